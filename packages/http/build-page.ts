@@ -14,7 +14,7 @@ import { notices } from './notices.ts'
 
 /** Matches the modules that every view needs, which are packed into one file instead of twenty. */
 const isBase =
-  /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text|now|announce|deployment|route|acts\/pending-act|wallet\/(connected|discover|rpc-provider))|src\/client\/transport\/with-query)/
+  /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text|now|announce|currencies|deployment|route|acts\/pending-act|wallet\/(connected|discover|rpc-provider))|src\/client\/transport\/with-query)/
 
 /** Builds the page into a folder, unless that was built from the same sources. */
 export async function buildPage(folder: string): Promise<void> {
@@ -33,7 +33,10 @@ export async function buildPage(folder: string): Promise<void> {
 const workspace = join(import.meta.dirname, '../..')
 const madeOf = [
   'packages/adapters/src/formats',
+  'packages/adapters/src/ledger/contract-pair.ts',
   'packages/adapters/src/ledger/contracts.generated.ts',
+  'packages/adapters/src/ledger/orders',
+  'packages/adapters/src/ledger/relay',
   'packages/core/src',
   'packages/http/build-page.ts',
   'packages/http/notices.ts',

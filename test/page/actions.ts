@@ -30,16 +30,16 @@ export async function goTo(page: Page, name: 'Browse' | 'My memories' | 'Create'
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
 }
 
-/** Creates a memory from a text, and returns the number of its token. */
-export async function create(
-  page: Page,
-  { text, category, card }: { text: string; category: string; card?: TypedCard },
-): Promise<string> {
+type Memory = { readonly text: string; readonly category: string; readonly card?: TypedCard }
+
+/** Creates a memory from a text with the connected wallet, and returns the number of its token. */
+export async function create(page: Page, { text, category, card }: Memory): Promise<string> {
   await goTo(page, 'Create')
   await chooseFile(page, text)
   await page.getByLabel('Category').fill(category)
   if (card !== undefined) await fillCard(page, card)
   await page.getByRole('button', { name: 'Seal and mint' }).click()
+  await confirmAndClose(page)
   const heading = page.getByRole('heading', { name: /^Sealed as No\. \d+$/ })
   return /\d+/.exec((await heading.textContent()) ?? '')?.[0] ?? ''
 }
@@ -54,30 +54,46 @@ export async function chooseFile(page: Page, text: string): Promise<void> {
 export async function fillCard(page: Page, card: TypedCard): Promise<void> {
   const { title, description = '', tags = '', preview = '' } = card
   await page.getByLabel(/Add a public description/).check()
-  await page.getByLabel('Title').fill(title)
-  await page.getByLabel('Description').fill(description)
-  await page.getByLabel('Tags').fill(tags)
-  await page.getByLabel('A sample of the memory').fill(preview)
+  await page.getByRole('textbox', { name: 'Title' }).fill(title)
+  await page.getByRole('textbox', { name: 'Description' }).fill(description)
+  await page.getByRole('textbox', { name: 'Tags' }).fill(tags)
+  await page.getByRole('textbox', { name: 'A sample of the memory' }).fill(preview)
+}
+
+/** The terms of a listing as typed; in ether unless another currency is named. */
+export type TypedTerms = {
+  readonly price?: string
+  readonly rent?: string
+  readonly fork?: string
+  readonly percent?: string
+  readonly currency?: 'ETH' | 'TUSD'
 }
 
 /** Lists the current memory, and closes the receipt. */
-export async function list(
-  page: Page,
-  terms: { price?: string; rent?: string; fork?: string; percent?: string },
-): Promise<void> {
+export async function list(page: Page, terms: TypedTerms): Promise<void> {
+  await fillTerms(page, terms)
+  await confirmAndClose(page)
+}
+
+/** Types the terms of the current memory, and opens the dialog of the listing. */
+export async function fillTerms(page: Page, terms: TypedTerms): Promise<void> {
+  const { currency = 'ETH' } = terms
   const panel = page.getByRole('complementary', { name: 'Terms' })
-  await panel.getByLabel(/^Price \(ETH\)/).fill(terms.price ?? '')
-  await panel.getByLabel('Rent per day (ETH)').fill(terms.rent ?? '')
-  await panel.getByLabel('Fork price (ETH)').fill(terms.fork ?? '')
+  const isListed = await panel.getByText('Change the listing').isVisible()
+  const isOpen = await panel.getByRole('button', { name: 'Update the listing' }).isVisible()
+  if (isListed && !isOpen) await panel.getByText('Change the listing').click()
+  await panel.getByRole('group', { name: 'Currency' }).getByText(currency).click()
+  await panel.getByLabel(new RegExp(`^Price \\(${currency}\\)`)).fill(terms.price ?? '')
+  await panel.getByLabel(`Rent per day (${currency})`).fill(terms.rent ?? '')
+  await panel.getByLabel(`Fork price (${currency})`).fill(terms.fork ?? '')
   await panel.getByLabel(/^Fork royalty/).fill(terms.percent ?? '5')
   await panel.getByRole('button', { name: /^List$|^Update the listing$/ }).click()
-  await confirmAndClose(page)
 }
 
 /** Confirms the open dialog, waits for its receipt and closes it. */
 export async function confirmAndClose(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: /^Confirm/ }).click()
+  await dialog.getByRole('button', { name: /^Confirm|^Sign/ }).click()
   await dialog.getByText('Network fee').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
 }

@@ -1,5 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Hex, hexToBigInt, hexToNumber, isHex, numberToHex } from 'viem'
+import {
+  type Hex,
+  hexToBigInt,
+  hexToNumber,
+  isHex,
+  numberToHex,
+  type TypedDataDefinition,
+} from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { post } from '../harness/process/server.ts'
 
@@ -20,6 +27,8 @@ export type InjectedWallet = {
   readonly chains: Set<number>
   /** The chains that pages have added, as they described them. */
   readonly added: object[]
+  /** The typed messages that pages had it sign. */
+  readonly signed: TypedDataDefinition[]
 }
 
 /** An error of the wallet. */
@@ -56,6 +65,7 @@ export function injectedWallet(key: Hex, serverUrl: () => string): InjectedWalle
     chainId: 31_337,
     chains: new Set([31_337]),
     added: [],
+    signed: [],
     request: (method, params) => answer(wallet, serverUrl(), { method, params }),
     install: async (context, name) => {
       await context.exposeBinding(
@@ -103,6 +113,14 @@ async function answer(
     case 'personal_sign': {
       const [raw] = params
       return account.signMessage({ message: isHex(raw) ? { raw } : String(raw) })
+    }
+    case 'eth_signTypedData_v4': {
+      const [signer, typed] = params as [string, string]
+      if (signer.toLowerCase() !== account.address.toLowerCase()) {
+        throw new WalletRefusal(4100, 'Another account.')
+      }
+      wallet.signed.push(JSON.parse(typed))
+      return account.signTypedData(JSON.parse(typed) as TypedDataDefinition)
     }
     case 'eth_sendTransaction':
       return send(wallet, url, params[0] as TransactionRequest)

@@ -87,7 +87,7 @@ export async function takeScreenshot({ page }: Visitor, name: string): Promise<v
 }
 
 const desktop = { width: 1280, height: 900 }
-const phone = { width: 390, height: 844 }
+const phone = { width: 375, height: 812 }
 
 /** Checks a view with axe, and takes screenshots on a desktop and a phone, in light and in dark. */
 export async function checkView(visitor: Visitor, name: string): Promise<void> {

@@ -35,6 +35,14 @@ export const DeploymentRecord = Type.Object(
         examples: ['Base'],
       }),
     ),
+    nativeCurrency: Type.Object(
+      {
+        name: Type.String({ description: 'Its name.', examples: ['Ether'] }),
+        symbol: Type.String({ description: 'Its symbol.', examples: ['ETH'] }),
+        decimals: Type.Integer({ description: 'Its decimals.', examples: [18] }),
+      },
+      { description: 'The native currency of the chain, as wallets show it.' },
+    ),
     rpcUrl: nullable(
       Type.String({
         description: 'JSON-RPC address that wallets and browsers may use; null for none.',

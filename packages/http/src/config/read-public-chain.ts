@@ -6,6 +6,8 @@ export type PublicChain = {
   readonly rpcUrl: string | undefined
   /** The name of the chain; absent where it is well known. */
   readonly name: string | undefined
+  /** The symbol of the native currency; absent where the chain is well known, or it is ether. */
+  readonly nativeSymbol: string | undefined
   /** The address of a block explorer; absent for none. */
   readonly explorerUrl: string | undefined
 }
@@ -19,6 +21,7 @@ export function readPublicChain(env: Environment): PublicChain {
   return {
     rpcUrl: readPublicAddress(env, 'PUBLIC_RPC_URL'),
     name: readName(env),
+    nativeSymbol: readSymbol(env),
     explorerUrl: readPublicAddress(env, 'EXPLORER_URL'),
   }
 }
@@ -36,4 +39,10 @@ function readName(env: Environment): string | undefined {
   const text = readText(env, 'CHAIN_NAME')
   if (text === undefined || /^[\p{L}\p{N} ._()-]{1,40}$/u.test(text)) return text
   throw invalidVariable('CHAIN_NAME', 'must be 1 to 40 letters, digits, spaces and . _ ( ) -')
+}
+
+function readSymbol(env: Environment): string | undefined {
+  const text = readText(env, 'NATIVE_SYMBOL')
+  if (text === undefined || /^[A-Za-z0-9]{2,6}$/.test(text)) return text
+  throw invalidVariable('NATIVE_SYMBOL', 'must be 2 to 6 letters and digits, as wallets show it')
 }

@@ -53,6 +53,7 @@ test('the deployment names all contracts, and where a wallet reaches the chain',
   expect(deployment).toMatchObject({
     rpcUrl: `${url}/rpc`,
     chainName: 'Heirloom embedded chain',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     explorerUrl: null,
     dollar: testDollar,
   })

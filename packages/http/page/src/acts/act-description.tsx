@@ -12,6 +12,8 @@ const descriptions: { readonly [kind in Act['kind']]: string } = {
   list: 'Anyone can accept these terms until you change them, take the listing down, or transfer the token.',
   'take-down':
     'Nobody can buy, rent or fork it any more. Current rentals continue until they expire.',
+  transfer:
+    'The other account becomes the owner, for good: only it can give the token back. A listing ends; current rentals continue until they expire.',
   royalty: 'The amount goes directly to the wallet that created the memory.',
   withdraw: 'Payments that could not be delivered to this wallet are paid to it now.',
   mint: 'Your wallet mints the token of the sealed memory. It becomes its creator, to whom the royalties of all forks go, and its owner.',
@@ -31,6 +33,7 @@ export function ActDescription({ act, isCopy }: Props): JSX.Element {
   return (
     <>
       <p>{(isCopy ? copyDescriptions[act.kind] : undefined) ?? descriptions[act.kind]}</p>
+      {act.kind === 'transfer' && <p class="hash">To {act.to}</p>}
       {act.kind === 'mint' && <MintDetails seal={act.seal} />}
       {act.kind === 'fork' && act.royaltyBps > 0 && (
         <p>

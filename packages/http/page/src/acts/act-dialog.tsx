@@ -2,8 +2,10 @@ import type { JSX } from 'preact'
 import { deployment } from '../deployment.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { tooFewDollarsCode } from '../relay/check-payment.ts'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { TestDollars } from '../wallet/test-dollars.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { type Act, getTitle } from './act.ts'
 import { CostPreview } from './cost-preview.tsx'
@@ -64,7 +66,7 @@ function StageView({
       return <CostPreview act={act} stage={stage} confirm={confirm} close={close} />
     case 'signing':
     case 'sent':
-      return <Progress stage={stage} />
+      return <Progress act={act} stage={stage} />
     case 'mined':
       return <ReceiptView act={act} receipt={stage.receipt} close={close} />
     case 'refused':
@@ -81,6 +83,7 @@ function Refused({
   readonly stage: Extract<ActProgress['stage'], { at: 'refused' }>
   readonly retry: () => void
 }): JSX.Element {
+  const isShort = stage.problem.code === tooFewDollarsCode
   return (
     <>
       <ProblemNotice problem={stage.problem} />
@@ -90,8 +93,9 @@ function Refused({
           The sealed memory waits under Create until its time is over. You can also mint it later.
         </p>
       )}
+      {isShort && <TestDollars onGiven={retry} />}
       <p class="buttons">
-        <button type="button" class="main" onClick={retry}>
+        <button type="button" class={isShort ? '' : 'main'} onClick={retry}>
           Try again
         </button>
         <button type="button" onClick={close}>

@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../api/problem.ts'
-import { type ActEvent, type ActStage, nextStage } from './act-stage.ts'
+import { type ActEvent, type ActStage, beginSent, nextStage } from './act-stage.ts'
 
-const cost = { value: 1n, gas: 2n, fee: 3n, balance: 4n }
-const receipt = { hash: '0xa', block: 1n, fee: 3n, minted: undefined }
+const cost = { value: 1n, gas: 2n, fee: 3n, feePayer: 'wallet', balance: 4n } as const
+const receipt = { hash: '0xa', block: 1n, fee: 3n, feePayer: 'wallet', minted: undefined } as const
+const transaction = { hash: '0xa' }
 const problem = new Problem('It failed.', 'Do it again.')
 
 const anyEvent: fc.Arbitrary<ActEvent> = fc.constantFrom<ActEvent>(
   { kind: 'estimated', cost },
   { kind: 'confirmed' },
-  { kind: 'sent', hash: '0xa' },
+  { kind: 'sent', sent: transaction },
+  { kind: 'named', hash: '0xa' },
   { kind: 'disconnected' },
   { kind: 'connected' },
   { kind: 'mined', receipt },
@@ -26,7 +28,7 @@ describe('an act', () => {
     const story: ActEvent[] = [
       { kind: 'estimated', cost },
       { kind: 'confirmed' },
-      { kind: 'sent', hash: '0xa' },
+      { kind: 'sent', sent: transaction },
       { kind: 'disconnected' },
       { kind: 'connected' },
       { kind: 'mined', receipt },
@@ -49,13 +51,20 @@ describe('an act', () => {
   })
 
   it('stays sent until the chain decides', () => {
-    const sent: ActStage = { at: 'sent', hash: '0xa', isDisconnected: false }
+    const sent = beginSent(transaction)
     const silent = anyEvent.filter(({ kind }) => kind !== 'mined' && kind !== 'refused')
     fc.assert(
       fc.property(fc.array(silent), (all) => {
         expect(all.reduce(nextStage, sent)).toMatchObject({ at: 'sent', hash: '0xa' })
       }),
     )
+  })
+
+  it('has no hash until the relay names one', () => {
+    const sent = beginSent({})
+    expect(sent).not.toHaveProperty('hash')
+    expect(nextStage(sent, { kind: 'named', hash: '0xb' })).toEqual({ ...sent, hash: '0xb' })
+    expect(nextStage(sent, { kind: 'refused', problem })).toEqual({ at: 'refused', problem })
   })
 
   it('does not change after it is mined', () => {

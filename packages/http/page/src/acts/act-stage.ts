@@ -1,13 +1,22 @@
 import type { Problem } from '../api/problem.ts'
+import type { SentAct } from './pending-act.ts'
+
+/** The account that pays the network fee: the visitor's wallet, or the server for what it relays. */
+export type FeePayer = 'wallet' | 'server'
 
 /** The cost of an act, in wei. */
 export type Cost = {
+  /** The native money that the wallet pays. */
   readonly value: bigint
   /** The gas limit. */
   readonly gas: bigint
   /** The estimated network fee. */
   readonly fee: bigint
+  readonly feePayer: FeePayer
+  /** The native money that the wallet holds. */
   readonly balance: bigint
+  /** The dollars that the wallet holds, for an act that pays in dollars. */
+  readonly dollars?: bigint
 }
 
 /** The receipt of a mined act. */
@@ -15,6 +24,7 @@ export type Receipt = {
   readonly hash: string
   readonly block: bigint
   readonly fee: bigint
+  readonly feePayer: FeePayer
   /** The token that a fork or a mint minted. */
   readonly minted: string | undefined
 }
@@ -24,8 +34,16 @@ export type ActStage =
   | { readonly at: 'estimating' }
   | { readonly at: 'ready'; readonly cost: Cost }
   | { readonly at: 'signing'; readonly cost: Cost }
-  /** It is sent; `isDisconnected` while neither the server nor the wallet answers. */
-  | { readonly at: 'sent'; readonly hash: string; readonly isDisconnected: boolean }
+  /**
+   * It is sent; `isDisconnected` while neither the server nor the wallet answers. The hash of a relayed
+   * act is unknown until the server has named it.
+   */
+  | {
+      readonly at: 'sent'
+      readonly sent: SentAct
+      readonly hash?: string
+      readonly isDisconnected: boolean
+    }
   | { readonly at: 'mined'; readonly receipt: Receipt }
   | { readonly at: 'refused'; readonly problem: Problem; readonly hash?: string }
 
@@ -33,7 +51,8 @@ export type ActStage =
 export type ActEvent =
   | { readonly kind: 'estimated'; readonly cost: Cost }
   | { readonly kind: 'confirmed' }
-  | { readonly kind: 'sent'; readonly hash: string }
+  | { readonly kind: 'sent'; readonly sent: SentAct }
+  | { readonly kind: 'named'; readonly hash: string }
   | { readonly kind: 'disconnected' }
   | { readonly kind: 'connected' }
   | { readonly kind: 'mined'; readonly receipt: Receipt }
@@ -57,18 +76,26 @@ const ready: Step<'ready'> = (stage, event) => {
 }
 
 const signing: Step<'signing'> = (stage, event) => {
-  if (event.kind === 'sent') return { at: 'sent', hash: event.hash, isDisconnected: false }
+  if (event.kind === 'sent') return beginSent(event.sent)
   return event.kind === 'refused' ? { at: 'refused', problem: event.problem } : stage
 }
+
+/** Returns the stage of an act that was sent. */
+export const beginSent = (sent: SentAct): Extract<ActStage, { at: 'sent' }> => ({
+  ...{ at: 'sent', sent, isDisconnected: false },
+  ...(sent.hash !== undefined && { hash: sent.hash }),
+})
 
 // After sending, only the chain decides the outcome: not the wallet, and not a lost connection.
 const sent: Step<'sent'> = (stage, event) => {
   if (event.kind === 'disconnected' || event.kind === 'connected') {
     return { ...stage, isDisconnected: event.kind === 'disconnected' }
   }
+  if (event.kind === 'named') return { ...stage, hash: event.hash, isDisconnected: false }
   if (event.kind === 'mined') return { at: 'mined', receipt: event.receipt }
   if (event.kind !== 'refused') return stage
-  return { at: 'refused', problem: event.problem, hash: stage.hash }
+  const { hash } = stage
+  return { at: 'refused', problem: event.problem, ...(hash !== undefined && { hash }) }
 }
 
 /** Returns the stage after an event; an event that comes too late changes nothing. */

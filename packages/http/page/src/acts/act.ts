@@ -1,38 +1,78 @@
-import type { Listed } from '../../../src/client/responses.ts'
+import type { Listed, Listing } from '../../../src/client/responses.ts'
+import type { CurrencyKind } from '../text/currency.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
 type Of = { readonly tokenId: string }
 
-/** The terms of a listing, in wei. */
-export type Terms = Pick<Listed, 'price' | 'rentalPricePerDay' | 'forkPrice' | 'forkRoyaltyBps'>
+/** Amounts are decimal strings, in the smallest unit of this currency. */
+type Paid = { readonly currency: CurrencyKind }
 
-/** A transaction that a wallet can send; amounts are decimal strings of wei. */
+/** The terms of a listing, in one currency. */
+export type Terms = Paid &
+  Pick<Listed, 'price' | 'rentalPricePerDay' | 'forkPrice' | 'forkRoyaltyBps'>
+
+/** Returns the terms of a listing in the currency that it is in. */
+export function termsOf({ forkRoyaltyBps, dollars, ...native }: Listing): Terms {
+  const { price, rentalPricePerDay, forkPrice } = dollars ?? native
+  const currency = dollars === undefined ? 'native' : 'dollar'
+  return { currency, price, rentalPricePerDay, forkPrice, forkRoyaltyBps }
+}
+
+type Buy = Of & Paid & { readonly kind: 'buy'; readonly price: string; readonly seller: string }
+type Rent = Of &
+  Paid & {
+    readonly kind: 'rent'
+    readonly perDay: string
+    readonly days: number
+    readonly seller: string
+  }
+type Fork = Of &
+  Paid & {
+    readonly kind: 'fork'
+    readonly price: string
+    readonly royaltyBps: number
+    readonly seller: string
+  }
+type Royalty = Of &
+  Paid & { readonly kind: 'royalty'; readonly amount: string; readonly creator: string }
+
+/** An act that a wallet can perform. */
 export type Act =
-  | (Of & { readonly kind: 'buy'; readonly price: string; readonly seller: string })
-  | (Of & {
-      readonly kind: 'rent'
-      readonly perDay: string
-      readonly days: number
-      readonly seller: string
-    })
-  | (Of & {
-      readonly kind: 'fork'
-      readonly price: string
-      readonly royaltyBps: number
-      readonly seller: string
-    })
+  | Buy
+  | Rent
+  | Fork
+  | Royalty
   | (Of & { readonly kind: 'list'; readonly terms: Terms })
   | (Of & { readonly kind: 'take-down' })
-  | (Of & { readonly kind: 'royalty'; readonly amount: string; readonly creator: string })
-  | { readonly kind: 'withdraw'; readonly amount: string }
+  | (Of & { readonly kind: 'transfer'; readonly to: `0x${string}` })
+  | (Paid & { readonly kind: 'withdraw'; readonly amount: string })
   | { readonly kind: 'mint'; readonly seal: UnmintedSeal }
 
-/** Returns the payment of an act in wei, without the network fee. */
+/** An act that pays somebody. */
+export type Payment = Buy | Rent | Fork | Royalty
+
+/** Returns whether an act pays somebody. */
+export const isPayment = (act: Act): act is Payment =>
+  act.kind === 'buy' || act.kind === 'rent' || act.kind === 'fork' || act.kind === 'royalty'
+
+/** Returns whether an act pays in dollars, and is therefore an order. */
+export const isOrder = (act: Act): act is Payment => isPayment(act) && act.currency === 'dollar'
+
+/** Returns the currency that an act is in; native for one that has no amount. */
+export function getCurrency(act: Act): CurrencyKind {
+  if (act.kind === 'list') return act.terms.currency
+  return isPayment(act) || act.kind === 'withdraw' ? act.currency : 'native'
+}
+
+/** Returns the payment of an act in its currency, without the network fee. */
 export function getPayment(act: Act): bigint {
   if (act.kind === 'buy' || act.kind === 'fork') return BigInt(act.price)
   if (act.kind === 'rent') return BigInt(act.perDay) * BigInt(act.days)
   return act.kind === 'royalty' ? BigInt(act.amount) : 0n
 }
+
+/** Returns the native money that an act sends, in wei. */
+export const getValue = (act: Act): bigint => (isOrder(act) ? 0n : getPayment(act))
 
 const titles: { readonly [kind in Act['kind']]: string } = {
   buy: 'Buy',
@@ -40,6 +80,7 @@ const titles: { readonly [kind in Act['kind']]: string } = {
   fork: 'Fork',
   list: 'List',
   'take-down': 'Take down',
+  transfer: 'Transfer',
   royalty: 'Pay a royalty to the creator of',
   withdraw: 'Withdraw your credit',
   mint: 'Mint your memory',
@@ -60,6 +101,7 @@ export function describeResult(act: Act, minted: string | undefined): string {
       `You have forked ${no}${minted === undefined ? '' : `: your fork is No. ${minted}`}.`,
     list: (no) => `${no} is listed.`,
     'take-down': (no) => `${no} is no longer listed.`,
+    transfer: (no) => `${no} is transferred.`,
     royalty: (no) => `The creator of ${no} was paid.`,
     withdraw: () => 'The credit is in your wallet.',
     mint: () =>

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
+import { currencyOf } from '../currencies.ts'
 import { describeSplit } from '../text/describe-split.ts'
 import { OriginalityNotice } from '../views/originality.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { type Act, getPayment } from './act.ts'
+import { type Act, getCurrency } from './act.ts'
 import { ActDescription } from './act-description.tsx'
 import type { ActStage } from './act-stage.ts'
 import { CostTable } from './cost-table.tsx'
 import { isPurchase } from './purchase.ts'
+import { getConfirmLabel, SignatureNotice } from './signature-notice.tsx'
 import { TermsTable } from './terms-table.tsx'
 import { useLineage } from './use-lineage.ts'
 
@@ -29,10 +31,11 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
       <ActDescription act={act} isCopy={originality === 'copied'} />
       {act.kind === 'list' && <TermsTable terms={act.terms} />}
       <CostTable act={act} cost={cost} />
+      <SignatureNotice act={act} cost={cost} />
       {lineage !== undefined && <SplitDescription act={act} lineage={lineage} />}
       <p class="buttons">
         <button type="button" class="main" disabled={cost === undefined} onClick={confirm}>
-          {cost === undefined ? 'Estimating the fee…' : getConfirmLabel(act)}
+          {cost === undefined ? 'Estimating the fee…' : getConfirmLabel(act, cost)}
         </button>
         <button type="button" onClick={close}>
           Cancel
@@ -41,9 +44,6 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
     </>
   )
 }
-
-const getConfirmLabel = (act: Act): string =>
-  getPayment(act) === 0n ? 'Confirm' : 'Confirm and pay'
 
 type SplitProps = { readonly act: Act; readonly lineage: Lineage }
 
@@ -54,7 +54,10 @@ function SplitDescription({ act, lineage }: SplitProps): JSX.Element {
   return (
     <p class="split">
       {act.kind === 'list' && 'When it is sold: '}
-      {describeSplit(split, seller, connectedWallet.value?.account)}
+      {describeSplit(split, {
+        ...{ seller, currency: currencyOf(getCurrency(act)) },
+        you: connectedWallet.value?.account,
+      })}
     </p>
   )
 }

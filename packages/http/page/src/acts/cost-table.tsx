@@ -1,45 +1,77 @@
 import type { JSX } from 'preact'
 import { Amount } from '../parts/amount.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { type Act, getPayment } from './act.ts'
+import { type Act, getCurrency, getPayment, isOrder } from './act.ts'
 import type { Cost } from './act-stage.ts'
 
 type Props = { readonly act: Act; readonly cost: Cost | undefined }
 
-/** Shows what an act costs, and the balance of the wallet that pays. */
+/** Shows what an act costs, and the balances of the wallet that pays. */
 export function CostTable({ act, cost }: Props): JSX.Element {
-  const value = getPayment(act)
+  const payment = getPayment(act)
+  const currency = getCurrency(act)
   return (
     <table class="sum">
       <caption class="unseen">Cost</caption>
       <tbody>
         {act.kind === 'withdraw' && (
           <Row name="Paid to you">
-            <Amount wei={act.amount} />
+            <Amount of={act.amount} currency={currency} />
           </Row>
         )}
-        {value > 0n && (
+        {payment > 0n && (
           <Row name={getPriceName(act)}>
-            <Amount wei={value} />
+            <Amount of={payment} currency={currency} />
           </Row>
         )}
-        <Row name="Network fee, estimated">{amountOf(cost?.fee)}</Row>
+        <Row name="Network fee, estimated">
+          {cost?.feePayer === 'server' ? 'Paid by this server' : amountOf(cost?.fee)}
+        </Row>
       </tbody>
       <tfoot>
-        {value > 0n && (
-          <Row name="Total" kind="total">
-            {amountOf(cost && cost.fee + cost.value)}
-          </Row>
-        )}
-        <Row name={getBalanceName(connectedWallet.value?.name)} kind="balance">
-          {amountOf(cost?.balance)}
-        </Row>
+        {payment > 0n && <Total act={act} cost={cost} />}
+        <Balances act={act} cost={cost} />
       </tfoot>
     </table>
   )
 }
 
-const amountOf = (wei: bigint | undefined) => (wei === undefined ? '…' : <Amount wei={wei} />)
+/** Shows the sum, where it is in one currency. */
+function Total({ act, cost }: Props): JSX.Element | undefined {
+  if (!isOrder(act)) {
+    return (
+      <Row name="Total" kind="total">
+        {amountOf(cost && cost.fee + cost.value)}
+      </Row>
+    )
+  }
+  if (cost?.feePayer === 'wallet') return undefined
+  return (
+    <Row name="Total" kind="total">
+      <Amount of={getPayment(act)} currency="dollar" />
+    </Row>
+  )
+}
+
+function Balances({ act, cost }: Props): JSX.Element {
+  const name = getBalanceName(connectedWallet.value?.name)
+  return (
+    <>
+      {isOrder(act) && (
+        <Row name={name} kind="balance">
+          {cost?.dollars === undefined ? '…' : <Amount of={cost.dollars} currency="dollar" />}
+        </Row>
+      )}
+      {(!isOrder(act) || cost?.feePayer === 'wallet') && (
+        <Row name={name} kind="balance">
+          {amountOf(cost?.balance)}
+        </Row>
+      )}
+    </>
+  )
+}
+
+const amountOf = (wei: bigint | undefined) => (wei === undefined ? '…' : <Amount of={wei} />)
 
 type RowProps = {
   readonly name: string

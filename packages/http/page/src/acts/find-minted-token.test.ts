@@ -11,7 +11,14 @@ const marketplace = '0x00000000000000000000000000000000000000aa'
 const registry = '0x00000000000000000000000000000000000000dd'
 const creator = '0x00000000000000000000000000000000000000bb'
 const contracts = { marketplace, registry }
-const fork: Act = { kind: 'fork', tokenId: '1', price: '1', royaltyBps: 0, seller: creator }
+const fork: Act = {
+  kind: 'fork',
+  tokenId: '1',
+  currency: 'native',
+  price: '1',
+  royaltyBps: 0,
+  seller: creator,
+}
 
 const forked = (address: Hex, tokenId: bigint): Log => ({
   address,

@@ -41,7 +41,8 @@ const topicsOf = ({ topics }: Log) => topics as [Hex, ...Hex[]]
 function tokenOfFork(log: Log): string | undefined {
   const { data } = log
   const event = decodeEventLog({ abi: memoryMarketplaceAbi, topics: topicsOf(log), data })
-  return event.eventName === 'Forked' ? event.args.tokenId.toString() : undefined
+  const isFork = event.eventName === 'Forked' || event.eventName === 'ForkedForDollars'
+  return isFork ? event.args.tokenId.toString() : undefined
 }
 
 function tokenOfMint(log: Log, contentHash: string): string | undefined {

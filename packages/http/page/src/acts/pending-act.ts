@@ -1,8 +1,15 @@
 import { signal } from '@preact/signals'
+import type { SignedAct } from '../relay/signed-act.ts'
 import type { Act } from './act.ts'
 
+/**
+ * What was sent: a transaction of the wallet, or what it signed for the relay of the server, which
+ * names the hash of its transaction later.
+ */
+export type SentAct = { readonly hash?: string; readonly signed?: SignedAct }
+
 /** An act that was sent and has no known outcome. */
-export type PendingAct = { readonly act: Act; readonly hash: string }
+export type PendingAct = { readonly act: Act; readonly sent: SentAct }
 
 const storageKey = 'heirloom.pending'
 
@@ -13,19 +20,21 @@ export const pendingAct = signal<PendingAct | undefined>(read())
 export const openAct = signal<Act | undefined>(pendingAct.value?.act)
 
 function read(): PendingAct | undefined {
-  const text = sessionStorage.getItem(storageKey)
-  return text === null ? undefined : (JSON.parse(text) as PendingAct)
+  const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<PendingAct>
+  const { act, sent } = stored
+  // An earlier version of this page stored another form.
+  return act === undefined || sent === undefined ? undefined : { act, sent }
 }
 
 /** Stores an act that was sent, until its outcome is known. */
-export function storePendingAct(sent: PendingAct): void {
-  pendingAct.value = sent
-  sessionStorage.setItem(storageKey, JSON.stringify(sent))
+export function storePendingAct(pending: PendingAct): void {
+  pendingAct.value = pending
+  sessionStorage.setItem(storageKey, JSON.stringify(pending))
 }
 
-/** Clears the act of a transaction; a newer one stays. */
-export function clearPendingAct(hash: string | undefined): void {
-  if (pendingAct.value?.hash !== hash) return
+/** Clears an act whose outcome is known; a newer one stays. */
+export function clearPendingAct(act: Act): void {
+  if (pendingAct.value?.act !== act) return
   pendingAct.value = undefined
   sessionStorage.removeItem(storageKey)
 }

@@ -3,12 +3,17 @@ import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { shortenHash } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
+import type { Act } from './act.ts'
 import type { ActStage } from './act-stage.ts'
+import { describeSigning } from './signature-notice.tsx'
 
-type Props = { readonly stage: Extract<ActStage, { at: 'signing' | 'sent' }> }
+type Props = {
+  readonly act: Act
+  readonly stage: Extract<ActStage, { at: 'signing' | 'sent' }>
+}
 
 /** Shows the progress of an act. */
-export function Progress({ stage }: Props): JSX.Element {
+export function Progress({ act, stage }: Props): JSX.Element {
   const isSent = stage.at === 'sent'
   return (
     <>
@@ -20,9 +25,9 @@ export function Progress({ stage }: Props): JSX.Element {
         <Step state={isSent ? 'now' : 'later'}>Confirmed</Step>
       </ol>
       <p role="status">
-        {isSent ? 'Waiting for confirmation…' : 'Confirm the transaction in your wallet.'}
+        {stage.at === 'sent' ? describeWaiting(stage) : describeSigning(act, stage.cost)}
       </p>
-      {stage.at === 'sent' && (
+      {stage.at === 'sent' && stage.hash !== undefined && (
         <p>
           Transaction{' '}
           <Copyable text={stage.hash} shown={shortenHash(stage.hash)} what="transaction" />
@@ -33,11 +38,14 @@ export function Progress({ stage }: Props): JSX.Element {
   )
 }
 
+const describeWaiting = ({ hash }: Extract<ActStage, { at: 'sent' }>): string =>
+  hash === undefined ? 'The server is sending it…' : 'Waiting for confirmation…'
+
 function Disconnected(): JSX.Element {
   return (
     <Notice kind="warn">
       <p>
-        <strong>The server does not answer.</strong> Your transaction is not lost: this page keeps
+        <strong>The server does not answer.</strong> What you sent is not lost: this page keeps
         checking, and shows the result when the server is back. Do not pay again.
       </p>
     </Notice>

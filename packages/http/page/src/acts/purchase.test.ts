@@ -3,9 +3,23 @@ import type { Listing } from '../../../src/client/responses.ts'
 import { applyTerms, isOwnPurchase, type Purchase } from './purchase.ts'
 
 const seller = '0x00000000000000000000000000000000000000Bb'
-const buy: Purchase = { kind: 'buy', tokenId: '1', price: '5', seller }
-const rent: Purchase = { kind: 'rent', tokenId: '1', perDay: '5', days: 3, seller }
-const fork: Purchase = { kind: 'fork', tokenId: '1', price: '5', royaltyBps: 100, seller }
+const buy: Purchase = { kind: 'buy', tokenId: '1', currency: 'native', price: '5', seller }
+const rent: Purchase = {
+  kind: 'rent',
+  tokenId: '1',
+  currency: 'native',
+  perDay: '5',
+  days: 3,
+  seller,
+}
+const fork: Purchase = {
+  kind: 'fork',
+  tokenId: '1',
+  currency: 'native',
+  price: '5',
+  royaltyBps: 100,
+  seller,
+}
 
 const listing: Listing = {
   seller: '0x00000000000000000000000000000000000000cc',
@@ -28,8 +42,19 @@ test('a purchase takes the current price, seller and royalties', () => {
   expect(applyTerms(fork, listing)).toEqual({ ...fork, price: '9', royaltyBps: 300, seller })
 })
 
+test('a purchase takes the current currency', () => {
+  const asset = '0x00000000000000000000000000000000000000Ee' as const
+  const dollars = { asset, price: '70', rentalPricePerDay: '80', forkPrice: '0' }
+  const inDollars = { ...listing, price: '0', rentalPricePerDay: '0', forkPrice: '0', dollars }
+  const { seller } = listing
+  const currency = 'dollar'
+  expect(applyTerms(buy, inDollars)).toEqual({ ...buy, currency, price: '70', seller })
+  expect(applyTerms(rent, inDollars)).toEqual({ ...rent, currency, perDay: '80', seller })
+  expect(applyTerms(fork, inDollars)).toBe(fork)
+})
+
 test('a purchase that is no longer offered keeps its terms, which the chain refuses', () => {
-  const none = { ...listing, isForSale: false, isForRent: false, isForFork: false }
+  const none = { ...listing, price: '0', rentalPricePerDay: '0', forkPrice: '0' }
   for (const act of [buy, rent, fork]) expect(applyTerms(act, none)).toBe(act)
 })
 

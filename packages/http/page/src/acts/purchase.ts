@@ -1,7 +1,7 @@
 import type { Listing } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
 import { isSameAccount } from '../text/account.ts'
-import type { Act } from './act.ts'
+import { type Act, termsOf } from './act.ts'
 
 /** An act that pays a seller. */
 export type Purchase = Extract<Act, { readonly seller: string }>
@@ -26,15 +26,14 @@ export async function updateTerms(act: Act): Promise<Act> {
 
 /** Applies the terms of a listing to a purchase. */
 export function applyTerms(act: Purchase, listing: Listing): Purchase {
-  const { seller, price, rentalPricePerDay, forkPrice, totalRoyaltyBps } = listing
+  const { seller, totalRoyaltyBps: royaltyBps } = listing
+  const { currency, price, rentalPricePerDay: perDay, forkPrice } = termsOf(listing)
   switch (act.kind) {
     case 'buy':
-      return listing.isForSale ? { ...act, seller, price } : act
+      return price === '0' ? act : { ...act, currency, seller, price }
     case 'rent':
-      return listing.isForRent ? { ...act, seller, perDay: rentalPricePerDay } : act
+      return perDay === '0' ? act : { ...act, currency, seller, perDay }
     case 'fork':
-      return listing.isForFork
-        ? { ...act, seller, price: forkPrice, royaltyBps: totalRoyaltyBps }
-        : act
+      return forkPrice === '0' ? act : { ...act, currency, seller, price: forkPrice, royaltyBps }
   }
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { type Act, describeResult, getPayment } from './act.ts'
+import { type Act, describeResult, getCurrency, getPayment } from './act.ts'
 import type { Receipt } from './act-stage.ts'
 import { NextSteps } from './next-steps.tsx'
 import { Transaction } from './transaction.tsx'
@@ -10,7 +10,7 @@ type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () 
 
 /** Shows the receipt of an act. */
 export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
-  const { hash, block, fee, minted } = receipt
+  const { hash, block, fee, feePayer, minted } = receipt
   const value = getPayment(act)
   return (
     <>
@@ -29,12 +29,13 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
         {value > 0n && <dt>Paid</dt>}
         {value > 0n && (
           <dd>
-            <Amount wei={value} />
+            <Amount of={value} currency={getCurrency(act)} />
           </dd>
         )}
         <dt>Network fee</dt>
         <dd>
-          <Amount wei={fee} />
+          <Amount of={fee} />
+          {feePayer === 'server' && <small class="hint"> paid by this server</small>}
         </dd>
       </dl>
       <NextSteps act={act} minted={minted} close={close} />

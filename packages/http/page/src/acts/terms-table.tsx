@@ -1,18 +1,19 @@
 import type { JSX } from 'preact'
 import { Amount } from '../parts/amount.tsx'
+import type { CurrencyKind } from '../text/currency.ts'
 import { formatBps } from '../text/describe-split.ts'
 import type { Terms } from './act.ts'
 
 /** Shows the terms of a listing, one row for each way of offering a memory. */
 export function TermsTable({ terms }: { readonly terms: Terms }): JSX.Element {
-  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
+  const { currency, price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   return (
     <table class="sum">
       <caption class="unseen">Terms</caption>
       <tbody>
-        <Row name="Price" wei={price} />
-        <Row name="Rent per day" wei={rentalPricePerDay} />
-        <Row name="Fork price" wei={forkPrice} />
+        <Row name="Price" amount={price} currency={currency} />
+        <Row name="Rent per day" amount={rentalPricePerDay} currency={currency} />
+        <Row name="Fork price" amount={forkPrice} currency={currency} />
         {forkPrice !== '0' && (
           <tr>
             <th scope="row">Your royalty on forks</th>
@@ -24,11 +25,23 @@ export function TermsTable({ terms }: { readonly terms: Terms }): JSX.Element {
   )
 }
 
-function Row({ name, wei }: { readonly name: string; readonly wei: string }): JSX.Element {
+type RowProps = {
+  readonly name: string
+  readonly amount: string
+  readonly currency: CurrencyKind
+}
+
+function Row({ name, amount, currency }: RowProps): JSX.Element {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{wei === '0' ? <span class="hint">Not offered</span> : <Amount wei={wei} />}</td>
+      <td>
+        {amount === '0' ? (
+          <span class="hint">Not offered</span>
+        ) : (
+          <Amount of={amount} currency={currency} />
+        )}
+      </td>
     </tr>
   )
 }

@@ -3,10 +3,14 @@ import { announce } from '../announce.ts'
 import { refreshAll } from '../api/changes.ts'
 import { toProblem } from '../api/problem.ts'
 import { waitForToken, waitForWithdrawal } from '../api/wait-for-catalogue.ts'
+import { chainProvider } from '../chain/chain-provider.ts'
 import { deployment } from '../deployment.ts'
+import { forgetSignedOrder } from '../relay/sign-order.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
-import type { Act } from './act.ts'
-import { type ActEvent, type ActStage, nextStage } from './act-stage.ts'
+import { type Act, isOrder } from './act.ts'
+import { type ActEvent, type ActStage, beginSent, nextStage, type Receipt } from './act-stage.ts'
+import { estimateCost } from './estimate-cost.ts'
+import { followAct } from './follow-act.ts'
 import {
   clearPendingAct,
   openAct,
@@ -15,7 +19,7 @@ import {
   storePendingAct,
 } from './pending-act.ts'
 import { updateTerms } from './purchase.ts'
-import { chainProvider, estimateCost, followTransaction, sendAct } from './send-act.ts'
+import { sendAct } from './send-act.ts'
 import { forgetUnminted, lastMint } from './unminted-seals.ts'
 
 /** The stage of an act and the actions of its user. */
@@ -35,18 +39,20 @@ export function useAct(act: Act): ActProgress {
     [stage.at, act, wallet],
   )
   useRestart(stage, wallet, dispatch)
-  const hash = stage.at === 'sent' ? stage.hash : undefined
+  const following = stage.at === 'sent' ? stage.sent : undefined
   useEffect(() => {
-    if (hash === undefined) return
+    if (following === undefined) return
     const stop = new AbortController()
-    followTransaction(
-      { act, hash },
-      () => chainProvider(usableWallet()),
-      (event) => dispatchOnceVisible(act, event, dispatch),
-      stop.signal,
+    followAct(
+      { act, sent: following },
+      {
+        chain: () => chainProvider(usableWallet()),
+        dispatch: (event) => dispatchOnceVisible(act, event, dispatch),
+        signal: stop.signal,
+      },
     )
     return () => stop.abort()
-  }, [hash])
+  }, [following])
   useEffect(() => conclude(act, stage), [stage])
   return {
     stage,
@@ -54,10 +60,10 @@ export function useAct(act: Act): ActProgress {
       if (stage.at !== 'ready' || wallet === undefined) return
       dispatch({ kind: 'confirmed' })
       sendAct(act, wallet, stage.cost).then(
-        (hash) => {
+        (sent) => {
           // Stored even if its dialog was closed in between.
-          storePendingAct({ act, hash })
-          dispatch({ kind: 'sent', hash })
+          storePendingAct({ act, sent })
+          dispatch({ kind: 'sent', sent })
         },
         (error: unknown) => dispatch({ kind: 'refused', problem: toProblem(error) }),
       )
@@ -84,7 +90,7 @@ async function waitUntilVisible(act: Act, event: ActEvent): Promise<void> {
   const { minted } = event.receipt
   const account = usableWallet()?.account
   if (minted !== undefined) await waitForToken(minted, placeOf(act))
-  if (act.kind === 'withdraw' && account !== undefined) await waitForWithdrawal(account, act.amount)
+  if (act.kind === 'withdraw' && account !== undefined) await waitForWithdrawal(account, act)
 }
 
 /** Returns where a catalogue shows the token that an act minted. */
@@ -94,9 +100,7 @@ function placeOf(act: Act): { readonly parent: string } | { readonly contentHash
 }
 
 function begin(sent: PendingAct | undefined): ActStage {
-  return sent === undefined
-    ? { at: 'estimating' }
-    : { at: 'sent', hash: sent.hash, isDisconnected: false }
+  return sent === undefined ? { at: 'estimating' } : beginSent(sent.sent)
 }
 
 /** Returns the connected wallet if it is on the chain of the server. */
@@ -141,11 +145,16 @@ function conclude(act: Act, stage: ActStage): void {
   if (stage.at === 'sent' && stage.isDisconnected)
     announce('The server does not answer. Still waiting.')
   if (stage.at !== 'mined' && stage.at !== 'refused') return
-  clearPendingAct(stage.at === 'mined' ? stage.receipt.hash : stage.hash)
+  clearPendingAct(act)
   refreshAll()
   if (stage.at !== 'mined') return
   announce('Done. The transaction is confirmed.')
-  const { hash: txHash, minted: tokenId } = stage.receipt
+  concludeMined(act, stage.receipt)
+}
+
+function concludeMined(act: Act, { hash: txHash, minted: tokenId }: Receipt): void {
+  const wallet = usableWallet()
+  if (isOrder(act) && wallet !== undefined) forgetSignedOrder(act, wallet)
   if (act.kind !== 'mint' || tokenId === undefined) return
   const { contentHash } = act.seal
   forgetUnminted(contentHash)

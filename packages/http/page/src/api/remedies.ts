@@ -21,6 +21,15 @@ export const remedies: Readonly<Record<string, string>> = {
   'ledger/unavailable': 'The chain does not answer; wait a moment and try again.',
   'proof/not-signed': 'Sign with the wallet that is connected, and try again.',
   'proof/stale': 'Check the clock of this device, then sign again.',
+  'relay/bad-deadline': 'Check the clock of this device, then try again.',
+  'relay/day-limit':
+    'Nothing was paid. Try again to send it with your own wallet, or wait until tomorrow.',
+  'relay/failed': 'Nothing was paid. Try again to send it with your own wallet.',
+  'relay/not-allowed': 'Nothing was paid. Try again to send it with your own wallet.',
+  'relay/not-signed': 'Nothing was paid. Try again, and sign with the wallet that is connected.',
+  'relay/too-costly': 'Nothing was paid. Try again to send it with your own wallet.',
+  'relay/too-much-gas': 'Nothing was paid. Try again to send it with your own wallet.',
+  'relay/underpriced': 'Nothing was paid. Try again to send it with your own wallet.',
   'request/not-authorized':
     'Creating on this server needs an access key. Ask the operator for one, and enter it here.',
   'request/too-large': 'Choose a smaller file, or ask the operator for a higher limit.',

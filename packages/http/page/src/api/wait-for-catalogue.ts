@@ -1,5 +1,6 @@
 import type { Earnings, Page, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
+import type { CurrencyKind } from '../text/currency.ts'
 import { getJson } from './get-json.ts'
 
 /** The number of attempts, and the pause between them in milliseconds. */
@@ -25,10 +26,16 @@ export function waitForToken(
   })
 }
 
+type Withdrawal = { readonly currency: CurrencyKind; readonly amount: string }
+
 /** Waits until the catalogue shows a withdrawal of an account, which has no event. */
-export function waitForWithdrawal(account: string, credit: string): Promise<void> {
+export function waitForWithdrawal(
+  account: string,
+  { currency, amount }: Withdrawal,
+): Promise<void> {
   return waitUntil(async () => {
     const earnings = await getJson<Earnings>(`/api/accounts/${account}/earnings`)
-    return earnings.credit !== credit
+    const { credit } = currency === 'dollar' ? earnings.dollars : earnings
+    return credit !== amount
   })
 }

@@ -26,8 +26,7 @@ export function MakerChoice({ making, setMaker, parent, hasCard }: Props): JSX.E
       <legend>Made by</legend>
       <Choice isChosen={isByWallet} choose={() => setMaker('wallet')}>
         <strong>Your wallet</strong>, {wallet.name} {shortenAccount(wallet.account)}. It is the
-        creator, to whom the royalties of all forks go, and the owner. It pays the network fee
-        <Fee of={estimate} />.
+        creator, to whom the royalties of all forks go, and the owner. <Fee of={estimate} />
       </Choice>
       <Choice isChosen={!isByWallet} choose={() => setMaker('server')}>
         <strong>The wallet of this server</strong>, {shortenAgent()}. It pays the fee, and it is the
@@ -55,12 +54,15 @@ function Choice({ isChosen, choose, children }: ChoiceProps): JSX.Element {
   )
 }
 
-function Fee({ of }: { readonly of: MintEstimate | undefined }): JSX.Element | undefined {
-  if (of?.cost === undefined) return undefined
+function Fee({ of }: { readonly of: MintEstimate | undefined }): JSX.Element {
+  const cost = of?.cost
+  if (cost?.feePayer === 'server') {
+    return <>It has too little money for the network fee: this server pays it, and you only sign.</>
+  }
+  if (cost === undefined) return <>It pays the network fee.</>
   return (
     <>
-      {' '}
-      (<Amount wei={of.cost.fee} />, estimated)
+      It pays the network fee (<Amount of={cost.fee} />, estimated).
     </>
   )
 }

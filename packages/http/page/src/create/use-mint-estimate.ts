@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Act } from '../acts/act.ts'
 import type { Cost } from '../acts/act-stage.ts'
-import { estimateCost } from '../acts/send-act.ts'
+import { estimateCost } from '../acts/estimate-cost.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { deployment } from '../deployment.ts'

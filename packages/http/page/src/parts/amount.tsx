@@ -1,16 +1,22 @@
 import type { JSX } from 'preact'
-import { formatEther, formatShortEther } from '../text/ether.ts'
+import { currencyOf } from '../currencies.ts'
+import { formatAmount, formatExactAmount, formatShortAmount } from '../text/amount.ts'
+import type { CurrencyKind } from '../text/currency.ts'
 
 type Props = {
-  readonly wei: bigint | string
+  /** The amount, in the smallest unit of its currency. */
+  readonly of: bigint | string
+  /** Native by default. */
+  readonly currency?: CurrencyKind
   /** Whether it is inside a link or a button, which takes the focus. */
   readonly isInside?: boolean
 }
 
-/** Shows an amount in ether; hover and focus show the exact wei. */
-export function Amount({ wei, isInside = false }: Props): JSX.Element {
-  const amount = BigInt(wei)
-  const exact = `${amount} wei`
+/** Shows an amount with its unit; hover and focus show it exactly. */
+export function Amount({ of, currency: kind = 'native', isInside = false }: Props): JSX.Element {
+  const amount = BigInt(of)
+  const currency = currencyOf(kind)
+  const exact = formatExactAmount(amount, currency)
   return (
     <data
       class="exact"
@@ -19,9 +25,10 @@ export function Amount({ wei, isInside = false }: Props): JSX.Element {
       data-exact={exact}
       {...(!isInside && { tabIndex: 0 })}
     >
-      <span aria-hidden="true">{formatShortEther(amount)}</span>
+      <span aria-hidden="true">{formatShortAmount(amount, currency)}</span>
       <span class="unseen">
-        {formatEther(amount)} ether, {exact}
+        {kind === 'native' && `${formatAmount(amount, currency)} ${currency.name}, `}
+        {exact}
       </span>
     </data>
   )

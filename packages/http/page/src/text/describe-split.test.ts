@@ -9,6 +9,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ether } from './currency.ts'
 import { describeOwedRoyalties, describeSplit, formatShare, listShares } from './describe-split.ts'
 
 const [seller, creator, first] = [1, 2, 3].map((it) => `0x${String(it).repeat(40)}`) as [
@@ -47,15 +48,20 @@ describe('the description of a split', () => {
       ],
       rest: '900000000000000000',
     }
-    expect(describeSplit(split, seller, creator.toUpperCase().replace('0X', '0x'))).toBe(
+    expect(
+      describeSplit(split, {
+        ...{ currency: ether, seller },
+        you: creator.toUpperCase().replace('0X', '0x'),
+      }),
+    ).toBe(
       'Of 1 ETH, 0.9 ETH (90 %) goes to the owner, 0x1111…1111; 0.09 ETH (9 %) to you, the creator of No. 6; and 0.01 ETH (1 %) to the creator of No. 1, 0x3333…3333.',
     )
   })
 
   it('has a short form for one payee', () => {
-    expect(describeSplit({ price: '7', royalties: [], rest: '7' }, seller)).toBe(
-      'All of 7 wei goes to the owner, 0x1111…1111.',
-    )
+    expect(
+      describeSplit({ price: '7', royalties: [], rest: '7' }, { currency: ether, seller }),
+    ).toBe('All of 7 wei goes to the owner, 0x1111…1111.')
   })
 
   it('has shares that add up to the price, as the core splits it', () => {

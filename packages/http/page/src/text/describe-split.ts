@@ -1,5 +1,6 @@
 import { isSameAccount, shortenAccount } from './account.ts'
-import { formatShortEther } from './ether.ts'
+import { formatShortAmount } from './amount.ts'
+import type { Currency } from './currency.ts'
 
 /** The split of a price. */
 export type PriceSplit = {
@@ -37,16 +38,25 @@ export function listShares(split: PriceSplit, seller: string): readonly Share[] 
   ].filter(({ amount }) => amount > 0n)
 }
 
+/** Those whom a split is described to and for. */
+export type SplitView = {
+  /** The currency of the price. */
+  readonly currency: Currency
+  readonly seller: string
+  /** The account of the reader, if it is known. */
+  readonly you?: string | undefined
+}
+
 /** Describes a split in a sentence: the seller's part, and every royalty. */
-export function describeSplit(split: PriceSplit, seller: string, you?: string): string {
+export function describeSplit(split: PriceSplit, { currency, seller, you }: SplitView): string {
   const shares = listShares(split, seller)
-  const price = formatShortEther(BigInt(split.price))
+  const price = formatShortAmount(BigInt(split.price), currency)
   const [only] = shares
   if (only === undefined) return 'Nothing is paid.'
   if (shares.length === 1) return `All of ${price} goes to ${nameOf(only, you)}.`
   const words = shares.map((it, nth) => {
     const verb = nth === 0 ? 'goes to' : 'to'
-    return `${formatShortEther(it.amount)} (${it.percent}) ${verb} ${nameOf(it, you)}`
+    return `${formatShortAmount(it.amount, currency)} (${it.percent}) ${verb} ${nameOf(it, you)}`
   })
   return `Of ${price}, ${words.slice(0, -1).join('; ')}; and ${words.at(-1)}.`
 }

@@ -4,6 +4,7 @@ import {
   buildBrowsePath,
   buildListingsPath,
   changeQuery,
+  leavesOutDollars,
   type Offer,
   parseBrowseQuery,
   type Sort,
@@ -15,6 +16,7 @@ const text = fc.string({ maxLength: 20 })
 const queries = fc.record({
   search: text,
   offers,
+  currency: fc.constantFrom('', 'native', 'dollar'),
   category: text,
   tag: text,
   creator: text,
@@ -38,9 +40,27 @@ test('maps to the query of the server, with the range of the only chosen offer',
   )
 })
 
+test('a range is in the chosen currency', () => {
+  const query = { ...parseBrowseQuery('?currency=dollar'), least: '2.5' }
+  expect(buildListingsPath(query)).toBe(
+    '/api/marketplace/listings?currency=dollar&minPrice=2500000&sort=listedAt&order=desc',
+  )
+})
+
+test('says when a comparison of prices leaves out dollars', () => {
+  const all = parseBrowseQuery('')
+  expect(leavesOutDollars(all)).toBe(false)
+  expect(leavesOutDollars({ ...all, sort: 'cheapest' })).toBe(true)
+  expect(leavesOutDollars({ ...all, most: '1' })).toBe(true)
+  for (const currency of ['native', 'dollar'] as const) {
+    expect(leavesOutDollars({ ...all, sort: 'cheapest', currency })).toBe(false)
+  }
+})
+
 test('ignores unknown values of the address', () => {
-  expect(parseBrowseQuery('?sort=__proto__&offer=gift')).toMatchObject({
+  expect(parseBrowseQuery('?sort=__proto__&offer=gift&currency=euro')).toMatchObject({
     sort: 'newest',
+    currency: '',
     offers: [],
   })
 })

@@ -1,10 +1,13 @@
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { parseEther } from '../text/ether.ts'
+import { parseAmount } from '../text/amount.ts'
+import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
 
-/** The query of the browse view, as in its address; prices are in ether. */
+/** The query of the browse view, as in its address; prices are in units of their currency. */
 export type BrowseQuery = {
   readonly search: string
   readonly offers: readonly Offer[]
+  /** The currency of the listings; empty for all. */
+  readonly currency: CurrencyKind | ''
   readonly category: string
   readonly tag: string
   readonly creator: string
@@ -27,6 +30,8 @@ export const sorts = {
   'cheapest-fork': ['forkPrice', 'asc', 'Lowest fork price'],
 } as const
 
+const currencies: readonly CurrencyKind[] = ['native', 'dollar']
+
 const offerNames: readonly Offer[] = ['sale', 'rent', 'fork']
 
 /** Parses the query of an address; invalid values are ignored. */
@@ -37,6 +42,7 @@ export function parseBrowseQuery(text: string): BrowseQuery {
   return {
     search: get('search'),
     offers: offerNames.filter((it) => get('offer').split(',').includes(it)),
+    currency: currencies.find((it) => it === get('currency')) ?? '',
     category: get('category'),
     tag: get('tag'),
     creator: get('creator'),
@@ -75,14 +81,16 @@ export function buildBrowsePath({ offers, sort, ...texts }: BrowseQuery): string
 export function buildListingsPath(query: BrowseQuery, after?: string): string {
   const [sort, order] = sorts[query.sort]
   const { min, max } = rangeNames[getRangedOffer(query)]
+  const decimals = decimalsOf[getPricedCurrency(query)]
   return withQuery('/api/marketplace/listings', {
     search: isSearchable(query.search) ? query.search.trim() : '',
     offer: query.offers.join(','),
+    currency: query.currency,
     category: query.category,
     tag: query.tag,
     creator: query.creator,
-    [min]: parseEther(query.least)?.toString(),
-    [max]: parseEther(query.most)?.toString(),
+    [min]: parseAmount(query.least, { decimals })?.toString(),
+    [max]: parseAmount(query.most, { decimals })?.toString(),
     sort,
     order,
     after,
@@ -101,8 +109,22 @@ export function getRangedOffer({ offers }: Pick<BrowseQuery, 'offers'>): Offer {
   return only === undefined || others.length > 0 ? 'sale' : only
 }
 
+/** Returns the currency of the range and the order of prices: the chosen one, otherwise the native. */
+export const getPricedCurrency = ({ currency }: Pick<BrowseQuery, 'currency'>): CurrencyKind =>
+  currency === '' ? 'native' : currency
+
+/** Returns whether a query leaves out listings in dollars only because it compares prices. */
+export function leavesOutDollars({ currency, sort, least, most }: BrowseQuery): boolean {
+  const comparesPrices = isPriceOrder(sort) || least.trim() !== '' || most.trim() !== ''
+  return currency === '' && comparesPrices
+}
+
+const isPriceOrder = (sort: Sort): boolean =>
+  sorts[sort][0] !== 'listedAt' && sorts[sort][0] !== 'relevance'
+
 /** Returns whether a query has any filter. */
 export function isFiltered(query: BrowseQuery): boolean {
-  const { search, offers, category, tag, creator, least, most } = query
-  return offers.length > 0 || [search, category, tag, creator, least, most].some((it) => it !== '')
+  const { search, offers, currency, category, tag, creator, least, most } = query
+  const texts = [search, currency, category, tag, creator, least, most]
+  return offers.length > 0 || texts.some((it) => it !== '')
 }

@@ -3,6 +3,7 @@ import type { Event } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
+import type { CurrencyKind } from '../text/currency.ts'
 import { formatBps } from '../text/describe-split.ts'
 
 type Of<Kind extends Event['kind']> = { readonly event: Extract<Event, { kind: Kind }> }
@@ -17,23 +18,30 @@ export function EventDescription({ event }: { readonly event: Event }): JSX.Elem
     case 'transfer':
       return <Transfer event={event} />
     case 'listing':
+    case 'dollar-listing':
       return <Listing event={event} />
     case 'sale':
+    case 'dollar-sale':
       return <Sale event={event} />
     case 'rental':
+    case 'dollar-rental':
       return <Rental event={event} />
     case 'fork':
+    case 'dollar-fork':
       return <Fork event={event} />
     case 'royalty':
+    case 'dollar-royalty':
       return (
         <Entry name="Royalty">
-          <Amount wei={event.amount} /> to <Account of={event.to} />
+          <Amount of={event.amount} currency={currencyOf(event)} /> to <Account of={event.to} />
         </Entry>
       )
-    default:
-      return <Entry name="In dollars">{event.kind.slice('dollar-'.length)}</Entry>
   }
 }
+
+/** Returns the currency of the amounts of an event. */
+const currencyOf = ({ kind }: Pick<Event, 'kind'>): CurrencyKind =>
+  kind.startsWith('dollar-') ? 'dollar' : 'native'
 
 type EntryProps = { readonly name: string; readonly children: ComponentChildren }
 
@@ -68,22 +76,23 @@ function Transfer({ event }: Of<'transfer'>): JSX.Element {
   )
 }
 
-function Listing({ event }: Of<'listing'>): JSX.Element {
+function Listing({ event }: Of<'listing' | 'dollar-listing'>): JSX.Element {
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = event
+  const currency = currencyOf(event)
   const parts = [
     price !== '0' && (
       <>
-        buy <Amount wei={price} />
+        buy <Amount of={price} currency={currency} />
       </>
     ),
     rentalPricePerDay !== '0' && (
       <>
-        rent <Amount wei={rentalPricePerDay} /> per day
+        rent <Amount of={rentalPricePerDay} currency={currency} /> per day
       </>
     ),
     forkPrice !== '0' && (
       <>
-        fork <Amount wei={forkPrice} /> and {formatBps(forkRoyaltyBps)}
+        fork <Amount of={forkPrice} currency={currency} /> and {formatBps(forkRoyaltyBps)}
       </>
     ),
   ].filter((it) => it !== false)
@@ -100,28 +109,31 @@ function Listing({ event }: Of<'listing'>): JSX.Element {
   )
 }
 
-function Sale({ event }: Of<'sale'>): JSX.Element {
+function Sale({ event }: Of<'sale' | 'dollar-sale'>): JSX.Element {
   return (
     <Entry name="Sold">
-      to <Account of={event.recipient} /> for <Amount wei={event.price} />
+      to <Account of={event.recipient} /> for{' '}
+      <Amount of={event.price} currency={currencyOf(event)} />
     </Entry>
   )
 }
 
-function Rental({ event }: Of<'rental'>): JSX.Element {
+function Rental({ event }: Of<'rental' | 'dollar-rental'>): JSX.Element {
   return (
     <Entry name="Rented">
-      by <Account of={event.renter} /> for <Amount wei={event.paid} />, ends{' '}
-      <Moment at={event.expiresAt} />
+      by <Account of={event.renter} /> for <Amount of={event.paid} currency={currencyOf(event)} />,
+      ends <Moment at={event.expiresAt} />
     </Entry>
   )
 }
 
-function Fork({ event }: Of<'fork'>): JSX.Element {
+function Fork({ event }: Of<'fork' | 'dollar-fork'>): JSX.Element {
+  // Dollars may come from anybody: the fork is that of its recipient.
+  const by = event.kind === 'fork' ? event.forker : event.recipient
   return (
     <Entry name="Forked">
-      as <a href={`/token/${event.child}`}>No. {event.child}</a> by <Account of={event.forker} />{' '}
-      for <Amount wei={event.price} />
+      as <a href={`/token/${event.child}`}>No. {event.child}</a> by <Account of={by} /> for{' '}
+      <Amount of={event.price} currency={currencyOf(event)} />
     </Entry>
   )
 }

@@ -1,10 +1,13 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { parseEther } from '../text/ether.ts'
+import { currencyOf, dollarCurrency } from '../currencies.ts'
+import { parseAmount } from '../text/amount.ts'
 import {
   type BrowseQuery,
+  getPricedCurrency,
   getRangedOffer,
   isFiltered,
+  leavesOutDollars,
   type Offer,
   type Sort,
   sorts,
@@ -26,6 +29,7 @@ export function Filters({ query, change }: Props): JSX.Element {
         hint="Title, description, tag"
       />
       <Offers query={query} change={change} />
+      <Currencies query={query} change={change} />
       <details open={query.category + query.tag + query.creator + query.least + query.most !== ''}>
         <summary>More filters</summary>
         <Field name="Category" value={query.category} change={(category) => change({ category })} />
@@ -40,6 +44,12 @@ export function Filters({ query, change }: Props): JSX.Element {
         <Range query={query} change={change} />
       </details>
       <Order query={query} change={change} />
+      {dollarCurrency.value !== undefined && leavesOutDollars(query) && (
+        <p class="hint">
+          Prices are compared in {currencyOf('native').symbol}: listings in{' '}
+          {dollarCurrency.value.symbol} are left out. Choose a currency to change that.
+        </p>
+      )}
       {isFiltered(query) && (
         <p>
           <a href="/">Clear all filters</a>
@@ -77,22 +87,44 @@ function Offers({ query, change }: Props): JSX.Element {
   )
 }
 
+function Currencies({ query, change }: Props): JSX.Element | undefined {
+  const dollar = dollarCurrency.value
+  if (dollar === undefined) return undefined
+  // A range in one currency means nothing in the other.
+  const choose = (currency: BrowseQuery['currency']) => change({ currency, least: '', most: '' })
+  return (
+    <label class="field">
+      <span>Currency</span>
+      <select
+        value={query.currency}
+        onChange={({ currentTarget }) => choose(currentTarget.value as BrowseQuery['currency'])}
+      >
+        <option value="">All</option>
+        <option value="native">{currencyOf('native').symbol}</option>
+        <option value="dollar">{dollar.symbol}</option>
+      </select>
+    </label>
+  )
+}
+
 const rangeOf = { sale: 'Price', rent: 'Rent per day', fork: 'Fork price' } as const
 
 function Range({ query, change }: Props): JSX.Element {
   const what = rangeOf[getRangedOffer(query)]
+  const currency = currencyOf(getPricedCurrency(query))
+  const isAmount = (text: string) => text.trim() === '' || parseAmount(text, currency) !== undefined
   return (
     <div class="pair">
       <Field
         name={`${what}, from`}
-        unit="ETH"
+        unit={currency.symbol}
         value={query.least}
         change={(least) => change({ least })}
         isValid={isAmount}
       />
       <Field
         name="to"
-        unit="ETH"
+        unit={currency.symbol}
         value={query.most}
         change={(most) => change({ most })}
         isValid={isAmount}
@@ -102,7 +134,6 @@ function Range({ query, change }: Props): JSX.Element {
 }
 
 const isAccount = (text: string) => /^(0x[0-9a-f]{40})?$/i.test(text.trim())
-const isAmount = (text: string) => text.trim() === '' || parseEther(text) !== undefined
 
 function Order({ query, change }: Props): JSX.Element {
   return (

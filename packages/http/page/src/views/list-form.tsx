@@ -1,9 +1,12 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
+import { type Terms, termsOf } from '../acts/act.ts'
 import { openAct } from '../acts/pending-act.ts'
-import { EtherField } from '../parts/ether-field.tsx'
-import { formatEther } from '../text/ether.ts'
+import { AmountField } from '../parts/amount-field.tsx'
+import { CurrencyChoice } from '../parts/currency-choice.tsx'
+import { formatAmount } from '../text/amount.ts'
+import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
 import { parseTerms, type TypedTerms } from './terms.ts'
 
 /** Shows the form with which an owner lists a memory or takes the listing down. */
@@ -27,48 +30,62 @@ export function ListForm({ token }: { readonly token: Token }): JSX.Element {
   )
 }
 
-const toField = (wei: string | undefined) =>
-  wei === undefined || wei === '0' ? '' : formatEther(BigInt(wei))
+const defaultBps = 500
 
-const draftOf = (listing: Listed | null): TypedTerms => ({
-  price: toField(listing?.price),
-  rent: toField(listing?.rentalPricePerDay),
-  fork: toField(listing?.forkPrice),
-  percent: String((listing?.forkRoyaltyBps ?? 500) / 100),
-})
+/** Returns terms as a form shows them. Amounts in another currency are left out: a price does not survive it. */
+function draftOf(terms: Terms | undefined, currency: CurrencyKind): TypedTerms {
+  const decimals = decimalsOf[currency]
+  const toField = (amount = '0') =>
+    amount === '0' || terms?.currency !== currency ? '' : formatAmount(BigInt(amount), { decimals })
+  return {
+    currency,
+    price: toField(terms?.price),
+    rent: toField(terms?.rentalPricePerDay),
+    fork: toField(terms?.forkPrice),
+    percent: String((terms?.forkRoyaltyBps ?? defaultBps) / 100),
+  }
+}
 
 type Props = { readonly tokenId: string; readonly listing: Listed | null }
 
+const prices = [
+  ['price', 'Price'],
+  ['rent', 'Rent per day'],
+  ['fork', 'Fork price'],
+] as const
+
 function Fields({ tokenId, listing }: Props): JSX.Element {
-  const [draft, setDraft] = useState(() => draftOf(listing))
+  const current = listing === null ? undefined : termsOf(listing)
+  const [draft, setDraft] = useState(() => draftOf(current, current?.currency ?? 'native'))
   const set = (changed: Partial<TypedTerms>) => setDraft({ ...draft, ...changed })
   const terms = parseTerms(draft)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (terms !== undefined) openAct.value = { kind: 'list', tokenId, terms }
   }
-  const hint = 'Leave empty if not offered'
+  const { currency, percent } = draft
   return (
     <form onSubmit={submit}>
-      <EtherField name="Price" text={draft.price} setText={(price) => set({ price })} hint={hint} />
-      <EtherField
-        name="Rent per day"
-        text={draft.rent}
-        setText={(rent) => set({ rent })}
-        hint={hint}
+      <CurrencyChoice
+        currency={currency}
+        choose={(chosen) => setDraft({ ...draftOf(current, chosen), percent })}
       />
-      <EtherField
-        name="Fork price"
-        text={draft.fork}
-        setText={(fork) => set({ fork })}
-        hint={hint}
-      />
+      {prices.map(([key, name]) => (
+        <AmountField
+          key={key}
+          name={name}
+          currency={currency}
+          text={draft[key]}
+          setText={(text) => set({ [key]: text })}
+          hint="Leave empty if not offered"
+        />
+      ))}
       <label class="field">
         <span>Fork royalty (%)</span>
         <input
           type="text"
           inputMode="decimal"
-          value={draft.percent}
+          value={percent}
           onInput={({ currentTarget }) => set({ percent: currentTarget.value })}
         />
         <small>Your share of every later price of a fork. Earlier creators are paid first</small>

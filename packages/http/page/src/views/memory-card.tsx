@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Listed, Token } from '../../../src/client/responses.ts'
+import { type Terms, termsOf } from '../acts/act.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Seal } from '../parts/seal.tsx'
@@ -76,32 +77,34 @@ export function Tags({ of }: { readonly of: readonly string[] }): JSX.Element | 
 }
 
 function Offers({ of }: { readonly of: Listed }): JSX.Element {
+  const terms = termsOf(of)
   return (
     <dl class="offers">
-      {of.isForSale && (
-        <div>
-          <dt>Buy</dt>
-          <dd>
-            <Amount wei={of.price} isInside />
-          </dd>
-        </div>
-      )}
-      {of.isForRent && (
-        <div>
-          <dt>Rent per day</dt>
-          <dd>
-            <Amount wei={of.rentalPricePerDay} isInside />
-          </dd>
-        </div>
-      )}
-      {of.isForFork && (
-        <div>
-          <dt>Fork, {formatBps(of.totalRoyaltyBps)}</dt>
-          <dd>
-            <Amount wei={of.forkPrice} isInside />
-          </dd>
-        </div>
-      )}
+      <Offer name="Buy" price={terms.price} terms={terms} />
+      <Offer name="Rent per day" price={terms.rentalPricePerDay} terms={terms} />
+      <Offer
+        name={`Fork, ${formatBps(of.totalRoyaltyBps)}`}
+        price={terms.forkPrice}
+        terms={terms}
+      />
     </dl>
+  )
+}
+
+type OfferProps = {
+  readonly name: string
+  readonly price: string
+  readonly terms: Pick<Terms, 'currency'>
+}
+
+function Offer({ name, price, terms }: OfferProps): JSX.Element | undefined {
+  if (price === '0') return undefined
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Amount of={price} currency={terms.currency} isInside />
+      </dd>
+    </div>
   )
 }

@@ -1,16 +1,15 @@
 import type { JSX } from 'preact'
-import type { Earnings, Page, Rental, Token } from '../../../src/client/responses.ts'
+import type { Page, Rental, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { openAct } from '../acts/pending-act.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
-import { Amount } from '../parts/amount.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { Countdown } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { useTitle } from '../use-title.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { EarningsPanel } from './earnings-panel.tsx'
 import { MemoryCard } from './memory-card.tsx'
 
 /** Shows what the connected wallet owns, rents, has created and has earned. */
@@ -128,64 +127,5 @@ function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
         )}
       </span>
     </li>
-  )
-}
-
-function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
-  const path = `/api/accounts/${account}/earnings`
-  const { value, problem } = useResource(path, (signal) => getJson<Earnings>(path, signal))
-  return (
-    <section class="panel earnings" aria-labelledby="earnings">
-      <h2 id="earnings">Earnings</h2>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
-      {value !== undefined && <Sums of={value} />}
-    </section>
-  )
-}
-
-const names = {
-  sales: 'Sales',
-  rentals: 'Rentals',
-  forks: 'Forks',
-  royalties: 'Royalties',
-} as const
-
-function Sums({ of }: { readonly of: Earnings }): JSX.Element {
-  const kinds = ['sales', 'rentals', 'forks', 'royalties'] as const
-  const total = kinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
-  const withdraw = () => {
-    openAct.value = { kind: 'withdraw', amount: of.credit }
-  }
-  return (
-    <>
-      <dl class="sums">
-        {kinds.map((kind) => (
-          <div key={kind}>
-            <dt>{names[kind]}</dt>
-            <dd>
-              <Amount wei={of[kind]} />
-            </dd>
-          </div>
-        ))}
-        <div class="total">
-          <dt>Total</dt>
-          <dd>
-            <Amount wei={total} />
-          </dd>
-        </div>
-      </dl>
-      {of.credit === '0' ? (
-        <p class="hint">Paid directly to your wallet. Nothing to withdraw.</p>
-      ) : (
-        <p class="buttons">
-          <span>
-            <Amount wei={of.credit} /> could not be delivered. You can withdraw it.
-          </span>
-          <button type="button" class="main" onClick={withdraw}>
-            Withdraw
-          </button>
-        </p>
-      )}
-    </>
   )
 }

@@ -24,7 +24,7 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
             text={token.storageUri}
             shown={shortUri(token.storageUri)}
             what="storage address"
-          />
+          />{' '}
           <small class="hint">An IPFS block, named by its SHA-256. Its content is encrypted.</small>
         </dd>
         <dt>Creator</dt>

@@ -2,8 +2,10 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
-import { EtherField } from '../parts/ether-field.tsx'
-import { parseEther } from '../text/ether.ts'
+import { AmountField } from '../parts/amount-field.tsx'
+import { CurrencyChoice } from '../parts/currency-choice.tsx'
+import { parseAmount } from '../text/amount.ts'
+import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
 
 /** Shows the form of a royalty payment to the creator of a memory. */
 export function RoyaltyForm({
@@ -12,17 +14,23 @@ export function RoyaltyForm({
   readonly token: Token
 }): JSX.Element {
   const [text, setText] = useState('')
-  const amount = parseEther(text) ?? 0n
+  const [currency, setCurrency] = useState<CurrencyKind>('native')
+  const amount = parseAmount(text, { decimals: decimalsOf[currency] }) ?? 0n
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (amount === 0n) return
-    openAct.value = { kind: 'royalty', tokenId, amount: amount.toString(), creator }
+    openAct.value = { kind: 'royalty', tokenId, currency, amount: amount.toString(), creator }
+  }
+  const choose = (chosen: CurrencyKind) => {
+    setCurrency(chosen)
+    setText('')
   }
   return (
     <details class="act">
       <summary>Pay the creator a royalty</summary>
       <form onSubmit={submit}>
-        <EtherField name="Amount" text={text} setText={setText} />
+        <CurrencyChoice currency={currency} choose={choose} />
+        <AmountField name="Amount" currency={currency} text={text} setText={setText} />
         <button type="submit" disabled={amount === 0n}>
           Pay royalty
         </button>

@@ -1,21 +1,27 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatEther } from '../text/ether.ts'
+import { formatAmount } from '../text/amount.ts'
+import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
 import { parseTerms } from './terms.ts'
 
+const currencies = fc.constantFrom<CurrencyKind>('native', 'dollar')
 const amount = fc.bigInt({ min: 0n, max: 2n ** 80n - 1n })
+const share = fc.integer({ min: 0, max: 10_000 })
 
 test('parses terms as they were typed', () => {
   fc.assert(
-    fc.property(amount, amount, amount, fc.integer({ min: 0, max: 10_000 }), (a, b, c, bps) => {
+    fc.property(currencies, fc.tuple(amount, amount, amount, share), (currency, [a, b, c, bps]) => {
       fc.pre(a + b + c > 0n)
+      const format = (it: bigint) => formatAmount(it, { decimals: decimalsOf[currency] })
       const typed = {
-        price: formatEther(a),
-        rent: formatEther(b),
-        fork: formatEther(c),
+        currency,
+        price: format(a),
+        rent: format(b),
+        fork: format(c),
         percent: `${bps / 100}`,
       }
       expect(parseTerms(typed)).toEqual({
+        currency,
         price: `${a}`,
         rentalPricePerDay: `${b}`,
         forkPrice: `${c}`,
@@ -32,5 +38,13 @@ test.each([
   [{ price: '1', rent: '', fork: '', percent: '-1' }],
   [{ price: '1', rent: '', fork: '', percent: '' }],
 ])('refuses %o', (typed) => {
-  expect(parseTerms(typed)).toBeUndefined()
+  for (const currency of ['native', 'dollar'] as const) {
+    expect(parseTerms({ currency, ...typed })).toBeUndefined()
+  }
+})
+
+test('refuses more decimals than a dollar has', () => {
+  const typed = { price: '1.0000001', rent: '', fork: '', percent: '5' }
+  expect(parseTerms({ currency: 'dollar', ...typed })).toBeUndefined()
+  expect(parseTerms({ currency: 'native', ...typed })).toBeDefined()
 })

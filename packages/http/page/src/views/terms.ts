@@ -1,8 +1,10 @@
 import type { Terms } from '../acts/act.ts'
-import { parseEther } from '../text/ether.ts'
+import { parseAmount } from '../text/amount.ts'
+import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
 
-/** Terms as typed: amounts in ether, the royalty in percent. */
+/** Terms as typed: amounts in units of their currency, the royalty in percent. */
 export type TypedTerms = {
+  readonly currency: CurrencyKind
   readonly price: string
   readonly rent: string
   readonly fork: string
@@ -11,8 +13,10 @@ export type TypedTerms = {
 
 /** Parses typed terms; `undefined` if they cannot be listed. */
 export function parseTerms(draft: TypedTerms): Terms | undefined {
+  const { currency } = draft
+  const decimals = decimalsOf[currency]
   const amounts = [draft.price, draft.rent, draft.fork].map((text) =>
-    text.trim() === '' ? 0n : parseEther(text),
+    text.trim() === '' ? 0n : parseAmount(text, { decimals }),
   )
   const [price, rent, fork] = amounts
   const bps = Math.round(Number(draft.percent) * 100)
@@ -20,6 +24,7 @@ export function parseTerms(draft: TypedTerms): Terms | undefined {
   if (price === undefined || rent === undefined || fork === undefined || !isShare) return undefined
   if (price + rent + fork === 0n) return undefined
   return {
+    currency,
     price: price.toString(),
     rentalPricePerDay: rent.toString(),
     forkPrice: fork.toString(),

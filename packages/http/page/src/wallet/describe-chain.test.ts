@@ -18,6 +18,12 @@ test('describes a chain by the settings of its server', () => {
   })
 })
 
+test('takes the native currency of the chain', () => {
+  const nativeCurrency = { name: 'POL', symbol: 'POL', decimals: 18 }
+  const chain = { chainId: 137, rpcUrl: 'https://node.example', nativeCurrency }
+  expect(describeChain(chain)).toMatchObject({ nativeCurrency })
+})
+
 test('names a chain by its number, and leaves out what is not the address of a web page', () => {
   const chain = describeChain({
     chainId: 10,

@@ -15,7 +15,7 @@ export type ChainParameters = {
 }
 
 type Chain = Pick<Deployment, 'chainId'> &
-  Partial<Pick<Deployment, 'rpcUrl' | 'chainName' | 'explorerUrl'>>
+  Partial<Pick<Deployment, 'rpcUrl' | 'chainName' | 'explorerUrl' | 'nativeCurrency'>>
 
 /**
  * Describes the chain of a server for a wallet; `undefined` when the server names no node that a
@@ -26,13 +26,14 @@ export function describeChain({
   rpcUrl,
   chainName,
   explorerUrl,
+  nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 },
 }: Chain): ChainParameters | undefined {
   if (rpcUrl == null || !isWebAddress(rpcUrl)) return undefined
   return {
     chainId: `0x${chainId.toString(16)}`,
     chainName: chainName ?? `Chain ${chainId}`,
     rpcUrls: [rpcUrl],
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    nativeCurrency,
     ...(explorerUrl != null && isWebAddress(explorerUrl) && { blockExplorerUrls: [explorerUrl] }),
   }
 }

@@ -1,4 +1,11 @@
-import { type Hex, hexToBigInt, hexToNumber, isHex, keccak256 } from 'viem'
+import {
+  type Hex,
+  hexToBigInt,
+  hexToNumber,
+  isHex,
+  keccak256,
+  type TypedDataDefinition,
+} from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { Problem } from '../api/problem.ts'
 import type { DevelopmentAccount } from './development-accounts.ts'
@@ -11,6 +18,8 @@ export function developmentWallet({ key }: DevelopmentAccount): Provider {
   const methods: Readonly<Record<string, (params: readonly unknown[]) => Promise<unknown>>> = {
     eth_requestAccounts: async () => [account.address],
     eth_accounts: async () => [account.address],
+    eth_signTypedData_v4: ([, typed]) =>
+      account.signTypedData(JSON.parse(String(typed)) as TypedDataDefinition),
     personal_sign: ([message]) => account.signMessage({ message: messageOf(message) }),
     eth_sendTransaction: ([transaction]) => send(account, transaction as TransactionRequest),
   }

@@ -22,7 +22,7 @@ type KnownProblem = readonly [sentence: string, remedy: string, code: string]
 
 const insufficientFunds: KnownProblem = [
   'The wallet does not hold enough for the price and the network fee.',
-  'Nothing was paid. Add ether to it, or connect another wallet.',
+  'Nothing was paid. Add money to it, or connect another wallet.',
   'wallet/short',
 ]
 

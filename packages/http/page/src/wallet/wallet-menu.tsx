@@ -10,6 +10,10 @@ const ConnectChoices = lazy<{ readonly onDone?: () => void }>(
   async () => (await import('./connect-choices.tsx')).ConnectChoices,
 )
 
+const TestDollars = lazy<{ readonly onGiven?: () => void }>(
+  async () => (await import('./test-dollars.tsx')).TestDollars,
+)
+
 /** Shows the connected wallet, or a button to connect one. */
 export function WalletMenu(): JSX.Element {
   const [isOpen, setOpen] = useState(false)
@@ -54,6 +58,7 @@ function Current({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element 
         <Copyable text={wallet.account} shown={shortenAccount(wallet.account)} what="address" />
         {wallet.isDevelopment && ', a development account whose key is public'}.
       </p>
+      <TestDollars />
       <p class="buttons">
         <button type="button" onClick={disconnect}>
           Disconnect

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Dollar } from '@heirloom/adapters/contracts'
+import { type Dollar, ether, type NativeCurrency } from '@heirloom/adapters/contracts'
 import type { Account } from '@heirloom/core'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
@@ -16,6 +16,8 @@ export type Deployment = {
   readonly depositCode: Account
   /** The dollar that the pair is bound to; absent for none. */
   readonly dollar?: Dollar | undefined
+  /** The native currency of the chain; ether where absent. */
+  readonly nativeCurrency?: NativeCurrency | undefined
   readonly publicChain?: Partial<PublicChain> | undefined
   /** Whether `/rpc` of this server is the public address of the chain, where no other is. */
   readonly hasOwnRpc?: boolean | undefined
@@ -53,8 +55,11 @@ export const deploymentRoute =
   }
 
 function printDeployment(deployment: Deployment, origin: string | undefined) {
-  const { dollar = null, publicChain = {}, hasOwnRpc, ...contracts } = deployment
+  const { dollar = null, publicChain = {}, hasOwnRpc, ...rest } = deployment
+  const { nativeCurrency: coin = ether, ...contracts } = rest
   const { name: chainName = null, explorerUrl = null } = publicChain
   const ownRpc = hasOwnRpc && origin !== undefined ? `${origin}/rpc` : null
-  return { ...contracts, dollar, chainName, rpcUrl: publicChain.rpcUrl ?? ownRpc, explorerUrl }
+  const nativeCurrency = { ...coin, decimals: 18 }
+  const rpcUrl = publicChain.rpcUrl ?? ownRpc
+  return { ...contracts, dollar, chainName, nativeCurrency, rpcUrl, explorerUrl }
 }

@@ -165,7 +165,8 @@ describe('GET /api/deployment', () => {
       200,
       [
         ...['chainId', 'registry', 'marketplace', 'agent', 'forwarder', 'depositCode', 'dollar'],
-        ...['chainName', 'rpcUrl', 'explorerUrl', 'proofs', 'openActs', 'origin', 'domain'],
+        ...['chainName', 'nativeCurrency', 'rpcUrl', 'explorerUrl'],
+        ...['proofs', 'openActs', 'origin', 'domain'],
       ],
     ])
     const { proofs, origin, domain } = reply.json()

@@ -1,4 +1,4 @@
-import { knownChains } from '@heirloom/adapters/contracts'
+import { ether, knownChains, type NativeCurrency } from '@heirloom/adapters/contracts'
 import { type Account, account } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import type { OpenChain } from '../open-chain.ts'
@@ -17,7 +17,14 @@ export function describeDeployment(
     marketplace: account(contracts.marketplace),
     forwarder: account(contracts.forwarder),
     depositCode: account(contracts.depositCode),
+    nativeCurrency: nativeCurrencyOf(chainId, publicChain.nativeSymbol),
     publicChain: { ...publicChain, name: publicChain.name ?? name },
     hasOwnRpc: rpc !== undefined,
   }
+}
+
+/** Returns the native currency of a chain: the one with the symbol of the settings, or the well-known one. */
+function nativeCurrencyOf(chainId: number, symbol: string | undefined): NativeCurrency {
+  const known = knownChains[chainId]?.nativeCurrency ?? ether
+  return symbol === undefined || symbol === known.symbol ? known : { name: symbol, symbol }
 }

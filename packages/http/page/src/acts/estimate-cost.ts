@@ -1,0 +1,100 @@
+import { type Hex, numberToHex } from 'viem'
+import { Problem } from '../api/problem.ts'
+import { chainProvider } from '../chain/chain-provider.ts'
+import { currencyOf } from '../currencies.ts'
+import { loadDeployment } from '../deployment.ts'
+import { checkPayment } from '../relay/check-payment.ts'
+import { isRelayOpen } from '../relay/relay-access.ts'
+import { formatShortAmount } from '../text/amount.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { hasRpc } from '../wallet/rpc-provider.ts'
+import { type Act, getCurrency, getPayment, getValue, isOrder, type Payment } from './act.ts'
+import type { Cost } from './act-stage.ts'
+import { computeGasLimit } from './compute-gas-limit.ts'
+import { encodeAct, isOfRegistry } from './encode-act.ts'
+import { requireMintable } from './require-mintable.ts'
+import { toChainProblem } from './to-chain-problem.ts'
+
+/**
+ * Simulates an act on the chain and returns its cost.
+ *
+ * @throws {Problem} when it would fail
+ */
+export async function estimateCost(act: Act, wallet: ConnectedWallet): Promise<Cost> {
+  try {
+    return await (isOrder(act) ? estimateOrder(act, wallet) : estimateCall(act, wallet))
+  } catch (error) {
+    throw toChainProblem(error, currencyOf(getCurrency(act)))
+  }
+}
+
+const reader = (wallet: ConnectedWallet) => {
+  const provider = chainProvider(wallet)
+  return async (method: string, ...params: unknown[]) =>
+    BigInt((await provider.request({ method, params })) as Hex)
+}
+
+async function estimateCall(act: Act, wallet: ConnectedWallet): Promise<Cost> {
+  const { account } = wallet
+  const read = reader(wallet)
+  const value = getValue(act)
+  const to = await requireTarget(act, wallet)
+  const balance = await read('eth_getBalance', account, 'latest')
+  if (balance < value) throw tooLittleMoney(balance, value)
+  const call = { from: account, to, data: encodeAct(act, account) }
+  const [estimate, gasPrice] = await Promise.all([
+    read('eth_estimateGas', { ...call, value: numberToHex(value) }),
+    read('eth_gasPrice'),
+  ])
+  const fee = estimate * gasPrice
+  const isAffordable = balance >= value + fee
+  if (!isAffordable && !isRelayable(act)) throw tooLittleMoney(balance, value + fee)
+  const feePayer = isAffordable ? 'wallet' : 'server'
+  return { value, gas: computeGasLimit(estimate, hasRpc.value), fee, feePayer, balance }
+}
+
+/** Returns whether the server may send an act in the name of the wallet: one that sends no native money. */
+const isRelayable = (act: Act): boolean => getPayment(act) === 0n && isRelayOpen(act)
+
+/**
+ * The gas of an order, for an estimate before it is signed: somewhat more than docs/gas.md measures,
+ * because the transfers of other dollars cost more than those of the test dollar.
+ */
+const gasOfOrder: { readonly [kind in Payment['kind']]: bigint } = {
+  ...{ buy: 175_000n, rent: 165_000n, fork: 190_000n, royalty: 135_000n },
+}
+
+async function estimateOrder(act: Payment, wallet: ConnectedWallet): Promise<Cost> {
+  const read = reader(wallet)
+  const { balance: dollars } = await checkPayment(act, wallet)
+  const [balance, gasPrice] = await Promise.all([
+    read('eth_getBalance', wallet.account, 'latest'),
+    read('eth_gasPrice'),
+  ])
+  const gas = gasOfOrder[act.kind]
+  const fee = gas * gasPrice
+  const feePayer = isRelayOpen(act) ? 'server' : 'wallet'
+  if (feePayer === 'wallet' && balance < fee) throw tooLittleMoney(balance, fee)
+  return { value: 0n, gas, fee, feePayer, balance, dollars }
+}
+
+/**
+ * Returns the contract that an act calls.
+ *
+ * @throws {Problem} for a mint whose token would open nothing
+ */
+export async function requireTarget(act: Act, { account }: ConnectedWallet): Promise<Hex> {
+  const deployment = await loadDeployment()
+  if (act.kind === 'mint') requireMintable(act.seal, { ...deployment, account })
+  return isOfRegistry(act) ? deployment.registry : deployment.marketplace
+}
+
+function tooLittleMoney(balance: bigint, needed: bigint): Problem {
+  const currency = currencyOf('native')
+  const [has, needs] = [balance, needed].map((it) => formatShortAmount(it, currency))
+  return new Problem(
+    `This wallet holds ${has}, and ${needs} is needed.`,
+    `Nothing was paid. Add ${currency.symbol} to the wallet, or connect another one.`,
+    { code: 'wallet/short' },
+  )
+}

@@ -1,0 +1,158 @@
+import type { Hex } from 'viem'
+import type { Deployment } from '../../../src/client/responses.ts'
+import { Problem, toProblem } from '../api/problem.ts'
+import { currencyOf } from '../currencies.ts'
+import { loadDeployment } from '../deployment.ts'
+import { isUsedUp, provesAct } from '../relay/find-proof.ts'
+import { postRelay } from '../relay/post-relay.ts'
+import { isRefusalOfRelay, rememberRefusal } from '../relay/relay-access.ts'
+import type { SignedAct } from '../relay/signed-act.ts'
+import { formatShortAmount } from '../text/amount.ts'
+import type { Provider } from '../wallet/provider.ts'
+import type { ActEvent, Receipt } from './act-stage.ts'
+import { findMintedToken, type Log } from './find-minted-token.ts'
+import type { PendingAct } from './pending-act.ts'
+
+/** The interval between looks at a transaction, in milliseconds. */
+const pollInterval = 700
+
+/** The chain, the receiver of what is seen there, and the end of the interest in it. */
+export type Follower = {
+  readonly chain: () => Provider
+  readonly dispatch: (event: ActEvent) => void
+  readonly signal: AbortSignal
+}
+
+/** Follows an act until its outcome is known, through lost connections. */
+export async function followAct(pending: PendingAct, follower: Follower): Promise<void> {
+  const { hash, signed } = pending.sent
+  if (hash !== undefined) return followTransaction(pending, hash, follower)
+  if (signed === undefined) return
+  const named = await relay({ ...pending, signed }, follower)
+  if (named === undefined) return
+  follower.dispatch({ kind: 'named', hash: named })
+  await followTransaction(pending, named, follower)
+}
+
+type Relayed = Pick<PendingAct, 'act'> & { readonly signed: SignedAct }
+
+/** Sends a signed act to the relay until the server answers; `undefined` if it refuses. */
+async function relay(relayed: Relayed, follower: Follower): Promise<string | undefined> {
+  const { dispatch, signal } = follower
+  while (!signal.aborted) {
+    try {
+      return await postRelay(relayed.signed)
+    } catch (error) {
+      const problem = toProblem(error)
+      if (!isWorthRetrying(problem)) {
+        dispatch({ kind: 'refused', problem: await explainRefusal(relayed, problem, follower) })
+        return undefined
+      }
+      dispatch(missedResponse(problem.wait))
+      await pause(problem.wait)
+    }
+  }
+  return undefined
+}
+
+const isWorthRetrying = ({ isRetryable, code = '' }: Problem): boolean =>
+  isRetryable && !isRefusalOfRelay(code)
+
+/** Returns the problem of a refused act, as the chain shows it: a server may say anything. */
+async function explainRefusal(
+  { act, signed }: Relayed,
+  problem: Problem,
+  { chain }: Follower,
+): Promise<Problem> {
+  rememberRefusal(act, problem)
+  const isUsed = await isUsedUp(chain(), signed.proof, await loadDeployment()).catch(() => false)
+  if (!isUsed) return problem
+  return new Problem(
+    `The chain shows that what you signed was used, but the server says: ${problem.message}`,
+    'Look at your memories before you pay again.',
+    { code: 'relay/used-up' },
+  )
+}
+
+async function followTransaction(
+  pending: PendingAct,
+  hash: string,
+  { chain, dispatch, signal }: Follower,
+): Promise<void> {
+  while (!signal.aborted) {
+    let wait: number | undefined
+    try {
+      const request = { method: 'eth_getTransactionReceipt', params: [hash] }
+      const receipt = (await chain().request(request)) as RawReceipt | undefined
+      if (receipt) return dispatch(outcomeOf(pending, receipt, await loadDeployment()))
+      if (isOverdue(pending)) return dispatch({ kind: 'refused', problem: notCarriedOut() })
+      dispatch({ kind: 'connected' })
+    } catch (error) {
+      wait = toProblem(error).wait
+      dispatch(missedResponse(wait))
+    }
+    await pause(wait)
+  }
+}
+
+/** The time in which a chain mines what its last second allowed, in seconds. */
+const grace = 300
+
+/** Returns whether a relayed act can no longer be carried out, though a transaction was named. */
+const isOverdue = ({ sent: { signed } }: PendingAct): boolean =>
+  signed !== undefined && Date.now() / 1000 > signed.deadline + grace
+
+const notCarriedOut = () =>
+  new Problem(
+    'The server named a transaction, but the chain has none with this hash.',
+    'What you signed is no longer valid. Look at your memories before you try again.',
+    { code: 'relay/not-carried-out' },
+  )
+
+/** Returns the event of a failed look; a server that says when to retry is connected. */
+const missedResponse = (wait: number | undefined): ActEvent => ({
+  kind: wait === undefined ? 'disconnected' : 'connected',
+})
+
+const pause = (wait = 0) =>
+  new Promise((resolve) => setTimeout(resolve, Math.max(pollInterval, wait * 1000)))
+
+type RawReceipt = {
+  readonly transactionHash: string
+  readonly status: Hex
+  readonly blockNumber: Hex
+  readonly gasUsed: Hex
+  readonly effectiveGasPrice: Hex
+  readonly logs: readonly Log[]
+}
+
+function outcomeOf(pending: PendingAct, raw: RawReceipt, contracts: Deployment): ActEvent {
+  const { signed } = pending.sent
+  if (signed !== undefined && !provesAct(raw.logs, signed.proof, contracts)) {
+    return { kind: 'refused', problem: anotherTransaction() }
+  }
+  const fee = BigInt(raw.gasUsed) * BigInt(raw.effectiveGasPrice)
+  if (BigInt(raw.status) === 0n) return { kind: 'refused', problem: reverted(fee) }
+  const receipt: Receipt = {
+    hash: raw.transactionHash,
+    block: BigInt(raw.blockNumber),
+    fee,
+    feePayer: signed === undefined ? 'wallet' : 'server',
+    minted: findMintedToken(pending.act, raw.logs, contracts),
+  }
+  return { kind: 'mined', receipt }
+}
+
+const reverted = (fee: bigint) =>
+  new Problem(
+    `The transaction failed. The network fee was ${formatShortAmount(fee, currencyOf('native'))}.`,
+    'The price was not paid. Try again to see the current terms.',
+    { code: 'transaction/reverted' },
+  )
+
+const anotherTransaction = () =>
+  new Problem(
+    'The server named a transaction that does not carry out what you signed.',
+    'Look at your memories before you try again. Trying again signs nothing that could be paid twice.',
+    { code: 'relay/other-transaction' },
+  )

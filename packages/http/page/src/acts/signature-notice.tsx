@@ -1,0 +1,62 @@
+import type { JSX } from 'preact'
+import { currencyOf } from '../currencies.ts'
+import { deployment } from '../deployment.ts'
+import { Account } from '../parts/account.tsx'
+import { validity } from '../relay/signed-act.ts'
+import { formatShortAmount } from '../text/amount.ts'
+import { type Act, getPayment, isOrder } from './act.ts'
+import type { Cost } from './act-stage.ts'
+
+type Props = { readonly act: Act; readonly cost: Cost | undefined }
+
+const minutes = validity / 60
+
+/** Says what the wallet is asked to sign, and who sends it, where that is no plain transaction. */
+export function SignatureNotice({ act, cost }: Props): JSX.Element | undefined {
+  if (cost === undefined) return undefined
+  if (isOrder(act)) {
+    const dollar = deployment.value?.dollar
+    const price = formatShortAmount(getPayment(act), currencyOf('dollar'))
+    return (
+      <p class="hint">
+        You sign one payment of exactly {price}, for this order alone; it is valid for {minutes}{' '}
+        minutes.{' '}
+        {cost.feePayer === 'server'
+          ? 'This server sends it and pays the network fee.'
+          : 'Then you confirm the transaction that carries it out.'}{' '}
+        {dollar != null && (
+          <>
+            {dollar.symbol} is {dollar.name}, <Account of={dollar.address} />.
+          </>
+        )}
+      </p>
+    )
+  }
+  if (cost.feePayer === 'wallet') return undefined
+  return (
+    <p class="hint">
+      Your wallet has too little {currencyOf('native').symbol} for the network fee, so you only
+      sign: this server sends what you signed and pays the fee. Your wallet acts, not the server’s.
+      The signature is valid for {minutes} minutes.
+    </p>
+  )
+}
+
+/** Returns the label of the button that begins to sign or send an act. */
+export function getConfirmLabel(act: Act, cost: Cost): string {
+  if (isOrder(act)) return 'Sign and pay'
+  if (cost.feePayer === 'server') return 'Sign'
+  return getPayment(act) === 0n ? 'Confirm' : 'Confirm and pay'
+}
+
+/** Says what the wallet waits for. */
+export function describeSigning(act: Act, { feePayer }: Cost): string {
+  if (isOrder(act)) {
+    return feePayer === 'server'
+      ? 'Sign the payment in your wallet.'
+      : 'Sign the payment in your wallet, then confirm the transaction.'
+  }
+  return feePayer === 'server'
+    ? 'Sign the message in your wallet.'
+    : 'Confirm the transaction in your wallet.'
+}

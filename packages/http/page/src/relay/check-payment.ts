@@ -1,0 +1,106 @@
+import { type Account, dollars, isFailure, type OrderTerms, orderTerms } from '@heirloom/core'
+import { erc20Abi } from 'viem'
+import type { DollarDomain } from '../../../../adapters/src/ledger/orders/payment-authorization.ts'
+import { getPayment, type Payment } from '../acts/act.ts'
+import { Problem } from '../api/problem.ts'
+import { chainProvider } from '../chain/chain-provider.ts'
+import { readDollar } from '../chain/read-dollar.ts'
+import { readListing } from '../chain/read-listing.ts'
+import { readView } from '../chain/read-view.ts'
+import { currencyOf } from '../currencies.ts'
+import { loadDeployment } from '../deployment.ts'
+import { formatShortAmount } from '../text/amount.ts'
+import { formatBps } from '../text/describe-split.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+
+/** A payment in dollars that the chain allows now. */
+export type CheckedPayment = {
+  readonly dollar: DollarDomain & { readonly address: Account }
+  readonly terms: OrderTerms
+  /** The dollars of the payer. */
+  readonly balance: bigint
+}
+
+/**
+ * Checks a payment in dollars on the chain: the dollar, the terms that the visitor agreed to, and the
+ * balance.
+ *
+ * @throws {Problem} when it would fail, or when anything is not as it was shown
+ */
+export async function checkPayment(act: Payment, wallet: ConnectedWallet): Promise<CheckedPayment> {
+  const provider = chainProvider(wallet)
+  const deployment = await loadDeployment()
+  const dollar = await readDollar(provider, deployment)
+  const terms =
+    act.kind === 'royalty'
+      ? royaltyTerms(act)
+      : requireTerms(act, await readListing(provider, { ...deployment, id: act.tokenId }))
+  const { address } = dollar
+  const held = { address, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.account] }
+  const balance = await readView<bigint>(provider, held)
+  if (balance < terms.price) throw tooFewDollars(balance, terms.price)
+  return { dollar: { ...dollar, address: address as Account }, terms, balance }
+}
+
+const royaltyTerms = (act: Payment): OrderTerms => ({
+  ...{ act: 'royalty', days: 0, maxRoyaltyBps: 0 },
+  price: dollars(getPayment(act)),
+})
+
+type Listing = Parameters<typeof orderTerms>[0]
+
+/**
+ * Returns the terms of an order for a listed token, and requires that they are those of the act.
+ *
+ * @throws {Problem}
+ */
+export function requireTerms(
+  act: Exclude<Payment, { kind: 'royalty' }>,
+  listing: Listing,
+): OrderTerms {
+  const terms = readTerms(act, listing)
+  const agreed = getPayment(act)
+  if (terms.price !== agreed)
+    throw changed(describePrices(act, terms.price, agreed), 'price-changed')
+  if (act.kind === 'fork' && terms.maxRoyaltyBps > act.royaltyBps) {
+    const [now, then] = [terms.maxRoyaltyBps, act.royaltyBps].map(formatBps)
+    const sentence = `Forks of No. ${act.tokenId} now owe ${now} in total, and you agreed to ${then}.`
+    throw changed(sentence, 'royalty-changed')
+  }
+  return terms
+}
+
+function readTerms(act: Exclude<Payment, { kind: 'royalty' }>, listing: Listing): OrderTerms {
+  const days = act.kind === 'rent' ? act.days : 0
+  try {
+    return orderTerms(listing, { act: act.kind, days })
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    if (error.code !== 'listing/currency-changed') throw changed(error.message, error.code)
+    const sentence = `No. ${act.tokenId} is now priced in another currency than you agreed to.`
+    throw changed(sentence, error.code)
+  }
+}
+
+function describePrices({ tokenId }: Payment, now: bigint, agreed: bigint): string {
+  const [price, offered] = [now, agreed].map((it) => formatShortAmount(it, currencyOf('dollar')))
+  return `The price of No. ${tokenId} has changed: it is ${price}, and you agreed to ${offered}.`
+}
+
+const changed = (sentence: string, code: string) =>
+  new Problem(sentence, 'Nothing was signed or paid. Try again to see the current terms.', {
+    code: code.includes('/') ? code : `listing/${code}`,
+  })
+
+/** The code of a wallet without enough dollars. */
+export const tooFewDollarsCode = 'dollars/short'
+
+function tooFewDollars(balance: bigint, needed: bigint): Problem {
+  const currency = currencyOf('dollar')
+  const [has, needs] = [balance, needed].map((it) => formatShortAmount(it, currency))
+  return new Problem(
+    `This wallet holds ${has}, and ${needs} is needed.`,
+    `Nothing was paid. Add ${currency.symbol} to the wallet, or connect another one.`,
+    { code: tooFewDollarsCode },
+  )
+}

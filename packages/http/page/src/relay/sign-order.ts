@@ -1,0 +1,96 @@
+import { type Account, fromSeconds, type Order, tokenId } from '@heirloom/core'
+import { bytesToHex, type Hex } from 'viem'
+import { encodeOrder, orderHash } from '../../../../adapters/src/ledger/orders/encode-order.ts'
+import type { OrderPayment } from '../../../../adapters/src/ledger/orders/encode-payment.ts'
+import { paymentAuthorization } from '../../../../adapters/src/ledger/orders/payment-authorization.ts'
+import type { Payment } from '../acts/act.ts'
+import { loadDeployment } from '../deployment.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { signTypedData } from '../wallet/sign-typed-data.ts'
+import type { CheckedPayment } from './check-payment.ts'
+import { deadlineFromNow, type SignedAct } from './signed-act.ts'
+
+/** An order that a wallet signed the payment of. */
+export type SignedOrder = SignedAct & { readonly payment: OrderPayment }
+
+/** The orders that were signed and may still be carried out, by their act. */
+const signedOrders = new Map<string, SignedOrder>()
+
+/** The shortest time that must be left to an order that is used again, in seconds. */
+const shortestTime = 120
+
+/**
+ * Lets a wallet sign the payment of an act in dollars (EIP-3009): exactly its price, to the
+ * marketplace, for this order alone. An act that is tried again is the same order, so it is paid once
+ * at most, whatever became of the first try.
+ *
+ * @throws {Problem} when the wallet or its user refuses
+ */
+export async function signOrder(
+  act: Payment,
+  wallet: ConnectedWallet,
+  checked: CheckedPayment,
+): Promise<SignedOrder> {
+  const key = keyOf(act, wallet)
+  const earlier = signedOrders.get(key)
+  const isUsable = (earlier?.deadline ?? 0) >= Math.floor(Date.now() / 1000) + shortestTime
+  if (earlier !== undefined && isUsable) return earlier
+  const signed = await signNewOrder(act, wallet, checked)
+  signedOrders.set(key, signed)
+  return signed
+}
+
+/** Forgets the order of an act that was carried out: the next one like it is another order. */
+export function forgetSignedOrder(act: Payment, wallet: Pick<ConnectedWallet, 'account'>): void {
+  signedOrders.delete(keyOf(act, wallet))
+}
+
+const keyOf = (act: Payment, { account }: Pick<ConnectedWallet, 'account'>) =>
+  JSON.stringify([account, act])
+
+async function signNewOrder(
+  act: Payment,
+  wallet: ConnectedWallet,
+  { dollar, terms }: CheckedPayment,
+): Promise<SignedOrder> {
+  const { chainId, marketplace } = await loadDeployment()
+  const payer = wallet.account as Account
+  const deadline = deadlineFromNow()
+  const order: Order = {
+    ...terms,
+    tokenId: tokenId(act.tokenId),
+    asset: dollar.address,
+    ...{ recipient: payer, refundTo: payer },
+    deadline: fromSeconds(deadline),
+    salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+  }
+  const hash = orderHash(order, { chainId, marketplace })
+  // An authorization ends before this second, and an order with its deadline.
+  const validBefore = BigInt(deadline) + 1n
+  const { price } = terms
+  const typed = paymentAuthorization({
+    ...{ dollar, marketplace, payer, price, orderHash: hash, validBefore },
+  })
+  const signature = await signTypedData(wallet, typed)
+  const payment = { order: encodeOrder(order), payer, validAfter: 0n, validBefore, signature }
+  const proof = { kind: 'order', orderHash: hash, asset: dollar.address, payer } as const
+  return { payment, deadline, proof, body: { payOrder: printPayment(order, payment) } }
+}
+
+/** Prints a payment as the relay takes it. */
+function printPayment(
+  { act, salt, asset, recipient, refundTo = recipient }: Order,
+  { order, payer, validAfter, validBefore, signature }: OrderPayment,
+) {
+  return {
+    order: {
+      ...{ act, asset, recipient, refundTo, salt: salt as Hex },
+      tokenId: `${order.tokenId}`,
+      price: `${order.price}`,
+      numberOfDays: `${order.numberOfDays}`,
+      maxRoyaltyBps: `${order.maxRoyaltyBps}`,
+      deadline: `${order.deadline}`,
+    },
+    ...{ payer, signature, validAfter: `${validAfter}`, validBefore: `${validBefore}` },
+  }
+}

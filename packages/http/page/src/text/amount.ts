@@ -1,0 +1,53 @@
+import type { Currency } from './currency.ts'
+
+const gwei = 10n ** 9n
+const smallestNative = 10n ** 12n
+
+/** Formats an amount exactly, without its unit: `0.005`. */
+export function formatAmount(amount: bigint, { decimals }: Pick<Currency, 'decimals'>): string {
+  return scale(amount, decimals)
+}
+
+/**
+ * Formats an amount with its unit, and at most six decimals. A very small native amount is in gwei
+ * or wei.
+ */
+export function formatShortAmount(amount: bigint, currency: Currency): string {
+  const { kind, symbol, decimals } = currency
+  if (kind === 'native' && amount > 0n && amount < smallestNative) return formatTiny(amount)
+  return `${round(amount, decimals, 6)} ${symbol}`
+}
+
+const formatTiny = (wei: bigint): string => (wei < gwei ? `${wei} wei` : `${round(wei, 9, 3)} gwei`)
+
+/** Formats an amount exactly, for those who want every digit: in wei, or with the name of a dollar. */
+export function formatExactAmount(amount: bigint, currency: Currency): string {
+  if (currency.kind === 'native') return `${amount} wei`
+  return `${formatAmount(amount, currency)} ${currency.name}`
+}
+
+/** Parses an amount to the smallest unit; `undefined` if the text is not an amount. */
+export function parseAmount(
+  text: string,
+  { decimals }: Pick<Currency, 'decimals'>,
+): bigint | undefined {
+  const [, whole = '', part = ''] = /^\s*(\d{1,40})?(?:\.(\d*))?\s*$/.exec(text) ?? []
+  if (part.length > decimals || (whole === '' && part === '')) return undefined
+  return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(part.padEnd(decimals, '0'))
+}
+
+function scale(amount: bigint, places: number): string {
+  const digits = amount.toString().padStart(places + 1, '0')
+  const part = digits.slice(-places).replace(/0+$/, '')
+  const whole = digits.slice(0, -places)
+  return part === '' ? whole : `${whole}.${part}`
+}
+
+function round(amount: bigint, places: number, decimalsShown: number): string {
+  const unit = 10n ** BigInt(places - decimalsShown)
+  const near = ((amount + unit / 2n) / unit) * unit
+  const [whole = '', part] = scale(near, places).split('.')
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
+  const sign = near === amount ? '' : '≈ '
+  return `${sign}${grouped}${part === undefined ? '' : `.${part}`}`
+}

@@ -1,0 +1,98 @@
+import type { JSX } from 'preact'
+import type { Earnings } from '../../../src/client/responses.ts'
+import { openAct } from '../acts/pending-act.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
+import { currencyOf, dollarCurrency } from '../currencies.ts'
+import { Amount } from '../parts/amount.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import type { CurrencyKind } from '../text/currency.ts'
+
+/** Shows what an account has earned in each currency, and what it can withdraw. */
+export function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
+  const path = `/api/accounts/${account}/earnings`
+  const { value, problem } = useResource(path, (signal) => getJson<Earnings>(path, signal))
+  return (
+    <section class="panel earnings" aria-labelledby="earnings">
+      <h2 id="earnings">Earnings</h2>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {value !== undefined && <Sums of={value} />}
+    </section>
+  )
+}
+
+type Sum = Earnings['dollars']
+
+function Sums({ of }: { readonly of: Earnings }): JSX.Element {
+  const hasDollars = dollarCurrency.value !== undefined
+  const isWithoutCredit = of.credit === '0' && of.dollars.credit === '0'
+  return (
+    <>
+      <SumsIn currency="native" of={of} isNamed={hasDollars} />
+      {hasDollars && <SumsIn currency="dollar" of={of.dollars} isNamed />}
+      <Credit currency="native" amount={of.credit} />
+      <Credit currency="dollar" amount={of.dollars.credit} />
+      {isWithoutCredit && <p class="hint">Paid directly to your wallet. Nothing to withdraw.</p>}
+    </>
+  )
+}
+
+const names = {
+  sales: 'Sales',
+  rentals: 'Rentals',
+  forks: 'Forks',
+  royalties: 'Royalties',
+} as const
+
+const kinds = ['sales', 'rentals', 'forks', 'royalties'] as const
+
+type SumsProps = {
+  readonly currency: CurrencyKind
+  readonly of: Sum
+  /** Whether the currency has a heading, because it is not the only one. */
+  readonly isNamed: boolean
+}
+
+function SumsIn({ currency, of, isNamed }: SumsProps): JSX.Element {
+  const total = kinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
+  return (
+    <>
+      {isNamed && <h3>In {currencyOf(currency).symbol}</h3>}
+      <dl class="sums">
+        {kinds.map((kind) => (
+          <div key={kind}>
+            <dt>{names[kind]}</dt>
+            <dd>
+              <Amount of={of[kind]} currency={currency} />
+            </dd>
+          </div>
+        ))}
+        <div class="total">
+          <dt>Total</dt>
+          <dd>
+            <Amount of={total} currency={currency} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+type CreditProps = { readonly currency: CurrencyKind; readonly amount: string }
+
+function Credit({ currency, amount }: CreditProps): JSX.Element | undefined {
+  if (amount === '0') return undefined
+  const withdraw = () => {
+    openAct.value = { kind: 'withdraw', currency, amount }
+  }
+  return (
+    <p class="buttons">
+      <span>
+        <Amount of={amount} currency={currency} /> could not be delivered. You can withdraw it.
+      </span>
+      <button type="button" class="main" onClick={withdraw}>
+        Withdraw
+      </button>
+    </p>
+  )
+}

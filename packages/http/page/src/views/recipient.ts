@@ -1,0 +1,33 @@
+import { getAddress, isAddress } from 'viem'
+import { isSameAccount } from '../text/account.ts'
+
+/** A typed recipient: the account, or what is wrong with it; neither while nothing is typed. */
+export type Recipient = {
+  readonly to?: `0x${string}`
+  readonly problem?: string
+}
+
+type Place = {
+  /** The account that transfers. */
+  readonly own: string | undefined
+  /** The contracts of the server, which could never move a token on. */
+  readonly contracts: readonly (string | undefined)[]
+}
+
+/** Describes a typed recipient of a token. */
+export function describeRecipient(typed: string, { own, contracts }: Place): Recipient {
+  const text = typed.trim()
+  if (text === '') return {}
+  if (!/^0x[0-9a-f]{40}$/i.test(text)) {
+    return { problem: 'Enter an address: 0x and 40 hexadecimal digits.' }
+  }
+  // The capital letters of an address are its checksum.
+  if (!isAddress(text))
+    return { problem: 'This address has a typing error: its checksum is wrong.' }
+  if (BigInt(text) === 0n) return { problem: 'Nobody holds the zero address.' }
+  if (isSameAccount(text, own)) return { problem: 'It is yours already.' }
+  if (contracts.some((it) => isSameAccount(text, it))) {
+    return { problem: 'This is a contract of this market; a token sent there is lost.' }
+  }
+  return { to: getAddress(text) }
+}

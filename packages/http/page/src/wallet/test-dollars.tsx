@@ -1,0 +1,76 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { announce } from '../announce.ts'
+import { refreshAll } from '../api/changes.ts'
+import { fetchOk } from '../api/get-json.ts'
+import { Problem, toProblem } from '../api/problem.ts'
+import { currencyOf, dollarCurrency } from '../currencies.ts'
+import { deployment, embeddedChainId } from '../deployment.ts'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { formatShortAmount } from '../text/amount.ts'
+import { connectedWallet } from './connected-wallet.ts'
+
+type Props = {
+  /** Called when the wallet has got test dollars. */
+  readonly onGiven?: () => void
+}
+
+/** Hands out test dollars; only the embedded chain has them, so it shows nothing elsewhere. */
+export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
+  const [state, setState] = useState<'idle' | 'busy' | string>('idle')
+  const [problem, setProblem] = useState<Problem>()
+  const account = connectedWallet.value?.account
+  const isEmbedded = deployment.value?.chainId === embeddedChainId
+  if (!isEmbedded || dollarCurrency.value === undefined || account === undefined) return undefined
+  const get = async () => {
+    setProblem(undefined)
+    setState('busy')
+    try {
+      const given = await askFaucet(account)
+      setState(given)
+      announce(given)
+      refreshAll()
+      onGiven?.()
+    } catch (error) {
+      setProblem(toProblem(error))
+      setState('idle')
+    }
+  }
+  return (
+    <section class="play-money" aria-label="Test dollars">
+      <p class="hint">This is a test chain: its dollars are play money, worth nothing.</p>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <p class="buttons">
+        <button
+          type="button"
+          class={onGiven === undefined ? '' : 'main'}
+          disabled={state === 'busy'}
+          onClick={get}
+        >
+          Get test dollars (play money)
+        </button>
+        {state !== 'idle' && state !== 'busy' && <span role="status">{state}</span>}
+      </p>
+    </section>
+  )
+}
+
+/** Asks the faucet of the server for test dollars, and says what the account got. */
+async function askFaucet(address: string): Promise<string> {
+  const response = await fetchOk('/api/faucet', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+  }).catch(explain)
+  const { amount } = (await response.json()) as { readonly amount: string }
+  return `You got ${formatShortAmount(BigInt(amount), currencyOf('dollar'))}.`
+}
+
+function explain(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'route/not-found') throw error
+  throw new Problem(
+    'This server hands out no test dollars.',
+    'Ask its operator for some; FAUCET_OPEN=true lets anyone have them.',
+    { code: 'faucet/closed', cause: error },
+  )
+}

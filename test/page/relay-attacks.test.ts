@@ -1,0 +1,252 @@
+import type { Browser, Locator } from 'playwright-core'
+import { encodeFunctionData, erc20Abi, type Hex, hexToBigInt } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { post, rpc } from '../harness/process/server.ts'
+import { connectInjected } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
+import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+const fundedKey = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
+
+let browser: Browser
+let server: BuiltServer
+let wallet: InjectedWallet
+let visitor: Visitor
+let dollar: Hex
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([
+    startChromium(),
+    startBuiltServer({ FAUCET_PER_DAY: '0' }),
+  ])
+  const deployment = (await (await fetch(`${server.url()}/api/deployment`)).json()) as {
+    readonly dollar: { readonly address: Hex }
+  }
+  dollar = deployment.dollar.address
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+beforeEach(() => open(generatePrivateKey()))
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-relay')
+  await close()
+})
+
+/** The errors of the browser when a request is cut off or refused. */
+const expectedErrors = /ERR_FAILED|status of 40[0-9] .*\/api\/relay/
+
+/** Opens a visitor whose wallet has test dollars. */
+async function open(key: Hex): Promise<void> {
+  wallet = injectedWallet(key, server.url)
+  const options = { url: server.url(), wallet, walletName: 'Purse', expectedErrors }
+  visitor = await visit(browser, options)
+  const body = JSON.stringify({ address: wallet.account.address })
+  expect((await post(server.url(), '/api/faucet', body)).status).toBe(201)
+}
+
+async function close(): Promise<void> {
+  await visitor.context.close()
+  expect(visitor.browserErrors).toEqual([])
+}
+
+type Minted = { readonly tokenId: string; readonly txHash: Hex }
+
+async function snapshot(): Promise<Minted> {
+  const body = { data: { learned: [1] }, metadata: { category: 'research' } }
+  return (await (
+    await post(server.url(), '/api/memory/snapshot', JSON.stringify(body))
+  ).json()) as Minted
+}
+
+const none = { price: '0', rentalPricePerDay: '0', forkPrice: '0' }
+
+/** Lists a token of the server's wallet for sale and for rent, in dollars unless it says wei. */
+async function list(tokenId: string, price: string, unit: 'dollars' | 'wei' = 'dollars') {
+  const prices = { price, rentalPricePerDay: price, forkPrice: '0' }
+  const terms = unit === 'wei' ? prices : { ...none, dollars: prices }
+  const body = JSON.stringify({ tokenId, ...terms, forkRoyaltyBps: 0 })
+  expect((await post(server.url(), '/api/marketplace/list', body)).status).toBe(201)
+}
+
+const oneDollar = '1000000'
+
+/** Opens the dialog of a rental for a day, of a new token at a price. */
+async function openRental(price = oneDollar): Promise<Minted & { readonly dialog: Locator }> {
+  const minted = await snapshot()
+  await list(minted.tokenId, price)
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/${minted.tokenId}`)
+  await connectInjected(page, 'Purse')
+  await page.getByLabel('Days').fill('1')
+  await page.getByRole('button', { name: 'Rent', exact: true }).click()
+  return { ...minted, dialog: page.getByRole('dialog') }
+}
+
+/** Returns the dollars that the wallet has paid. */
+async function paid(): Promise<bigint> {
+  const args = [wallet.account.address] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args })
+  const held = await rpc<Hex>(server.url(), 'eth_call', [{ to: dollar, data }, 'latest'])
+  return 100_000_000n - hexToBigInt(held)
+}
+
+const sign = (dialog: Locator) => dialog.getByRole('button', { name: 'Sign and pay' }).click()
+
+test('a currency that changes under a buyer is refused, and nothing is signed', async () => {
+  const { tokenId, dialog } = await openRental()
+  await dialog.getByRole('button', { name: 'Sign and pay' }).waitFor()
+  await list(tokenId, oneDollar, 'wei')
+  await sign(dialog)
+  await dialog.getByText('is now priced in another currency than you agreed to').waitFor()
+  await dialog.getByText('Nothing was signed or paid').waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([0, 0n])
+  expect(await findViolations(visitor)).toEqual([])
+  await takeScreenshot(visitor, 'currency-changed')
+  // Trying again shows the price in the new currency, which this wallet does not have.
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByText('This wallet holds 0 ETH').waitFor()
+})
+
+test('a price that rises under a buyer is refused, and nothing is signed', async () => {
+  const { tokenId, dialog } = await openRental()
+  await dialog.getByRole('button', { name: 'Sign and pay' }).waitFor()
+  await list(tokenId, '2000000')
+  await sign(dialog)
+  await dialog.getByText('it is 2 TUSD, and you agreed to 1 TUSD').waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([0, 0n])
+})
+
+test('a server that names another transaction is not believed, and the order is paid once', async () => {
+  const { dialog, txHash } = await openRental()
+  const { page } = visitor
+  await page.route('**/api/relay', (route) =>
+    route.fulfill({ status: 201, json: { txHash, act: 'rent' } }),
+  )
+  await sign(dialog)
+  await dialog.getByText('does not carry out what you signed').waitFor()
+  expect(await paid()).toBe(0n)
+  await takeScreenshot(visitor, 'another-transaction')
+  await page.unroute('**/api/relay')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
+})
+
+test('a server that keeps what it says it refused cannot be paid twice', async () => {
+  const { dialog } = await openRental()
+  const { page } = visitor
+  await page.route('**/api/relay', async (route) => {
+    await route.fetch()
+    const json = { code: 'relay/failed', detail: 'It failed.', retryable: false }
+    await route.fulfill({ status: 409, json })
+  })
+  await sign(dialog)
+  await dialog.getByText('The chain shows that what you signed was used').waitFor()
+  await page.unroute('**/api/relay')
+  expect(await paid()).toBe(1_000_000n)
+})
+
+test('a lost answer is asked for again, and the order is paid once', async () => {
+  const { dialog } = await openRental()
+  const { page } = visitor
+  await page.route(
+    '**/api/relay',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
+})
+
+test('a reload of the page continues what was signed', async () => {
+  const { dialog } = await openRental()
+  const { page } = visitor
+  await page.route('**/api/relay', (route) => route.abort())
+  await sign(dialog)
+  await dialog.getByText('The server does not answer.').waitFor()
+  await takeScreenshot(visitor, 'relay-unreachable')
+  await page.unroute('**/api/relay')
+  await page.reload()
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
+})
+
+/** Changes what the server says of its deployment. */
+async function describeAs(change: (deployment: Record<string, unknown>) => object): Promise<void> {
+  await visitor.page.route('**/api/deployment', async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as Record<string, unknown>
+    return route.fulfill({ response, json: { ...json, ...change(json) } })
+  })
+}
+
+test('a dollar that the server calls by another name is not signed for', async () => {
+  await describeAs(({ dollar }) => ({ dollar: { ...(dollar as object), symbol: 'USDC' } }))
+  const { dialog } = await openRental()
+  await dialog.getByText('The server names another dollar than its contracts have.').waitFor()
+  expect(wallet.signed).toEqual([])
+})
+
+test('the domain of what is signed comes from the chain, not from the server', async () => {
+  await describeAs(({ dollar }) => ({
+    dollar: { ...(dollar as object), name: 'Gold', version: '9' },
+  }))
+  const { dialog } = await openRental()
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect(wallet.signed[0]?.domain).toMatchObject({ name: 'Heirloom Test Dollar', version: '1' })
+})
+
+test('without a relay the wallet needs native money, and says so', async () => {
+  await describeAs(() => ({ openActs: ['snapshot', 'seal'] }))
+  const { dialog } = await openRental()
+  await dialog.getByText(/^This wallet holds 0 ETH, and/).waitFor()
+  expect(wallet.signed).toEqual([])
+})
+
+test('without a relay the wallet signs the payment and sends the order itself', async () => {
+  await close()
+  await open(fundedKey)
+  await describeAs(() => ({ openActs: ['snapshot', 'seal'] }))
+  const { dialog } = await openRental()
+  await dialog.getByText('Then you confirm the transaction that carries it out.').waitFor()
+  await takeScreenshot(visitor, 'own-order')
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect(await dialog.getByText('paid by this server').count()).toBe(0)
+  expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
+})
+
+test('an order that the relay finds too small is sent by the wallet, under the same signature', async () => {
+  await close()
+  await open(fundedKey)
+  const before = await paid()
+  const { dialog } = await openRental('5000')
+  await sign(dialog)
+  await dialog.getByText('Try again to send it with your own wallet').waitFor()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByText('Then you confirm the transaction that carries it out.').waitFor()
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect([wallet.signed.length, (await paid()) - before]).toEqual([1, 5_000n])
+})
+
+test('two rentals alike are two orders', async () => {
+  const { dialog } = await openRental()
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await visitor.page.getByRole('button', { name: 'Rent', exact: true }).click()
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([2, 2_000_000n])
+})
