@@ -5,6 +5,7 @@ import {
   decodeReceipt,
   encodeAct,
   findRevertReason,
+  logsOfAct,
   prepareTransaction,
 } from '@heirloom/adapters/internal/acts'
 import { Failure, type Hex, isFailure } from '@heirloom/core'
@@ -102,8 +103,9 @@ export async function confirm(
   const receipt = await endAtAbort(sender.waitForReceipt(sent), sent, signal)
   const call = encodeAct(chain.pair, act)
   const { transactionHash: txHash } = receipt
-  if (receipt.status === 'success') {
-    const performed = { ...decodeReceipt(chain.pair, receipt), act, txHash }
+  const logs = logsOfAct(chain.pair, { act, by: sender.address, logs: receipt.logs })
+  if (receipt.status === 'success' && logs !== undefined) {
+    const performed = { ...decodeReceipt(chain.pair, { logs }), act, txHash }
     return { performed: () => performed, spent: feeOf(receipt) + call.value }
   }
   const reason = await reasonOf({ chain, sender }, call)
