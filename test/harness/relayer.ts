@@ -1,5 +1,10 @@
-import { createPublicClient, encodeFunctionData, type Hex, http } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
+import {
+  createPublicClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type TypedDataDefinition,
+} from 'viem'
 import { foundry } from 'viem/chains'
 import {
   forwarderAbi,
@@ -18,6 +23,12 @@ type Deployment = {
   readonly marketplace: Hex
   readonly forwarder: Hex
   readonly agent: Hex
+}
+
+/** An account that signs requests, with a key or as a contract. */
+export type RequestSigner = {
+  readonly address: Hex
+  readonly signTypedData: (typedData: TypedDataDefinition) => Promise<Hex>
 }
 
 /** The body of a request, as JSON has it. */
@@ -64,7 +75,7 @@ export async function relayerAt(url: string) {
       args: [account],
     })
   const sign = async (
-    wallet: PrivateKeyAccount,
+    wallet: RequestSigner,
     { to, data }: { readonly to: Hex; readonly data: Hex },
     flaws: RequestFlaws = {},
   ): Promise<SignedRequest> => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Returns the fetch of an unmodified client with one key, and the requests that it made. */
 function payingFetch(wallet: PrivateKeyAccount) {
   const requests: Request[] = []
-  const counted = (input: RequestInfo | URL, init?: RequestInit) => {
+  const counted = (...[input, init]: Parameters<typeof fetch>) => {
     const request = new Request(input, init)
     requests.push(request)
     return fetch(request)

@@ -27,8 +27,15 @@ export type Compiled = {
   readonly evm: { readonly bytecode: Code; readonly deployedBytecode: Code }
 }
 
+/** An error or a warning of the compiler. */
+export type SolcMessage = {
+  readonly severity: string
+  readonly formattedMessage: string
+  readonly sourceLocation?: { readonly file: string }
+}
+
 type SolcOutput = {
-  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
+  readonly errors?: readonly SolcMessage[]
   readonly sources?: Readonly<Record<string, { readonly ast: Node }>>
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, Compiled>>>>
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { type Compiled, code, type Node, runSolc, settings } from './solc.ts'
+import { type Compiled, code, type Node, runSolc, type SolcMessage, settings } from './solc.ts'
 
 /** An immutable value of a contract, and one of its positions in the runtime code, in bytes. */
 export type Immutable = { readonly name: string; readonly start: number; readonly length: number }
@@ -15,10 +15,14 @@ export type Artifact = {
   readonly immutables: readonly Immutable[]
 }
 
-/** Compiles Solidity files of this folder; returns their contracts by name, throws on a warning. */
+/**
+ * Compiles Solidity files of this folder; returns their contracts by name, throws on a warning about
+ * them. Packages may cause warnings of a compiler that is younger than they are.
+ */
 export function compileSolidity(paths: readonly string[]): Record<string, Artifact> {
   const output = runSolc(textsOf(paths), { '*': { '*': code, '': ['ast'] } }, readSource)
-  const { errors = [], contracts = {}, sources = {} } = output
+  const { errors: messages = [], contracts = {}, sources = {} } = output
+  const errors = messages.filter((it) => !isForeignWarning(it))
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
   const names = immutableNames(Object.values(sources).map(({ ast }) => ast))
   const entries = Object.values(contracts).flatMap((file) => Object.entries(file))
@@ -78,9 +82,14 @@ const textsOf = (paths: readonly string[]) =>
 
 const require = createRequire(import.meta.url)
 
+const isInPackage = (path: string) => /^(@|solady\/)/.test(path)
+
+const isForeignWarning = ({ severity, sourceLocation }: SolcMessage) =>
+  severity !== 'error' && sourceLocation !== undefined && isInPackage(sourceLocation.file)
+
 /** Reads a Solidity file of this folder, or of a package. */
 export function readSource(path: string): string {
-  const file = path.startsWith('@') ? require.resolve(path) : join(import.meta.dirname, path)
+  const file = isInPackage(path) ? require.resolve(path) : join(import.meta.dirname, path)
   return readFileSync(file, 'utf8')
 }
 

@@ -17,7 +17,8 @@ export type RunningServer = {
   readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals | null>
 }
 
-type Environment = Readonly<Record<string, string>>
+/** Settings of a server. */
+export type Environment = Readonly<Record<string, string>>
 
 /**
  * Starts a server on a free port, and waits until it prints its address.

@@ -1,85 +1,23 @@
 import fc from 'fast-check'
-import type { Account, Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
-import { actsOn, word } from './acts.ts'
-import { eventIndexOf } from './event-index.ts'
-import { type Receiver, receiver, send } from './receivers.ts'
+import { compileSolidity } from '../solidity.ts'
+import { actsOn } from './acts.ts'
+import { type EventIndex, eventIndexOf } from './event-index.ts'
+import { anyStep, cardOf, perform, type Stage } from './event-steps.ts'
+import { ordersOn, state } from './orders.ts'
+import { receiver } from './receivers.ts'
 
-type Actor = Account | Receiver
+const { AwkwardDollar } = compileSolidity(['test/dollars/AwkwardDollar.sol'])
 
-const anyStep = fc.record({
-  verb: fc.constantFrom(
-    'mint',
-    'mintDescribed',
-    'list',
-    'list',
-    'transferFrom',
-    'buy',
-    'rent',
-    'fork',
-    'payRoyalty',
-    'withdraw',
-  ),
-  actor: fc.nat(3),
-  other: fc.nat(3),
-  pick: fc.nat(1_000),
-  price: fc.bigInt(0n, 20_000n),
-  royaltyBps: fc.constantFrom(0n, 333n, 5_000n, 10_000n),
-})
-type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
-
-/** Returns the card of a token, unique to it, which these tests also use as its content hash. */
-const cardOf = (tokenId: bigint) => word(1_000_000 + Number(tokenId))
-
-/** Performs a step; many are refused. */
-async function perform(
-  harness: ContractHarness,
-  actors: readonly Actor[],
-  step: Step,
+/** Compares the index with the contracts' state of every token. */
+async function expectSameTokens(
+  { registry, marketplace }: ContractHarness,
+  { tokens }: EventIndex,
 ): Promise<void> {
-  const { marketplace, registry, client } = harness
-  const actor = pickFrom(actors, step.actor)
-  const other = pickFrom(actors, step.other).address
-  const supply = await registry.read.totalSupply()
-  const tokenId = (BigInt(step.pick) % supply) + 1n
-  const [, price, rentPerDay, forkPrice] = await marketplace.read.listingOf([tokenId])
-  const owner = await registry.read.ownerOf([tokenId])
-  const holder = actors.find(({ address }) => address === owner) ?? actor
-  const { price: terms, royaltyBps } = step
-  const item = {
-    ...{ recipient: other, parent: tokenId },
-    ...{ contentHash: cardOf(supply + 1n), digest: word(step.pick) },
-  }
-  const calls = {
-    mintDescribed: [actor, registry, [[item], [item.contentHash]], 0n],
-    mint: [actor, registry, [other, word(step.pick + 1), word(step.pick), tokenId], 0n],
-    list: [holder, marketplace, [tokenId, terms, terms / 3n, terms / 2n, royaltyBps], 0n],
-    transferFrom: [holder, registry, [owner, other, tokenId], 0n],
-    buy: [actor, marketplace, [tokenId, other], price],
-    rent: [actor, marketplace, [tokenId, other, 2n], rentPerDay * 2n],
-    fork: [actor, marketplace, [tokenId, other, 10_000n], forkPrice],
-    payRoyalty: [actor, marketplace, [tokenId], terms],
-    withdraw: [actor, marketplace, [party(5).address], 0n],
-  } as const
-  const [from, { address, abi }, args, value] = calls[step.verb]
-  await send({ client }, from, { address, abi, functionName: step.verb, args, value })
-}
-
-function pickFrom<item>(items: readonly item[], index: number): item {
-  const item = items[index]
-  if (item === undefined) throw new Error(`There is no item ${index}.`)
-  return item
-}
-
-/** Compares the index with the contracts' state of every token and account. */
-async function expectSame(
-  harness: ContractHarness,
-  index: Awaited<ReturnType<typeof eventIndexOf>>,
-): Promise<void> {
-  const { registry, marketplace } = harness
-  expect(BigInt(index.tokens.size)).toBe(await registry.read.totalSupply())
-  for (const [tokenId, token] of index.tokens) {
+  expect(BigInt(tokens.size)).toBe(await registry.read.totalSupply())
+  for (const [tokenId, token] of tokens) {
     const [creator, , parent, licence, contentHash, digest, owner, count] =
       await registry.read.recordOf([tokenId])
     expect(token.record).toEqual([creator, parent, licence, contentHash, digest])
@@ -87,49 +25,78 @@ async function expectSame(
     expect([token.owner, token.transferCount]).toEqual([owner, count])
     expect(await registry.read.ownerOf([tokenId])).toBe(owner)
     const listing = await marketplace.read.listingOf([tokenId])
-    expect(token.listing).toEqual(listing.slice(0, 5))
+    expect(token.listing).toEqual([...listing.slice(0, 5), listing[8]])
     for (const [renter, expiresAt] of token.rentals) {
       expect(await marketplace.read.rentalExpiry([tokenId, renter as Address])).toBe(expiresAt)
     }
   }
 }
 
-test('events alone rebuild the state, and every wei is accounted for', async () => {
+/** Compares the index with the contracts' state of every account, and each currency with its debts. */
+async function expectSameAccounts({ harness, accounts, refusing }: Stage, index: EventIndex) {
+  const { client, registry, marketplace, dollar } = harness
+  const owners = [...index.tokens.values()].map(({ owner }) => owner)
+  let [owed, owedDollars] = [0n, 0n]
+  for (const { address } of [...accounts, refusing]) {
+    const count = owners.filter((owner) => owner === address).length
+    expect(await registry.read.balanceOf([address])).toBe(BigInt(count))
+    const credit = await marketplace.read.creditOf([address])
+    const dollars = await marketplace.read.dollarCreditOf([address])
+    expect(index.credits.get(address) ?? 0n).toBe(credit)
+    expect(index.dollarCredits.get(address) ?? 0n).toBe(dollars)
+    owed += credit
+    owedDollars += dollars
+    const [heir, silence, notice] = await registry.read.heirOf([address])
+    const plan = index.plans.get(address)
+    if (plan !== undefined) expect(plan).toEqual([heir, silence, notice])
+  }
+  expect(await client.getBalance(marketplace)).toBe(owed)
+  expect(await dollar.read.balanceOf([marketplace.address])).toBe(owedDollars)
+}
+
+/** Compares the index with the contracts' state of every order; returns the states that occurred. */
+async function expectSameOrders({ harness, orders }: Stage, index: EventIndex) {
+  const states: number[] = []
+  for (const order of orders) {
+    const hash: Hex = await harness.marketplace.read.hashOf([order])
+    const found = await harness.marketplace.read.stateOf([hash])
+    expect(index.orders.get(hash) ?? state.open).toBe(found)
+    states.push(found)
+  }
+  return states
+}
+
+async function openStage(): Promise<Stage> {
+  const harness = await openContractHarness(AwkwardDollar)
+  const accounts = [party(1), party(2), party(3)] as const
+  for (const { address } of accounts) await ordersOn(harness).give(address, 1_000_000n)
+  await actsOn(harness).mint(party(1))
+  return { harness, accounts, refusing: await receiver(harness, 'RefusingReceiver'), orders: [] }
+}
+
+test('events alone rebuild the state, and every wei and every dollar is accounted for', async () => {
   const seen = new Set<string>()
+  const states = new Set<number>()
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
-      const harness = await openContractHarness()
-      const actors = [party(1), party(2), party(3), await receiver(harness, 'RefusingReceiver')]
-      await actsOn(harness).mint(party(1))
-      for (const step of steps) await perform(harness, actors, step)
-      const index = await eventIndexOf(harness)
-      await expectSame(harness, index)
-      const owners = [...index.tokens.values()].map(({ owner }) => owner)
-      let owed = 0n
-      for (const { address } of actors) {
-        const count = owners.filter((owner) => owner === address).length
-        expect(await harness.registry.read.balanceOf([address])).toBe(BigInt(count))
-        const credit = await harness.marketplace.read.creditOf([address])
-        expect(index.credits.get(address) ?? 0n).toBe(credit)
-        owed += credit
-      }
-      expect(await harness.client.getBalance(harness.marketplace)).toBe(owed)
+    fc.asyncProperty(fc.array(anyStep, { minLength: 40, maxLength: 90 }), async (steps) => {
+      const stage = await openStage()
+      for (const step of steps) await perform(stage, step)
+      const index = await eventIndexOf(stage.harness)
+      await expectSameTokens(stage.harness, index)
+      await expectSameAccounts(stage, index)
+      for (const found of await expectSameOrders(stage, index)) states.add(found)
       for (const name of index.names) seen.add(name)
-      await harness.close()
+      await stage.harness.close()
     }),
     { numRuns: 15, endOnFailure: true },
   )
   const events = [
-    'Transfer',
-    'Minted',
-    'Described',
-    'Listed',
-    'Sold',
-    'Rented',
-    'Forked',
-    'RoyaltyPaid',
-    'Credited',
-    'Withdrawn',
+    ...['Transfer', 'Minted', 'Described', 'Listed', 'Sold', 'Rented', 'Forked', 'RoyaltyPaid'],
+    ...['ListedInDollars', 'SoldForDollars', 'RentedForDollars', 'ForkedForDollars'],
+    ...['RoyaltyPaidInDollars', 'OrderRefunded', 'Credited', 'Withdrawn', 'DollarsCredited'],
+    ...['DollarsWithdrawn', 'CreditTakenOver', 'HeirNamed', 'Heartbeat', 'TakeoverAnnounced'],
+    'TakenOver',
   ]
   expect([...seen].toSorted()).toEqual(events.toSorted())
+  expect([...states].toSorted()).toEqual([state.open, state.settled, state.refunded])
 })

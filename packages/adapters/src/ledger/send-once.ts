@@ -65,8 +65,20 @@ export async function prepareTransaction(
     ])
   const [estimate, fees, nonce, chainId] = await callNode(operation, prepare, data)
   const gas = withGasMargin(estimate)
-  requireBalance(address, balance, value + gas * fees.maxFeePerGas)
+  const needed = value + gas * fees.maxFeePerGas
+  if (balance < needed && !(await isContract(client, address))) {
+    requireBalance(address, balance, needed)
+  }
   return { type: 'eip1559', chainId, nonce, to: to ?? null, data, value, gas, ...fees }
+}
+
+/** The code of an account that delegates to a contract (EIP-7702) begins so; its own key pays. */
+const delegation = '0xef0100'
+
+/** Returns whether an account is a contract, for which others pay the fees. */
+async function isContract(client: PublicClient, address: Hex): Promise<boolean> {
+  const code = await callNode('eth_getCode', () => client.getCode({ address }))
+  return code !== undefined && !code.startsWith(delegation)
 }
 
 /** Returns the gas limit for an estimate. The cost may grow until the block; unused gas is free. */

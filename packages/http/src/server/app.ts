@@ -210,8 +210,7 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
-  const { deployment, readiness, wallet, metrics, webhooks, rpc, faucet, page, sealing, relay } =
-    parts
+  const { deployment, readiness, metrics, webhooks, rpc, page, sealing, relay } = parts
   const service = serviceOf(parts)
   const gate = proofGate(parts.config, deployment)
   const { bounds = {} } = parts.config
@@ -236,12 +235,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     api.register(deploymentRoute({ deployment, gate, keyless }))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
-  if (parts.readHeir !== undefined) server.register(heirRoute(parts.readHeir))
-  if (relay !== undefined) server.register(relayRoute(relay))
-  const { purchases } = parts
-  if (purchases !== undefined) server.register(x402Routes({ ...desk, purchases }))
-  if (faucet !== undefined) server.register(faucetRoute(faucet))
-  if (wallet !== undefined) server.register(walletRoute(wallet))
+  accountRoutes(server, { ...parts, ...desk })
   if (metrics !== undefined) server.register(metricsRoute(metrics))
   if (webhooks !== undefined) server.register(webhooksRoute(webhooks))
   server.register(healthRoute(readiness))
@@ -249,6 +243,19 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))
 }
+
+/** Registers what accounts use: to act without money for gas, to pay, and to look at themselves. */
+function accountRoutes(server: FastifyInstance, parts: AccountParts): void {
+  const { readHeir, relay, purchases, faucet, wallet } = parts
+  if (readHeir !== undefined) server.register(heirRoute(readHeir))
+  if (relay !== undefined) server.register(relayRoute(relay))
+  if (purchases !== undefined) server.register(x402Routes({ ...parts, purchases }))
+  if (faucet !== undefined) server.register(faucetRoute(faucet))
+  if (wallet !== undefined) server.register(walletRoute(wallet))
+}
+
+type AccountParts = Pick<app.Parts, 'readHeir' | 'relay' | 'purchases' | 'faucet' | 'wallet'> &
+  Omit<Parameters<typeof x402Routes>[0], 'purchases'>
 
 /** Returns the service; with a catalogue it refuses copies and prices that were just raised. */
 function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {

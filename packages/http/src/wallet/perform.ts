@@ -3,6 +3,7 @@ import {
   type ActResult,
   decodeReceipt,
   encodeAct,
+  logsOfAct,
 } from '@heirloom/adapters/internal/acts'
 import { Failure, type Hex, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../client/heirloom-error.ts'
@@ -113,8 +114,9 @@ export async function confirm(
   if (act.kind === 'order') throw new Error('An order was sent without what it pays.')
   const call = encodeAct(chain.pair, act)
   const { transactionHash: txHash } = receipt
-  if (receipt.status === 'success') {
-    const performed = { ...decodeReceipt(chain.pair, receipt), act, txHash }
+  const logs = logsOfAct(chain.pair, { act, by: sender.address, logs: receipt.logs })
+  if (receipt.status === 'success' && logs !== undefined) {
+    const performed = { ...decodeReceipt(chain.pair, { logs }), act, txHash }
     return { performed: () => performed, spent: fee + call.value }
   }
   const reason = await revertReasonOf(performer, call)

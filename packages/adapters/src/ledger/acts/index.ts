@@ -33,5 +33,6 @@ export {
   requestToSign,
   simulateForwarded,
 } from './forwarded.ts'
+export { logsOfAct } from './logs-of-act.ts'
 export { decodeOrder, findOrder, type PlacedOrder } from './placed-order.ts'
 export { type HeirReading, readHeirPlan } from './read-heir-plan.ts'
