@@ -18,6 +18,7 @@ const loaders = {
   credit: async () => (await import('./commands/credit.ts')).credit,
   withdraw: async () => (await import('./commands/withdraw.ts')).withdraw,
   heir: async () => (await import('./commands/heir.ts')).heir,
+  faucet: async () => (await import('./commands/faucet.ts')).faucet,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,

@@ -1,6 +1,7 @@
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Memory } from './download.ts'
 import { createEventStream } from './events.ts'
+import { createFaucet, type Faucet } from './faucet.ts'
 import type { Account } from './proof/access-proof.ts'
 import { bindingLookup } from './proof/binding-lookup.ts'
 import { type Proof, readHashFromChain, readHashFromServer } from './proof/recorded-hash.ts'
@@ -42,6 +43,8 @@ export type Client = Reads &
       query?: EventsQuery,
       options?: Pick<CallOptions, 'signal'>,
     ) => AsyncGenerator<StreamEvent, void, undefined>
+    /** Gives test dollars of the embedded chain to an account: play money, worth nothing. */
+    readonly faucet: Faucet
     /** Snapshots the result of `build` at an interval; each snapshot has the last one as parent. */
     readonly autoSnapshot: (options: AutoSnapshotOptions) => AutoSnapshot
   }
@@ -62,6 +65,7 @@ export function createClient(options: ClientOptions): Client {
     ...createReads(transport),
     ...writes,
     download: createDownload({ transport, account, readRecordedHash, timers, readBinding }),
+    faucet: createFaucet(transport),
     events: createEventStream({ transport, retries, timers }),
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }

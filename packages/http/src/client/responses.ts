@@ -16,7 +16,7 @@ import type {
 } from '../api/market-schemas.ts'
 import type { Minted as MintedSchema, ProvenanceRecord } from '../api/memory-schemas.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
-import type { DeploymentRecord, WalletRecord } from '../api/wallet-schemas.ts'
+import type { DeploymentRecord, Given as GivenSchema, WalletRecord } from '../api/wallet-schemas.ts'
 
 // The types are derived from the schemas of the API, which are their only source.
 
@@ -28,6 +28,8 @@ export type Written = ReadonlyStatic<typeof WrittenSchema>
 export type Rented = ReadonlyStatic<typeof RentedSchema>
 /** The response of `fork`. */
 export type Forked = ReadonlyStatic<typeof ForkedSchema>
+/** The response of `faucet`. */
+export type Given = ReadonlyStatic<typeof GivenSchema>
 /** The record of a token on the chain. */
 export type Provenance = ReadonlyStatic<typeof ProvenanceRecord>
 /** The current terms of a token. */

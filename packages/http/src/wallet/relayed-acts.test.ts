@@ -6,7 +6,10 @@ import { createClient } from '../client/client.ts'
 test('accounts with dollars alone make, list, rent, fork, buy and open, and the server pays the gas', async () => {
   const { url, client, node, walletOf, agent, balanceOf } = await openPoor()
   const [seller, buyer, renter] = [await walletOf(), await walletOf(), await walletOf()]
-  const before = { agent: await balanceOf(agent), block: await node.getBlockNumber() }
+  const before = {
+    agent: await balanceOf(agent),
+    block: await node.getBlockNumber({ cacheTime: 0 }),
+  }
 
   const { tokenId, ...minted } = await seller.snapshot({ ...memory, card: { title: 'Calm' } })
   expect(await client.info(tokenId)).toMatchObject({
@@ -40,7 +43,7 @@ test('accounts with dollars alone make, list, rent, fork, buy and open, and the 
   })
 
   let gas = 0n
-  const head = await node.getBlockNumber()
+  const head = await node.getBlockNumber({ cacheTime: 0 })
   for (let block = before.block + 1n; block <= head; block += 1n) {
     const { transactions } = await node.getBlock({ blockNumber: block })
     for (const hash of transactions) {

@@ -27,6 +27,7 @@ import {
 import { encodeExecute, type ForwardRequest } from './forward-request.ts'
 import { findSettlement, hashOfOrder, requireRefundable, tryOutOrder } from './relay-orders.ts'
 import { requirePrice } from './require-price.ts'
+import { requireRefundee } from './require-refundee.ts'
 import { type RelayRules, requireAct, requireRelayable } from './require-relayable.ts'
 import { tryOut } from './try-out.ts'
 import { inTurn } from './turns.ts'
@@ -65,13 +66,17 @@ export type Relay = {
    * @throws `relay/not-allowed`, `relay/bad-deadline`, `relay/too-much-gas`, `relay/not-signed`
    */
   forward(request: ForwardRequest, options: RelayOptions): Promise<RelayedAct>
-  /** Pays an order by a signed transfer, and carries it out. @throws `relay/underpriced` */
+  /**
+   * Pays an order by a signed transfer, and carries it out.
+   *
+   * @throws `relay/underpriced`, `recipient/invalid`, `dollar/refused`
+   */
   payOrder(payment: OrderPayment, options: RelayOptions): Promise<RelayedAct>
   /**
    * Carries out an order that was paid at its address: once, whatever payment comes with it. An order
    * whose transaction failed in its block may be sent again.
    *
-   * @throws `relay/underpriced`
+   * @throws `relay/underpriced`, `recipient/invalid`, `dollar/refused`
    */
   settle(settlement: OrderSettlement, options: RelayOptions): Promise<RelayedAct>
   /** Returns the act of an order that this wallet carried out; `undefined` for any other. */
@@ -115,6 +120,7 @@ export function openRelay(parts: openRelay.Parts): Relay {
       const call = { operation: 'payOrder', to, data } as const
       const prepare = async () => {
         requirePrice(payment.order, rules.leastOrder)
+        requireRefundee(payment.order, contracts)
         await tryOutOrder(parts, data)
       }
       const act = orderActs[payment.order.act] ?? 'payOrder'
@@ -160,6 +166,7 @@ async function settle(
   const job = await findSettlement(parts.lane, orderHash)
   if ('outcome' in job) return resultOf(actOf(order), job.outcome)
   requirePrice(order, rules.leastOrder)
+  requireRefundee(order, parts.contracts)
   const data = encodeSettle(settlement)
   await tryOutOrder(parts, data)
   const call = { operation: 'settle', to: parts.contracts.marketplace, data, budgets } as const

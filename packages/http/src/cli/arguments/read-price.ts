@@ -1,9 +1,9 @@
-import { dollarDecimals } from '@heirloom/core'
+import { type Currency, dollarDecimals } from '@heirloom/core'
 import { readAmount } from './read-amount.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A price in wei, or in millionths of a dollar. */
-export type Price = { readonly currency: 'native' | 'dollar'; readonly amount: bigint }
+export type Price = { readonly currency: Currency; readonly amount: bigint }
 
 /**
  * Reads a price: an amount as `readAmount` reads it, or dollars as in `5usd` or `0.25usd`.
@@ -43,4 +43,15 @@ export function readPrices<name extends string>(
   const amountOf = new Map(prices.map(([option, { amount }]) => [option, amount]))
   const amounts = options.map((option) => [option, amountOf.get(option) ?? 0n] as const)
   return { currency, amounts: Object.fromEntries(amounts) as Record<name, bigint> }
+}
+
+/**
+ * Reads an amount in dollars, as in `5usd`.
+ *
+ * @throws a `UsageError` that names the option
+ */
+export function readDollars(option: string, text: string): bigint {
+  const { currency, amount } = readPrice(option, text)
+  if (currency === 'dollar') return amount
+  throw new UsageError(`${option} must be in dollars, as in 5usd.`)
 }

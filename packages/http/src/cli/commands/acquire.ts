@@ -1,12 +1,10 @@
-import { Failure, tokenId, wei } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
-import type { ForkInput } from '../../client/requests.ts'
 import type { Listing, Written } from '../../client/responses.ts'
-import type { ActOptions, Quote, Wallet } from '../../wallet/wallet.ts'
+import type { ActOptions, OwnForkInput, Quote, Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
-import { readAmount } from '../arguments/read-amount.ts'
+import { type Price, readPrice } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { confirmPayment } from '../connection/confirm-payment.ts'
@@ -16,10 +14,17 @@ import { dryRun, type Share } from '../connection/dry-run.ts'
 import { ownDryRun } from '../connection/own-dry-run.ts'
 import { findOwnWallet } from '../connection/own-wallet.ts'
 import { payOptions } from '../connection/write-options.ts'
-import { amountText } from '../terminal/amount-text.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
+import {
+  boundOf,
+  type OfferedPrice,
+  offeredPrice,
+  type PricesOf,
+  printPrice,
+  textOf,
+} from './offered-price.ts'
 import { ownTokenWarning } from './own-token-warning.ts'
 
 /** The options of buy, rent and fork. */
@@ -27,7 +32,7 @@ export const acquireOptions = {
   'max-price': {
     type: 'string',
     value: 'AMOUNT',
-    about: 'The highest total price to pay, as in 0.01ether; whole wei without a unit.',
+    about: 'The highest total price to pay, as in 0.01ether, or 5usd; whole wei without a unit.',
   },
   recipient: {
     type: 'string',
@@ -42,8 +47,8 @@ type AcquireCall = Call<'ID', typeof acquireOptions>
 /** The differences between buy, rent and fork. */
 export type Offer<Value extends Written> = {
   readonly verb: 'buy' | 'rent' | 'fork'
-  /** Returns the total price; 0 when the token is not offered this way. */
-  readonly price: (listing: Listing) => bigint
+  /** Returns the total price in one currency; 0 when the token is not offered this way. */
+  readonly price: PricesOf
   readonly notOffered: 'listing/not-for-sale' | 'listing/not-for-rent' | 'listing/not-for-fork'
   /** Returns the highest total royalty to accept, in basis points. */
   readonly royalty?: (id: string, listing: Listing | undefined) => number | undefined
@@ -52,10 +57,10 @@ export type Offer<Value extends Written> = {
   readonly send: (
     writes: Writes,
     id: string,
-    input: ForkInput,
+    input: OwnForkInput,
     options: ActOptions,
   ) => Promise<Value>
-  readonly quote: (wallet: Wallet, id: string, input: ForkInput) => Promise<Quote>
+  readonly quote: (wallet: Wallet, id: string, input: OwnForkInput) => Promise<Quote>
   /** Returns the first row of the text result. */
   readonly row: (id: string, value: Value) => readonly [string, string]
 }
@@ -83,18 +88,20 @@ async function acquireToken<Value extends Written>(
   // listing says by then. So the request holds the limit, and not the price of the moment.
   const repeatable = options['idempotency-key'] === undefined ? undefined : limit
   if (repeatable !== undefined && !options['dry-run']) {
-    const input = { maxPrice: repeatable, ...recipient, ...royaltyOf(offer, id) }
-    return send(call, offer, { client, wallet, id, input })
+    const input = { ...boundOf(repeatable), ...recipient, ...royaltyOf(offer, id) }
+    return send(call, offer, { client, wallet, id, input, limit: repeatable })
   }
   const listing = await readListing({ client, wallet }, id, signal)
-  const price = priceWithin(offer, id, listing, limit)
+  const price = offeredPrice(listing, { ...offer, id, limit, paysDollars: wallet !== undefined })
   const royalty = royaltyOf(offer, id, repeatable === undefined ? listing : undefined)
-  const input = { maxPrice: repeatable ?? price, ...recipient, ...royalty }
+  const input = { ...boundOf(repeatable ?? price), ...recipient, ...royalty }
   const { seller } = listing
   const facts = { verb: offer.verb, id, seller, recipient: recipient?.recipient, signal }
   const warning = await ownTokenWarning(client, facts)
-  const order = { client, wallet, id, input, price, warning }
-  return options['dry-run'] ? describe(call, offer, { ...order, seller }) : send(call, offer, order)
+  const order = { client, wallet, id, input, limit: price, price, warning }
+  return options['dry-run']
+    ? describe(call, offer, { ...order, price, seller })
+    : send(call, offer, order)
 }
 
 /** Reads the terms of a token; from the chain if your own wallet pays. */
@@ -108,13 +115,15 @@ async function describe<Value extends Written>(
   { client, wallet, id, input, price, warning, seller }: PricedOrder,
 ): Promise<CommandResult> {
   const { verb } = offer
-  const shares = await sharesOf(client, { id, price, seller, signal })
+  const { amount } = price
+  const shares = await sharesOf(client, { id, price: amount, seller, signal })
   if (wallet !== undefined) {
     const quote = await offer.quote(wallet, id, input)
     return ownDryRun(wallet, { act: verb, quote, shares, warning })
   }
   const path = `/api/marketplace/${verb}/${id}`
-  return dryRun(client, { path, body: { ...offer.body, ...input }, price, shares, warning }, signal)
+  const write = { path, body: { ...offer.body, ...input }, price: amount, shares, warning }
+  return dryRun(client, write, signal)
 }
 
 /** Returns the account that receives, and your own wallet if it signs. */
@@ -128,22 +137,24 @@ type Signer = Pick<Writer, 'client' | 'wallet'>
 
 type Order = Signer & {
   readonly id: string
-  readonly input: ForkInput & { readonly maxPrice: bigint }
+  readonly input: OwnForkInput
+  /** The most that is paid. */
+  readonly limit: Price
   /** The listed price, if it was read. */
-  readonly price?: bigint
+  readonly price?: OfferedPrice
   /** A warning to show before anything is paid. */
   readonly warning?: string | undefined
 }
 
-type PricedOrder = Order & { readonly price: bigint; readonly seller: string }
+type PricedOrder = Order & { readonly price: OfferedPrice; readonly seller: string }
 
 async function send<Value extends Written>(
   call: AcquireCall,
   offer: Offer<Value>,
-  { id, input, price, warning, ...signer }: Order,
+  { id, input, limit, price, warning, ...signer }: Order,
 ): Promise<CommandResult> {
   if (warning !== undefined) await call.output.note([{ style: 'yellow', text: warning }])
-  const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
+  const sum = price === undefined ? `at most ${textOf(limit)}` : textOf(price)
   await confirmPayment(
     call,
     `${capitalize(offer.verb)} token ${id} for ${sum}${royaltyText(input)}${payerText(signer)}?`,
@@ -152,7 +163,8 @@ async function send<Value extends Written>(
   const value = await offer.send(writes, id, input, options)
   const lines = [offer.row(id, value), ['Transaction', value.txHash]] as const
   if (price === undefined) return { value, lines: rows(lines) }
-  return { value: { ...value, price }, lines: rows([...lines, ['Paid', amountText(price)]]) }
+  const paid = { ...value, ...printPrice(price) }
+  return { value: paid, lines: rows([...lines, ['Paid', textOf(price)]]) }
 }
 
 /** Returns the limit of royalties for the request, if the offer has one. */
@@ -160,12 +172,12 @@ function royaltyOf(
   { royalty }: Pick<Offer<Written>, 'royalty'>,
   id: string,
   listing?: Listing,
-): Pick<ForkInput, 'maxRoyaltyBps'> {
+): Pick<OwnForkInput, 'maxRoyaltyBps'> {
   const maxRoyaltyBps = royalty?.(id, listing)
   return maxRoyaltyBps === undefined ? {} : { maxRoyaltyBps }
 }
 
-const royaltyText = ({ maxRoyaltyBps }: ForkInput) =>
+const royaltyText = ({ maxRoyaltyBps }: OwnForkInput) =>
   maxRoyaltyBps === undefined
     ? ''
     : `, with royalties of at most ${maxRoyaltyBps / 100} % of its prices`
@@ -176,31 +188,16 @@ const payerText = ({ wallet }: Pick<Writer, 'wallet'>) =>
 const capitalize = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
 /** Reads the limit of the price. Requires it, or `--yes`, when no person can confirm. */
-function readLimit({ terminal, output, options }: AcquireCall, verb: string): bigint | undefined {
-  const { 'max-price': text, yes, 'dry-run': dry } = options
-  if (text !== undefined) return readAmount('--max-price', text)
-  if (yes || dry || (canPrompt(terminal) && !output.json)) return undefined
+function readLimit({ terminal, output, options }: AcquireCall, verb: string): Price | undefined {
+  const { 'max-price': text, yes, 'dry-run': dry, 'as-wallet': isOwn } = options
+  const limit = text === undefined ? undefined : readPrice('--max-price', text)
+  if (limit?.currency === 'dollar' && !isOwn) {
+    throw new UsageError("--max-price in dollars needs --as-wallet: the server's wallet pays none.")
+  }
+  if (limit || yes || dry || (canPrompt(terminal) && !output.json)) return limit
   throw new UsageError(
     `No terminal to confirm on. heirloom ${verb} needs --max-price AMOUNT, or --yes to accept any price.`,
   )
-}
-
-function priceWithin(
-  { price: priceOf, notOffered }: Pick<Offer<Written>, 'price' | 'notOffered'>,
-  id: string,
-  listing: Listing,
-  limit: bigint | undefined,
-): bigint {
-  const price = priceOf(listing)
-  // The wallet of the server pays wei only.
-  const isInDollars =
-    listing.dollars !== undefined && priceOf({ ...listing, ...listing.dollars }) > 0n
-  if (isInDollars) throw new Failure('listing/currency-changed', { tokenId: tokenId(id) })
-  if (price === 0n) throw new Failure(notOffered, { tokenId: tokenId(id) })
-  if (limit === undefined || price <= limit) return price
-  throw new Failure('listing/over-max-price', {
-    ...{ tokenId: tokenId(id), price: wei(price), maxPrice: wei(limit) },
-  })
 }
 
 const recipientOf = (recipient: `0x${string}` | undefined) => recipient && { recipient }

@@ -1,10 +1,7 @@
-import type { Hex } from '@heirloom/core'
-import { HeirloomError } from '../../client/heirloom-error.ts'
-import { type Call, command } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
+import { command } from '../arguments/command.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { findOwnAccount } from '../connection/find-account.ts'
-import { amountText } from '../terminal/amount-text.ts'
+import { namedAccount } from '../connection/named-account.ts'
+import { priceText } from '../terminal/amount-text.ts'
 import { rows } from '../terminal/rows.ts'
 
 /** Shows the credit of an account. */
@@ -20,22 +17,16 @@ export const credit = command({
     },
   ],
   run: async (call) => {
-    const address = await readAccount(call)
+    const address = await namedAccount(call.terminal, call.words.ADDRESS)
     const client = await connect(call)
-    const earnings = await client.earnings(address, { signal: call.signal })
+    const { credit: native, dollars } = await client.earnings(address, { signal: call.signal })
     const lines = rows([
       ['Account', address],
-      ['Credit', amountText(BigInt(earnings.credit))],
+      ['Credit', priceText('native', native)],
+      ['In dollars', priceText('dollar', dollars.credit)],
     ])
-    await call.output.result({ value: { address, credit: earnings.credit }, lines })
+    const value = { address, credit: native, dollars: { credit: dollars.credit } }
+    await call.output.result({ value, lines })
     return 0
   },
 })
-
-async function readAccount({ words, terminal }: Pick<Call, 'words' | 'terminal'>): Promise<Hex> {
-  const { ADDRESS: given } = words
-  if (given !== undefined) return readAddress('ADDRESS', given)
-  const account = await findOwnAccount(terminal)
-  if (account !== undefined) return account.address
-  throw new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })
-}

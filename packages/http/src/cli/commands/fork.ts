@@ -35,7 +35,7 @@ export const fork = command({
     const limit = text === undefined ? undefined : readBps('--max-royalty', text)
     return acquire(call, {
       verb: 'fork',
-      price: (listing) => BigInt(listing.forkPrice),
+      price: ({ forkPrice }) => BigInt(forkPrice),
       notOffered: 'listing/not-for-fork',
       royalty: (id, listing) => royaltyWithin(id, listing, limit),
       send: (writes, id, input, options) => writes.fork(id, input, options),

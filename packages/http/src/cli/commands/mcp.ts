@@ -2,6 +2,7 @@ import type { SpendLimits } from '../../wallet/spend-limits.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amount.ts'
+import { readDollars } from '../arguments/read-price.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { openOwnWallet } from '../connection/own-wallet.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -10,7 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 export const mcp = command({
   about: 'Serves an agent over the Model Context Protocol, on standard input and output.',
   more: [
-    'Calls the server at HEIRLOOM_URL, and signs with your wallet in this process; the key never leaves it. With HEIRLOOM_MAX_SPEND_PER_DAY your wallet can also act and pay by itself. An MCP client starts this command; docs/mcp.md shows how.',
+    'Calls the server at HEIRLOOM_URL, and signs with your wallet in this process; the key never leaves it. With HEIRLOOM_MAX_SPEND_PER_DAY or HEIRLOOM_MAX_DOLLARS_PER_DAY your wallet can also act and pay by itself. An MCP client starts this command; docs/mcp.md shows how.',
   ],
   words: [],
   options: {},
@@ -32,16 +33,28 @@ function ownWalletOf(call: Call<never>): (() => Promise<Wallet>) | undefined {
   const { env } = call.terminal
   const limits = readLimits(env)
   const hasKey = Boolean(env.HEIRLOOM_PRIVATE_KEY || env.HEIRLOOM_KEYSTORE)
-  if (limits.perDay === undefined || !hasKey) return undefined
+  if (limits === undefined || !hasKey) return undefined
   return () => openOwnWallet({ ...call, options: {} }, limits)
 }
 
-function readLimits({
-  HEIRLOOM_MAX_SPEND_PER_CALL: perCall,
-  HEIRLOOM_MAX_SPEND_PER_DAY: perDay,
-}: Terminal['env']): SpendLimits {
+/** Reads the limits of a wallet that a model uses; without the limit of a currency it spends none. */
+function readLimits(env: Terminal['env']): SpendLimits | undefined {
+  const perDay = readLimit(env, 'HEIRLOOM_MAX_SPEND_PER_DAY', readAmount)
+  const dollarsPerDay = readLimit(env, 'HEIRLOOM_MAX_DOLLARS_PER_DAY', readDollars)
+  if (perDay === undefined && dollarsPerDay === undefined) return undefined
+  const perCall = readLimit(env, 'HEIRLOOM_MAX_SPEND_PER_CALL', readAmount)
+  const dollarsPerCall = readLimit(env, 'HEIRLOOM_MAX_DOLLARS_PER_CALL', readDollars)
   return {
-    ...(perCall && { perCall: readAmount('HEIRLOOM_MAX_SPEND_PER_CALL', perCall) }),
-    ...(perDay && { perDay: readAmount('HEIRLOOM_MAX_SPEND_PER_DAY', perDay) }),
+    ...{ perCall, perDay: perDay ?? 0n },
+    dollars: { perCall: dollarsPerCall, perDay: dollarsPerDay ?? 0n },
   }
+}
+
+function readLimit(
+  env: Terminal['env'],
+  name: string,
+  read: (name: string, text: string) => bigint,
+): bigint | undefined {
+  const text = env[name]
+  return text ? read(name, text) : undefined
 }

@@ -26,7 +26,7 @@ export const rent = command({
     const durationDays = readDays(call.options.days ?? '1')
     return acquire(call, {
       verb: 'rent',
-      price: (listing) => BigInt(listing.rentalPricePerDay) * BigInt(durationDays),
+      price: ({ rentalPricePerDay: perDay }) => BigInt(perDay) * BigInt(durationDays),
       notOffered: 'listing/not-for-rent',
       body: { durationDays },
       send: (writes, id, input, options) => writes.rent(id, { durationDays, ...input }, options),

@@ -1,12 +1,14 @@
-import { command } from '../arguments/command.ts'
-import { readAmount } from '../arguments/read-amount.ts'
+import { type Call, command } from '../arguments/command.ts'
+import { type Price, readPrice } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { confirmPayment } from '../connection/confirm-payment.ts'
-import { connectWriter } from '../connection/connect-writer.ts'
+import { connectWriter, type Writer } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
 import { ownDryRun } from '../connection/own-dry-run.ts'
 import { payOptions } from '../connection/write-options.ts'
-import { amountText } from '../terminal/amount-text.ts'
+import { priceText } from '../terminal/amount-text.ts'
+import type { CommandResult } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 
 /** Pays a royalty. */
@@ -17,40 +19,66 @@ export const royalty = command({
   ],
   words: [
     { name: 'ID', about: 'The token whose creator is paid.' },
-    { name: 'AMOUNT', about: 'The amount, as in 0.001ether; whole wei without a unit.' },
+    { name: 'AMOUNT', about: 'The amount, as in 0.001ether, or 1usd; whole wei without a unit.' },
   ],
   options: payOptions,
   examples: [
     { line: 'heirloom royalty 7 0.001ether --dry-run', about: 'Show who would be paid:' },
     { line: 'heirloom royalty 7 1000 --yes', about: 'Pay 1000 wei without asking:' },
+    {
+      line: 'heirloom royalty 7 1usd --yes --as-wallet --relayed',
+      about: 'Pay a dollar of your own wallet:',
+    },
   ],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
-    const amount = readAmount('AMOUNT', call.words.AMOUNT)
-    const { client, wallet, writes, options } = await connectWriter(call)
-    const { creator } = await client.info(id, { signal: call.signal })
+    const amount = readPrice('AMOUNT', call.words.AMOUNT)
+    const writer = await connectWriter(call)
+    if (amount.currency === 'dollar' && writer.wallet === undefined) {
+      throw new UsageError("AMOUNT in dollars needs --as-wallet: the server's wallet pays none.")
+    }
+    const { creator } = await writer.client.info(id, { signal: call.signal })
+    const payment = { id, amount, creator }
     if (call.options['dry-run']) {
-      const shares = [{ to: creator, amount: `${amount}`, why: 'the creator' }]
-      const path = `/api/marketplace/royalty/${id}`
-      const write = { path, body: { amount }, price: amount, shares }
-      const described =
-        wallet === undefined
-          ? await dryRun(client, write, call.signal)
-          : ownDryRun(wallet, {
-              ...{ act: 'payRoyalty', shares },
-              quote: await wallet.quote('royalty', id, { amount }),
-            })
-      await call.output.result(described)
+      await call.output.result(await describe(call, writer, payment))
       return 0
     }
-    await confirmPayment(call, `Pay ${amountText(amount)} to ${creator}?`)
-    const value = await writes.royalty(id, { amount }, options)
-    const paid = `${amountText(amount)} to ${creator}`
+    const paid = `${priceText(amount.currency, amount.amount)} to ${creator}`
+    await confirmPayment(call, `Pay ${paid}?`)
+    const value = await pay(writer, payment)
     const lines = rows([
       ['Paid', paid],
       ['Transaction', value.txHash],
     ])
-    await call.output.result({ value: { ...value, to: creator, amount }, lines })
+    await call.output.result({ value: { ...value, to: creator, ...printAmount(amount) }, lines })
     return 0
   },
 })
+
+type Payment = { readonly id: string; readonly amount: Price; readonly creator: string }
+
+const pay = ({ wallet, writes, options }: Writer, { id, amount: { currency, amount } }: Payment) =>
+  wallet !== undefined && currency === 'dollar'
+    ? wallet.royalty(id, { dollars: amount }, options)
+    : writes.royalty(id, { amount }, options)
+
+/** Returns an amount as listings have prices: one in dollars stands beside 0 wei. */
+const printAmount = ({ currency, amount }: Price) =>
+  currency === 'native' ? { amount } : { amount: 0n, dollars: { amount } }
+
+async function describe(
+  { signal }: Pick<Call, 'signal'>,
+  { client, wallet }: Writer,
+  { id, amount: { currency, amount }, creator }: Payment,
+): Promise<CommandResult> {
+  const shares = [{ to: creator, amount: `${amount}`, why: 'the creator' }]
+  if (wallet === undefined) {
+    const path = `/api/marketplace/royalty/${id}`
+    return dryRun(client, { path, body: { amount }, price: amount, shares }, signal)
+  }
+  const terms = currency === 'dollar' ? { dollars: amount } : { amount }
+  return ownDryRun(wallet, {
+    ...{ act: 'payRoyalty', shares },
+    quote: await wallet.quote('royalty', id, terms),
+  })
+}

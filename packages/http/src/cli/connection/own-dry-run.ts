@@ -1,5 +1,6 @@
+import type { Currency } from '@heirloom/core'
 import type { Quote, Wallet } from '../../wallet/wallet.ts'
-import { amountText } from '../terminal/amount-text.ts'
+import { amountText, priceText } from '../terminal/amount-text.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import type { Share } from './dry-run.ts'
@@ -19,13 +20,10 @@ export function ownDryRun(
   { chainId }: Pick<Wallet, 'chainId'>,
   { act, quote, shares = [], warning }: OwnDryRun,
 ): CommandResult {
-  const { from, to, price, maxFee, balance } = quote
-  const fees = maxFee === null ? 'fees' : `at most ${amountText(BigInt(maxFee))} in fees`
-  const cost = price === '0' ? fees : `${amountText(BigInt(price))}, and ${fees}`
-  const isShort = BigInt(balance) < BigInt(price) + BigInt(maxFee ?? 1)
+  const { from, to } = quote
   const warnings = [
     ...(warning === undefined ? [] : [warning]),
-    ...(isShort ? ['The wallet holds less than this.'] : []),
+    ...(isShort(quote) ? ['The wallet holds less than this.'] : []),
   ]
   return {
     value: { dryRun: true, act, chainId, ...quote, shares },
@@ -33,14 +31,34 @@ export function ownDryRun(
       'Dry run: nothing is signed or sent.',
       ...rows([
         ['Would call', `${act} of the contract ${to} on chain ${chainId}`],
-        ['Would pay', cost],
-        ...shares.map((it) => shareRow(it)),
-        ['From your wallet', `${from}, which holds ${amountText(BigInt(balance))}`],
+        ['Would pay', costText(quote)],
+        ...shares.map((it) => shareRow(it, currencyOf(quote))),
+        ['From your wallet', `${from}, which holds ${holdingText(quote)}`],
       ]),
       ...warnings.map((text) => [{ style: 'yellow', text } as const]),
     ],
   }
 }
 
-const shareRow = ({ to, amount, why }: Share) =>
-  ['', `${amountText(BigInt(amount))} to ${to}, ${why}`] as const
+const currencyOf = ({ dollars }: Quote) => (dollars === undefined ? 'native' : 'dollar')
+
+function isShort({ price, maxFee, balance, dollars }: Quote): boolean {
+  const isShortOfDollars = dollars !== undefined && BigInt(dollars.balance) < BigInt(dollars.price)
+  return isShortOfDollars || BigInt(balance) < BigInt(price) + BigInt(maxFee ?? 1)
+}
+
+function costText({ price, maxFee, dollars }: Quote): string {
+  const sum = dollars ? priceText('dollar', dollars.price) : priceText('native', price)
+  const isFree = dollars === undefined && price === '0'
+  if (maxFee === '0') return isFree ? 'nothing' : `${sum}, and no fees`
+  const fees = maxFee === null ? 'fees' : `at most ${amountText(BigInt(maxFee))} in fees`
+  return isFree ? fees : `${sum}, and ${fees}`
+}
+
+function holdingText({ balance, dollars }: Quote): string {
+  const native = amountText(BigInt(balance))
+  return dollars === undefined ? native : `${priceText('dollar', dollars.balance)} and ${native}`
+}
+
+const shareRow = ({ to, amount, why }: Share, currency: Currency) =>
+  ['', `${priceText(currency, amount)} to ${to}, ${why}`] as const

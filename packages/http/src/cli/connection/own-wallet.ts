@@ -1,10 +1,11 @@
 import { Failure } from '@heirloom/core'
 import { HeirloomError } from '../../client/heirloom-error.ts'
 import type { SpendLimits } from '../../wallet/spend-limits.ts'
-import type { ActOptions, Wallet } from '../../wallet/wallet.ts'
+import type { ActOptions, SignedAct, Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import { timeText } from '../terminal/rows.ts'
 import { apiKeyOf, connect, readUrl, serverOptions, serverUrl } from './connect.ts'
 import { findOwnAccount } from './find-account.ts'
 
@@ -13,6 +14,10 @@ export const ownWalletOptions = {
   'as-wallet': {
     type: 'boolean',
     about: "Sign and pay with your own wallet, and not with the server's.",
+  },
+  relayed: {
+    type: 'boolean',
+    about: 'Let the server send what your wallet signs, for its gas. Default: HEIRLOOM_RELAYED.',
   },
   'rpc-url': {
     type: 'string',
@@ -30,6 +35,7 @@ export const ownWalletOptions = {
 /** The options of a command that only your own wallet can sign. */
 export const actOptions = {
   'dry-run': { type: 'boolean', about: 'Show what would be signed and paid; sign nothing.' },
+  relayed: ownWalletOptions.relayed,
   'rpc-url': ownWalletOptions['rpc-url'],
   registry: ownWalletOptions.registry,
   ...serverOptions,
@@ -63,8 +69,9 @@ export async function findOwnWallet(call: EitherCall): Promise<Wallet | undefine
     )
   }
   if (isOwn) return openOwnWallet(call)
-  if (options['rpc-url'] !== undefined || options.registry !== undefined) {
-    throw new UsageError('--rpc-url and --registry need --as-wallet.')
+  const { relayed, registry, 'rpc-url': rpcUrl } = options
+  if (relayed || rpcUrl !== undefined || registry !== undefined) {
+    throw new UsageError('--relayed, --rpc-url and --registry need --as-wallet.')
   }
   return undefined
 }
@@ -87,7 +94,15 @@ export async function openOwnWallet(call: OwnCall, limits: SpendLimits = {}): Pr
   if (agent.toLowerCase() === account.address.toLowerCase()) throw serversWallet()
   const { openWallet } = await import('../../wallet/open-wallet.ts')
   const { HEIRLOOM_API_KEY: key } = terminal.env
-  return openWallet({ ...{ url, account, rpcUrl, registry, limits }, ...apiKeyOf(key) })
+  const relay = isRelayed(call)
+  return openWallet({ ...{ url, account, rpcUrl, registry, limits, relay }, ...apiKeyOf(key) })
+}
+
+function isRelayed({ terminal: { env }, options }: OwnCall): boolean {
+  const { HEIRLOOM_RELAYED: text = '' } = env
+  if (options.relayed || text === 'true') return true
+  if (text === '' || text === 'false') return false
+  throw new UsageError('HEIRLOOM_RELAYED must be true or false.')
 }
 
 function readNode({ terminal: { env }, options }: OwnCall): URL | undefined {
@@ -96,16 +111,23 @@ function readNode({ terminal: { env }, options }: OwnCall): URL | undefined {
   return env.HEIRLOOM_RPC_URL ? readUrl('HEIRLOOM_RPC_URL', env.HEIRLOOM_RPC_URL) : undefined
 }
 
-/** Returns the options of an act; a note names the transaction as soon as it may reach the chain. */
+/**
+ * Returns the options of an act; a note names the transaction, or what the server is to relay, as soon
+ * as it may reach the chain.
+ */
 export function toActOptions({
   signal,
   output,
 }: Pick<Call, 'signal' | 'output'>): Pick<ActOptions, 'signal' | 'onSent'> {
-  const onSent = (txHash: string) => {
-    output.note([{ style: 'dim', text: `Sending transaction ${txHash}` }]).catch(() => undefined)
+  const onSent: ActOptions['onSent'] = (hash, signed) => {
+    const text = signed === undefined ? `Sending transaction ${hash}` : relayingText(signed)
+    output.note([{ style: 'dim', text }]).catch(() => undefined)
   }
   return { signal, onSent }
 }
+
+const relayingText = ({ hash, deadline }: SignedAct) =>
+  `The server relays what you signed, ${hash}, until ${timeText(`${deadline}`)}`
 
 const noAccountError = () =>
   new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })

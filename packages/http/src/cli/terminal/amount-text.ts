@@ -1,4 +1,4 @@
-import { dollarDecimals } from '@heirloom/core'
+import { type Currency, dollarDecimals } from '@heirloom/core'
 
 /** Returns an amount in ether and in wei. */
 export function amountText(wei: bigint): string {
@@ -9,6 +9,10 @@ export function amountText(wei: bigint): string {
 export function dollarText(amount: bigint): string {
   return `${decimalText(amount, dollarDecimals)} USD`
 }
+
+/** Returns an amount of a currency. */
+export const priceText = (currency: Currency, amount: bigint | string): string =>
+  currency === 'native' ? amountText(BigInt(amount)) : dollarText(BigInt(amount))
 
 const etherText = (wei: bigint): string => decimalText(wei, 18)
 

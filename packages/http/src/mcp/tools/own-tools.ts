@@ -1,17 +1,18 @@
+import { type Currency, currencies, Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
-import { decimal, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
+import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
+import type { OwnAcquireInput, OwnRoyaltyInput, Wallet } from '../../wallet/wallet.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {
-  acquireArguments,
   argumentsSchema,
-  forkArguments,
   memoryArguments,
   OwnBalance,
-  rentArguments,
+  ownAcquireArguments,
+  ownForkArguments,
+  ownRentArguments,
   requiredWallet,
   snapshotOptions,
   writeArguments,
@@ -58,22 +59,24 @@ const payerTools: readonly Tool[] = [
     ...paying,
     name: 'own_buy',
     title: 'Buy a memory with the own wallet',
-    description: 'As market_buy, but the wallet of this session pays the price.',
-    input: argumentsSchema(acquireArguments),
+    description:
+      'As market_buy, but the wallet of this session pays the price: in wei up to maxPrice, or in dollars up to maxDollars.',
+    input: argumentsSchema(ownAcquireArguments),
     output: Written,
     run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
-      (await walletOf(session)).buy(tokenId, terms, { signal, idempotencyKey }),
+      (await walletOf(session)).buy(tokenId, bounded(terms), { signal, idempotencyKey }),
     summarize: () => 'Bought.',
   }),
   tool({
     ...paying,
     name: 'own_rent',
     title: 'Rent a memory with the own wallet',
-    description: 'As market_rent, but the wallet of this session pays.',
-    input: argumentsSchema(rentArguments),
+    description:
+      'As market_rent, but the wallet of this session pays: in wei up to maxPrice, or in dollars up to maxDollars.',
+    input: argumentsSchema(ownRentArguments),
     output: Rented,
     run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
-      (await walletOf(session)).rent(tokenId, terms, { signal, idempotencyKey }),
+      (await walletOf(session)).rent(tokenId, bounded(terms), { signal, idempotencyKey }),
     summarize: ({ expiresAt }) =>
       `Rented until ${new Date(Number(expiresAt) * 1000).toISOString()}.`,
   }),
@@ -82,28 +85,63 @@ const payerTools: readonly Tool[] = [
     name: 'own_fork',
     title: 'Fork a memory with the own wallet',
     description:
-      'As memory_fork, but the wallet of this session pays and is the creator of the child.',
-    input: argumentsSchema(forkArguments),
+      'As memory_fork, but the wallet of this session pays, in wei up to maxPrice or in dollars up to maxDollars, and is the creator of the child.',
+    input: argumentsSchema(ownForkArguments),
     output: Forked,
     run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
-      (await walletOf(session)).fork(tokenId, terms, { signal, idempotencyKey }),
+      (await walletOf(session)).fork(tokenId, bounded(terms), { signal, idempotencyKey }),
     summarize: ({ tokenId }) => `Minted the child, token ${tokenId}.`,
   }),
   tool({
     ...paying,
     name: 'own_royalty',
     title: 'Pay a royalty with the own wallet',
-    description: 'Pays an amount from the wallet of this session to the creator of a token.',
-    input: argumentsSchema({ tokenId: TokenId, ...RoyaltyBody.properties, ...writeArguments }),
+    description:
+      'Pays an amount from the wallet of this session to the creator of a token: amount in wei, or dollars in millionths of a dollar.',
+    input: argumentsSchema({
+      tokenId: TokenId,
+      amount: Type.Optional(RoyaltyBody.properties.amount),
+      dollars: Type.Optional(decimal('Royalty in dollars, in millionths of a dollar.', '500000')),
+      ...writeArguments,
+    }),
     output: Written,
-    run: async (session, { tokenId, amount, idempotencyKey }, { signal }) =>
-      (await walletOf(session)).royalty(tokenId, { amount }, { signal, idempotencyKey }),
+    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
+      (await walletOf(session)).royalty(tokenId, royaltyOf(terms), { signal, idempotencyKey }),
     summarize: () => 'Paid.',
   }),
 ]
 
+/** Requires that a model says the most it pays. @throws `value/invalid` */
+function bounded<T extends Pick<OwnAcquireInput, 'maxPrice' | 'maxDollars'>>(terms: T): T {
+  if (terms.maxPrice !== undefined || terms.maxDollars !== undefined) return terms
+  const problem = 'is missing: give maxPrice in wei, or maxDollars'
+  throw new Failure('value/invalid', { kind: 'highest price', problem })
+}
+
+function royaltyOf({
+  amount,
+  dollars,
+}: {
+  readonly amount?: string
+  readonly dollars?: string
+}): OwnRoyaltyInput {
+  if (amount !== undefined && dollars === undefined) return { amount }
+  if (dollars !== undefined && amount === undefined) return { dollars }
+  const problem = 'must be given once: amount in wei, or dollars'
+  throw new Failure('value/invalid', { kind: 'royalty', problem })
+}
+
 const Withdrawn = Type.Object(
-  { txHash: TxHash, amount: wei('Credit that was paid out') },
+  {
+    txHash: TxHash,
+    amount: wei('Credit that was paid out'),
+    dollars: Type.Optional(
+      Type.Object(
+        { asset: requiredWallet('The dollar.'), amount: inDollars('Credit that was paid out') },
+        { description: 'The credit in dollars, if it was that.' },
+      ),
+    ),
+  },
   { description: 'The mined transaction, and the credit.' },
 )
 
@@ -142,11 +180,24 @@ const holderTools: readonly Tool[] = [
     title: 'Withdraw the credit of the own wallet',
     description:
       'Pays the credit of the wallet of this session out to it: payments that it could not receive.',
-    input: argumentsSchema(writeArguments),
+    input: argumentsSchema({
+      currency: Type.Optional(
+        Type.Unsafe<Currency>({
+          type: 'string',
+          enum: currencies,
+          description: 'The currency of the credit; native money when absent.',
+          examples: ['dollar'],
+        }),
+      ),
+      ...writeArguments,
+    }),
     output: Withdrawn,
-    run: async (session, { idempotencyKey }, { signal }) =>
-      (await walletOf(session)).withdraw({}, { signal, idempotencyKey }),
-    summarize: ({ amount }) => `Withdrew ${amount} wei.`,
+    run: async (session, { idempotencyKey, currency }, { signal }) =>
+      (await walletOf(session)).withdraw({ currency }, { signal, idempotencyKey }),
+    summarize: ({ amount, dollars }) =>
+      dollars === undefined
+        ? `Withdrew ${amount} wei.`
+        : `Withdrew ${dollars.amount} millionths of a dollar.`,
   }),
   tool({
     reach: 'own',
@@ -154,7 +205,7 @@ const holderTools: readonly Tool[] = [
     name: 'own_confirm',
     title: 'Wait for a transaction of the own wallet',
     description:
-      'Waits for a transaction that failed with transaction/unconfirmed, and returns its effects. Call it before the act is tried again.',
+      'Waits for what failed with transaction/unconfirmed, by the hash in its facts, and returns the effects. Call it before the act is tried again.',
     input: argumentsSchema({ txHash: TxHash }),
     output: Confirmed,
     run: async (session, { txHash }) => (await walletOf(session)).confirm(txHash),
@@ -173,8 +224,8 @@ const holderTools: readonly Tool[] = [
       const wallet = await walletOf(session)
       return { address: wallet.address, ...(await wallet.balance()) }
     },
-    summarize: ({ address, balance, credit }) =>
-      `${address} holds ${balance} wei and has ${credit} wei of credit.`,
+    summarize: ({ address, balance, credit, dollars }) =>
+      `${address} holds ${balance} wei and has ${credit} wei of credit${dollars === undefined ? '' : `; in millionths of a dollar it holds ${dollars.balance} and has ${dollars.credit} of credit`}.`,
   }),
 ]
 

@@ -5,7 +5,15 @@ import { addressPattern } from '../../api/address.ts'
 import { orNull, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
 import { ForkBody, RentBody } from '../../api/market-schemas.ts'
 import { Document, SnapshotBody } from '../../api/memory-schemas.ts'
-import { ContentHash, hex32, sample, TokenId, wei } from '../../api/schema-parts.ts'
+import {
+  ContentHash,
+  decimal,
+  hex32,
+  inDollars,
+  sample,
+  TokenId,
+  wei,
+} from '../../api/schema-parts.ts'
 import { WalletRecord } from '../../api/wallet-schemas.ts'
 import type { Memory } from '../../client/download.ts'
 import { secretChoices } from './apply-secret-choice.ts'
@@ -51,6 +59,20 @@ const maxPrice = wei('Highest total price to pay', 'at a higher price nothing is
 /** The arguments of every purchase. */
 export const acquireArguments = { tokenId: TokenId, maxPrice, recipient, ...writeArguments }
 
+const maxDollars = Type.Optional(
+  decimal(
+    'Highest total price to pay for a token that is offered in dollars, in millionths of a dollar.',
+    '5000000',
+  ),
+)
+
+/** The arguments of every purchase with the own wallet; it needs one of the two limits. */
+export const ownAcquireArguments = {
+  ...acquireArguments,
+  maxPrice: Type.Optional(maxPrice),
+  maxDollars,
+}
+
 /** The arguments of a fork. */
 export const forkArguments = {
   ...acquireArguments,
@@ -65,6 +87,12 @@ export const rentArguments = {
     description: `Length of the rental in whole days, 1 to ${maxRentalDays}.`,
   }),
 }
+
+/** The arguments of a fork with the own wallet. */
+export const ownForkArguments = { ...forkArguments, ...ownAcquireArguments }
+
+/** The arguments of a rental with the own wallet. */
+export const ownRentArguments = { ...rentArguments, ...ownAcquireArguments }
 
 const { data, metadata, card, parentTokenId } = SnapshotBody.properties
 
@@ -172,6 +200,19 @@ export const OwnBalance = Type.Object(
     spentToday: WalletRecord.properties.spentToday,
     maxSpendPerCall: WalletRecord.properties.maxSpendPerCall,
     maxSpendPerDay: WalletRecord.properties.maxSpendPerDay,
+    dollars: Type.Optional(
+      Type.Object(
+        {
+          asset: WalletRecord.properties.address,
+          balance: inDollars('Balance'),
+          credit: inDollars('Credit', 'payments that failed and can be withdrawn'),
+          spentToday: inDollars('Spent today (UTC)', 'includes acts in progress'),
+          maxSpendPerCall: orNull(inDollars('Spending limit of one call')),
+          maxSpendPerDay: orNull(inDollars('Spending limit of one day (UTC)')),
+        },
+        { description: 'The same in dollars; absent where the contracts have none.' },
+      ),
+    ),
   },
   { description: 'The balance and the spending limits of the wallet of this session.' },
 )

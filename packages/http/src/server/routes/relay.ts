@@ -21,6 +21,8 @@ const schema = {
       ...anyWrite,
       'batch/bad-size',
       'credit/none',
+      'dollar/missing',
+      'dollar/refused',
       'lineage/too-deep',
       'listing/currency-changed',
       'listing/not-for-fork',

@@ -1,0 +1,17 @@
+import type { Recipient } from './requests.ts'
+import type { Given } from './responses.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
+
+/** Gives test dollars of the embedded chain to an account. */
+export type Faucet = (address: Recipient, options?: Pick<CallOptions, 'signal'>) => Promise<Given>
+
+/** Creates the call for test dollars. It is not repeated: each call is another gift. */
+export const createFaucet =
+  ({ open }: Transport): Faucet =>
+  async (address, options = {}) => {
+    const body = new TextEncoder().encode(JSON.stringify({ address }))
+    const response = await open({ method: 'POST', path: '/api/faucet', body, options })
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    return decodeResponse<Given>({ status: response.status, headers: response.headers, bytes })
+  }
