@@ -208,6 +208,32 @@ test('two requests of an account for one nonce: one is sent, and the other refus
   expect(await relayer.tokens()).toBe(tokens + 1n)
 })
 
+test('an order that nobody could get a refund of, or that costs too little, is refused', async () => {
+  const [nobody, ada] = [`0x${'0'.repeat(40)}`, newWallet().address]
+  const { dollar } = (await (await fetch(`${server.url}/api/deployment`)).json()) as {
+    readonly dollar: { readonly address: Hex }
+  }
+  const order = {
+    ...{ act: 'buy', tokenId: '1', asset: dollar.address, price: '5000000', numberOfDays: '0' },
+    ...{ maxRoyaltyBps: '0', deadline: '99999999999', salt: `0x${'5'.repeat(64)}` },
+  }
+  const settle = (more: object) => relayer.post({ settle: { order: { ...order, ...more } } })
+  expect(await settle({ recipient: nobody, refundTo: nobody })).toMatchObject({
+    ...{ status: 400, code: 'recipient/invalid' },
+  })
+  const { forwarder } = relayer.deployment
+  expect(await settle({ recipient: ada, refundTo: forwarder })).toMatchObject({
+    ...{ status: 400, code: 'recipient/invalid' },
+  })
+  expect(await settle({ recipient: ada, refundTo: nobody, price: '9999' })).toMatchObject({
+    ...{ status: 403, code: 'relay/underpriced' },
+  })
+  expect(await settle({ recipient: ada, refundTo: nobody })).toMatchObject({
+    ...{ status: 402, code: 'order/short' },
+    facts: { price: '5000000', paid: '0' },
+  })
+})
+
 test('what an account may cost in a day is bounded, and what all may', async () => {
   const { url } = await serverFor({
     RELAY_SPEND_PER_ACCOUNT: '500000000000000',

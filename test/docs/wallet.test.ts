@@ -41,7 +41,12 @@ describe('docs/wallet.md', () => {
   it('shows programs that run in their order', async () => {
     const printed: string[] = []
     for (const program of programs) printed.push(await run(program))
-    expect(printed).toEqual(['true 0\n', 'listing costs at most some fees\n66\ntrue\n', '66\n'])
+    expect(printed).toEqual([
+      'true 0\n',
+      'listing costs at most some fees\n66\ntrue\n',
+      'true 5000000\n',
+      '66\n',
+    ])
   })
 
   it('lists every call, and no other', async () => {

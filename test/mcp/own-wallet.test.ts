@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { createClient } from '@heirloom/http/client'
 import { createPublicClient, http } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { overStdio, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
@@ -14,10 +15,19 @@ const accountAt = (addressIndex: number) => mnemonicToAccount(words, { addressIn
 const keyOf = (account: ReturnType<typeof accountAt>) =>
   `0x${Buffer.from(account.getHdKey().privateKey ?? []).toString('hex')}`
 
+/** Returns an account that has nothing, with its key. */
+function newAccount() {
+  const key = generatePrivateKey()
+  return { address: privateKeyToAccount(key).address, key }
+}
+
+type Keyed = ReturnType<typeof accountAt> | ReturnType<typeof newAccount>
+
 /** Starts the MCP server with the key of an account, and a limit of the day. */
-async function sessionOf(account: ReturnType<typeof accountAt>, more = {}) {
+async function sessionOf(account: Keyed, more = {}) {
+  const key = 'key' in account ? account.key : keyOf(account)
   const environment = {
-    ...{ HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: keyOf(account) },
+    ...{ HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: key },
     ...{ HEIRLOOM_MAX_SPEND_PER_DAY: '1ether', ...more },
   }
   const { client } = await overStdio(environment)
@@ -42,6 +52,42 @@ describe('the tools of the own wallet', () => {
     expect(await names({ DATA_DIR: server.home, ...limit })).toEqual(plain)
     const own = await names({ HEIRLOOM_PRIVATE_KEY: keyOf(ada), ...limit })
     expect(own).toEqual(toolsFor('own').map(({ name }) => name))
+  })
+
+  test('pay in dollars by relay, within a limit of the day, with no native money', async () => {
+    const [seller, buyer] = [newAccount(), newAccount()]
+    const client = createClient({ url: server.url })
+    for (const { address } of [seller, buyer]) await client.faucet(address)
+    const dollarsOnly = {
+      ...{ HEIRLOOM_MAX_SPEND_PER_DAY: '', HEIRLOOM_MAX_DOLLARS_PER_DAY: '6usd' },
+      HEIRLOOM_RELAYED: 'true',
+    }
+    const [maker, taker] = [
+      await sessionOf(seller, dollarsOnly),
+      await sessionOf(buyer, dollarsOnly),
+    ]
+    const { tokenId } = await toolResult(maker, 'own_snapshot', memory)
+    const none = { price: '0', rentalPricePerDay: '0', forkPrice: '0' }
+    const dollars = { price: '5000000', rentalPricePerDay: '500000', forkPrice: '0' }
+    await toolResult(maker, 'own_list', { tokenId, ...none, forkRoyaltyBps: 0, dollars })
+    const rent = { tokenId, durationDays: 4 }
+    expect(await toolFailure(taker, 'own_rent', rent)).toMatchObject({ code: 'value/invalid' })
+    expect(await toolFailure(taker, 'own_rent', { ...rent, maxPrice: '9' })).toMatchObject({
+      code: 'listing/currency-changed',
+    })
+    await toolResult(taker, 'own_rent', { ...rent, maxDollars: '2000000' })
+    const buy = { tokenId, maxDollars: '5000000' }
+    expect(await toolFailure(taker, 'own_buy', buy)).toMatchObject({ code: 'wallet/day-limit' })
+    await toolResult(taker, 'own_royalty', { tokenId, dollars: '1000000' })
+    expect(await toolFailure(taker, 'own_withdraw', { currency: 'dollar' })).toMatchObject({
+      code: 'credit/none',
+    })
+    const held = await toolResult(taker, 'own_balance', {})
+    expect(held).toMatchObject({
+      ...{ balance: '0', spentToday: '0', maxSpendPerDay: '0' },
+      dollars: { balance: '97000000', spentToday: '3000000', maxSpendPerDay: '6000000' },
+    })
+    expect(await toolResult(taker, 'memory_download', { tokenId })).toMatchObject(memory)
   })
 
   test('list, rent, fork, buy, pay and transfer, and the agent wallet pays nothing', async () => {

@@ -13,6 +13,11 @@ function browserWallet(url: string, changed: Readonly<Record<string, Method>> = 
   const signer = createWalletClient({ account: ben, transport: http(`${url}/rpc`) })
   const own: Readonly<Record<string, Method>> = {
     eth_requestAccounts: async () => [ben.address.toLowerCase()],
+    eth_signTypedData_v4: async ([address, data]) => {
+      expect(address).toBe(ben.address)
+      const { EIP712Domain: _, ...types } = JSON.parse(`${data}`).types
+      return ben.signTypedData({ ...JSON.parse(`${data}`), types })
+    },
     personal_sign: ([raw]) => ben.signMessage({ message: { raw: raw as Hex } }),
     eth_sendTransaction: async ([transaction]) => {
       const { to, data, value, gas } = transaction as Readonly<Record<'to' | 'data', Hex>> &
@@ -107,4 +112,30 @@ test('without permission there is no wallet', async () => {
     },
   })
   await expect(walletOf(provider)).rejects.toMatchObject({ code: 'client/declined' })
+})
+
+test('a wallet of a browser signs calls and payments that the server relays', async () => {
+  const { url, client, walletOf, tokenId, ownerOf, nonceOf } = await openSale()
+  let signatures = 0
+  const provider = browserWallet(url, {
+    eth_sendTransaction: async () => {
+      throw new Error('The wallet was asked for a transaction.')
+    },
+    eth_signTypedData_v4: async (_, forward) => {
+      signatures += 1
+      if (signatures === 1) throw Object.assign(new Error('User rejected.'), { code: 4001 })
+      return forward()
+    },
+  })
+  await client.faucet(ben.address)
+  const dollars = { ...free, price: 5_000_000n }
+  await (await walletOf(ada)).list({ ...free, tokenId, dollars })
+  const wallet = await walletOf(provider, { relay: true })
+  await expect(wallet.buy(tokenId)).rejects.toMatchObject({ code: 'client/declined' })
+  expect((await wallet.balance()).dollars).toMatchObject({ spentToday: '0' })
+  await wallet.buy(tokenId, { maxDollars: 5_000_000n })
+  await wallet.list({ ...free, tokenId, price: 5n })
+  expect(await ownerOf(tokenId)).toBe(ben.address)
+  expect((await wallet.balance()).dollars).toMatchObject({ balance: '95000000' })
+  expect([await nonceOf(), signatures]).toEqual([0, 3])
 })

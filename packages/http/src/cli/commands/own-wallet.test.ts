@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mnemonicToAccount } from 'viem/accounts'
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { folder, here, mintToken, run, withServer } from '../../../test/command-harness.ts'
 import { ada, ben } from '../../../test/wallet-harness.ts'
@@ -106,6 +106,9 @@ describe('--as-wallet', () => {
 
   test.each([
     [['list', '1', '--rpc-url', 'http://127.0.0.1:1'], 'need --as-wallet'],
+    [['list', '1', '--relayed'], 'need --as-wallet'],
+    [['buy', '1', '--max-price', '5usd'], 'needs --as-wallet'],
+    [['royalty', '1', '5usd'], 'needs --as-wallet'],
     [['list', '1', '--as-wallet', '--idempotency-key', 'a'], '--idempotency-key is for the wallet'],
     [['list', '1', '--as-wallet', '--rpc-url', 'x'], '--rpc-url must be'],
     [['transfer', '1', 'x'], 'ADDRESS must be'],
@@ -131,9 +134,58 @@ describe('--as-wallet', () => {
   })
 })
 
+describe('--relayed', () => {
+  test('an account with dollars alone makes, lists, rents, forks, buys and pays', async () => {
+    const [seller, buyer] = [generatePrivateKey(), generatePrivateKey()]
+    const [from, to] = [seller, buyer].map((key) => privateKeyToAccount(key).address)
+    for (const address of [from, to]) {
+      const given = await asJson(adasKey, 'faucet', address ?? '')
+      expect(given).toMatchObject({ address, amount: '100000000', playMoney: true })
+    }
+    const file = join(folder, 'relayed.json')
+    writeFileSync(file, JSON.stringify({ learned: ['tea'] }))
+    const own = ['--as-wallet', '--relayed'] as const
+    const { tokenId } = await asJson(seller, 'snapshot', file, '--category', 'x', ...own)
+    const prices = ['--price', '5usd', '--rent', '0.25usd', '--fork-price', '2usd']
+    await asJson(seller, 'list', tokenId, ...prices, ...own)
+
+    const rent = ['rent', tokenId, '--days', '4'] as const
+    const { out } = await as(buyer, [...rent, '--dry-run', ...own])
+    expect(out).toMatch(/^Would pay +1 USD, and no fees$/m)
+    expect(out).toMatch(/^ +1 USD to 0x\w{40}, the seller$/m)
+    expect(out).toMatch(/^From your wallet +0x\w{40}, which holds 100 USD and 0 ether \(0 wei\)$/m)
+    const rented = await asJson(buyer, ...rent, '--max-price', '1usd', ...own)
+    expect(rented).toMatchObject({ price: '0', dollars: { price: '1000000' } })
+    const env = { HEIRLOOM_RELAYED: 'true' }
+    const forked = await as(buyer, ['fork', tokenId, '--yes', '--as-wallet'], env)
+    expect([forked.code, forked.out]).toEqual([0, expect.stringMatching(/^Paid +2 USD$/m)])
+    expect(forked.err).toMatch(/^The server relays what you signed, 0x\w{64}, until .* UTC$/m)
+    await asJson(buyer, 'buy', tokenId, '--max-price', '5usd', ...own)
+    const thanks = await asJson(buyer, 'royalty', tokenId, '0.5usd', ...own)
+    expect(thanks).toMatchObject({ to: from, amount: '0', dollars: { amount: '500000' } })
+    expect(await asJson(buyer, 'download', tokenId)).toMatchObject({ data: { learned: ['tea'] } })
+    const none = await as(seller, ['withdraw', '--dollars', '--relayed', '--json'])
+    expect([none.code, JSON.parse(none.err).code]).toEqual([5, 'credit/none'])
+  })
+
+  test('pays no more than the limit, in its currency alone', async () => {
+    const id = await mintToken({ for: 'ada' }, '--recipient', ada.address)
+    await asJson(adasKey, 'list', id, '--price', '5usd', '--as-wallet')
+    for (const [limit, code] of [
+      ['4.999999usd', 'listing/over-max-price'],
+      ['1ether', 'listing/currency-changed'],
+    ] as const) {
+      const buy = ['buy', id, '--max-price', limit, '--as-wallet', '--relayed', '--json']
+      const { code: exit, err } = await as(bensKey, buy)
+      expect([exit, JSON.parse(err).code]).toEqual([5, code])
+    }
+  })
+})
+
 describe('credit and withdraw', () => {
   test('report that there is no credit', async () => {
-    expect(await asJson(adasKey, 'credit')).toEqual({ address: ada.address, credit: '0' })
+    const none = { address: ada.address, credit: '0', dollars: { credit: '0' } }
+    expect(await asJson(adasKey, 'credit')).toEqual(none)
     expect(await asJson(adasKey, 'credit', ben.address)).toMatchObject({ address: ben.address })
     const { code, err } = await as(adasKey, ['withdraw', '--json'])
     expect([code, JSON.parse(err).code]).toEqual([5, 'credit/none'])

@@ -63,8 +63,10 @@ const payerTools: readonly Tool[] = [
       'As market_buy, but the wallet of this session pays the price: in wei up to maxPrice, or in dollars up to maxDollars.',
     input: argumentsSchema(ownAcquireArguments),
     output: Written,
-    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
-      (await walletOf(session)).buy(tokenId, bounded(terms), { signal, idempotencyKey }),
+    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) => {
+      const limited = bounded(terms)
+      return (await walletOf(session)).buy(tokenId, limited, { signal, idempotencyKey })
+    },
     summarize: () => 'Bought.',
   }),
   tool({
@@ -75,8 +77,10 @@ const payerTools: readonly Tool[] = [
       'As market_rent, but the wallet of this session pays: in wei up to maxPrice, or in dollars up to maxDollars.',
     input: argumentsSchema(ownRentArguments),
     output: Rented,
-    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
-      (await walletOf(session)).rent(tokenId, bounded(terms), { signal, idempotencyKey }),
+    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) => {
+      const limited = bounded(terms)
+      return (await walletOf(session)).rent(tokenId, limited, { signal, idempotencyKey })
+    },
     summarize: ({ expiresAt }) =>
       `Rented until ${new Date(Number(expiresAt) * 1000).toISOString()}.`,
   }),
@@ -88,8 +92,10 @@ const payerTools: readonly Tool[] = [
       'As memory_fork, but the wallet of this session pays, in wei up to maxPrice or in dollars up to maxDollars, and is the creator of the child.',
     input: argumentsSchema(ownForkArguments),
     output: Forked,
-    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
-      (await walletOf(session)).fork(tokenId, bounded(terms), { signal, idempotencyKey }),
+    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) => {
+      const limited = bounded(terms)
+      return (await walletOf(session)).fork(tokenId, limited, { signal, idempotencyKey })
+    },
     summarize: ({ tokenId }) => `Minted the child, token ${tokenId}.`,
   }),
   tool({
@@ -105,8 +111,10 @@ const payerTools: readonly Tool[] = [
       ...writeArguments,
     }),
     output: Written,
-    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
-      (await walletOf(session)).royalty(tokenId, royaltyOf(terms), { signal, idempotencyKey }),
+    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) => {
+      const royalty = royaltyOf(terms)
+      return (await walletOf(session)).royalty(tokenId, royalty, { signal, idempotencyKey })
+    },
     summarize: () => 'Paid.',
   }),
 ]

@@ -50,9 +50,15 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     )
   })
 
-  test('requires the highest price if it pays', () => {
+  test('requires the highest price if it pays', async () => {
     const bounds = (tool.input.required ?? []).filter((it) => ['maxPrice', 'amount'].includes(it))
-    expect(bounds).toHaveLength(tool.effect === 'pays' ? 1 : 0)
+    const isOwn = tool.reach === 'own' && tool.effect === 'pays'
+    expect(bounds).toHaveLength(tool.effect === 'pays' && !isOwn ? 1 : 0)
+    if (!isOwn) return
+    // A limit in one of two currencies is enough; without any the wallet is not even opened.
+    const context = { signal: new AbortController().signal }
+    const call = tool.run({ client: createClient({ url: 'http://127.0.0.1:1' }) }, {}, context)
+    await expect(call).rejects.toMatchObject({ code: 'value/invalid' })
   })
 
   test('accepts an idempotency key if it writes, and no unknown argument', () => {

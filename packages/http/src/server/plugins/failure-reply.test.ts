@@ -19,7 +19,7 @@ const rows = [...read('../../../../../docs/failures.md').matchAll(/^\| `.*$/gm)]
 const declared = new Map(
   [
     ...read('../../../../core/src/failure.ts').matchAll(
-      /^ {2}'([a-z/-]+)': (\{.*\}|Record<.*>)$/gm,
+      /^ {2}'([a-z/-]+)': (\{[^}]*\}|Record<.*>)$/gm,
     ),
   ].map(([, code = '', facts = '']) => [
     code,
