@@ -22,8 +22,7 @@ import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { deployContract, sharedWallet } from '../harness/chain/contract-wallets.ts'
 import { clientOf } from '../harness/process/deployer.ts'
 
-const [agent, seller, ada, eve, ben] = wallets as unknown as readonly PrivateKeyAccount[] as [
-  PrivateKeyAccount,
+const [agent, seller, ada, eve] = wallets as unknown as readonly [
   PrivateKeyAccount,
   PrivateKeyAccount,
   PrivateKeyAccount,
@@ -300,7 +299,7 @@ describe('an order that fails is named, and costs nothing', () => {
 
 test('a payment that fails only in its block costs its gas once, and is never sent again', async () => {
   const id = await listed()
-  const [paid, faster] = [await payment(orderOf(id)), await payment(orderOf(id), ben)]
+  const [paid, faster] = [await payment(orderOf(id)), await payment(orderOf(id), eve)]
   const before = await dollarsOf(ada.address)
   await testClient(anvil).setAutomine(false)
   const sent = refusedCode(ledger.relay.payOrder(paid, options))
@@ -309,17 +308,15 @@ test('a payment that fails only in its block costs its gas once, and is never se
   const data = encodeFunctionData({
     ...{ abi: memoryMarketplaceAbi, functionName: 'payOrder', args },
   } as never)
-  const rushed = testClient(anvil)
-  await rushed.setBalance({ address: ben.address, value: 10n ** 20n })
-  const nonce = await client().getTransactionCount({ address: ben.address })
+  const nonce = await client().getTransactionCount({ address: eve.address })
   const chainId = await client().getChainId()
-  const raw = await ben.signTransaction({
+  const raw = await eve.signTransaction({
     ...{ to: contracts.marketplace, data, gas: 900_000n, nonce, chainId, type: 'eip1559' },
     ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n },
   })
   await client().sendRawTransaction({ serializedTransaction: raw })
-  await rushed.setAutomine(true)
-  await rushed.mine({ blocks: 1 })
+  await testClient(anvil).setAutomine(true)
+  await testClient(anvil).mine({ blocks: 1 })
   expect(await sent).toBe('listing/not-for-sale')
   expect(await dollarsOf(ada.address)).toBe(before)
   const nonceBefore = await nonceOfAgent()

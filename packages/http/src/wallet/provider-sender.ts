@@ -29,16 +29,22 @@ export async function providerSender(
     provider
       .request({ method, params })
       .catch((error: unknown) => refuse(method, error)) as Promise<T>
+  // Its user can switch the chain at any time.
+  const requireChain = async () => {
+    const current = Number(await call<Hex>('eth_chainId'))
+    if (current !== chainId) throw wrongChain(current, chainId)
+  }
   const [first] = await call<readonly Hex[]>('eth_requestAccounts')
   const address = getAddress(first ?? '0x')
   return {
     address,
     signMessage: ({ message }) => call('personal_sign', [stringToHex(message), address]),
-    signTypedData: (data) => call('eth_signTypedData_v4', [address, encodeTypedData(data)]),
+    signTypedData: async (data) => {
+      await requireChain()
+      return call('eth_signTypedData_v4', [address, encodeTypedData(data)])
+    },
     send: async ({ to, data, value = 0n, gas = 0n }, onSent) => {
-      // Its user can switch the chain at any time.
-      const current = Number(await call<Hex>('eth_chainId'))
-      if (current !== chainId) throw wrongChain(current, chainId)
+      await requireChain()
       const amounts = { value: numberToHex(value), gas: numberToHex(gas) }
       const transaction = { from: address, to, data, ...amounts, chainId: numberToHex(chainId) }
       const txHash = await call<Hex>('eth_sendTransaction', [transaction])
