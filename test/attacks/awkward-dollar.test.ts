@@ -3,31 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { openWallet } from '@heirloom/http/wallet'
-import { walletKeys, wallets } from '@heirloom/testkit'
-import { encodeFunctionData, type Hex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { walletKeys } from '@heirloom/testkit'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compileSolidity } from '../../packages/adapters/contracts/solidity.ts'
-import { sendOnce } from '../../packages/adapters/src/ledger/send-once.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { deployContract } from '../harness/chain/contract-wallets.ts'
-import { clientOf } from '../harness/process/deployer.ts'
+import { agent, deployAwkwardDollar, seller } from '../harness/chain/dollar-relay.ts'
 import { type RunningServer, startServer } from '../harness/process/server.ts'
-
-const [agent, issuer] = wallets as unknown as readonly [PrivateKeyAccount, PrivateKeyAccount]
-const { AwkwardDollar } = compileSolidity(['test/dollars/AwkwardDollar.sol'])
 
 const home = mkdtempSync(join(tmpdir(), 'awkward-'))
 let anvil: Anvil
 let server: RunningServer
-let dollar: Hex
+let dollar: Awaited<ReturnType<typeof deployAwkwardDollar>>
 beforeAll(async () => {
   anvil = await startAnvil()
-  for (const { address } of [agent, issuer])
+  for (const { address } of [agent, seller])
     await testClient(anvil).setBalance({ address, value: 10n ** 20n })
-  dollar = await deployContract(anvil.url, AwkwardDollar?.bytecode ?? '0x', issuer)
+  dollar = await deployAwkwardDollar(anvil)
   const { registry, marketplace } = await deployContracts({
-    ...{ chain: anvil.url, wallet: agent, dollar },
+    ...{ chain: anvil.url, wallet: agent, dollar: dollar.address },
   })
   server = await startServer({
     ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
@@ -41,16 +34,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-const onDollar = (functionName: string, args: readonly unknown[]) => {
-  const data = encodeFunctionData({ abi: AwkwardDollar?.abi, functionName, args } as never)
-  const signer = { client: clientOf(anvil), wallet: issuer }
-  return sendOnce(signer, { operation: 'test', to: dollar, data })
-}
-
 /** Opens the wallet of a new account with dollars and no native money. */
 async function newWallet() {
   const account = privateKeyToAccount(generatePrivateKey())
-  await onDollar('faucet', [account.address, 10_000_000n])
+  await dollar.send('faucet', [account.address, 10_000_000n])
   return openWallet({ ...{ url: server.url, rpcUrl: anvil.url, account }, relay: true })
 }
 
@@ -67,17 +54,17 @@ async function openSale() {
 
 test('a paused dollar refuses the payment, costs nothing, and touches nothing else', async () => {
   const { seller, buyer, tokenId } = await openSale()
-  await onDollar('pause', [true])
+  await dollar.send('pause', [true])
   await expect(buyer.buy(tokenId)).rejects.toMatchObject({ code: 'dollar/refused' })
   expect((await buyer.balance()).dollars).toMatchObject({ spentToday: '0' })
   await seller.list({ tokenId, ...none })
-  await onDollar('pause', [false])
+  await dollar.send('pause', [false])
   expect((await buyer.balance()).dollars).toMatchObject({ balance: '10000000' })
 })
 
 test('a seller whom the dollar blocks is credited, and withdraws to another account by relay', async () => {
   const { seller, buyer, tokenId } = await openSale()
-  await onDollar('blockAccount', [seller.address, true])
+  await dollar.send('blockAccount', [seller.address, true])
   await buyer.buy(tokenId, { maxDollars: 5_000_000n })
   expect((await seller.balance()).dollars).toMatchObject({ credit: '5000000' })
   const own = seller.withdraw({ currency: 'dollar' })
@@ -86,7 +73,7 @@ test('a seller whom the dollar blocks is credited, and withdraws to another acco
   const quote = await seller.quote('withdraw', { to: other.address, currency: 'dollar' })
   expect(quote).toMatchObject({ price: '0', maxFee: '0', balance: '0' })
   const paid = await seller.withdraw({ to: other.address, currency: 'dollar' })
-  expect(paid).toMatchObject({ amount: '0', dollars: { asset: dollar, amount: '5000000' } })
+  expect(paid).toMatchObject({ amount: '0', dollars: { asset: dollar.address, amount: '5000000' } })
   expect((await other.balance()).dollars).toMatchObject({ balance: '15000000', credit: '0' })
   expect((await seller.balance()).dollars).toMatchObject({ credit: '0' })
 })

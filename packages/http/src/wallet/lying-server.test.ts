@@ -52,6 +52,7 @@ const someone = ben.address
 
 test.each([
   ['another registry', { registry: someone }, 'client/foreign-contracts'],
+  ['another dollar', { dollar: { address: someone } }, 'client/foreign-contracts'],
   ['a marketplace without code', { marketplace: someone }, 'client/foreign-contracts'],
   ['a public chain, simulated by itself', { chainId: 1 }, 'client/no-node'],
 ])('a server that names %s gets no signature', async (_, lie, code) => {
