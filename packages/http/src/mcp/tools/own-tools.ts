@@ -2,9 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
 import { decimal, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
-import type { Wallet } from '../../wallet/wallet.ts'
 import { snapshotDocument } from './snapshot-document.ts'
-import { type Session, type Tool, tool } from './tool.ts'
+import { type Tool, tool, walletOf } from './tool.ts'
 import {
   acquireArguments,
   argumentsSchema,
@@ -180,8 +179,3 @@ const holderTools: readonly Tool[] = [
 
 /** The tools that the wallet of the session signs and pays itself. */
 export const ownTools: readonly Tool[] = [...makerTools, ...payerTools, ...holderTools]
-
-async function walletOf({ wallet }: Session): Promise<Wallet> {
-  if (wallet === undefined) throw new Error('A tool of the own wallet was called without one.')
-  return wallet()
-}
