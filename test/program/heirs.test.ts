@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
-import { readConfig, serve } from '@heirloom/http'
 import { createClient } from '@heirloom/http/client'
 import { wallets } from '@heirloom/testkit'
 import { createPublicClient, createWalletClient, type Hex, http } from 'viem'
@@ -14,6 +13,8 @@ import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
+import { readConfig } from '../../packages/http/src/config/config.ts'
+import { serve } from '../../packages/http/src/server/serve.ts'
 import { run } from '../../packages/http/test/command-harness.ts'
 import { readUntil } from '../../packages/http/test/wallet-harness.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
@@ -41,14 +42,14 @@ beforeAll(async () => {
     readConfig({
       ...{ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', RPC_URL: anvil.url.href },
       ...{ AGENT_PRIVATE_KEY: keyOf(agent), MARKETPLACE_ADDRESS: pair.marketplace },
-      REGISTRY_ADDRESS: pair.registry,
+      ...{ REGISTRY_ADDRESS: pair.registry, MASTER_KEYS: '7'.repeat(64) },
     }),
   )
   await server.ready
 })
 afterAll(async () => {
-  await server.close()
-  await anvil.stop()
+  await server?.close()
+  await anvil?.stop()
   rmSync(folder, { recursive: true })
 })
 
