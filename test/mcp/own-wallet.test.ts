@@ -120,6 +120,26 @@ describe('the tools of the own wallet', () => {
     expect((await toolFailure(buyer, 'own_withdraw', {})).code).toBe('credit/none')
   })
 
+  test('name an heir, give signs of life and end the plan; the heir waits', async () => {
+    const [owner, heir] = [await sessionOf(ada), await sessionOf(ben)]
+    const address = ada.address
+    const plan = { heir: ben.address, silenceDays: 30, noticeDays: 30 }
+    await toolResult(owner, 'own_name_heir', plan)
+    expect(await toolResult(heir, 'account_heir', { address })).toMatchObject({
+      ...{ account: address, state: 'active', announcedAt: null, ...plan },
+    })
+    await toolResult(owner, 'own_heartbeat', {})
+    const codeOf = async (name: string, more = {}) =>
+      (await toolFailure(heir, name, { address, ...more })).code
+    expect(await codeOf('own_announce_takeover')).toBe('heir/not-silent')
+    expect(await codeOf('own_take_over', { tokenIds: ['1'] })).toBe('heir/not-announced')
+    expect(await codeOf('own_take_over_credit')).toBe('heir/not-announced')
+    const wrong = { ...plan, silenceDays: 29 }
+    expect((await toolFailure(owner, 'own_name_heir', wrong)).code).toBe('heir/bad-delay')
+    await toolResult(owner, 'own_clear_heir', {})
+    expect(await toolResult(heir, 'account_heir', { address })).toMatchObject({ state: 'none' })
+  })
+
   test('never pay more than maxPrice, or than the limits', async () => {
     const seller = await sessionOf(ada)
     const more = { HEIRLOOM_MAX_SPEND_PER_CALL: '100', HEIRLOOM_MAX_SPEND_PER_DAY: '1000' }

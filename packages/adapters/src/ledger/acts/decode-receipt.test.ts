@@ -36,11 +36,18 @@ const minted = (address: Hex, tokenId: bigint) =>
   logOf(address, getAbiItem({ abi: memoryRegistryAbi, name: 'Minted' }), { tokenId })
 const withdrawn = (address: Hex, amount: bigint) =>
   logOf(address, getAbiItem({ ...market, name: 'Withdrawn' }), { amount })
+const announced = (address: Hex, takeoverAt: bigint) =>
+  logOf(address, getAbiItem({ abi: memoryRegistryAbi, name: 'TakeoverAnnounced' }), { takeoverAt })
+const creditTaken = (address: Hex, amount: bigint) =>
+  logOf(address, getAbiItem({ ...market, name: 'CreditTakenOver' }), { amount, dollars: 3n })
 
 test('an event of another contract is no effect, wherever it stands', () => {
   const payee = addressOf(3)
   const own = [minted(pair.registry, 5n), forked(pair.marketplace, 6n)]
-  const foreign = [minted(payee, 8n), forked(payee, 9n), withdrawn(payee, 10n)]
+  const foreign = [
+    ...[minted(payee, 8n), forked(payee, 9n), withdrawn(payee, 10n)],
+    ...[announced(payee, 13n), creditTaken(payee, 14n)],
+  ]
   // Each contract of the pair emits only its own events.
   const swapped = [minted(pair.marketplace, 11n), forked(pair.registry, 12n)]
   const expected = { tokenIds: [5n, 6n], expiresAt: undefined, withdrawn: undefined }
@@ -49,4 +56,8 @@ test('an event of another contract is no effect, wherever it stands', () => {
   }
   const logs = [...foreign, withdrawn(pair.marketplace, 7n)] as never
   expect(decodeReceipt(pair, { logs })).toMatchObject({ tokenIds: [], withdrawn: 7n })
+  const ofHeir = [announced(pair.registry, 8n), creditTaken(pair.marketplace, 9n)]
+  expect(decodeReceipt(pair, { logs: [...foreign, ...ofHeir] as never })).toMatchObject({
+    ...{ tokenIds: [], takeoverAt: 8n, creditTakenOver: { amount: 9n, dollars: 3n } },
+  })
 })

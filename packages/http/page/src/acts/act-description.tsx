@@ -3,6 +3,7 @@ import { Countdown } from '../parts/moment.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-split.ts'
 import type { Act } from './act.ts'
+import { heirDescriptions } from './heir-act.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
 const descriptions: { readonly [kind in Act['kind']]: string } = {
@@ -17,6 +18,7 @@ const descriptions: { readonly [kind in Act['kind']]: string } = {
   royalty: 'The amount goes directly to the wallet that created the memory.',
   withdraw: 'Payments that could not be delivered to this wallet are paid to it now.',
   mint: 'Your wallet mints the token of the sealed memory. It becomes its creator, to whom the royalties of all forks go, and its owner.',
+  ...heirDescriptions,
 }
 
 /** The descriptions for a token that shows a copy of another memory. */
@@ -34,6 +36,7 @@ export function ActDescription({ act, isCopy }: Props): JSX.Element {
     <>
       <p>{(isCopy ? copyDescriptions[act.kind] : undefined) ?? descriptions[act.kind]}</p>
       {act.kind === 'transfer' && <p class="hash">To {act.to}</p>}
+      <HeirDetails act={act} />
       {act.kind === 'mint' && <MintDetails seal={act.seal} />}
       {act.kind === 'fork' && act.royaltyBps > 0 && (
         <p>
@@ -60,4 +63,31 @@ function MintDetails({ seal }: { readonly seal: UnmintedSeal }): JSX.Element {
       </p>
     </>
   )
+}
+
+/** Shows the account and the numbers of an act about heirs. */
+function HeirDetails({ act }: { readonly act: Act }): JSX.Element | undefined {
+  switch (act.kind) {
+    case 'name-heir':
+      return (
+        <>
+          <p class="hash">Heir {act.heir}</p>
+          <p>
+            {act.silenceDays} days of silence, then {act.noticeDays} days of notice.
+          </p>
+        </>
+      )
+    case 'announce-takeover':
+    case 'take-over-credit':
+      return <p class="hash">From {act.account}</p>
+    case 'take-over':
+      return (
+        <>
+          <p class="hash">From {act.account}</p>
+          <p>{act.tokenIds.map((id) => `No. ${id}`).join(', ')}</p>
+        </>
+      )
+    default:
+      return undefined
+  }
 }

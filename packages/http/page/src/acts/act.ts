@@ -1,5 +1,6 @@
 import type { Listed, Listing } from '../../../src/client/responses.ts'
 import type { CurrencyKind } from '../text/currency.ts'
+import { type HeirAct, heirResults, heirTitles } from './heir-act.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
 type Of = { readonly tokenId: string }
@@ -47,6 +48,7 @@ export type Act =
   | (Of & { readonly kind: 'transfer'; readonly to: `0x${string}` })
   | (Paid & { readonly kind: 'withdraw'; readonly amount: string })
   | { readonly kind: 'mint'; readonly seal: UnmintedSeal }
+  | HeirAct
 
 /** An act that pays somebody. */
 export type Payment = Buy | Rent | Fork | Royalty
@@ -84,6 +86,7 @@ const titles: { readonly [kind in Act['kind']]: string } = {
   royalty: 'Pay a royalty to the creator of',
   withdraw: 'Withdraw your credit',
   mint: 'Mint your memory',
+  ...heirTitles,
 }
 
 /** Returns the title of an act. */
@@ -106,6 +109,7 @@ export function describeResult(act: Act, minted: string | undefined): string {
     withdraw: () => 'The credit is in your wallet.',
     mint: () =>
       `Minted${minted === undefined ? '' : ` as No. ${minted}`}: you are its creator and its owner.`,
+    ...heirResults,
   }
   return sentences[act.kind]('tokenId' in act ? `No. ${act.tokenId}` : '')
 }

@@ -5,12 +5,17 @@ import {
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import type { Act, Terms } from './act.ts'
 import { encodeMint } from './encode-mint.ts'
+import { encodeHeirAct, isHeirAct } from './heir-act.ts'
 
 /** The acts that call the registry; all others call the marketplace. */
-export const isOfRegistry = ({ kind }: Act): boolean => kind === 'mint' || kind === 'transfer'
+export function isOfRegistry(act: Act): boolean {
+  if (isHeirAct(act)) return act.kind !== 'take-over-credit'
+  return act.kind === 'mint' || act.kind === 'transfer'
+}
 
 /** Encodes the call of an act of an account; a payment in dollars is an order and no such call. */
 export function encodeAct(act: Act, account: Hex): Hex {
+  if (isHeirAct(act)) return encodeHeirAct(act)
   switch (act.kind) {
     case 'buy':
       return encodeFunctionData({ abi, functionName: 'buy', args: [id(act), account] })

@@ -103,6 +103,34 @@ const refusals: Readonly<Record<string, Describe>> = {
     'This order was carried out or refunded before.',
     'Nothing was paid now. Look at your memories before you pay again.',
   ],
+  HeirInvalid: () => [
+    'This account cannot be an heir.',
+    'Nothing was changed. Choose another account than your own, and no contract of this market.',
+  ],
+  CallerNotHeir: () => [
+    'This wallet is not the heir of that account.',
+    'Nothing was changed. Connect the wallet that it has named.',
+  ],
+  AccountNotSilent: ([, silentAt]) => [
+    'The account gave a sign of life too recently.',
+    `Nothing was changed. You may announce from ${formatExactTime(Number(silentAt))}.`,
+  ],
+  TakeoverAlreadyAnnounced: ([, takeoverAt]) => [
+    'The takeover is announced already.',
+    `You may take over from ${formatExactTime(Number(takeoverAt))}.`,
+  ],
+  TakeoverNotAnnounced: () => [
+    'The account gave a sign of life, which ended the takeover.',
+    'Nothing was changed. Announce it again after another silence.',
+  ],
+  TakeoverTooEarly: ([, takeoverAt]) => [
+    'The notice has not passed.',
+    `Nothing was changed. You may take over from ${formatExactTime(Number(takeoverAt))}.`,
+  ],
+  ERC721IncorrectOwner: ([, tokenId]) => [
+    `The account no longer owns No. ${tokenId}.`,
+    'Nothing was changed. Close this and look at its memories again.',
+  ],
   ERC721InvalidReceiver: () => [
     'The recipient cannot hold a token: it is a contract that does not accept any.',
     'Nothing was changed. Choose another account.',

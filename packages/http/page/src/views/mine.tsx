@@ -10,6 +10,7 @@ import { isSameAccount } from '../text/account.ts'
 import { useTitle } from '../use-title.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { EarningsPanel } from './earnings-panel.tsx'
+import { HeirPanel } from './heir-panel.tsx'
 import { MemoryCard } from './memory-card.tsx'
 
 /** Shows what the connected wallet owns, rents, has created and has earned. */
@@ -40,6 +41,7 @@ function Holdings({ account }: { readonly account: string }): JSX.Element {
   return (
     <div class="mine">
       <EarningsPanel account={account} />
+      <HeirPanel account={account} />
       <Tokens title="Owned" query={{ owner: account }} none="This wallet owns no memory." />
       <Rented account={account} />
       <Tokens

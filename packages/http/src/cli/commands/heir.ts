@@ -46,7 +46,7 @@ const actions = {
 export const heir = command({
   about: 'Names who takes over the tokens of your own wallet once it is silent, or takes over.',
   more: [
-    'show prints the heir of ADDRESS, or of your wallet. name makes ADDRESS your heir, and clear ends that. Every transaction of yours that makes or moves a token is a sign of life, as is heartbeat.',
+    'show prints the heir of ADDRESS, or of your wallet. name makes ADDRESS your heir, and clear ends that. Making a token for yourself, giving one away and heartbeat are signs of life; listing and buying are none.',
     'After the silence the heir announces, and after the notice takes over the tokens of ADDRESS. A sign of life ends it at any time before.',
   ],
   words: [

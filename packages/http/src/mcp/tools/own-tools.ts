@@ -5,7 +5,7 @@ import { Minted } from '../../api/memory-schemas.ts'
 import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
 import type { OwnAcquireInput, OwnRoyaltyInput, Wallet } from '../../wallet/wallet.ts'
 import { snapshotDocument } from './snapshot-document.ts'
-import { type Session, type Tool, tool } from './tool.ts'
+import { type Tool, tool, walletOf } from './tool.ts'
 import {
   argumentsSchema,
   memoryArguments,
@@ -239,8 +239,3 @@ const holderTools: readonly Tool[] = [
 
 /** The tools that the wallet of the session signs and pays itself. */
 export const ownTools: readonly Tool[] = [...makerTools, ...payerTools, ...holderTools]
-
-async function walletOf({ wallet }: Session): Promise<Wallet> {
-  if (wallet === undefined) throw new Error('A tool of the own wallet was called without one.')
-  return wallet()
-}

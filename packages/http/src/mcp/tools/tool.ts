@@ -76,3 +76,9 @@ export type Tool<Input extends TObject = TObject, Output extends TObject = TObje
 export const tool = <Input extends TObject, Output extends TObject>(
   definition: Tool<Input, Output>,
 ): Tool => definition as unknown as Tool
+
+/** Opens the wallet that signs and pays for the tools of the own wallet. */
+export async function walletOf({ wallet }: Session): Promise<Wallet> {
+  if (wallet === undefined) throw new Error('A tool of the own wallet was called without one.')
+  return wallet()
+}

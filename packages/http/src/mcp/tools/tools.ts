@@ -1,4 +1,5 @@
 import { folderTools } from './folder-tools.ts'
+import { heirReads, ownHeirTools } from './heir-tools.ts'
 import { ownTools } from './own-tools.ts'
 import { marketTools, memoryTools } from './owner-tools.ts'
 import { accountReads, marketReads, tokenReads } from './reading-tools.ts'
@@ -11,8 +12,10 @@ export const tools: readonly Tool[] = [
   ...marketReads,
   ...marketTools,
   ...accountReads,
+  ...heirReads,
   ...folderTools,
   ...ownTools,
+  ...ownHeirTools,
 ]
 
 const included: Readonly<Record<Reach, readonly Reach[]>> = {

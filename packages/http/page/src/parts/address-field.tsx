@@ -1,0 +1,33 @@
+import type { JSX } from 'preact'
+import { useId } from 'preact/hooks'
+
+type Props = {
+  readonly name: string
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly hint: string
+  readonly isWrong: boolean
+}
+
+/** Shows the field for an address, with what it is for or what is wrong with it. */
+export function AddressField({ name, text, setText, hint, isWrong }: Props): JSX.Element {
+  const hintId = useId()
+  return (
+    <label class="field">
+      <span>{name}</span>
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="0x…"
+        value={text}
+        aria-invalid={isWrong}
+        aria-describedby={hintId}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <small id={hintId} class={isWrong ? 'wrong' : ''}>
+        {hint}
+      </small>
+    </label>
+  )
+}

@@ -1,0 +1,101 @@
+import type { JSX } from 'preact'
+import type { Heir } from '../../../src/client/responses.ts'
+import { openAct } from '../acts/pending-act.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
+import { Account } from '../parts/account.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { HeirForm } from './heir-form.tsx'
+import { InheritForm } from './inherit-form.tsx'
+
+/** Shows who takes over the memories of an account, and when, and what it inherits itself. */
+export function HeirPanel({ account }: { readonly account: string }): JSX.Element {
+  const path = `/api/accounts/${account}/heir`
+  const { value, problem } = useResource(path, (signal) => getJson<Heir>(path, signal))
+  return (
+    <section class="panel heir" aria-labelledby="heir">
+      <h2 id="heir">Heir</h2>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {value !== undefined && (value.heir === null ? <NoHeir /> : <Plan of={value} />)}
+      {value !== undefined && <HeirForm isReplacing={value.heir !== null} />}
+      <InheritForm own={account} />
+    </section>
+  )
+}
+
+const NoHeir = (): JSX.Element => (
+  <p>
+    If this wallet’s key is lost, its memories are lost with it. An heir takes them over once the
+    wallet has given no sign of life for a long time.
+  </p>
+)
+
+function Plan({ of }: { readonly of: Heir }): JSX.Element {
+  const { heir, silenceDays, noticeDays, lastSignAt } = of
+  return (
+    <>
+      <State of={of} />
+      <dl class="facts">
+        <dt>Heir</dt>
+        <dd>{heir !== null && <Account of={heir} />}</dd>
+        <dt>Last sign of life</dt>
+        <dd>{lastSignAt !== null && <Moment at={lastSignAt} />}</dd>
+        <dt>Silence</dt>
+        <dd>{silenceDays} days</dd>
+        <dt>Notice</dt>
+        <dd>{noticeDays} days</dd>
+      </dl>
+      <p class="buttons">
+        <button type="button" class="main" onClick={sayHere}>
+          I am here
+        </button>
+        <button type="button" onClick={clearHeir}>
+          Have no heir
+        </button>
+      </p>
+    </>
+  )
+}
+
+const sayHere = () => {
+  openAct.value = { kind: 'heartbeat' }
+}
+const clearHeir = () => {
+  openAct.value = { kind: 'clear-heir' }
+}
+
+/** Says when the heir may act, and what prevents it. */
+function State({ of: { state, silentAt, takeoverAt } }: { readonly of: Heir }): JSX.Element {
+  const takeover = takeoverAt === null ? undefined : <Moment at={takeoverAt} />
+  switch (state) {
+    case 'announced':
+      return (
+        <p class="notice" role="status">
+          Your heir has announced a takeover and may take over {takeover}. If you are here, say so:
+          that ends it.
+        </p>
+      )
+    case 'due':
+      return (
+        <p class="notice" role="status">
+          Your heir may take over now. If you are here, say so: that ends it.
+        </p>
+      )
+    case 'silent':
+      return (
+        <p>
+          You gave no sign of life for so long that your heir may announce a takeover now, and take
+          over {takeover} at the earliest.
+        </p>
+      )
+    default:
+      return (
+        <p>
+          Without a sign of life from you, your heir may announce a takeover{' '}
+          {silentAt !== null && <Moment at={silentAt} />}, and take over {takeover} at the earliest.
+          Making and transferring memories are signs of life; listing and buying are none.
+        </p>
+      )
+  }
+}
