@@ -43,17 +43,30 @@ const mostRounds = 16
  * @throws `token/not-found`, `order/closed`, `order/expired`, and why the listing does not offer it
  */
 export async function findOffer(parts: OfferParts, purchase: Purchase): Promise<Offer> {
+  for (let reading = 1; ; reading++) {
+    const { offer, standing } = await readOffer(parts, purchase)
+    if (offer.kind === 'done' || offer.view.isOpen) return offer
+    // The listing may have changed between two reads of the chain.
+    if (reading === mostReadings) throw misfit(purchase, offer, standing)
+  }
+}
+
+/** The times that an offer is read before it counts as one that cannot be carried out. */
+const mostReadings = 4
+
+async function readOffer(
+  parts: OfferParts,
+  purchase: Purchase,
+): Promise<{ readonly offer: Offer; readonly standing: Standing }> {
   const { tokenId, recipient } = purchase
   const standing = await parts.orders.standing(tokenId, recipient)
-  if (isDone(purchase, standing, parts.clock)) return { kind: 'done' }
+  if (isDone(purchase, standing, parts.clock)) return { offer: { kind: 'done' }, standing }
   // A named price needs no listing, which may have ended since the order was carried out.
   const price = purchase.price ?? (await listedPrice(parts, purchase))
   const moment = momentFor(purchase, standing)
-  const found = await findOrder(parts, purchase, { price, moment })
-  if (found.kind === 'done') return found
-  if (purchase.price !== undefined) await requireTerms(parts, purchase)
-  if (!found.view.isOpen) throw misfit(purchase, found, standing)
-  return found
+  const offer = await findOrder(parts, purchase, { price, moment })
+  if (offer.kind === 'open' && purchase.price !== undefined) await requireTerms(parts, purchase)
+  return { offer, standing }
 }
 
 /**

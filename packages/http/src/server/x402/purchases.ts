@@ -126,7 +126,11 @@ async function pay(
   if (foreign !== undefined) return refuse(parts, purchase, { refusal: foreign })
 
   const view = await parts.orders.look(order)
-  if (view.state === 'settled') return done(parts, order)
+  if (view.state === 'settled') {
+    // A second payment that somebody used is a surplus.
+    await rescue(parts, order, { client, isWanted: false })
+    return done(parts, order)
+  }
   const standing = await parts.orders.standing(purchase.tokenId, purchase.recipient)
   const hasIt = isDone(purchase, standing, parts.clock)
   if (hasIt || !view.isOpen) {
