@@ -6,7 +6,7 @@ import type { JobStore } from '@heirloom/adapters/job-store'
 import type { BlobStore, OpenBlobStore } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { logClaimFailure, logOrderFailure } from '../../observability/log-events.ts'
+import { logClaimFailure } from '../../observability/log-events.ts'
 import { metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../app.ts'
@@ -69,7 +69,6 @@ export async function startServer(
   const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
   const { ledger, catalogue, webhooks } = await openOnChain(parts, resources)
   const onTrouble = (error: unknown) => logClaimFailure(logger(), error)
-  const onOrder = (error: unknown) => logOrderFailure(logger(), error)
   const ports = readYourWrites(claimBlobs(ledger, blobStore, { onTrouble }), catalogue)
   const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
   const service = get(box, tokens.service)
@@ -80,11 +79,7 @@ export async function startServer(
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
     deployment: describeDeployment(chain, config, ledger.agent),
-    ...openWalletActs(
-      ledger,
-      { ...ports, chain, config, meters, store, onTrouble: onOrder },
-      resources,
-    ),
+    ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: (caller) => readWalletState(ledger, config, caller),
     readHeir: heirReader(ledger, get(box, tokens.clock)),
