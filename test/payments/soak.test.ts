@@ -133,13 +133,14 @@ async function purchase({ kind, tokenId, buyer, query }: Plan): Promise<void> {
   for (;;) {
     const status = await pay(url).then(
       async (reply) => {
-        await reply.arrayBuffer()
+        const text = await reply.text()
+        const isExpected = [200, 402, 503].includes(reply.status)
+        if (!isExpected) throw new Error(`${kind} was answered by ${reply.status}: ${text}`)
         return reply.status
       },
       () => 0,
     )
     if (status === 200) return
-    if (![0, 402, 503].includes(status)) throw new Error(`${kind} was answered by ${status}.`)
     if (status === 0) await pause(20)
   }
 }
