@@ -43,14 +43,12 @@ const mostRounds = 16
  * @throws `token/not-found`, `order/closed`, `order/expired`, and why the listing does not offer it
  */
 export async function findOffer(parts: OfferParts, purchase: Purchase): Promise<Offer> {
-  for (let reading = 1; reading < mostReadings; reading++) {
+  for (let reading = 1; ; reading++) {
     const { offer, problem } = await readOffer(parts, purchase)
     if (problem === undefined) return offer
     // The listing may have changed between two reads of the chain.
+    if (reading === mostReadings) throw problem
   }
-  const { offer, problem } = await readOffer(parts, purchase)
-  if (problem === undefined) return offer
-  throw problem
 }
 
 /** The times that an offer is read before it counts as one that cannot be carried out. */
