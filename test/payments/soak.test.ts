@@ -214,6 +214,26 @@ const addressesSeen = () =>
     ),
   )
 
+/** Makes purchases until `goesOn` says no. */
+async function makeAll(plans: readonly Plan[], goesOn: (made: Plan) => boolean): Promise<void> {
+  // Each buyer makes one purchase after the other: two rentals at once would be one.
+  const waiting = [...Map.groupBy(plans, ({ buyer }) => buyer.address).values()]
+  let isOver = false
+  const makeQueue = async (queue: readonly Plan[]) => {
+    for (const plan of queue) {
+      if (isOver) return
+      await purchase(plan)
+      isOver ||= !goesOn(plan)
+    }
+  }
+  const work = async () => {
+    for (let queue = waiting.shift(); queue !== undefined; queue = waiting.shift()) {
+      await makeQueue(queue)
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+}
+
 test('every payment is for an act, once, under faults, thieves and kills', {
   timeout,
 }, async () => {
@@ -227,19 +247,10 @@ test('every payment is for an act, once, under faults, thieves and kills', {
   const trouble = startTrouble(rented)
   const made: Plan[] = []
   const running = trouble.run(() => made.length)
-  // Each buyer makes one purchase after the other: two rentals at once would be one.
-  const queues = Map.groupBy(plans, ({ buyer }) => buyer.address)
-  const waiting = [...queues.values()]
-  const work = async () => {
-    for (let queue = waiting.shift(); queue !== undefined; queue = waiting.shift()) {
-      for (const plan of queue) {
-        if (performance.now() - started > patience) return
-        await purchase(plan)
-        made.push(plan)
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: workers }, work))
+  await makeAll(plans, (plan) => {
+    made.push(plan)
+    return performance.now() - started < patience
+  })
   trouble.stop()
   await running
   await thief
