@@ -267,7 +267,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'payment/refused': ({ problem }) =>
     `The payment was refused and nothing was charged: ${problem}; the header PAYMENT-REQUIRED says what to pay.`,
   'payment/required': ({ tokenId, price, payTo }) =>
-    `Token ${tokenId} asks for ${price} millionths of a dollar, to be paid to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
+    `Token ${tokenId} asks for ${price} millionths of a dollar; pay them to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
   'proof/malformed': ({ header }) =>
     `The header ${header} has the wrong format; the API reference at /docs shows the right one.`,
   'proof/missing': ({ header }) =>

@@ -24,6 +24,11 @@ export function logKeyFailure(log: FastifyBaseLogger | undefined, failure: unkno
   log?.warn({ err: failure }, 'the sealing keys need attention')
 }
 
+/** Logs that an order with money at its address could not be ended; the next sweep tries again. */
+export function logOrderFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
+  log?.warn({ err: failure }, 'an order could not be ended; the next sweep tries again')
+}
+
 /** Logs that the blobs of a token could not be claimed; the next start checks them. */
 export function logClaimFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
   log?.warn({ err: failure }, 'a blob could not be claimed; the next start checks it')

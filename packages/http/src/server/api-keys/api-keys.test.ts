@@ -26,6 +26,7 @@ async function openEveryRoute() {
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
     ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet, relay },
+    purchases,
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
@@ -35,6 +36,11 @@ async function openEveryRoute() {
 const relay: app.Parts['relay'] = async () => ({
   ...{ act: 'mint', txHash: '0x', tokenIds: [], expiresAt: undefined },
 })
+
+const purchases: app.Parts['purchases'] = {
+  dollar: { chainId: 1, address: '0x', name: 'Dollar', version: '1' },
+  answer: async () => ({ kind: 'done' }),
+}
 
 const faucet = { amount: 1n, give: async () => ({ txHash: '0x' }) as const }
 

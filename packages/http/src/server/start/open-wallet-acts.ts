@@ -2,7 +2,9 @@ import { systemClock } from '@heirloom/adapters/clock'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { ViemLedger } from '@heirloom/adapters/ledger'
 import type { Account, Catalogue, Ledger } from '@heirloom/core'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
+import { logOrderFailure } from '../../observability/log-events.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 import { type Faucet, openFaucet } from '../faucet.ts'
 import type { OpenChain } from '../open-chain.ts'
@@ -18,8 +20,7 @@ type Parts = Pick<ReturnType<typeof readYourWrites>, 'counted'> & {
   readonly store: JobStore
   readonly ledger: Pick<Ledger, 'listing'>
   readonly catalogue: Pick<Catalogue, 'token'>
-  /** Told of what fails in the background. */
-  readonly onTrouble: (error: unknown) => void
+  readonly logger: () => FastifyBaseLogger | undefined
 }
 
 type WalletActs = {
@@ -46,7 +47,8 @@ export function openWalletActs(
   if (rescuing === undefined || chain.dollar === undefined) {
     return { faucet, relay, purchases: undefined }
   }
-  const { onTrouble, store } = parts
+  const { logger, store } = parts
+  const onTrouble = (error: unknown) => logOrderFailure(logger(), error)
   const sweep = sweepOrders({ ...rescuing, store, now: () => Date.now(), onTrouble })
   resources.defer(sweep.close)
   const purchases = openPurchases({

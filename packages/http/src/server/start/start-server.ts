@@ -79,7 +79,7 @@ export async function startServer(
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
     deployment: describeDeployment(chain, config, ledger.agent),
-    ...openWalletActs(ledger, { ...ports, chain, config, meters, store, onTrouble }, resources),
+    ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: (caller) => readWalletState(ledger, config, caller),
     readHeir: heirReader(ledger, get(box, tokens.clock)),

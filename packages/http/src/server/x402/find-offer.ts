@@ -43,17 +43,33 @@ const mostRounds = 16
  * @throws `token/not-found`, `order/closed`, `order/expired`, and why the listing does not offer it
  */
 export async function findOffer(parts: OfferParts, purchase: Purchase): Promise<Offer> {
+  for (let reading = 1; ; reading++) {
+    const { offer, problem } = await readOffer(parts, purchase)
+    if (problem === undefined) return offer
+    // The listing may have changed between two reads of the chain.
+    if (reading === mostReadings) throw problem
+  }
+}
+
+/** The times that an offer is read before it counts as one that cannot be carried out. */
+const mostReadings = 4
+
+/** An offer, and why its act would fail although the listing has its price. */
+type Reading = { readonly offer: Offer; readonly problem?: Failure }
+
+async function readOffer(parts: OfferParts, purchase: Purchase): Promise<Reading> {
   const { tokenId, recipient } = purchase
   const standing = await parts.orders.standing(tokenId, recipient)
-  if (isDone(purchase, standing, parts.clock)) return { kind: 'done' }
+  if (isDone(purchase, standing, parts.clock)) return { offer: { kind: 'done' } }
   // A named price needs no listing, which may have ended since the order was carried out.
   const price = purchase.price ?? (await listedPrice(parts, purchase))
   const moment = momentFor(purchase, standing)
-  const found = await findOrder(parts, purchase, { price, moment })
-  if (found.kind === 'done') return found
+  const offer = await findOrder(parts, purchase, { price, moment })
+  if (offer.kind === 'done') return { offer }
   if (purchase.price !== undefined) await requireTerms(parts, purchase)
-  if (!found.view.isOpen) throw misfit(purchase, found, standing)
-  return found
+  const isLate = laterOf(standing.asOf, parts.clock) > purchase.deadline
+  if (offer.view.isOpen && !isLate) return { offer }
+  return { offer, problem: misfit(purchase, offer, { ...standing, isLate }) }
 }
 
 /**
@@ -131,10 +147,10 @@ function priceChanged(facts: Pick<Purchase, 'tokenId'> & Record<'price' | 'offer
 function misfit(
   { act, tokenId, recipient, days, deadline, price }: Purchase,
   { view }: Extract<Offer, { kind: 'open' }>,
-  { expiresAt, asOf }: Standing,
+  { expiresAt, asOf, isLate }: Standing & { readonly isLate: boolean },
 ): Failure {
   const { orderHash } = view
-  if (asOf > deadline) {
+  if (isLate) {
     return new Failure('order/expired', { orderHash, deadline: fromSeconds(Number(deadline)) })
   }
   const end = (expiresAt > asOf ? expiresAt : asOf) + BigInt(days) * secondsOfDay

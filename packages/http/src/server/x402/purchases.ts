@@ -94,9 +94,7 @@ async function ask(
   if (offer.kind === 'done') return done(parts, offer.order)
   const { order, view } = offer
   requireWorth(order, parts.leastOrder)
-  if (view.balance < order.price) return offer
-  await parts.relay({ kind: 'settle', settlement: { order } }, client)
-  return done(parts, order)
+  return view.balance < order.price ? offer : settle(parts, purchase, { client, order })
 }
 
 function requireWorth({ price }: EncodedOrder, least: bigint): void {
@@ -126,7 +124,11 @@ async function pay(
   if (foreign !== undefined) return refuse(parts, purchase, { refusal: foreign })
 
   const view = await parts.orders.look(order)
-  if (view.state === 'settled') return done(parts, order)
+  if (view.state === 'settled') {
+    // A second payment that somebody used is a surplus.
+    await rescue(parts, order, { client, isWanted: false })
+    return done(parts, order)
+  }
   const standing = await parts.orders.standing(purchase.tokenId, purchase.recipient)
   const hasIt = isDone(purchase, standing, parts.clock)
   if (hasIt || !view.isOpen) {
@@ -136,7 +138,7 @@ async function pay(
   }
   const flaw = await findFlaw(parts, payment, view)
   if (flaw !== undefined) return refuse(parts, purchase, { refusal: flaw })
-  return settle(parts, purchase, { client, payment })
+  return settle(parts, purchase, { client, ...payment })
 }
 
 const otherOrder: Refusal = {
@@ -148,10 +150,13 @@ const otherTerms: Refusal = {
   problem: 'the terms have changed since, or the order is closed',
 }
 
+type Settling = Pick<Paying, 'client'> & Pick<Payment, 'order'> & Partial<Payment>
+
+/** Carries out an order that is paid, or is paid by this authorization. */
 async function settle(
   parts: openPurchases.Parts,
   purchase: Purchase,
-  { client, payment: { order, authorization } }: Paying,
+  { client, order, authorization }: Settling,
 ): Promise<PurchaseAnswer> {
   const { balance } = await parts.orders.look(order)
   const settlement = balance >= order.price ? { order } : { order, authorization }

@@ -1,0 +1,87 @@
+import { account, orderActs, tokenId } from '@heirloom/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isOrderOf, orderOf, type Purchase, readPurchase, saltAt } from './purchase.ts'
+
+const arbitraryAccount = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => account(`0x${Buffer.from(bytes).toString('hex')}`))
+const whole = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+
+const arbitraryPurchase: fc.Arbitrary<Purchase> = fc.record({
+  act: fc.constantFrom(...orderActs),
+  tokenId: fc.bigInt({ min: 1n, max: 2n ** 64n }).map((id) => tokenId(id)),
+  recipient: arbitraryAccount,
+  refundTo: arbitraryAccount,
+  days: fc.nat(365),
+  renew: fc.constant(undefined),
+  price: fc.constant(undefined),
+  maxRoyaltyBps: fc.nat(10_000),
+  id: fc.constant(undefined),
+  deadline: whole,
+})
+
+const choiceOf = fc.record({
+  asset: arbitraryAccount,
+  price: whole,
+  salt: whole.map((it) => saltAt(it, 0)),
+})
+
+describe('the order of a purchase', () => {
+  test('is its own at any price and any salt, and that of no other purchase', () => {
+    const pair = fc.tuple(arbitraryPurchase, arbitraryPurchase, choiceOf)
+    fc.assert(
+      fc.property(pair, ([one, other, choice]) => {
+        const order = orderOf(one, choice)
+        expect(isOrderOf(one, order)).toBe(true)
+        const names = ['act', 'tokenId', 'recipient', 'refundTo', 'days', 'deadline'] as const
+        for (const name of names) {
+          const changed = { ...one, [name]: other[name] }
+          expect(isOrderOf(changed, order)).toBe(one[name] === other[name])
+        }
+      }),
+    )
+  })
+
+  test('has a salt that differs by moment and round', () => {
+    const moments = fc.uniqueArray(fc.tuple(whole, fc.nat(16)), {
+      ...{ minLength: 2, selector: ([moment, round]) => `${moment} ${round}` },
+    })
+    fc.assert(
+      fc.property(moments, (all) => {
+        const salts = all.map(([moment, round]) => saltAt(moment, round))
+        expect(new Set(salts).size).toBe(all.length)
+      }),
+    )
+  })
+})
+
+describe('a purchase is read', () => {
+  const ada = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const ben = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+  const id = tokenId(7n)
+
+  test('with the recipient as the account of a refund, and the other way round', () => {
+    const both = { recipient: ada, refundTo: ada }
+    expect(readPurchase('buy', id, { recipient: ada })).toMatchObject(both)
+    expect(readPurchase('royalty', id, { refundTo: ada })).toMatchObject(both)
+    const given = { recipient: ada, refundTo: ben }
+    expect(readPurchase('buy', id, given)).toMatchObject(given)
+  })
+
+  test.each([
+    ['nobody', 'buy', {}, 'request/malformed'],
+    ['no days', 'rent', { recipient: ada, durationDays: '0' }, 'rental/bad-duration'],
+    ['too many days', 'rent', { recipient: ada, durationDays: '366' }, 'rental/bad-duration'],
+    ['a misspelt account', 'buy', { recipient: ada.replace('C', 'c') }, 'value/invalid'],
+    ['too large a share', 'fork', { recipient: ada, maxRoyaltyBps: '10001' }, 'royalty/bad-share'],
+    [
+      'a deadline out of range',
+      'buy',
+      { recipient: ada, deadline: `${2n ** 256n}` },
+      'value/invalid',
+    ],
+  ] as const)('and %s is refused', (_, act, query, code) => {
+    expect(() => readPurchase(act, id, query)).toThrow(expect.objectContaining({ code }))
+  })
+})
