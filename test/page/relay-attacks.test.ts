@@ -181,6 +181,16 @@ test('a reload of the page continues what was signed', async () => {
   expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
 })
 
+test('what is signed after its dialog was closed is sent all the same', async () => {
+  const { dialog } = await openRental()
+  wallet.before = async (method) => {
+    if (method === 'eth_signTypedData_v4') await visitor.page.keyboard.press('Escape')
+  }
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
+})
+
 /** Changes what the server says of its deployment. */
 async function describeAs(change: (deployment: Record<string, unknown>) => object): Promise<void> {
   await visitor.page.route('**/api/deployment', async (route) => {
