@@ -1,4 +1,4 @@
-import { type Abi, decodeFunctionData } from 'viem'
+import { type Abi, decodeFunctionData, getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import {
   memoryMarketplaceAbi,
@@ -7,8 +7,8 @@ import {
 import type { Act, Terms } from './act.ts'
 import { encodeAct, isOfRegistry } from './encode-act.ts'
 
-const own = '0x00000000000000000000000000000000000000Aa'
-const to = '0x00000000000000000000000000000000000000bB'
+const own = getAddress(`0x${'a'.repeat(40)}`)
+const to = getAddress(`0x${'b'.repeat(40)}`)
 const prices = { price: '5', rentalPricePerDay: '2', forkPrice: '0', forkRoyaltyBps: 500 }
 const list = (currency: Terms['currency']): Act => ({
   ...{ kind: 'list', tokenId: '7' },
