@@ -32,7 +32,7 @@ export async function signOrder(
   const key = keyOf(act, wallet)
   const slot = reserveSlot(key)
   const earlier = signedOrders.get(key)
-  if (earlier?.deadline === slot.deadline) return earlier
+  if (earlier?.payment.order.salt === slot.salt) return earlier
   const signed = await signInSlot(act, wallet, { ...checked, slot })
   signedOrders.set(key, signed)
   return signed
