@@ -224,7 +224,7 @@ test('shows the missing amount before the wallet is used', async () => {
   visitor = await openVisitor(injectedWallet(emptyKey, server.url))
   const dialog = await openPurchase(await listToken(String(5n * milliether), await snapshot()))
   await dialog.getByText('This wallet holds 0 ETH, and 0.005 ETH is needed.').waitFor()
-  await dialog.getByText('Add ether to the wallet').waitFor()
+  await dialog.getByText('Add ETH to the wallet').waitFor()
 })
 
 test('does not pay for a listing that was taken down', async () => {
@@ -292,7 +292,7 @@ test('finishes a purchase when the server dies after sending', async () => {
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   wallet.afterSend = () => server.kill()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
-  await dialog.getByText('Your transaction is not lost').waitFor()
+  await dialog.getByText('What you sent is not lost').waitFor()
   wallet.afterSend = () => undefined
   await server.start()
   await dialog.getByText('is yours.').waitFor()
@@ -304,7 +304,7 @@ test('finishes a purchase after the page was reloaded', async () => {
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   wallet.afterSend = () => server.kill()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
-  await dialog.getByText('Your transaction is not lost').waitFor()
+  await dialog.getByText('What you sent is not lost').waitFor()
   wallet.afterSend = () => undefined
   await server.start()
   await visitor.page.reload()

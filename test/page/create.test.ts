@@ -219,6 +219,16 @@ test('a wallet without money learns it before the upload, and can let the server
   await page.goto(`${server.url()}/create`)
   await connectInjected(page, 'Elsewhere')
   await fillForm('Made by the server')
+  await page.getByText('this server pays it, and you only sign').waitFor()
+  // Without a relay it has to pay.
+  await page.route('**/api/deployment', async (route) => {
+    const response = await route.fetch()
+    const json = { ...((await response.json()) as object), openActs: ['snapshot', 'seal'] }
+    return route.fulfill({ response, json })
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Wallet Elsewhere' }).waitFor()
+  await fillForm('Made by the server')
   await page.getByText(/^This wallet holds 0 ETH/).waitFor()
   await checkView(visitor, 'create-short')
   await page.getByLabel(/^The wallet of this server/).check()

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, numberToHex, parseEther } from 'viem'
+import { encodeFunctionData, type Hex, numberToHex, parseEther, parseUnits } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { post } from '../harness/process/server.ts'
@@ -36,7 +36,7 @@ const memories = [
     description:
       'House style, common mistakes and the sentences that got them fixed without a fight.',
     tags: ['review', 'typescript'],
-    terms: ['0.06', '0', '0.02', 500],
+    terms: ['25', '0', '8', 500, 'TUSD'],
   },
   {
     category: 'conversation',
@@ -46,6 +46,21 @@ const memories = [
     terms: ['0.11', '0.002', '0', 0],
   },
 ] as const
+
+/** Prices, the royalty in basis points, and the currency if it is not the native one. */
+type TypedTerms = readonly [
+  ...[price: string, rent: string, fork: string, bps: number],
+  currency?: 'TUSD',
+]
+
+function encodeList(id: number, [price, rent, fork, bps, currency]: TypedTerms): Hex {
+  const [functionName, decimals] = currency
+    ? (['listInDollars', 6] as const)
+    : (['list', 18] as const)
+  const parse = (text: string) => parseUnits(text, decimals)
+  const args = [BigInt(id), parse(price), parse(rent), parse(fork), BigInt(bps)] as const
+  return encodeFunctionData({ abi, functionName, args })
+}
 
 /** Fills a market with memories, listings, a fork of a fork, and rentals, of Ada, Ben and Cleo. */
 export async function fillMarket(url: string): Promise<void> {
@@ -68,21 +83,7 @@ export async function fillMarket(url: string): Promise<void> {
   const as = async (key: Hex, data: Hex, ether = '0') => {
     await sendAs(url, key, { to: marketplace, data, value: numberToHex(parseEther(ether)) })
   }
-  const list = (key: Hex, id: number, [price, rent, fork, bps]: readonly (string | number)[]) =>
-    as(
-      key,
-      encodeFunctionData({
-        abi,
-        functionName: 'list',
-        args: [
-          BigInt(id),
-          parseEther(String(price)),
-          parseEther(String(rent)),
-          parseEther(String(fork)),
-          BigInt(bps ?? 0),
-        ],
-      }),
-    )
+  const list = (key: Hex, id: number, terms: TypedTerms) => as(key, encodeList(id, terms))
   for (const [at, { terms }] of memories.entries()) await list(ada.key, at + 1, terms)
   const fork = (key: Hex, parent: number, to: Hex, price: string) =>
     as(

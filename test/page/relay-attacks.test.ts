@@ -138,6 +138,25 @@ test('a server that names another transaction is not believed, and the order is 
   expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
 })
 
+test('an order that was refused is the same order after a reload of the page', async () => {
+  const { dialog } = await openRental()
+  const { page } = visitor
+  await page.route('**/api/relay', (route) =>
+    route.fulfill({ status: 409, json: { code: 'x/y', detail: 'No.', retryable: false } }),
+  )
+  await sign(dialog)
+  await dialog.getByText('Reference: x/y').waitFor()
+  await page.unroute('**/api/relay')
+  await page.reload()
+  await page.getByRole('button', { name: 'Wallet Purse' }).waitFor()
+  await page.getByLabel('Days').fill('1')
+  await page.getByRole('button', { name: 'Rent', exact: true }).click()
+  await sign(dialog)
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  const nonces = wallet.signed.map(({ message }) => (message as { nonce: Hex }).nonce)
+  expect(new Set(nonces).size).toBe(1)
+})
+
 test('a server that keeps what it says it refused cannot be paid twice', async () => {
   const { dialog } = await openRental()
   const { page } = visitor
@@ -177,6 +196,16 @@ test('a reload of the page continues what was signed', async () => {
   await takeScreenshot(visitor, 'relay-unreachable')
   await page.unroute('**/api/relay')
   await page.reload()
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
+})
+
+test('what is signed after its dialog was closed is sent all the same', async () => {
+  const { dialog } = await openRental()
+  wallet.before = async (method) => {
+    if (method === 'eth_signTypedData_v4') await visitor.page.keyboard.press('Escape')
+  }
+  await sign(dialog)
   await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
   expect([wallet.signed.length, await paid()]).toEqual([1, 1_000_000n])
 })

@@ -135,7 +135,7 @@ test('my memories shows what the wallet owns, rents and has earned', async () =>
     .getByRole('region', { name: 'Rented' })
     .getByText(/d 23 h/)
     .waitFor()
-  await page.getByRole('region', { name: 'Earnings' }).getByText('Total').waitFor()
+  await page.getByRole('region', { name: 'Earnings' }).getByText('Total').first().waitFor()
   await checkView(visitor, 'mine')
 })
 

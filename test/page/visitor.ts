@@ -89,7 +89,7 @@ export async function takeScreenshot({ page }: Visitor, name: string): Promise<v
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 375, height: 812 }
 
-/** Checks a view with axe, and takes screenshots on a desktop and a phone, in light and in dark. */
+/** Checks a view with axe and takes screenshots, on a desktop and a phone, in light and in dark. */
 export async function checkView(visitor: Visitor, name: string): Promise<void> {
   const { page } = visitor
   expect(await findViolations(visitor)).toEqual([])
@@ -98,6 +98,7 @@ export async function checkView(visitor: Visitor, name: string): Promise<void> {
   await takeScreenshot(visitor, `${name}-dark`)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(phone)
+  expect(await findViolations(visitor), 'on a phone').toEqual([])
   await takeScreenshot(visitor, `${name}-phone`)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow, 'nothing is wider than a phone').toBeLessThan(1)

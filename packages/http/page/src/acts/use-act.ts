@@ -63,6 +63,8 @@ export function useAct(act: Act): ActProgress {
         (sent) => {
           // Stored even if its dialog was closed in between.
           storePendingAct({ act, sent })
+          // Nobody has sent what was signed: its dialog does.
+          if (sent.signed !== undefined) openAct.value ??= act
           dispatch({ kind: 'sent', sent })
         },
         (error: unknown) => dispatch({ kind: 'refused', problem: toProblem(error) }),

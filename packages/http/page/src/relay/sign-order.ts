@@ -1,5 +1,5 @@
 import { type Account, fromSeconds, type Order, tokenId } from '@heirloom/core'
-import { bytesToHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { encodeOrder, orderHash } from '../../../../adapters/src/ledger/orders/encode-order.ts'
 import type { OrderPayment } from '../../../../adapters/src/ledger/orders/encode-payment.ts'
 import { paymentAuthorization } from '../../../../adapters/src/ledger/orders/payment-authorization.ts'
@@ -8,16 +8,14 @@ import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { signTypedData } from '../wallet/sign-typed-data.ts'
 import type { CheckedPayment } from './check-payment.ts'
-import { deadlineFromNow, type SignedAct } from './signed-act.ts'
+import { type OrderSlot, releaseSlot, reserveSlot } from './order-slots.ts'
+import type { SignedAct } from './signed-act.ts'
 
 /** An order that a wallet signed the payment of. */
 export type SignedOrder = SignedAct & { readonly payment: OrderPayment }
 
-/** The orders that were signed and may still be carried out, by their act. */
+/** The orders that were signed since the page was loaded, by their act. */
 const signedOrders = new Map<string, SignedOrder>()
-
-/** The shortest time that must be left to an order that is used again, in seconds. */
-const shortestTime = 120
 
 /**
  * Lets a wallet sign the payment of an act in dollars (EIP-3009): exactly its price, to the
@@ -32,37 +30,39 @@ export async function signOrder(
   checked: CheckedPayment,
 ): Promise<SignedOrder> {
   const key = keyOf(act, wallet)
+  const slot = reserveSlot(key)
   const earlier = signedOrders.get(key)
-  const isUsable = (earlier?.deadline ?? 0) >= Math.floor(Date.now() / 1000) + shortestTime
-  if (earlier !== undefined && isUsable) return earlier
-  const signed = await signNewOrder(act, wallet, checked)
+  if (earlier?.payment.order.salt === slot.salt) return earlier
+  const signed = await signInSlot(act, wallet, { ...checked, slot })
   signedOrders.set(key, signed)
   return signed
 }
 
 /** Forgets the order of an act that was carried out: the next one like it is another order. */
 export function forgetSignedOrder(act: Payment, wallet: Pick<ConnectedWallet, 'account'>): void {
-  signedOrders.delete(keyOf(act, wallet))
+  const key = keyOf(act, wallet)
+  signedOrders.delete(key)
+  releaseSlot(key)
 }
 
 const keyOf = (act: Payment, { account }: Pick<ConnectedWallet, 'account'>) =>
   JSON.stringify([account, act])
 
-async function signNewOrder(
+async function signInSlot(
   act: Payment,
   wallet: ConnectedWallet,
-  { dollar, terms }: CheckedPayment,
+  { dollar, terms, slot }: CheckedPayment & { readonly slot: OrderSlot },
 ): Promise<SignedOrder> {
   const { chainId, marketplace } = await loadDeployment()
   const payer = wallet.account as Account
-  const deadline = deadlineFromNow()
+  const { salt, deadline } = slot
   const order: Order = {
     ...terms,
     tokenId: tokenId(act.tokenId),
     asset: dollar.address,
     ...{ recipient: payer, refundTo: payer },
     deadline: fromSeconds(deadline),
-    salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+    salt,
   }
   const hash = orderHash(order, { chainId, marketplace })
   // An authorization ends before this second, and an order with its deadline.

@@ -237,6 +237,7 @@ test('no reply names the software of the server', async () => {
   const reply = await read('/api/deployment')
   expect(reply.json()).toEqual({
     ...{ ...deployment, dollar: null, chainName: null, rpcUrl: null, explorerUrl: null },
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     ...{ proofs: ['eip191', 'eip4361'], origin: 'http://localhost', domain: 'localhost' },
     openActs: ['snapshot', 'seal'],
   })
