@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => registry.close())
 
 const tarballOf = (name: string): Buffer =>
-  readFileSync(join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`))
+  readFileSync(join(copy, 'tarballs', `heirloom-${name}-0.2.0.tgz`))
 
 describe.each(packages)('the package %s', (name) => {
   let files: ReadonlyMap<string, string>
@@ -84,7 +84,7 @@ describe.each(packages)('the package %s', (name) => {
   // ESM only: every supported Node can `require` an ES module.
   test('resolves its types in every mode', async () => {
     const outside = stranger(registry.url)
-    const tarball = join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`)
+    const tarball = join(copy, 'tarballs', `heirloom-${name}-0.2.0.tgz`)
     await outside.run(`attw --profile esm-only ${tarball}`)
     outside.remove()
   })

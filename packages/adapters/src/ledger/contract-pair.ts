@@ -10,7 +10,7 @@ import {
   stringToHex,
   toHex,
 } from 'viem'
-import { runtimes } from './contracts.generated.ts'
+import { knownRuntimes, type PairRuntimes } from './known-runtimes.ts'
 import { callNode } from './node-call.ts'
 import { type Immutables, readImmutables } from './runtime-code.ts'
 
@@ -37,10 +37,12 @@ type PairLocation = {
   readonly marketplace: Hex
   /** The block to read, the newest when absent. */
   readonly blockNumber?: bigint
+  /** The code of the pairs to accept; by default of every release. */
+  readonly known?: readonly PairRuntimes[]
 }
 
 /**
- * Finds the pair of a marketplace. Compares the code of its contracts with ours byte for byte, with
+ * Finds the pair of a marketplace. Compares the code of its contracts with that of one release, byte for byte, with
  * the addresses of the others in each: a foreign constructor can leave our code with other values
  * in it, such as a forwarder that acts for everybody.
  *
@@ -48,7 +50,7 @@ type PairLocation = {
  */
 export async function findPair(
   client: PublicClient,
-  { marketplace, blockNumber }: PairLocation,
+  { marketplace, blockNumber, known = knownRuntimes }: PairLocation,
 ): Promise<PairSearch> {
   const codeAt = async (address: Hex) => {
     const request = blockNumber === undefined ? { address } : { address, blockNumber }
@@ -56,7 +58,8 @@ export async function findPair(
   }
   const code = await codeAt(marketplace)
   if (code === undefined) return { kind: 'absent' }
-  const links = readImmutables(code, runtimes.marketplace)
+  const runtimes = known.find((it) => readImmutables(code, it.marketplace) !== undefined)
+  const links = runtimes && readImmutables(code, runtimes.marketplace)
   if (links === undefined) return foreign('MARKETPLACE_ADDRESS', marketplace)
   const pair = { marketplace: getAddress(marketplace), ...readLinks(links) }
   const chainId = await callNode('eth_chainId', () => client.getChainId())
