@@ -36,7 +36,7 @@ export type SolcMessage = {
 
 type SolcOutput = {
   readonly errors?: readonly SolcMessage[]
-  readonly sources?: Readonly<Record<string, { readonly ast: Node }>>
+  readonly sources?: Readonly<Record<string, { readonly ast?: Node }>>
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, Compiled>>>>
 }
 
@@ -55,17 +55,24 @@ export const settings = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 }
 
+/** How to compile, where it is not as usual. */
+export type SolcOptions = {
+  /** Returns the source at an imported path. */
+  readonly find?: (path: string) => string | undefined
+  readonly optimizer?: { readonly enabled: boolean }
+}
+
 /** Compiles sources in memory; returns errors and warnings with the output instead of throwing. */
 export function runSolc(
   sources: Sources,
   outputSelection: Selection,
-  find: (path: string) => string | undefined = () => undefined,
+  { find = () => undefined, ...options }: SolcOptions = {},
 ): SolcOutput {
   const entries = Object.entries(sources).map(([path, content]) => [path, { content }])
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(entries),
-    settings: { ...settings, outputSelection },
+    settings: { ...settings, ...options, outputSelection },
   }
   const findContents = (path: string) => {
     const contents = find(path)

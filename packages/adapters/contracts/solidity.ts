@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { type Compiled, code, type Node, runSolc, type SolcMessage, settings } from './solc.ts'
+import { type Compiled, code, runSolc, type SolcMessage, settings } from './solc.ts'
 
 /** An immutable value of a contract, and one of its positions in the runtime code, in bytes. */
 export type Immutable = { readonly name: string; readonly start: number; readonly length: number }
@@ -20,7 +20,7 @@ export type Artifact = {
  * them. Packages may cause warnings of a compiler that is younger than they are.
  */
 export function compileSolidity(paths: readonly string[]): Record<string, Artifact> {
-  const output = runSolc(textsOf(paths), { '*': { '*': code, '': ['ast'] } }, readSource)
+  const output = runSolc(textsOf(paths), { '*': { '*': code, '': ['ast'] } }, { find: readSource })
   const { errors: messages = [], contracts = {}, sources = {} } = output
   const errors = messages.filter((it) => !isForeignWarning(it))
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
@@ -36,7 +36,7 @@ type Declaration = {
 }
 
 /** Returns the names of the immutable values by the identifiers that the compiler gave them. */
-export function immutableNames(trees: readonly Node[]): ReadonlyMap<string, string> {
+export function immutableNames(trees: readonly unknown[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
@@ -63,10 +63,11 @@ export function immutablesOf(
 export function standardInput(paths: readonly string[]) {
   const texts = new Map(paths.map((path) => [path, readSource(path)]))
   // The compiler resolves the imports; with an empty selection it is fast.
-  runSolc(textsOf(paths), {}, (path) => {
+  const find = (path: string) => {
     texts.set(path, readSource(path))
     return readSource(path)
-  })
+  }
+  runSolc(textsOf(paths), {}, { find })
   const sorted = [...texts].toSorted(([one], [other]) => (one < other ? -1 : 1))
   return {
     language: 'Solidity',

@@ -29,7 +29,11 @@ export async function measurePlain(): Promise<Gas> {
 function compileLibrary(name: string): { readonly abi: Abi; readonly bytecode: Hex } {
   const path = `test/yardstick/${name}.sol`
   const text = readFileSync(join(import.meta.dirname, '..', path), 'utf8')
-  const { contracts, errors } = runSolc({ [path]: text }, { [path]: { [name]: code } }, readPackage)
+  const { contracts, errors } = runSolc(
+    { [path]: text },
+    { [path]: { [name]: code } },
+    { find: readPackage },
+  )
   const compiled = contracts?.[path]?.[name]
   if (!compiled) throw new Error(errors?.map((error) => error.formattedMessage).join('\n'))
   return { abi: compiled.abi, bytecode: `0x${compiled.evm.bytecode.object}` }

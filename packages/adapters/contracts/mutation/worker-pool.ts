@@ -2,26 +2,25 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { MutantJob, MutantResult } from './worker.ts'
 
-/** Runs jobs in a pool of workers, each in a process of its own. */
+/** A batch of jobs, which is made when a worker is free for it. */
+type Batch = () => readonly MutantJob[]
+
+/** Runs batches of jobs in a pool of workers, each in a process of its own. */
 export async function runWorkerPool(
-  jobs: readonly (() => MutantJob)[],
+  batches: readonly Batch[],
   size: number,
-  onResult: (index: number, end: string) => void,
+  onResult: (result: MutantResult) => void,
 ): Promise<void> {
-  const queue = [...jobs]
+  const queue = [...batches]
   await Promise.all(Array.from({ length: size }, () => runWorker(queue, onResult)))
 }
 
-async function runWorker(
-  queue: (() => MutantJob)[],
-  onResult: (index: number, end: string) => void,
-): Promise<void> {
+async function runWorker(queue: Batch[], onResult: (result: MutantResult) => void): Promise<void> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'))
   await messageOf(worker)
   for (let next = queue.shift(); next; next = queue.shift()) {
     worker.send(next())
-    const { index, end } = (await messageOf(worker)) as MutantResult
-    onResult(index, end)
+    for (const result of (await messageOf(worker)) as readonly MutantResult[]) onResult(result)
   }
   worker.disconnect()
 }

@@ -1,5 +1,5 @@
 import type { Hash } from '@heirloom/core'
-import { hashTypedData, maxUint256, zeroAddress, zeroHash } from 'viem'
+import { hashTypedData, maxUint256, parseEventLogs, zeroAddress, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { depositAddress } from '../../src/ledger/orders/deposit-address.ts'
 import {
@@ -365,6 +365,16 @@ describe('settle', () => {
     expect(marketEvents(receipt, 'SoldForDollars')).toEqual([
       expect.objectContaining({ payer: payer.address }),
     ])
+  })
+
+  test('sends nothing back when exactly the price is there', async () => {
+    const order = await bought()
+    await orders.deposit(payer, order, price)
+    const { logs } = await harness.mined(
+      harness.marketplace.write.settle([order, unsigned], { account: relayer }),
+    )
+    const transfers = parseEventLogs({ abi: harness.dollar.abi, logs, eventName: 'Transfer' })
+    expect(transfers.map(({ args }) => args.to)).not.toContain(second.address)
   })
 
   test('sends an excess to the recipient when no account of refunds is named', async () => {
