@@ -60,7 +60,9 @@ export async function findPair(
   if (code === undefined) return { kind: 'absent' }
   const runtimes = known.find((it) => readImmutables(code, it.marketplace) !== undefined)
   const links = runtimes && readImmutables(code, runtimes.marketplace)
-  if (links === undefined) return foreign('MARKETPLACE_ADDRESS', marketplace)
+  if (runtimes === undefined || links === undefined) {
+    return foreign('MARKETPLACE_ADDRESS', marketplace)
+  }
   const pair = { marketplace: getAddress(marketplace), ...readLinks(links) }
   const chainId = await callNode('eth_chainId', () => client.getChainId())
   const expected = expectedImmutables(pair, chainId)

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
 import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
-import type { OwnAcquireInput, OwnRoyaltyInput, Wallet } from '../../wallet/wallet.ts'
+import type { OwnAcquireInput, OwnRoyaltyInput } from '../../wallet/wallet.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Tool, tool, walletOf } from './tool.ts'
 import {
