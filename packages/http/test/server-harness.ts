@@ -23,7 +23,8 @@ import {
   wallets,
 } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { app, type Browsing } from '../src/server/app.ts'
+import { app } from '../src/server/app.ts'
+import type { Browsing } from '../src/server/browsing-routes.ts'
 import { integrityCheck } from '../src/server/health/integrity.ts'
 import type { sealing } from '../src/server/seals/sealing.ts'
 import { sealingOver } from './sealing-over.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import { type Catalogue, type Clock, Failure, type MemoryService } from '@heirloom/core'
+import { Failure, type MemoryService } from '@heirloom/core'
 import fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -14,13 +14,13 @@ import type { Config } from '../config/config.ts'
 import type { Bounds } from '../config/read-bounds.ts'
 import { type Log, lazyChildLogger, logging, logResponses } from '../observability/logging.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import { type AccountParts, accountRoutes } from './account-routes.ts'
 import { authorize, identifyCaller } from './api-keys/authorize.ts'
 import { type KeyRing, keyRing } from './api-keys/key-ring.ts'
 import { keylessActs } from './api-keys/keyless-acts.ts'
 import { boundClients, downloadBudgetFor } from './bounds/bound-clients.ts'
-import { boundReads } from './bounds/bound-reads.ts'
 import { boundUploads } from './bounds/bound-uploads.ts'
-import type { Faucet } from './faucet.ts'
+import { type Browsing, browsingRoutes } from './browsing-routes.ts'
 import { draining } from './plugins/draining.ts'
 import { failureReply } from './plugins/failure-reply.ts'
 import { idempotencyKeys } from './plugins/idempotency-keys.ts'
@@ -30,7 +30,6 @@ import { protocolFailure } from './plugins/protocol-failure.ts'
 import { requireOwnHost } from './plugins/require-own-host.ts'
 import { requireOwnOrigin } from './plugins/require-own-origin.ts'
 import type { Page } from './read-page.ts'
-import type { RelayActs } from './relay-acts.ts'
 import { guardAcquisitions } from './request/guard-acquisitions.ts'
 import { jsonBody } from './request/json-body.ts'
 import { proofGate } from './request/proof-gate.ts'
@@ -38,48 +37,23 @@ import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
-import { earningsRoute } from './routes/earnings.ts'
-import { eventsRoute } from './routes/events.ts'
-import { faucetRoute } from './routes/faucet.ts'
 import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type Readiness } from './routes/health.ts'
-import { heirRoute, type ReadHeir } from './routes/heir.ts'
-import { historyRoute } from './routes/history.ts'
-import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
-import { lineageRoute } from './routes/lineage.ts'
 import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
-import { listingsRoute } from './routes/listings.ts'
-import { mcpRoute } from './routes/mcp.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { pageRoute } from './routes/page.ts'
 import { provenanceRoute } from './routes/provenance.ts'
-import { relayRoute } from './routes/relay.ts'
 import { rentRoute } from './routes/rent.ts'
-import { rentalsRoute } from './routes/rentals.ts'
 import { royaltyRoute } from './routes/royalty.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { sealRoute } from './routes/seal.ts'
 import { snapshotRoute } from './routes/snapshot.ts'
-import { tokensRoute } from './routes/tokens.ts'
-import { type ReadWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
-import { x402Routes } from './routes/x402.ts'
 import type { Sealing } from './seals/sealing.ts'
-import type { Purchases } from './x402/purchases.ts'
-
-/** The parts behind the routes that read many tokens. */
-export type Browsing = {
-  readonly catalogue: Catalogue
-  readonly clock: Clock
-  /** Checks the sealed bytes of a token. */
-  readonly integrity: CheckIntegrity
-  /** The limits and the heartbeat of the event streams. */
-  readonly streams?: eventsRoute.Options | undefined
-}
 
 export declare namespace app {
-  type Parts = {
+  type Parts = AccountParts & {
     readonly service: MemoryService
     /** Absent for a server without the routes that read many tokens. */
     readonly browsing?: Browsing | undefined
@@ -96,22 +70,12 @@ export declare namespace app {
     readonly keys?: KeyRing | undefined
     readonly deployment: Deployment
     readonly readiness: Readiness
-    /** Reads the state of the agent wallet; without it there is no `/api/wallet`. */
-    readonly wallet?: ReadWallet | undefined
-    /** Reads the heirs of accounts; without it there is no `/api/accounts/:address/heir`. */
-    readonly readHeir?: ReadHeir | undefined
     /** Without webhooks there is no `/api/webhooks`. */
     readonly webhooks?: Webhooks | undefined
     /** Without metrics there is no `/metrics`. */
     readonly metrics?: Metrics | undefined
     /** The JSON-RPC of the embedded chain; without it there is no `/rpc`. */
     readonly rpc?: Rpc | undefined
-    /** Sends what wallets signed; without it there is no `/api/relay`. */
-    readonly relay?: RelayActs | undefined
-    /** Acts in dollars for clients that pay by x402; without it there is no `/api/x402`. */
-    readonly purchases?: Purchases | undefined
-    /** The faucet of test dollars; without it there is no `/api/faucet`. */
-    readonly faucet?: Faucet | undefined
     /** The page for people; without it `/` redirects to the API reference. */
     readonly page?: Page | undefined
     /** The destination of the log; without it nothing is logged. */
@@ -244,41 +208,8 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   if (rpc !== undefined) server.register(rpcRoute(rpc))
 }
 
-/** Registers what accounts use: to act without money for gas, to pay, and to look at themselves. */
-function accountRoutes(server: FastifyInstance, parts: AccountParts): void {
-  const { readHeir, relay, purchases, faucet, wallet } = parts
-  if (readHeir !== undefined) server.register(heirRoute(readHeir))
-  if (relay !== undefined) server.register(relayRoute(relay))
-  if (purchases !== undefined) server.register(x402Routes({ ...parts, purchases }))
-  if (faucet !== undefined) server.register(faucetRoute(faucet))
-  if (wallet !== undefined) server.register(walletRoute(wallet))
-}
-
-type AccountParts = Pick<app.Parts, 'readHeir' | 'relay' | 'purchases' | 'faucet' | 'wallet'> &
-  Omit<Parameters<typeof x402Routes>[0], 'purchases'>
-
 /** Returns the service; with a catalogue it refuses copies and prices that were just raised. */
 function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {
   if (browsing === undefined) return service
   return guardAcquisitions(service, { ...browsing, agent })
-}
-
-function browsingRoutes(
-  server: FastifyInstance,
-  parts: Browsing,
-  { streamsPerClient: maxPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
-): void {
-  const { catalogue, integrity, streams } = parts
-  server.register(async (reads) => {
-    boundReads(reads)
-    reads.register(listingsRoute(catalogue))
-    reads.register(tokensRoute(catalogue))
-    reads.register(lineageRoute(catalogue))
-    reads.register(historyRoute(catalogue))
-    reads.register(rentalsRoute(parts))
-  })
-  server.register(integrityRoute(integrity))
-  server.register(earningsRoute(catalogue))
-  server.register(eventsRoute(parts, { maxPerClient, ...streams }))
-  server.register(mcpRoute({ maxPerClient: mcpPerClient }))
 }

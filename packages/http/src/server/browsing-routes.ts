@@ -1,0 +1,44 @@
+import type { Catalogue, Clock } from '@heirloom/core'
+import type { FastifyInstance } from 'fastify'
+import type { Bounds } from '../config/read-bounds.ts'
+import { boundReads } from './bounds/bound-reads.ts'
+import { earningsRoute } from './routes/earnings.ts'
+import { eventsRoute } from './routes/events.ts'
+import { historyRoute } from './routes/history.ts'
+import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
+import { lineageRoute } from './routes/lineage.ts'
+import { listingsRoute } from './routes/listings.ts'
+import { mcpRoute } from './routes/mcp.ts'
+import { rentalsRoute } from './routes/rentals.ts'
+import { tokensRoute } from './routes/tokens.ts'
+
+/** The parts behind the routes that read many tokens. */
+export type Browsing = {
+  readonly catalogue: Catalogue
+  readonly clock: Clock
+  /** Checks the sealed bytes of a token. */
+  readonly integrity: CheckIntegrity
+  /** The limits and the heartbeat of the event streams. */
+  readonly streams?: eventsRoute.Options | undefined
+}
+
+/** Registers the routes that read many tokens. */
+export function browsingRoutes(
+  server: FastifyInstance,
+  parts: Browsing,
+  { streamsPerClient: maxPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
+): void {
+  const { catalogue, integrity, streams } = parts
+  server.register(async (reads) => {
+    boundReads(reads)
+    reads.register(listingsRoute(catalogue))
+    reads.register(tokensRoute(catalogue))
+    reads.register(lineageRoute(catalogue))
+    reads.register(historyRoute(catalogue))
+    reads.register(rentalsRoute(parts))
+  })
+  server.register(integrityRoute(integrity))
+  server.register(earningsRoute(catalogue))
+  server.register(eventsRoute(parts, { maxPerClient, ...streams }))
+  server.register(mcpRoute({ maxPerClient: mcpPerClient }))
+}
