@@ -1,5 +1,5 @@
 import type { Ledger } from '@heirloom/core'
-import { wei } from '@heirloom/core'
+import { instant, wei } from '@heirloom/core'
 import type { RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
@@ -26,7 +26,7 @@ async function openEveryRoute() {
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
     ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet, relay },
-    purchases,
+    ...{ purchases, readHeir },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
@@ -41,6 +41,8 @@ const purchases: app.Parts['purchases'] = {
   dollar: { chainId: 1, address: '0x', name: 'Dollar', version: '1' },
   answer: async () => ({ kind: 'done' }),
 }
+
+const readHeir: app.Parts['readHeir'] = async () => ({ plan: undefined, now: instant(0) })
 
 const faucet = { amount: 1n, give: async () => ({ txHash: '0x' }) as const }
 
