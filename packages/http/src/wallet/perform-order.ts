@@ -2,6 +2,7 @@ import {
   dollarBalanceOf,
   encodeOrder,
   findOrder,
+  isOrderSettled,
   orderHash,
   paymentAuthorization,
 } from '@heirloom/adapters/internal/acts'
@@ -46,8 +47,8 @@ const isExpired = (error: unknown): boolean =>
 
 /** Forgets an order whose deadline has passed, and counts it if it was carried out before. */
 async function forget({ chain, orders }: Performer, order: OpenOrder): Promise<void> {
-  const receipt = await findOrder(chain.client, chain.pair, order)
-  orders.end(order, receipt === undefined ? 'expired' : 'settled')
+  const isSettled = await isOrderSettled(chain.client, chain.pair, order.hash)
+  orders.end(order, isSettled ? 'settled' : 'expired')
 }
 
 type NewOrder = { readonly act: OrderAct; readonly head: ChainHead }

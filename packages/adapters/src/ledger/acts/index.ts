@@ -34,5 +34,5 @@ export {
   simulateForwarded,
 } from './forwarded.ts'
 export { logsOfAct } from './logs-of-act.ts'
-export { decodeOrder, findOrder, type PlacedOrder } from './placed-order.ts'
+export { decodeOrder, findOrder, isOrderSettled, type PlacedOrder } from './placed-order.ts'
 export { type HeirReading, readHeirPlan } from './read-heir-plan.ts'

@@ -1,3 +1,4 @@
+import { orderStates } from '@heirloom/core'
 import {
   getAbiItem,
   getAddress,
@@ -10,6 +11,7 @@ import {
 import type { ContractPair } from '../contract-pair.ts'
 import { memoryMarketplaceAbi as abi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
+import { viewOf } from '../view.ts'
 import type { ActResult } from './decode-receipt.ts'
 
 /** An order that may be on the chain. */
@@ -63,6 +65,21 @@ export function decodeOrder(
 }
 
 /**
+ * Returns whether an order was carried out.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function isOrderSettled(
+  client: PublicClient,
+  { marketplace: address }: ContractPair,
+  hash: Hex,
+): Promise<boolean> {
+  const read = viewOf(client, { address, abi, name: 'stateOf' })
+  const state = Number((await callNode('stateOf', () => read([hash])))(0))
+  return orderStates[state] === 'settled'
+}
+
+/**
  * Returns the receipt of the transaction that carried out an order, whoever sent it; `undefined` if
  * there is none.
  *
@@ -70,13 +87,14 @@ export function decodeOrder(
  */
 export async function findOrder(
   client: PublicClient,
-  { marketplace: address }: ContractPair,
+  pair: ContractPair,
   { hash, since: fromBlock }: PlacedOrder,
 ): Promise<TransactionReceipt | undefined> {
+  if (!(await isOrderSettled(client, pair, hash))) return undefined
   return callNode('eth_getLogs', async () => {
-    const logs = await client.getLogs({ address, events, fromBlock })
+    const logs = await client.getLogs({ address: pair.marketplace, events, fromBlock })
     const found = logs.find(({ args }) => args.orderHash === hash)
-    if (found === undefined) return undefined
+    if (found === undefined) throw new Error('The node does not show a settled order.')
     return client.getTransactionReceipt({ hash: found.transactionHash })
   })
 }
