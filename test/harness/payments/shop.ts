@@ -119,11 +119,11 @@ const dollarAbi = parseAbi([
 /** A market on a server with an embedded chain, whose agent wallet sells for dollars. */
 export type Shop = Awaited<ReturnType<typeof shopAt>>
 
-/** Opens a market on a server; the key is one of its API keys. */
-export async function shopAt(url: string, key?: string) {
+/** Opens a market on a server; the key is one of its API keys, and `rpcUrl` a node of its chain. */
+export async function shopAt(url: string, key?: string, rpcUrl = `${url}/rpc`) {
   const deployment = (await (await fetch(`${url}/api/deployment`)).json()) as Deployment
   const { dollar, marketplace } = deployment
-  const chain = createPublicClient({ chain: foundry, transport: http(`${url}/rpc`) })
+  const chain = createPublicClient({ chain: foundry, transport: http(rpcUrl) })
   const send = async (path: string, body: object) => {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
     const headers = { 'content-type': 'application/json', ...authorization }

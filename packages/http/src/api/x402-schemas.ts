@@ -10,7 +10,7 @@ const accountParameter = (description: string) =>
 
 const wholeParameter = (most: number, description: string, example: string) =>
   Type.String({
-    pattern: '^(0|[1-9][0-9]{0,4})$',
+    pattern: decimalPattern,
     description: `${description}, at most ${most}.`,
     examples: [example],
   })

@@ -86,8 +86,8 @@ export function isDone(
   if (isOwner || act === 'buy') return isOwner
   if (renew === undefined) return expiresAt > laterOf(asOf, clock)
   if (expiresAt >= renew) return expiresAt > renew
-  const problem = `is ${expiresAt}, the end of the recipient's rental`
-  throw new Failure('value/invalid', { kind: 'renew', problem })
+  const problem = `must end at the time in renew; that of the recipient ends at ${expiresAt} (0 is none)`
+  throw new Failure('value/invalid', { kind: 'rental to prolong', problem })
 }
 
 const laterOf = (asOf: bigint, clock: Pick<Clock, 'now'>): bigint => {

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deployContracts } from '@heirloom/adapters/contracts'
+import { walletKeys } from '@heirloom/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
+import { agent, deployAwkwardDollar, seller } from '../harness/chain/dollar-relay.ts'
+import { newWallet, requiredBy, type Shop, shopAt, signPayment } from '../harness/payments/shop.ts'
+import { type RunningServer, startServer } from '../harness/process/server.ts'
+
+const key = 'a-key-of-some-length'
+const home = mkdtempSync(join(tmpdir(), 'x402-awkward-'))
+let anvil: Anvil
+let server: RunningServer
+let shop: Shop
+let dollar: Awaited<ReturnType<typeof deployAwkwardDollar>>
+beforeAll(async () => {
+  anvil = await startAnvil()
+  for (const { address } of [agent, seller])
+    await testClient(anvil).setBalance({ address, value: 10n ** 20n })
+  dollar = await deployAwkwardDollar(anvil)
+  const { registry, marketplace } = await deployContracts({
+    ...{ chain: anvil.url, wallet: agent, dollar: dollar.address },
+  })
+  server = await startServer({
+    ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
+    ...{ MASTER_KEYS: `0x${'5'.repeat(64)}`, API_KEYS: key, OPEN_ACTS: 'relay' },
+    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
+  })
+  shop = await shopAt(server.url, key, anvil.url.href)
+})
+afterAll(async () => {
+  await server?.end('SIGKILL')
+  await anvil.stop()
+  rmSync(home, { recursive: true })
+})
+
+const day = 1_000_000n
+
+/** Returns a wallet with dollars, and a payment that it signed for a rental. */
+async function newPayment() {
+  const [ada, id] = [newWallet(), await shop.offer({ rentalPricePerDay: `${day}` })]
+  await dollar.send('faucet', [ada.address, 10n * day])
+  const url = `${shop.url}/api/x402/rent/${id}?durationDays=1&recipient=${ada.address}`
+  const asked = requiredBy(await fetch(url))
+  const headers = { 'payment-signature': await signPayment(ada, asked) }
+  const spent = async () => 10n * day - (await shop.dollarsOf(ada.address))
+  return { pay: () => fetch(url, { headers }), spent, deposit: asked.accepts[0].payTo, ada }
+}
+
+const refusal = async (reply: Response) => [
+  reply.status,
+  ((await reply.json()) as { readonly code: string }).code,
+]
+
+test('a paused dollar charges nothing, and the same payment is used once it goes on', async () => {
+  const { pay, spent } = await newPayment()
+  await dollar.send('pause', [true])
+  expect(await refusal(await pay())).toEqual([402, 'payment/refused'])
+  await dollar.send('pause', [false])
+  expect(await spent()).toBe(0n)
+  expect((await pay()).status).toBe(200)
+  expect(await spent()).toBe(day)
+})
+
+test('a dollar that blocks the address of an order, or the payer, charges nothing', async () => {
+  for (const whom of ['deposit', 'payer'] as const) {
+    const { pay, spent, deposit, ada } = await newPayment()
+    await dollar.send('blockAccount', [whom === 'deposit' ? deposit : ada.address, true])
+    expect(await refusal(await pay())).toEqual([402, 'payment/refused'])
+    expect(await spent()).toBe(0n)
+  }
+})
+
+test('a dollar that takes a fee of transfers pays no order, and charges nothing', async () => {
+  const { pay, spent } = await newPayment()
+  await dollar.send('take', [100n])
+  expect(await refusal(await pay())).toEqual([402, 'payment/refused'])
+  expect(await spent()).toBe(0n)
+})
