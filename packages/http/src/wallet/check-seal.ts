@@ -89,8 +89,8 @@ const isContentOf = (item: MintItem, { contentHash, storageUri: uri }: Seal) =>
   item.contentHash === contentHash.toLowerCase() && storageUri(digest(item.digest)) === uri
 
 /** Returns whether the content hash is that of the document, as far as its salt is known. */
-async function isDocumentOf({ contentHash, ...seal }: Seal, { document, ...asked }: SealRequest) {
-  const salt = asked.salt?.toLowerCase() ?? seal.salt
+async function isDocumentOf({ contentHash, ...seal }: Seal, { document, ...request }: SealRequest) {
+  const salt = request.salt?.toLowerCase() ?? seal.salt
   if (salt === undefined) return true
   if (!/^0x[0-9a-f]{64}$/.test(salt)) return false
   return (await contentHashOf(salt as Hex, document)) === contentHash.toLowerCase()
