@@ -51,6 +51,7 @@ async function offer(): Promise<void> {
 /** Writes the files of the examples. */
 function writeFiles(): void {
   writeFileSync(join(folder, 'memory.json'), '{"data":{"a":1},"metadata":{"category":"trading"}}')
+  writeFileSync(join(folder, 'memory.json.salt'), `0x${'5a'.repeat(32)}\n`)
   const agent = { name: 'ada', messages: [], message_ids: [], block_ids: [], llm_config: {} }
   const letta = {
     agents: [agent],

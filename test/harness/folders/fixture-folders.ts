@@ -24,7 +24,7 @@ export type ExpectedMemory = {
   readonly history: readonly string[]
 }
 
-/** What a fixture holds, as the release that made it answered. */
+/** The content of a fixture, as the release that made it answered. */
 export type ExpectedFolder = {
   readonly deployment: Readonly<Record<'registry' | 'marketplace' | 'forwarder', string>>
   readonly memories: readonly ExpectedMemory[]

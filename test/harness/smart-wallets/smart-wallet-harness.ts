@@ -26,7 +26,7 @@ const erc20 = parseAbi([
   'function faucet(address to, uint256 amount)',
 ])
 
-/** What an order says, beside what a test leaves to the harness. */
+/** The part of an order that a test chooses. */
 export type OrderSketch = {
   readonly act: OrderAct
   readonly tokenId: string
@@ -36,7 +36,7 @@ export type OrderSketch = {
   readonly maxRoyaltyBps?: number
 }
 
-/** What signs for an account, with a key or as a contract. */
+/** A signer for an account, with a key or as a contract. */
 export type Signing = Pick<SmartWallet, 'address' | 'signMessage' | 'signTypedData'>
 
 /** A server, and all that smart wallets do there over HTTP. */

@@ -14,7 +14,7 @@ type Token = {
   card?: string
 }
 
-/** What an account arranged: heir, days of silence and days of notice. */
+/** The plan of an account: heir, days of silence and days of notice. */
 type Plan = readonly [heir: string, silenceDays: bigint, noticeDays: bigint]
 
 /** The state that events tell. */

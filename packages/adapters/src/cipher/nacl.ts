@@ -41,7 +41,7 @@ export function naclCipher({
     },
   }
   return {
-    seal: (document, context) => seal(parts, document, context),
+    seal: (document, context, salt) => seal(parts, { document, context, salt }),
     open: (sealed, context) => open(parts, sealed, context),
     inspect: (head) => inspect(parts, head),
   }

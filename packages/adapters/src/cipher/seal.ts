@@ -1,4 +1,4 @@
-import { type Cipher, Failure, type Hash, hash, type SealContext } from '@heirloom/core'
+import { type Cipher, Failure, type Hash, hash, type Salt, type SealContext } from '@heirloom/core'
 import { sealedLength, sealer } from './chunks.ts'
 import { type CipherParts, jobOf, sha256Of } from './cipher-parts.ts'
 import { writeContext } from './context-bytes.ts'
@@ -15,15 +15,20 @@ import {
 
 type Sealed = Awaited<ReturnType<Cipher['seal']>>
 
+type Unsealed = {
+  readonly document: Uint8Array
+  readonly context: SealContext
+  readonly salt: Salt | undefined
+}
+
 /**
- * Seals a document under the current sealing key.
+ * Seals a document under the current sealing key, with a fresh salt unless one is given.
  *
  * @throws `bundle/malformed` when the document is longer than the limit
  */
 export async function seal(
   parts: CipherParts,
-  document: Uint8Array,
-  context: SealContext,
+  { document, context, salt }: Unsealed,
 ): Promise<Sealed> {
   const { documentLimit } = parts
   const { length } = document
@@ -31,13 +36,14 @@ export async function seal(
     throw new Failure('bundle/malformed', { problem: `it is longer than ${documentLimit} bytes` })
   }
   if (length > inlineLimit) {
-    const sealed = await sealInWorker(parts, { document, context, compressed: true })
+    const sealed = await sealInWorker(parts, { document, context, salt, compressed: true })
     // Incompressible. The discarded chunks used up their key and nonces, so it needs new ones.
     return (
-      sealed ?? ((await sealInWorker(parts, { document, context, compressed: false })) as Sealed)
+      sealed ??
+      ((await sealInWorker(parts, { document, context, salt, compressed: false })) as Sealed)
     )
   }
-  const drawn = draw(parts.random)
+  const drawn = draw(parts.random, salt)
   const { payload, compressed } = pack(document)
   const sealed = new Uint8Array(sizes.head + sealedLength(payload.length))
   const chunks = sealer(streamOf(parts, drawn), sealed.subarray(sizes.head))
@@ -54,12 +60,12 @@ type EnvelopeRandomness = RandomParts & {
   readonly keys: EnvelopeKeys
 }
 
-function draw(random: CipherParts['random']): EnvelopeRandomness {
+function draw(random: CipherParts['random'], salt: Salt | undefined): EnvelopeRandomness {
   const dataKey = random(sizes.key)
   return {
     dataKey,
     keys: envelopeKeys(dataKey),
-    salt: random(sizes.salt),
+    salt: salt === undefined ? random(sizes.salt) : Buffer.from(salt.slice(2), 'hex'),
     chunkPrefix: random(sizes.chunkPrefix),
     hiddenNonce: random(sizes.nonce),
     wrapSalt: random(sizes.wrapSalt),
@@ -75,17 +81,14 @@ const streamOf = (
   key: keys.payload,
 })
 
-type Piecewise = Pick<Header, 'compressed'> & {
-  readonly document: Uint8Array
-  readonly context: SealContext
-}
+type Piecewise = Pick<Header, 'compressed'> & Unsealed
 
 async function sealInWorker(
   parts: CipherParts,
-  { document, context, compressed }: Piecewise,
+  { document, context, salt, compressed }: Piecewise,
 ): Promise<Sealed | undefined> {
   const { length } = document
-  const drawn = draw(parts.random)
+  const drawn = draw(parts.random, salt)
   const stream = streamOf(parts, drawn)
   const job = jobOf('seal', { stream, salt: drawn.salt, compressed, length, sealed: 0 })
   const answer = await cryptoWorker.ask(job, { pieces: piecesOf(document) })
@@ -109,7 +112,7 @@ function putHeader(
     length,
     ...drawn
   }: EnvelopeRandomness &
-    Omit<Piecewise, 'document'> & { readonly contentHash: Hash; readonly length: number },
+    Omit<Piecewise, 'document' | 'salt'> & { readonly contentHash: Hash; readonly length: number },
   envelope: Uint8Array,
 ): void {
   const { chunkPrefix, keys, salt } = drawn

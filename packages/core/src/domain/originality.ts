@@ -26,9 +26,7 @@ export type OriginalityFacts = {
 /** Returns the originality of a token. */
 export function originalityOf(facts: OriginalityFacts): Originality {
   const { isOwn, isOfAnother, isAuthentic, isRepeated } = facts
-  if (isOfAnother) return 'copied'
-  if (isOwn === undefined) return 'unverified'
-  if (!isOwn) return 'copied'
-  if (!isAuthentic) return 'unverified'
-  return isRepeated ? 'repeated' : 'original'
+  // First: whoever has opened a memory can have it sealed under its salt, and must not mark the original.
+  if (isOwn && isAuthentic) return isRepeated ? 'repeated' : 'original'
+  return isOfAnother || isOwn === false ? 'copied' : 'unverified'
 }

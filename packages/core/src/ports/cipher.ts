@@ -9,6 +9,7 @@ import type { Seal, SealContext } from '../domain/seal-context.ts'
  * - returns the same content hash when sealing and opening
  * - computes the content hash as sha256 of the salt and the document
  * - seals one document differently each time
+ * - seals under the salt that is given
  * - reveals nothing of the document in the sealed bytes
  * - refuses a sealed bundle with one changed bit with `bundle/unreadable`
  * - refuses a truncated or extended sealed bundle with `bundle/unreadable`
@@ -21,13 +22,15 @@ import type { Seal, SealContext } from '../domain/seal-context.ts'
  */
 export interface Cipher {
   /**
-   * Seals a document for a context, under a fresh key and a fresh salt.
+   * Seals a document for a context, under a fresh key and a fresh salt. A given salt keeps the
+   * content hash of a memory that was sealed elsewhere.
    *
    * @throws `bundle/malformed` when the document is longer than this cipher can open again
    */
   seal(
     document: Uint8Array,
     context: SealContext,
+    salt?: Salt,
   ): Promise<{
     readonly sealed: Uint8Array
     /**

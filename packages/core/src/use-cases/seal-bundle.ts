@@ -1,7 +1,7 @@
 import { type Account, refuseNobody } from '../domain/account.ts'
 import { type BundleInput, documentOf } from '../domain/bundle.ts'
 import { type Card, card, encodeCard } from '../domain/card.ts'
-import type { Digest, Hash } from '../domain/hash.ts'
+import type { Digest, Hash, Salt } from '../domain/hash.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -19,7 +19,7 @@ export type StoredBlobs = { readonly digest: Digest; readonly card: Digest | und
  */
 export async function sealBundle(
   { blobStore, cipher, ledger }: Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>,
-  { bundle, card: cardInput, parent, recipient, creator, beforeStoring }: sealBundle.Input,
+  { bundle, card: cardInput, parent, recipient, creator, salt, beforeStoring }: sealBundle.Input,
 ): Promise<StoredBlobs & { readonly contentHash: Hash }> {
   const document = documentOf(bundle)
   const validCard = cardInput === undefined ? undefined : card(cardInput)
@@ -27,7 +27,7 @@ export async function sealBundle(
   if (parent !== undefined) requireFound(parent, await ledger.provenance(parent))
 
   const context = { registry: ledger.registry, creator }
-  const { contentHash, ...sealed } = await cipher.seal(document, context)
+  const { contentHash, ...sealed } = await cipher.seal(document, context, salt)
   const cardBlock = validCard && encodeCard({ card: validCard, contentHash })
   await beforeStoring?.(sealed.sealed.length + (cardBlock?.length ?? 0))
   return { contentHash, ...(await store(blobStore, sealed, cardBlock)) }
@@ -41,6 +41,8 @@ export declare namespace sealBundle {
     readonly recipient: Account
     /** The account that may mint the bundle. */
     readonly creator: Account
+    /** The salt of the content hash; a fresh one when absent. */
+    readonly salt?: Salt | undefined
     /** Runs with the number of bytes to store, before they are stored; may throw to refuse. */
     readonly beforeStoring?: ((bytes: number) => Promise<void>) | undefined
   }

@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts'
 import type { BundleInput } from '../domain/bundle.ts'
 import type { Card } from '../domain/card.ts'
-import { type Digest, type Hash, storageUri } from '../domain/hash.ts'
+import { type Digest, type Hash, type Salt, storageUri } from '../domain/hash.ts'
 import type { Registry } from '../domain/seal-context.ts'
 import type { TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -18,9 +18,9 @@ import { sealBundle } from './seal-bundle.ts'
  */
 export async function seal(
   ports: Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>,
-  { bundle, card, parent, creator, recipient = creator, beforeStoring }: seal.Input,
+  { bundle, card, parent, creator, recipient = creator, salt, beforeStoring }: seal.Input,
 ): Promise<seal.Output> {
-  const input = { bundle, card, parent, recipient, creator, beforeStoring }
+  const input = { bundle, card, parent, recipient, creator, salt, beforeStoring }
   const sealed = await sealBundle(ports, input)
   const { registry } = ports.ledger
   return { ...sealed, storageUri: storageUri(sealed.digest), registry, creator, recipient, parent }
@@ -37,6 +37,8 @@ export declare namespace seal {
     readonly parent?: TokenId | undefined
     /** The owner of the token to mint; the creator when absent. */
     readonly recipient?: Account | undefined
+    /** The salt of a memory that was sealed elsewhere, so that its content hash stays. */
+    readonly salt?: Salt | undefined
     /** Runs with the number of bytes to store, before they are stored; may throw to refuse. */
     readonly beforeStoring?: ((bytes: number) => Promise<void>) | undefined
   }

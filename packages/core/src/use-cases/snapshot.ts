@@ -2,7 +2,7 @@ import type { Account } from '../domain/account.ts'
 import type { Budget } from '../domain/budget.ts'
 import type { BundleInput } from '../domain/bundle.ts'
 import type { Card } from '../domain/card.ts'
-import { type Hash, type Hex, storageUri } from '../domain/hash.ts'
+import { type Hash, type Hex, type Salt, storageUri } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
@@ -42,6 +42,8 @@ export declare namespace snapshot {
     readonly parent?: TokenId | undefined
     /** The owner of the new token; the agent when absent. */
     readonly recipient?: Account | undefined
+    /** The salt of a memory that was sealed elsewhere, so that its content hash stays. */
+    readonly salt?: Salt | undefined
     /** The key and fingerprint that make the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
     /** The budget that the write is charged to; none when absent. */
@@ -60,11 +62,11 @@ type SnapshotPorts = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>
 
 async function mint(
   ports: SnapshotPorts,
-  { bundle, card, parent, recipient, idempotency, budget }: snapshot.Input,
+  { bundle, card, parent, recipient, salt, idempotency, budget }: snapshot.Input,
 ): Promise<MintResult> {
   const { blobStore, ledger } = ports
   const place = { parent, recipient: recipient ?? ledger.agent }
-  const sealed = await sealBundle(ports, { bundle, card, ...place, creator: ledger.agent })
+  const sealed = await sealBundle(ports, { bundle, card, ...place, salt, creator: ledger.agent })
   const token = { ...sealed, ...place, idempotency, budget }
   const minted = await ledger.mint(token).catch(async (error: unknown) => {
     if (isCertain(error)) await removeBlobs(blobStore, sealed)

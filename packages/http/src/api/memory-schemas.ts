@@ -35,6 +35,11 @@ export const SnapshotBody = Type.Object({
     decimal('Parent: the token this memory was derived from; absent or "0" for none.', '0'),
   ),
   recipient: Recipient,
+  salt: Type.Optional(
+    hex32(
+      'Salt of a memory that was sealed for other contracts: with the same salt and document, the content hash stays. Absent for a fresh one.',
+    ),
+  ),
 })
 
 export const Minted = Type.Object(

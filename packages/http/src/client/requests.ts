@@ -62,6 +62,8 @@ export type SnapshotOptions = {
   readonly parentTokenId?: TokenIdInput | undefined
   /** The owner of the token; the agent wallet when absent, the only owner that `list` works for. */
   readonly recipient?: Recipient | undefined
+  /** The salt of a memory that was sealed for other contracts, so that its content hash stays. */
+  readonly salt?: `0x${string}` | undefined
 }
 
 /** A memory as an object, which the client encodes as JSON. */

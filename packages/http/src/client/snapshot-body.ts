@@ -28,10 +28,10 @@ function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryText>) 
 /** Returns the body of a snapshot request; the bytes of the document are unchanged. */
 export function snapshotBody(
   document: Uint8Array<ArrayBuffer>,
-  { card, parentTokenId, recipient }: Omit<SnapshotInput, 'document' | 'data' | 'metadata'>,
+  { card, parentTokenId, recipient, salt }: Omit<SnapshotInput, 'document' | 'data' | 'metadata'>,
 ): Uint8Array<ArrayBuffer> {
   const parent = parentTokenId === undefined ? undefined : encodeTokenId(parentTokenId)
-  const options = JSON.stringify({ card, parentTokenId: parent, recipient })
+  const options = JSON.stringify({ card, parentTokenId: parent, recipient, salt })
   if (options === '{}') return document
   const rest = new TextEncoder().encode(`,${options.slice(1)}`)
   return concatBytes([removeLastBrace(document), rest])

@@ -21,6 +21,8 @@ export type SealRequest = {
   readonly card: Card | undefined
   /** The bytes that must be sealed. */
   readonly document: Uint8Array
+  /** The salt that must be used; any when absent. */
+  readonly salt?: Hex | undefined
 }
 
 /** The shortest time that must be left for the mint, in milliseconds. */
@@ -86,8 +88,9 @@ function isFor(
 const isContentOf = (item: MintItem, { contentHash, storageUri: uri }: Seal) =>
   item.contentHash === contentHash.toLowerCase() && storageUri(digest(item.digest)) === uri
 
-/** Returns whether the content hash is that of the document, as far as the server returns its salt. */
-async function isDocumentOf({ salt, contentHash }: Seal, { document }: SealRequest) {
+/** Returns whether the content hash is that of the document, as far as its salt is known. */
+async function isDocumentOf({ contentHash, ...seal }: Seal, { document, ...request }: SealRequest) {
+  const salt = request.salt?.toLowerCase() ?? seal.salt
   if (salt === undefined) return true
   if (!/^0x[0-9a-f]{64}$/.test(salt)) return false
   return (await contentHashOf(salt as Hex, document)) === contentHash.toLowerCase()

@@ -18,6 +18,8 @@ export type SealBody = {
   readonly recipient: Hex
   readonly parent: bigint
   readonly card: SnapshotInput['card']
+  /** The salt to seal under; the server draws one when absent. */
+  readonly salt: SnapshotInput['salt']
 }
 
 /**
@@ -27,12 +29,12 @@ export type SealBody = {
  * @throws `bundle/malformed`, `card/malformed`, `value/invalid`
  */
 export function encodeSealBody(memory: SnapshotInput, address: Hex): SealBody {
-  const { recipient = address, parentTokenId = '0' } = memory
+  const { recipient = address, parentTokenId = '0', salt } = memory
   const card = memory.card === undefined ? undefined : readCard(memory.card)
   const document = encodeDocument(memory)
   const parent = encodeTokenId(parentTokenId)
-  const body = snapshotBody(document, { card, parentTokenId: parent, recipient })
-  return { body, document, recipient, parent: BigInt(parent), card }
+  const body = snapshotBody(document, { card, parentTokenId: parent, recipient, salt })
+  return { body, document, recipient, parent: BigInt(parent), card, salt }
 }
 
 export declare namespace sealMemory {
@@ -54,7 +56,7 @@ export declare namespace sealMemory {
  */
 export async function sealMemory(
   { transport, url, chain, account, now }: sealMemory.Parts,
-  { body, document, recipient, parent, card }: SealBody,
+  { body, document, recipient, parent, card, salt }: SealBody,
   options: CallOptions,
 ): Promise<MintItem> {
   const digest = await sha256(body)
@@ -72,7 +74,7 @@ export async function sealMemory(
   }
   const call = { method: 'POST', path: '/api/memory/seal', body, options } as const
   const response = await transport.send({ ...call, headers: () => headers })
-  const request = { creator: account.address, recipient, parent, card, document }
+  const request = { creator: account.address, recipient, parent, card, document, salt }
   return checkSeal(decodeResponse<Seal>(response), request, { chain, now: now() })
 }
 

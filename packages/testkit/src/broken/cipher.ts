@@ -35,8 +35,8 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
       const inner = memoryCipher()
       return withAuthenticHeads({
         ...inner,
-        seal: async (document, context) => {
-          const bundle = await inner.seal(document, context)
+        seal: async (document, context, salt) => {
+          const bundle = await inner.seal(document, context, salt)
           return { ...bundle, contentHash: sha256(bundle.sealed) }
         },
       })
@@ -51,8 +51,8 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
         const opened = await inner.open(sealed, context)
         return { ...opened, contentHash: sha256(opened.document, saltBytes(opened)) }
       }
-      const seal: Cipher['seal'] = async (document, context) => {
-        const bundle = await inner.seal(document, context)
+      const seal: Cipher['seal'] = async (document, context, salt) => {
+        const bundle = await inner.seal(document, context, salt)
         return { ...bundle, contentHash: (await open(bundle.sealed, context)).contentHash }
       }
       return withAuthenticHeads({ ...inner, seal, open })
@@ -62,6 +62,14 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     law: 'seals one document differently each time',
     fault: 'uses the same random bytes every time',
     open: async () => memoryCipher({ random: (length) => new Uint8Array(length) }),
+  },
+  {
+    law: 'seals under the salt that is given',
+    fault: 'draws a salt of its own',
+    open: async () => {
+      const inner = memoryCipher()
+      return { ...inner, seal: (document, context) => inner.seal(document, context) }
+    },
   },
   {
     law: 'reveals nothing of the document in the sealed bytes',
@@ -137,9 +145,9 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
       const inner = memoryCipher()
       return withAuthenticHeads({
         ...inner,
-        seal: async (document, context) => {
+        seal: async (document, context, salt) => {
           const head = await inner.seal(new Uint8Array(), context)
-          const body = await inner.seal(document, context)
+          const body = await inner.seal(document, context, salt)
           const parts = [lengthOf(head.sealed), head.sealed, body.sealed]
           const headLength = 4 + head.sealed.length
           return { ...body, headLength, sealed: Uint8Array.from(Buffer.concat(parts)) }

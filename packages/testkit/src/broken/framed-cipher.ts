@@ -12,8 +12,8 @@ export type Frame = {
 /** Returns a cipher that puts the sealed bytes into a frame. */
 export function withFrame(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
   return withAuthenticHeads({
-    seal: async (document, context) => {
-      const { sealed, headLength, contentHash } = await inner.seal(document, context)
+    seal: async (document, context, salt) => {
+      const { sealed, headLength, contentHash } = await inner.seal(document, context, salt)
       const bytes = Uint8Array.from(frame(sealed, document))
       return { sealed: bytes, headLength: before + headLength, contentHash }
     },
@@ -35,8 +35,8 @@ export function withAuthenticHeads(cipher: Cipher): Cipher {
   const keyOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, length)).toString('hex')
   return {
     ...cipher,
-    seal: async (document, context) => {
-      const bundle = await cipher.seal(document, context)
+    seal: async (document, context, salt) => {
+      const bundle = await cipher.seal(document, context, salt)
       length = bundle.headLength
       made.set(keyOf(bundle.sealed), bundle.contentHash)
       return bundle

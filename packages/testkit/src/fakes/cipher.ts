@@ -6,6 +6,7 @@ import {
   type Hash,
   hash,
   refuseCopy,
+  type Salt,
   type Seal,
   type SealContext,
   salt,
@@ -26,8 +27,8 @@ const lengths = { address: 20, head: magic.length + 112, nonce: 12, salt: 32, ta
  */
 export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options = {}): Cipher {
   return {
-    seal: async (document, context) => {
-      const salted = Buffer.concat([random(lengths.salt), document])
+    seal: async (document, context, salt) => {
+      const salted = Buffer.concat([saltBytes(salt, random), document])
       const contentHash = sha256(salted)
       const head = writeHead(context, contentHash)
       const sealed = Buffer.concat([head, encrypt(head, salted, random(lengths.nonce))])
@@ -45,6 +46,9 @@ export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options =
     inspect: readHead,
   }
 }
+
+const saltBytes = (salt: Salt | undefined, random: RandomBytes): Uint8Array =>
+  salt === undefined ? random(lengths.salt) : Buffer.from(salt.slice(2), 'hex')
 
 export declare namespace memoryCipher {
   type Options = { readonly random?: RandomBytes }

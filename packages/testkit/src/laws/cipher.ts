@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { type Cipher, isFailure, type SealContext, sameContext } from '@heirloom/core'
+import {
+  type Cipher,
+  isFailure,
+  salt as readSalt,
+  type SealContext,
+  sameContext,
+} from '@heirloom/core'
 import fc from 'fast-check'
-import { arbitraryBlob } from '../arbitraries/bytes.ts'
+import { arbitraryBlob, arbitraryBytes32 } from '../arbitraries/bytes.ts'
 import { arbitraryContext } from '../arbitraries/values.ts'
 import type { Law } from './law.ts'
 import { refuses } from './refuses.ts'
@@ -63,6 +69,22 @@ export const cipherLaws: readonly Law<Cipher>[] = [
           assert.notEqual(Buffer.compare(one.sealed, other.sealed), 0)
           assert.notEqual(one.contentHash, other.contentHash)
         }),
+      ),
+  },
+  {
+    name: 'seals under the salt that is given',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(
+          small,
+          arbitraryContext,
+          arbitraryBytes32,
+          async (document, context, text) => {
+            const salt = readSalt(text)
+            const { sealed } = await cipher.seal(document, context, salt)
+            assert.equal((await cipher.open(sealed, context)).salt, salt)
+          },
+        ),
       ),
   },
   {

@@ -19,7 +19,7 @@ type EventName = ContractEventName<typeof abi>
 /** The values of an event that belong to one act alone. */
 type Facts = Readonly<Record<string, Hex | bigint>>
 
-/** What an act of an account emits when it succeeds: the names of the events, any of which may come. */
+/** The event of an act that succeeds: its possible names, and the values that only this act has. */
 type Trace = { readonly names: readonly EventName[]; readonly facts: Facts }
 
 type Traces = { readonly [kind in ActKind]?: (act: Extract<Act, { kind: kind }>, by: Hex) => Trace }

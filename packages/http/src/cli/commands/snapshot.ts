@@ -1,4 +1,4 @@
-import { documentOf, readMembers } from '@heirloom/core'
+import { documentOf, type Hex, readMembers } from '@heirloom/core'
 import type { Minted } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
@@ -49,6 +49,13 @@ const options = {
     about:
       'Use all of FILE as data, with this category: trading, research, support, gaming, social or another.',
   },
+  salt: {
+    type: 'string',
+    value: 'FILE',
+    about:
+      'The salt of a download, as --output of download writes it: the content hash stays that of the token it came from.',
+    file: true,
+  },
   ...mintOptions,
 } as const satisfies Options
 
@@ -72,16 +79,34 @@ export const snapshot = command({
     },
     { line: 'heirloom snapshot memory.json --dry-run', about: 'Show what would be sent:' },
     {
+      line: 'heirloom snapshot memory.json --salt memory.json.salt',
+      about: 'Carry a download over to other contracts, under its content hash:',
+    },
+    {
       line: 'heirloom snapshot memory.json --as-wallet',
       about: 'Be its creator: let the server seal it, and mint it with your own wallet:',
     },
   ],
   run: async (call) => {
     const bytes = await readInput(call.terminal, call.words.FILE)
-    await call.output.result(await mint(call, buildDocument(bytes, call.options.category)))
+    const { category, salt: file } = call.options
+    const salt = file === undefined ? undefined : await readSalt(call.terminal, file)
+    const document = buildDocument(bytes, category)
+    await call.output.result(await mint(call, document, omitUndefined({ salt })))
     return 0
   },
 })
+
+/** Reads the salt of a download. */
+async function readSalt(terminal: Call['terminal'], file: string): Promise<Hex> {
+  const text = Buffer.from(await readInput(terminal, file))
+    .toString()
+    .trim()
+  if (isHash(text)) return text
+  throw new UsageError(`--salt names ${file}, which holds no salt: 0x and 64 hexadecimal digits.`)
+}
+
+const isHash = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
 /** Returns the document to seal, with the exact bytes of the input. */
 function buildDocument(bytes: Uint8Array, category: string | undefined): Uint8Array {
@@ -120,8 +145,12 @@ type MintCall = Pick<Call<never, typeof mintOptions>, 'terminal' | 'output' | 's
 type Given = MintCall['options']
 
 /** Snapshots a document, or describes this with `--dry-run`. */
-export async function mint(call: MintCall, document: Uint8Array): Promise<CommandResult> {
-  const others = readMintOptions(call.options)
+export async function mint(
+  call: MintCall,
+  document: Uint8Array,
+  more: { readonly salt?: Hex } = {},
+): Promise<CommandResult> {
+  const others = { ...readMintOptions(call.options), ...more }
   const { client, wallet, writes, options } = await connectWriter(call)
   if (call.options['dry-run'] && wallet !== undefined) {
     const quote = await wallet.quote('snapshot', { document, ...others })

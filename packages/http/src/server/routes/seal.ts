@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { encodeMint } from '@heirloom/adapters/internal/mint-call'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import type { SealNote } from '@heirloom/adapters/internal/seal-notes'
-import { Failure, type Hex, type MemoryService, storageUri } from '@heirloom/core'
+import { Failure, type Hex, type MemoryService, salt, storageUri } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
 import { Sealed, SnapshotBody } from '../../api/memory-schemas.ts'
@@ -97,6 +97,7 @@ export const sealRoute =
         card: body.card,
         parent: readParent(body.parentTokenId),
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
+        salt: body.salt === undefined ? undefined : salt(body.salt),
       }
       const free = () => receivedBody && releaseBuffer(receivedBody.bytes)
       const note = await sealing.seal(input).finally(free)

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import type { MemoryService } from '@heirloom/core'
+import { type MemoryService, salt } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
 import { Minted, SnapshotBody } from '../../api/memory-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
@@ -40,6 +40,7 @@ export const snapshotRoute =
         card: body.card,
         parent: readParent(body.parentTokenId),
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
+        salt: body.salt === undefined ? undefined : salt(body.salt),
         idempotency,
         budget: caller,
       }).finally(() => receivedBody && releaseBuffer(receivedBody.bytes))

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { read, rowsUnder } from './docs.ts'
+
+const contracts = join(import.meta.dirname, '../../packages/adapters/contracts')
+const text = read('docs/invariants.md')
+const headings = [...text.matchAll(/^## .+$/gm)].map(([heading]) => heading)
+
+/** Every test that an invariant names: its file, and its title or the function of the check. */
+const claims = headings.flatMap((heading) =>
+  rowsUnder(text, heading).flatMap(([invariant = '', tests = '']) =>
+    tests.split('<br>').map((test) => {
+      const [, file = '', title = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? []
+      return { invariant, file, title }
+    }),
+  ),
+)
+
+describe('docs/invariants.md', () => {
+  it('has invariants', () => {
+    expect(claims.length).toBeGreaterThan(40)
+  })
+
+  it.each(claims)('names an existing test for: $invariant ($title)', ({ file, title }) => {
+    const path = join(contracts, file)
+    expect(existsSync(path), file).toBe(true)
+    const source = readFileSync(path, 'utf8')
+    const isNamed = file.endsWith('.sol')
+      ? new RegExp(`(\\.|function )${title}\\(`).test(source)
+      : source.includes(`'${title}'`)
+    expect(isNamed, `${file}: ${title}`).toBe(true)
+  })
+})
