@@ -105,6 +105,7 @@ function failedTest(module: TestModule): string {
 const compiledOnce = [
   ['test/receivers/Receivers.sol'],
   ['test/dollars/AwkwardDollar.sol'],
+  ['test/dollars/NotingDollar.sol'],
   ['test/wallets/ContractWallet.sol'],
   ['test/wallets/ContractWallet.sol', 'test/wallets/Bombs.sol'],
 ]

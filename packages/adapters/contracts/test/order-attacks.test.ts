@@ -458,6 +458,7 @@ describe('a chain of 64 forks in dollars', () => {
       tokenId,
       recipient: friend.address,
       price: 1_000n,
+      maxRoyaltyBps: 10_000n,
     })
     expect(await harness.marketplace.read.isOpen([deepest])).toBe(false)
     const order = orders.order({ tokenId, recipient: friend.address, price: 1_000n })
