@@ -9,6 +9,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
+import { authorizationTypes } from '../../packages/adapters/src/ledger/orders/authorization-types.ts'
 import { relayActs } from '../../packages/http/src/server/relay-acts.ts'
 import { sweepOrders } from '../../packages/http/src/server/x402/sweep-orders.ts'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
@@ -81,13 +82,7 @@ test('what was paid for an order that failed in its block is given back by a swe
       verifyingContract: contracts.dollar,
     },
     types: {
-      TransferWithAuthorization: [
-        ...(['from', 'to'] as const).map((name) => ({ name, type: 'address' })),
-        ...(['value', 'validAfter', 'validBefore'] as const).map((name) => ({
-          ...{ name, type: 'uint256' },
-        })),
-        { name: 'nonce', type: 'bytes32' },
-      ],
+      TransferWithAuthorization: authorizationTypes.TransferWithAuthorization,
     },
     primaryType: 'TransferWithAuthorization',
     message: { ...authorization, from: ada.address, to: deposit },

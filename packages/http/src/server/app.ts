@@ -52,6 +52,8 @@ import { snapshotRoute } from './routes/snapshot.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
 import type { Sealing } from './seals/sealing.ts'
 
+export type { Browsing } from './browsing-routes.ts'
+
 export declare namespace app {
   type Parts = AccountParts & {
     readonly service: MemoryService
