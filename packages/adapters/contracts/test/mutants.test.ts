@@ -76,6 +76,7 @@ test('an approval event names the contract that approves', async () => {
 
 // An error with the signature of the call decodes the call that a mirror contract reverts with.
 const receiverError = parseAbi(['error onERC721Received(address, address, uint256, bytes)'])
+const depositAbi: Abi = parseAbi(['function pull(address, address, uint256) returns (bool)'])
 const errors: Abi = [...memoryRegistryAbi, ...memoryMarketplaceAbi, ...receiverError]
 
 /** Returns the error of a call that a contract makes for another account. */
@@ -112,7 +113,9 @@ describe('a contract', () => {
     const { address } = wallet
     const tokenId = await acts.mint(party(0))
     const transfer = [party(0).address, address, tokenId]
+    const deposit = { address: await marketplace.read.depositCode(), abi: depositAbi }
     const attempts = [
+      [deposit, 'pull', [address, address, 1n], 'CallerNotMarketplace', [address]],
       [registry, 'approve', [address, tokenId], 'ERC721InvalidApprover', [address]],
       [registry, 'transferFrom', transfer, 'ERC721InsufficientApproval', [address, tokenId]],
       [registry, 'transferOnSale', [tokenId, address], 'CallerNotMarketplace', [address]],
