@@ -62,6 +62,17 @@ export async function failedSettlements({ db }: Jobs, since: number): Promise<re
   return rows.map(({ data }) => data)
 }
 
+/** Returns the call data of the settlements that are under way, of this process or another. */
+export async function unfinishedSettlements({ db }: Jobs): Promise<readonly Hex[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select('data')
+    .where('state', 'in', ['queued', 'sent'])
+    .where('operation', '=', 'settle')
+    .execute()
+  return rows.map(({ data }) => data)
+}
+
 /** Resolves once the database of the jobs has answered. */
 export async function pingJobStore({ db }: Jobs): Promise<void> {
   await db.selectNoFrom((it) => it.lit(1).as('one')).execute()

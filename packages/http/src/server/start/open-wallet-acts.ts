@@ -1,4 +1,5 @@
 import { systemClock } from '@heirloom/adapters/clock'
+import { unfinishedSettlements } from '@heirloom/adapters/internal/job-queries'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { ViemLedger } from '@heirloom/adapters/ledger'
 import type { Account, Catalogue, Ledger } from '@heirloom/core'
@@ -56,6 +57,7 @@ export function openWalletActs(
     asset: chain.dollar.address as Account,
     dollar: { ...chain.dollar, chainId: chain.chainId },
     settled: ledger.relay.settled,
+    unfinished: () => unfinishedSettlements(store),
   })
   return { faucet, relay, purchases }
 }

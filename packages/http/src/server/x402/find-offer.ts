@@ -17,7 +17,7 @@ import {
   requireFound,
   toSeconds,
 } from '@heirloom/core'
-import { momentOf, orderOf, type Purchase, saltAt } from './purchase.ts'
+import { momentOf, mostRounds, orderOf, type Purchase, saltAt } from './purchase.ts'
 
 /** What a purchase needs: nothing any more, or an order to be paid. */
 export type Offer =
@@ -32,9 +32,6 @@ export type OfferParts = {
   /** The dollar of the pair. */
   readonly asset: Account
 }
-
-/** The most orders of one moment that are refunded before a purchase is refused. */
-const mostRounds = 16
 
 /**
  * Finds the order of a purchase, or that the recipient has what it asks for. Keeps nothing: the order

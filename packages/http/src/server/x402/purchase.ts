@@ -7,6 +7,7 @@ import {
   type OrderAct,
   orderActs,
   rentalDays,
+  sameAccount,
   type TokenId,
   wholeBps,
 } from '@heirloom/core'
@@ -115,6 +116,22 @@ export function saltAt(moment: bigint, round: number): Hex {
   const types = parseAbiParameters('string, uint256, uint256')
   return keccak256(encodeAbiParameters(types, ['heirloom x402', moment, BigInt(round)]))
 }
+
+/** The most orders of one moment that are refunded before a purchase is refused. */
+export const mostRounds = 16
+
+/** Returns whether a salt is one of a moment. */
+export const isSaltAt = (moment: bigint, salt: Hex): boolean =>
+  Array.from({ length: mostRounds }, (_, round) => saltAt(moment, round)).includes(salt)
+
+/** Returns whether an order gives the same account the same as a purchase. */
+export const isForSame = (
+  { act, tokenId, recipient }: Purchase,
+  order: Pick<EncodedOrder, 'act' | 'tokenId' | 'recipient'>,
+): boolean =>
+  order.act === orderActs.indexOf(act) &&
+  order.tokenId === tokenId &&
+  sameAccount(order.recipient, recipient)
 
 /** Returns the moment of a purchase that its client names. */
 export const momentOf = (id: string): bigint => BigInt(keccak256(stringToHex(id)))

@@ -1,6 +1,10 @@
-import type { DollarDomain, EncodedOrder } from '@heirloom/adapters/internal/orders'
+import {
+  type DollarDomain,
+  decodeSettle,
+  type EncodedOrder,
+} from '@heirloom/adapters/internal/orders'
 import type { Relay, SettledOrder } from '@heirloom/adapters/internal/relay'
-import { type Catalogue, Failure, isFailure } from '@heirloom/core'
+import { type Catalogue, Failure, type Hex, isFailure } from '@heirloom/core'
 import { statusOf } from '../../api/status-of.ts'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
 import { refuseCopy } from '../request/guard-acquisitions.ts'
@@ -8,7 +12,7 @@ import { findFlaw, findForeign, type Refusal } from './check-payment.ts'
 import { findOffer, isDone, type Offer, type OfferParts } from './find-offer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Payment } from './payment.ts'
-import { isOrderOf, type Purchase } from './purchase.ts'
+import { isForSame, isOrderOf, type Purchase } from './purchase.ts'
 import { rescue } from './rescue.ts'
 
 /** The answer to a request: what the recipient has, or what is to be paid. */
@@ -48,6 +52,8 @@ export declare namespace openPurchases {
   type Parts = OfferParts & {
     readonly relay: RelayActs
     readonly settled: Relay['settled']
+    /** Returns the call data of the settlements that are under way. */
+    readonly unfinished: () => Promise<readonly Hex[]>
     /** Tells copies, which nobody can open. */
     readonly catalogue: Pick<Catalogue, 'token'>
     readonly dollar: DollarDomain
@@ -68,14 +74,30 @@ export function openPurchases(parts: openPurchases.Parts): Purchases {
       const { act, tokenId, recipient } = purchase
       if (act !== 'royalty') await refuseCopy(tokenId, catalogue.token(tokenId))
       // Two payments at once for one purchase: the second one finds what the first one did.
-      const answer = await inTurn(`${act} ${tokenId} ${recipient}`, () =>
-        request.payment === undefined
-          ? ask(parts, purchase, request.client)
-          : pay(parts, purchase, { ...request, payment: request.payment }),
-      )
+      const answer = await inTurn(`${act} ${tokenId} ${recipient}`, async () => {
+        await awaitUnfinished(parts, purchase)
+        const { client, payment } = request
+        return payment === undefined
+          ? ask(parts, purchase, client)
+          : pay(parts, purchase, { client, payment })
+      })
       count({ act, result: resultOf(answer) })
       return answer
     },
+  }
+}
+
+/**
+ * Waits for what another process began for the same purchase, or this one before it was killed: at
+ * another price it would be another order, and both would be paid.
+ */
+async function awaitUnfinished(
+  { unfinished, settled }: openPurchases.Parts,
+  purchase: Purchase,
+): Promise<void> {
+  for (const data of await unfinished()) {
+    const { order } = decodeSettle(data)
+    if (isForSame(purchase, order)) await settled(order)
   }
 }
 
