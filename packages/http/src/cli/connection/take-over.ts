@@ -40,7 +40,7 @@ export async function takeOver(call: TakeoverCall, account: `0x${string}`): Prom
   }
   if (tokenIds.length === 0 && !estate.hasCredit) return printNothing(call, estate)
   const what = [
-    ...(tokenIds.length > 0 ? [`${tokenIds.length} tokens`] : []),
+    ...(tokenIds.length > 0 ? [countText(tokenIds)] : []),
     ...(estate.hasCredit ? ['the credit'] : []),
   ].join(' and ')
   await confirmPayment(call, `Take over ${what} of ${account}, for ever?`)
@@ -66,7 +66,7 @@ async function perform(
     txHashes.push(txHash)
   }
   const lines: (readonly [string, string])[] = [
-    ['Taken over', `${batches.flat().length} tokens of ${account}`],
+    ['Taken over', `${countText(batches.flat())} of ${account}`],
     ...txHashes.map((txHash) => ['Transaction', txHash] as const),
   ]
   if (!hasCredit) return { txHashes, lines: rows(lines) }
@@ -120,6 +120,8 @@ async function tokensOf(client: Client, owner: `0x${string}`): Promise<readonly 
     after = next
   }
 }
+
+const countText = ({ length }: readonly string[]) => (length === 1 ? '1 token' : `${length} tokens`)
 
 const batchesOf = (tokenIds: readonly string[]): readonly (readonly string[])[] =>
   Array.from({ length: Math.ceil(tokenIds.length / mostTakenOver) }, (_, at) =>
