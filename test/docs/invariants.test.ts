@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read, rowsUnder } from './docs.ts'
 
-const contracts = join(import.meta.dirname, '../../packages/adapters/contracts')
+const root = join(import.meta.dirname, '../..')
 const text = read('docs/invariants.md')
 const headings = [...text.matchAll(/^## .+$/gm)].map(([heading]) => heading)
 
@@ -23,7 +23,7 @@ describe('docs/invariants.md', () => {
   })
 
   it.each(claims)('names an existing test for: $invariant ($title)', ({ file, title }) => {
-    const path = join(contracts, file)
+    const path = join(root, file)
     expect(existsSync(path), file).toBe(true)
     const source = readFileSync(path, 'utf8')
     const isNamed = file.endsWith('.sol')
