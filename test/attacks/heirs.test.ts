@@ -226,7 +226,7 @@ describe('an heir', () => {
   })
 
   test('that is also an operator gives no sign for the account, and changes no plan of it', async () => {
-    const [kept, moved] = [await madeByAda(), await madeByAda()]
+    const [one, moved] = [await madeByAda(), await madeByAda()]
     await send(ada, 'setApprovalForAll', [addressOf(ben), true])
     await nameBen()
     await world.wait(plan.silenceDays * day)
@@ -237,35 +237,35 @@ describe('an heir', () => {
     await announce()
     await expect(announce()).rejects.toMatchObject({ code: 'heir/already-announced' })
     await world.wait(plan.noticeDays * day)
-    await takeOver(kept)
+    await takeOver(one)
     await walletOf(ben).clearHeir()
     await send(ada, 'setApprovalForAll', [addressOf(ben), false])
-    expect(await ownerOf(kept)).toBe(addressOf(ben))
+    expect(await ownerOf(one)).toBe(addressOf(ben))
     expect(await ownerOf(moved)).toBe(addressOf(cleo))
   })
 
   test('takes all of the named tokens or none, and at most 200 at once', async () => {
-    const [kept, sold] = [await madeByAda(), await madeByAda()]
+    const [one, sold] = [await madeByAda(), await madeByAda()]
     const free = { rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
     await walletOf(ada).list({ tokenId: sold, price: 7n, ...free })
     await ripen()
     await walletOf(cleo).buy(sold, { maxPrice: 7n })
-    await expect(takeOver(kept, sold)).rejects.toMatchObject({
+    await expect(takeOver(one, sold)).rejects.toMatchObject({
       code: 'token/not-owner',
       facts: { tokenId: sold, account: addressOf(ada) },
     })
-    await expect(takeOver(kept, kept)).rejects.toMatchObject({ code: 'token/not-owner' })
+    await expect(takeOver(one, one)).rejects.toMatchObject({ code: 'token/not-owner' })
     await expect(takeOver('987654')).rejects.toMatchObject({ code: 'token/not-found' })
-    const many = Array.from({ length: 201 }, () => kept)
+    const many = Array.from({ length: 201 }, () => one)
     for (const tokenIds of [many, []]) {
       await expect(takeOver(...tokenIds)).rejects.toMatchObject({
         code: 'batch/bad-size',
         facts: { size: tokenIds.length, limit: 200 },
       })
     }
-    expect(await ownerOf(kept)).toBe(addressOf(ada))
-    await takeOver(kept)
-    expect(await ownerOf(kept)).toBe(addressOf(ben))
+    expect(await ownerOf(one)).toBe(addressOf(ada))
+    await takeOver(one)
+    expect(await ownerOf(one)).toBe(addressOf(ben))
   })
 
   test('opens what it took over, the account does not any longer, and running rentals stay', async () => {

@@ -43,10 +43,10 @@ async function newPayment() {
   const [ada, id] = [newWallet(), await shop.offer({ rentalPricePerDay: `${day}` })]
   await dollar.send('faucet', [ada.address, 10n * day])
   const url = `${shop.url}/api/x402/rent/${id}?durationDays=1&recipient=${ada.address}`
-  const asked = requiredBy(await fetch(url))
-  const headers = { 'payment-signature': await signPayment(ada, asked) }
+  const required = requiredBy(await fetch(url))
+  const headers = { 'payment-signature': await signPayment(ada, required) }
   const spent = async () => 10n * day - (await shop.dollarsOf(ada.address))
-  return { pay: () => fetch(url, { headers }), spent, deposit: asked.accepts[0].payTo, ada }
+  return { pay: () => fetch(url, { headers }), spent, deposit: required.accepts[0].payTo, ada }
 }
 
 const refusal = async (reply: Response) => [

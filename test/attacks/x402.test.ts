@@ -53,20 +53,20 @@ async function newRental(prices = { rentalPricePerDay: `${day}` }) {
   const [ada, id] = [newWallet(), await shop.offer(prices)]
   await shop.fund(ada.address)
   const url = rental(id, ada.address)
-  const asked = requiredBy(await fetch(url))
+  const required = requiredBy(await fetch(url))
   const spent = async () => 100_000_000n - (await shop.dollarsOf(ada.address))
   const rents = async () => (await shop.rentalOf(id, ada.address)) > 0n
-  return { ada, id, url, asked, spent, rents, deposit: asked.accepts[0].payTo }
+  return { ada, id, url, required, spent, rents, deposit: required.accepts[0].payTo }
 }
 
 test('a 402 follows version 2 of x402, and keeps nothing: a thousand cost nothing', async () => {
-  const { ada, id, url, asked, deposit } = await newRental()
+  const { ada, id, url, required, deposit } = await newRental()
   const { agent, chainId, dollar } = shop.deployment
   const before = await shop.chain.getTransactionCount({ address: agent })
   const replies = await Promise.all(Array.from({ length: 1000 }, () => fetch(url)))
-  for (const reply of replies) expect(requiredBy(reply)).toEqual(asked)
+  for (const reply of replies) expect(requiredBy(reply)).toEqual(required)
   expect(await shop.chain.getTransactionCount({ address: agent })).toBe(before)
-  expect(asked).toMatchObject({
+  expect(required).toMatchObject({
     ...{ x402Version: 2, error: 'PAYMENT-SIGNATURE header is required', resource: { url } },
     accepts: [
       {
@@ -85,9 +85,9 @@ test('a 402 follows version 2 of x402, and keeps nothing: a thousand cost nothin
 
 describe('a stolen payment', () => {
   test('rents nothing for a thief, and opens nothing', async () => {
-    const { ada, id, url, asked, spent, rents } = await newRental()
+    const { ada, id, url, required, spent, rents } = await newRental()
     const eve = newWallet()
-    const header = await signPayment(ada, asked)
+    const header = await signPayment(ada, required)
     const own = await fetch(rental(id, eve.address), paying(header))
     expect([own.status, await codeOf(own)]).toEqual([402, 'payment/refused'])
     const proof = await proofHeaders(eve, id)
@@ -103,23 +103,23 @@ describe('a stolen payment', () => {
   })
 
   test('that is used early is a payment all the same', async () => {
-    const { ada, url, asked, spent, rents } = await newRental()
-    const header = await signPayment(ada, asked)
+    const { ada, url, required, spent, rents } = await newRental()
+    const header = await signPayment(ada, required)
     await shop.useEarly(header)
     expect((await fetch(url, paying(header))).status).toBe(200)
     expect([await spent(), await rents()]).toEqual([day, true])
   })
 
   test('that is used early is one for whoever asks again without it', async () => {
-    const { ada, url, asked, spent, rents } = await newRental()
-    await shop.useEarly(await signPayment(ada, asked))
+    const { ada, url, required, spent, rents } = await newRental()
+    await shop.useEarly(await signPayment(ada, required))
     expect((await fetch(url)).status).toBe(200)
     expect([await spent(), await rents()]).toEqual([day, true])
   })
 
   test('that is used early for terms that changed is given back', async () => {
-    const { ada, id, url, asked, spent, rents, deposit } = await newRental()
-    const header = await signPayment(ada, asked)
+    const { ada, id, url, required, spent, rents, deposit } = await newRental()
+    const header = await signPayment(ada, required)
     await shop.useEarly(header)
     await shop.list(id, { rentalPricePerDay: '2000000' })
     const reply = await fetch(url, paying(header))
@@ -141,18 +141,18 @@ describe('a stolen payment', () => {
       rmSync(folder, { recursive: true })
     })
     const there = await shopAt(elsewhere.url)
-    const { ada, id, asked } = await newRental()
+    const { ada, id, required } = await newRental()
     while (BigInt(await there.offer({ rentalPricePerDay: `${day}` })) < BigInt(id));
     const url = `${there.url}/api/x402/rent/${id}?durationDays=1&recipient=${ada.address}`
-    const reply = await fetch(url, paying(await signPayment(ada, asked)))
+    const reply = await fetch(url, paying(await signPayment(ada, required)))
     expect([reply.status, await codeOf(reply)]).toEqual([402, 'payment/refused'])
   })
 })
 
 describe('one payment', () => {
   test('is used once, though it arrives twenty times at once and once more later', async () => {
-    const { ada, url, asked, spent } = await newRental()
-    const header = await signPayment(ada, asked)
+    const { ada, url, required, spent } = await newRental()
+    const header = await signPayment(ada, required)
     const replies = await Promise.all(Array.from({ length: 20 }, () => fetch(url, paying(header))))
     replies.push(await fetch(url, paying(header)))
     const hashes = replies.map((it) => decodeHeader<{ transaction: Hex }>(it, 'payment-response'))
@@ -162,20 +162,20 @@ describe('one payment', () => {
   })
 
   test('of two for one purchase is used, and the other is not', async () => {
-    const { ada, url, asked, spent, rents } = await newRental()
-    const headers = await Promise.all([1, 2, 3].map(() => signPayment(ada, asked)))
+    const { ada, url, required, spent, rents } = await newRental()
+    const headers = await Promise.all([1, 2, 3].map(() => signPayment(ada, required)))
     const replies = await Promise.all(headers.map((it) => fetch(url, paying(it))))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
     expect([await spent(), await rents()]).toEqual([day, true])
   })
 
   test('too many is given back by the relay, to whom it belongs', async () => {
-    const { ada, url, asked, spent, deposit } = await newRental()
-    const [first, second] = [await signPayment(ada, asked), await signPayment(ada, asked)]
+    const { ada, url, required, spent, deposit } = await newRental()
+    const [first, second] = [await signPayment(ada, required), await signPayment(ada, required)]
     expect((await fetch(url, paying(first))).status).toBe(200)
     await shop.useEarly(second)
     expect(await spent()).toBe(2n * day)
-    const { order } = asked.accepts[0].extra
+    const { order } = required.accepts[0].extra
     expect((await shop.send('/api/relay', { refund: { order } })).status).toBe(201)
     expect([await spent(), await shop.dollarsOf(deposit)]).toEqual([day, 0n])
     const again = await shop.send('/api/relay', { refund: { order } })
@@ -183,9 +183,9 @@ describe('one payment', () => {
   })
 
   test('that waits for its act is not given back to please a stranger', async () => {
-    const { ada, asked, spent } = await newRental()
-    await shop.useEarly(await signPayment(ada, asked))
-    const { order } = asked.accepts[0].extra
+    const { ada, required, spent } = await newRental()
+    await shop.useEarly(await signPayment(ada, required))
+    const { order } = required.accepts[0].extra
     const early = await shop.send('/api/relay', { refund: { order } })
     expect([early.status, await codeOf(early)]).toEqual([403, 'order/refund-too-early'])
     expect(await spent()).toBe(day)
@@ -207,19 +207,22 @@ describe('a payment that does not pay is not used:', () => {
     ['of another scheme', 'invalid_scheme', () => ({ accepted: { scheme: 'upto' } })],
   ]
   test.each(flaws)('%s (%s)', async (_, reason, flawsOf) => {
-    const { ada, url, asked, spent, rents, deposit } = await newRental()
+    const { ada, url, required, spent, rents, deposit } = await newRental()
     await shop.fund(shop.deployment.agent, day)
     // The domain of the signature must stay that of the chain when the payload names another.
     const chainId = shop.deployment.chainId
-    const reply = await fetch(url, paying(await signPayment(ada, asked, { chainId, ...flawsOf() })))
+    const reply = await fetch(
+      url,
+      paying(await signPayment(ada, required, { chainId, ...flawsOf() })),
+    )
     expect([reply.status, requiredBy(reply).error]).toEqual([402, expect.stringContaining(reason)])
-    expect(requiredBy(reply).accepts).toEqual(asked.accepts)
+    expect(requiredBy(reply).accepts).toEqual(required.accepts)
     expect([await spent(), await rents(), await shop.dollarsOf(deposit)]).toEqual([0n, false, 0n])
   })
 
   test('of somebody without dollars', async () => {
-    const { url, asked, rents } = await newRental()
-    const reply = await fetch(url, paying(await signPayment(newWallet(), asked)))
+    const { url, required, rents } = await newRental()
+    const reply = await fetch(url, paying(await signPayment(newWallet(), required)))
     expect([reply.status, requiredBy(reply).error]).toEqual([402, 'insufficient_funds'])
     expect(await rents()).toBe(false)
   })
@@ -237,11 +240,11 @@ describe('a payment that does not pay is not used:', () => {
     ['another deadline', { deadline: '4102444799' }],
   ]
   test.each(orders)('with an order that was changed: %s', async (_, change) => {
-    const { ada, url, asked, spent, rents } = await newRental()
-    const [accepted] = asked.accepts
+    const { ada, url, required, spent, rents } = await newRental()
+    const [accepted] = required.accepts
     const order = { ...accepted.extra.order, ...change }
     const flaw = { accepted: { extra: { ...accepted.extra, order } } }
-    const reply = await fetch(url, paying(await signPayment(ada, asked, flaw)))
+    const reply = await fetch(url, paying(await signPayment(ada, required, flaw)))
     expect([reply.status, await codeOf(reply)]).toEqual([402, 'payment/refused'])
     expect([await spent(), await rents()]).toEqual([0n, false])
   })
@@ -249,9 +252,9 @@ describe('a payment that does not pay is not used:', () => {
 
 describe('terms that change before the payment arrives', () => {
   test.each(['500000', '1000001', '2000000'])('to a price of %s charge nothing', async (price) => {
-    const { ada, id, url, asked, spent, rents } = await newRental()
+    const { ada, id, url, required, spent, rents } = await newRental()
     await shop.list(id, { rentalPricePerDay: price })
-    const reply = await fetch(url, paying(await signPayment(ada, asked)))
+    const reply = await fetch(url, paying(await signPayment(ada, required)))
     expect([reply.status, requiredBy(reply).accepts[0].amount]).toEqual([402, price])
     expect([await spent(), await rents()]).toEqual([0n, false])
     const next = await signPayment(ada, requiredBy(reply))
@@ -260,8 +263,8 @@ describe('terms that change before the payment arrives', () => {
   })
 
   test('to another currency charge nothing, and give back what was used early', async () => {
-    const { ada, id, url, asked, spent } = await newRental()
-    const header = await signPayment(ada, asked)
+    const { ada, id, url, required, spent } = await newRental()
+    const header = await signPayment(ada, required)
     await shop.useEarly(header)
     const native = { price: '0', rentalPricePerDay: '5', forkPrice: '0', forkRoyaltyBps: 0 }
     await shop.send('/api/marketplace/list', { tokenId: id, ...native })
@@ -271,14 +274,14 @@ describe('terms that change before the payment arrives', () => {
   })
 
   test('by a sale to somebody else charge nothing', async () => {
-    const { ada, id, asked, spent, url } = await newRental()
+    const { ada, id, required, spent, url } = await newRental()
     await shop.list(id, { price: `${day}`, rentalPricePerDay: `${day}` })
     const ben = newWallet()
     await shop.fund(ben.address)
     const buy = `${shop.url}/api/x402/buy/${id}?recipient=${ben.address}`
     const bought = await signPayment(ben, requiredBy(await fetch(buy)))
     expect((await fetch(buy, paying(bought))).status).toBe(200)
-    const reply = await fetch(url, paying(await signPayment(ada, asked)))
+    const reply = await fetch(url, paying(await signPayment(ada, required)))
     expect([reply.status, await codeOf(reply)]).toEqual([409, 'listing/not-for-rent'])
     expect(await spent()).toBe(0n)
   })
@@ -286,23 +289,23 @@ describe('terms that change before the payment arrives', () => {
 
 describe('the address of an order', () => {
   test('takes more than the price, and gives the surplus back', async () => {
-    const { ada, url, asked, spent, rents, deposit } = await newRental()
-    const reply = await fetch(url, paying(await signPayment(ada, asked, { value: 5n * day })))
+    const { ada, url, required, spent, rents, deposit } = await newRental()
+    const reply = await fetch(url, paying(await signPayment(ada, required, { value: 5n * day })))
     expect(reply.status).toBe(200)
     expect([await spent(), await rents(), await shop.dollarsOf(deposit)]).toEqual([day, true, 0n])
   })
 
   test('may hold dust of a stranger, which the buyer gets', async () => {
-    const { ada, url, asked, spent, deposit } = await newRental()
+    const { ada, url, required, spent, deposit } = await newRental()
     await shop.fund(deposit, 7n)
-    expect((await fetch(url, paying(await signPayment(ada, asked)))).status).toBe(200)
+    expect((await fetch(url, paying(await signPayment(ada, required)))).status).toBe(200)
     expect(await spent()).toBe(day - 7n)
   })
 
   test('may be paid by a stranger, and then the buyer pays nothing', async () => {
-    const { ada, url, asked, spent, rents, deposit } = await newRental()
+    const { ada, url, required, spent, rents, deposit } = await newRental()
     await shop.fund(deposit, day)
-    expect((await fetch(url, paying(await signPayment(ada, asked)))).status).toBe(200)
+    expect((await fetch(url, paying(await signPayment(ada, required)))).status).toBe(200)
     expect([await spent(), await rents()]).toEqual([0n, true])
   })
 })
@@ -312,10 +315,10 @@ test('an order whose deadline has passed is neither offered nor carried out', as
   const at = (deadline: number) => rental(id, ada.address, `&durationDays=1&deadline=${deadline}`)
   const yearAgo = Math.floor(Date.now() / 1000) - 31_536_000
   expect(await codeOf(await fetch(at(yearAgo)))).toBe('order/expired')
-  const asked = requiredBy(await fetch(at(yearAgo + 40_000_000)))
-  const { extra } = asked.accepts[0]
+  const required = requiredBy(await fetch(at(yearAgo + 40_000_000)))
+  const { extra } = required.accepts[0]
   const accepted = { extra: { ...extra, order: { ...extra.order, deadline: `${yearAgo}` } } }
-  const header = await signPayment(ada, asked, { accepted })
+  const header = await signPayment(ada, required, { accepted })
   expect(await codeOf(await fetch(at(yearAgo), paying(header)))).toBe('order/expired')
   expect(await spent()).toBe(0n)
 })
@@ -326,12 +329,12 @@ test('a contract pays by the signature of its owner', async () => {
   const funded = await sealerAt(shop.url, publicAccount(4))
   const safe = await funded.deploy(encodeDeployData({ abi, bytecode, args: [[owner.address], 1n] }))
   await shop.fund(safe)
-  const { id, url, asked, rents } = await newRental()
-  const wrong = await signPayment(newWallet(), asked, { from: safe })
+  const { id, url, required, rents } = await newRental()
+  const wrong = await signPayment(newWallet(), required, { from: safe })
   expect((await fetch(url, paying(wrong))).status).toBe(402)
-  expect((await fetch(url, paying(await signPayment(owner, asked, { from: safe })))).status).toBe(
-    200,
-  )
+  expect(
+    (await fetch(url, paying(await signPayment(owner, required, { from: safe })))).status,
+  ).toBe(200)
   expect([await rents(), await shop.dollarsOf(safe)]).toEqual([true, 100_000_000n - day])
   expect(id).toMatch(/^\d+$/)
 })
@@ -358,8 +361,8 @@ describe('a header that cannot be read is refused, and uses nothing:', () => {
   })
 
   test('two of them', async () => {
-    const { ada, url, asked, spent } = await newRental()
-    const twice = [await signPayment(ada, asked), await signPayment(ada, asked)]
+    const { ada, url, required, spent } = await newRental()
+    const twice = [await signPayment(ada, required), await signPayment(ada, required)]
     const status = await new Promise((resolve, reject) => {
       const headers = { 'payment-signature': twice }
       httpRequest(url, { headers }, (reply) => resolve(reply.resume().statusCode))
@@ -372,8 +375,8 @@ describe('a header that cannot be read is refused, and uses nothing:', () => {
 
 describe('a request', () => {
   const pay = async (method: string, more: Headers) => {
-    const { ada, url, asked, spent } = await newRental()
-    const reply = await fetch(url, { method, ...paying(await signPayment(ada, asked), more) })
+    const { ada, url, required, spent } = await newRental()
+    const reply = await fetch(url, { method, ...paying(await signPayment(ada, required), more) })
     expect(await spent()).toBe(0n)
     return reply
   }
@@ -388,8 +391,8 @@ describe('a request', () => {
   })
 
   test('with a proof that opens nothing is refused before it pays', async () => {
-    const { ada, id, url, asked, spent } = await newRental()
-    const header = await signPayment(ada, asked)
+    const { ada, id, url, required, spent } = await newRental()
+    const header = await signPayment(ada, required)
     const proof = await proofHeaders(ada, id)
     const wrong: readonly Headers[] = [
       { 'x-wallet-address': ada.address },
@@ -425,9 +428,9 @@ describe('a request', () => {
   })
 
   test('for what the recipient has is answered, and charges nothing', async () => {
-    const { ada, url, asked, spent } = await newRental()
-    const extra = await signPayment(ada, asked)
-    expect((await fetch(url, paying(await signPayment(ada, asked)))).status).toBe(200)
+    const { ada, url, required, spent } = await newRental()
+    const extra = await signPayment(ada, required)
+    expect((await fetch(url, paying(await signPayment(ada, required)))).status).toBe(200)
     expect((await fetch(url)).status).toBe(200)
     expect((await fetch(url, paying(extra))).status).toBe(200)
     expect(await spent()).toBe(day)

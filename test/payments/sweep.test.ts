@@ -38,8 +38,8 @@ async function openMarket() {
   const pair = { contentHash: content, digest: content as never, parent: undefined }
   const { tokenId } = await own.mint({ ...pair, recipient: owner })
   const free = { price: wei(0n), rentalPricePerDay: wei(0n), forkPrice: wei(0n) }
-  const asked = { price: dollars(0n), rentalPricePerDay: dollars(1000n), forkPrice: dollars(0n) }
-  await own.list({ tokenId, ...free, forkRoyaltyBps: 0, dollars: asked })
+  const prices = { price: dollars(0n), rentalPricePerDay: dollars(1000n), forkPrice: dollars(0n) }
+  await own.list({ tokenId, ...free, forkRoyaltyBps: 0, dollars: prices })
   const { relay, orders } = ledger
   if (relay === undefined || orders === undefined) throw new Error('There is no relay.')
   return {

@@ -55,7 +55,7 @@ export const settings = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 }
 
-/** How to compile, where it is not as usual. */
+/** The settings of a compilation that differ from the usual ones. */
 export type SolcOptions = {
   /** Returns the source at an imported path. */
   readonly find?: (path: string) => string | undefined

@@ -3,7 +3,7 @@ import { memoryMarketplaceAbi as abi } from '../../../packages/adapters/src/ledg
 
 /** An act in dollars, as the chain recorded it. */
 export type ChainAct = {
-  /** Who got what: of a royalty, the amount, which tells it from any other. */
+  /** The act, its token and its recipient; for a royalty its amount, which tells it from any other. */
   readonly name: string
   readonly price: bigint
   readonly orderHash: Hex

@@ -21,7 +21,7 @@ export type PrintedOrder = Readonly<
 > &
   Readonly<Record<'asset' | 'recipient' | 'refundTo' | 'salt', Hex>>
 
-/** What a 402 asks for (x402 version 2). */
+/** The terms of a 402 (x402 version 2). */
 export type Requirements = {
   readonly scheme: string
   readonly network: string

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { listenOnLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 
-/** What a proxy does to a request, beside passing it on. */
+/** The faults of a proxy, beside passing a request on. */
 export const proxyFaults = [
   'drop-request',
   'drop-reply',
@@ -15,7 +15,7 @@ export type ProxyFault = (typeof proxyFaults)[number]
 /** A proxy before a server, which loses replies, repeats requests, and uses the payments in them. */
 export type ThievingProxy = {
   readonly url: string
-  /** How often it made each fault. */
+  /** The number of times that it made each fault. */
   readonly made: ReadonlyMap<ProxyFault, number>
   /** Every payment that it saw. */
   readonly seen: readonly string[]

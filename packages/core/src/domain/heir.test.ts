@@ -80,12 +80,12 @@ test('an heir who announces as soon as possible takes over at the earliest time 
   fc.assert(
     fc.property(anyPlan, time, (it, now) => {
       const silent = { ...it, announcedAt: undefined }
-      const told = earliestTakeover(silent, now)
+      const earliest = earliestTakeover(silent, now)
       const announcedAt = instant(Math.max(now, silentAt(silent)))
       const announced = { ...silent, announcedAt }
-      expect(takeoverAt(announced)).toBe(told)
-      expect(heirStateOf(announced, told)).toBe('due')
-      expect(heirStateOf(announced, instant(told - 1))).toBe('announced')
+      expect(takeoverAt(announced)).toBe(earliest)
+      expect(heirStateOf(announced, earliest)).toBe('due')
+      expect(heirStateOf(announced, instant(earliest - 1))).toBe('announced')
     }),
   )
 })

@@ -13,7 +13,7 @@ const time = (description: string) =>
 
 const stateNames = ['none', ...heirStates] as const
 
-/** What an account has arranged for its tokens. */
+/** The plan of an account for its tokens. */
 export const HeirRecord = Type.Object(
   {
     account: address('Address of the account.'),

@@ -54,16 +54,16 @@ function acquiringActs(actor: Actor): Pick<Acts, 'buy' | 'rent' | 'fork'> {
     buy: async (id, terms = {}, options = {}) => {
       const { maxDollars, ...input } = await readAcquisition(actor, id, terms)
       const idempotency = idempotencyOf(options, 'buy', { ...input, maxDollars })
-      const asked = { act: 'buy', ...input, maxDollars } as const
-      const ordered = await acquireInDollars(actor, asked, { idempotency, options })
+      const acquisition = { act: 'buy', ...input, maxDollars } as const
+      const ordered = await acquireInDollars(actor, acquisition, { idempotency, options })
       if (ordered !== undefined) return receiptOf(ordered)
       return buy({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
     },
     rent: async (id, { durationDays: days, ...terms }, options = {}) => {
       const { maxDollars, ...input } = { ...(await readAcquisition(actor, id, terms)), days }
       const idempotency = idempotencyOf(options, 'rent', { ...input, maxDollars })
-      const asked = { act: 'rent', ...input, maxDollars } as const
-      const ordered = await acquireInDollars(actor, asked, { idempotency, options })
+      const acquisition = { act: 'rent', ...input, maxDollars } as const
+      const ordered = await acquireInDollars(actor, acquisition, { idempotency, options })
       const rented = ordered
         ? { txHash: ordered.txHash, expiresAt: endOf(ordered) }
         : await rent({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
@@ -73,8 +73,8 @@ function acquiringActs(actor: Actor): Pick<Acts, 'buy' | 'rent' | 'fork'> {
       const read = await readAcquisition(actor, id, terms)
       const { maxDollars, ...input } = { ...read, maxRoyaltyBps }
       const idempotency = idempotencyOf(options, 'fork', { ...input, maxDollars })
-      const asked = { act: 'fork', ...input, maxDollars } as const
-      const ordered = await acquireInDollars(actor, asked, { idempotency, options })
+      const acquisition = { act: 'fork', ...input, maxDollars } as const
+      const ordered = await acquireInDollars(actor, acquisition, { idempotency, options })
       const child = ordered
         ? { txHash: ordered.txHash, tokenId: tokenOf(ordered) }
         : await fork({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })

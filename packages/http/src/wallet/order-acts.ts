@@ -41,13 +41,13 @@ export type Call = {
  */
 export const acquireInDollars = (
   actor: Actor,
-  asked: Acquisition,
+  acquisition: Acquisition,
   call: Call,
 ): Promise<Performed | undefined> =>
   performOnce(actor, call, async () => {
-    const { tokenId } = asked
+    const { tokenId } = acquisition
     const listing = requireFound(tokenId, await actor.reads.listing(tokenId))
-    return orderOf(listing, asked)
+    return orderOf(listing, acquisition)
   })
 
 /** Pays a royalty in dollars to the creator of a token. @throws `royalty/zero`, `token/not-found` */
@@ -83,8 +83,8 @@ async function performOnce(
   }
 }
 
-function orderOf(listing: Listing, asked: Acquisition): OrderAct | undefined {
-  const { act, tokenId, recipient, days = 0, maxPrice, maxDollars } = asked
+function orderOf(listing: Listing, acquisition: Acquisition): OrderAct | undefined {
+  const { act, tokenId, recipient, days = 0, maxPrice, maxDollars } = acquisition
   const acceptsDollars = maxDollars !== undefined || maxPrice === undefined
   const acceptsWei = maxPrice !== undefined || maxDollars === undefined
   if (currencyOf(listing) === 'native' && acceptsWei) return undefined
@@ -94,7 +94,7 @@ function orderOf(listing: Listing, asked: Acquisition): OrderAct | undefined {
     const facts = { tokenId, price: terms.price, maxPrice: dollars(maxDollars) }
     throw new Failure('listing/over-max-price', { ...facts, currency: 'dollar' })
   }
-  return { kind: 'order', ...withRoyaltyLimit(terms, asked), tokenId, recipient }
+  return { kind: 'order', ...withRoyaltyLimit(terms, acquisition), tokenId, recipient }
 }
 
 function withRoyaltyLimit(

@@ -25,7 +25,7 @@ export type Performed = ActResult & { readonly act: WalletAct; readonly txHash: 
 export type Performer = {
   readonly chain: WalletChain
   readonly sender: Sender
-  /** What was spent in wei, and in dollars. */
+  /** The amounts spent in wei and in dollars. */
   readonly spending: { readonly native: SpendCount; readonly dollar: SpendCount }
   readonly orders: OpenOrders
   readonly now: () => number
@@ -90,7 +90,7 @@ type Pending = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What an act cost in wei, and a function that returns its effects or throws why it failed. */
+/** The cost of an act in wei, and a function that returns its effects or throws why it failed. */
 export type Outcome = { readonly performed: () => Performed; readonly spent: bigint }
 
 /**

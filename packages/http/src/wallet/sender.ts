@@ -11,7 +11,7 @@ export type Sent = {
   readonly txHash: Hex
   /** The signed bytes of the transaction; absent where the wallet sends by itself. */
   readonly raw?: Hex
-  /** What was signed, where a server relays it. */
+  /** The signed act, where a server relays it. */
   readonly signed?: SignedAct
   /** The order that it pays. */
   readonly order?: OpenOrder

@@ -12,7 +12,7 @@ import { memoryRegistryAbi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
 import { viewOf } from '../view.ts'
 
-/** What an account has arranged; `undefined` where it has named no heir. */
+/** The plan of an account; `undefined` where it has named no heir. */
 export type HeirReading = {
   readonly plan: HeirPlan | undefined
   /** The time of the newest block. A chain without traffic has an old one. */

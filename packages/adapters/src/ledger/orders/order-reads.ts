@@ -30,7 +30,7 @@ export type OrderView = {
   readonly isOpen: boolean
 }
 
-/** How an account stands to a token, as the newest block has it. Times are in seconds since 1970. */
+/** The relation of an account to a token, as the newest block has it. Times are in seconds since 1970. */
 export type Standing = {
   readonly isOwner: boolean
   /** Grows with each transfer of the token. */

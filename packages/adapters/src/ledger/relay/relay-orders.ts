@@ -11,7 +11,7 @@ import type { openRelay } from './relay.ts'
 import { requirePrice } from './require-price.ts'
 import { nodeFor, simulate } from './try-out.ts'
 
-/** How often an order is sent: each time but the last it failed in its block. */
+/** The most times that an order is sent: each time but the last it failed in its block. */
 const mostAttempts = 8
 
 /** Failures that say nothing about the job itself. */

@@ -17,35 +17,35 @@ import type { PendingAct } from './pending-act.ts'
 const pollInterval = 700
 
 /** The chain, the receiver of what is seen there, and the end of the interest in it. */
-export type Follower = {
+export type Watch = {
   readonly chain: () => Provider
   readonly dispatch: (event: ActEvent) => void
   readonly signal: AbortSignal
 }
 
 /** Follows an act until its outcome is known, through lost connections. */
-export async function followAct(pending: PendingAct, follower: Follower): Promise<void> {
+export async function followAct(pending: PendingAct, watch: Watch): Promise<void> {
   const { hash, signed } = pending.sent
-  if (hash !== undefined) return followTransaction(pending, hash, follower)
+  if (hash !== undefined) return followTransaction(pending, hash, watch)
   if (signed === undefined) return
-  const named = await relay({ ...pending, signed }, follower)
+  const named = await relay({ ...pending, signed }, watch)
   if (named === undefined) return
-  follower.dispatch({ kind: 'named', hash: named })
-  await followTransaction(pending, named, follower)
+  watch.dispatch({ kind: 'named', hash: named })
+  await followTransaction(pending, named, watch)
 }
 
 type Relayed = Pick<PendingAct, 'act'> & { readonly signed: SignedAct }
 
 /** Sends a signed act to the relay until the server answers; `undefined` if it refuses. */
-async function relay(relayed: Relayed, follower: Follower): Promise<string | undefined> {
-  const { dispatch, signal } = follower
+async function relay(relayed: Relayed, watch: Watch): Promise<string | undefined> {
+  const { dispatch, signal } = watch
   while (!signal.aborted) {
     try {
       return await postRelay(relayed.signed)
     } catch (error) {
       const problem = toProblem(error)
       if (!isWorthRetrying(problem)) {
-        dispatch({ kind: 'refused', problem: await explainRefusal(relayed, problem, follower) })
+        dispatch({ kind: 'refused', problem: await explainRefusal(relayed, problem, watch) })
         return undefined
       }
       dispatch(missedResponse(problem.wait))
@@ -62,7 +62,7 @@ const isWorthRetrying = ({ isRetryable, code = '' }: Problem): boolean =>
 async function explainRefusal(
   { act, signed }: Relayed,
   problem: Problem,
-  { chain }: Follower,
+  { chain }: Watch,
 ): Promise<Problem> {
   rememberRefusal(act, problem)
   const isUsed = await isUsedUp(chain(), signed.proof, await loadDeployment()).catch(() => false)
@@ -77,7 +77,7 @@ async function explainRefusal(
 async function followTransaction(
   pending: PendingAct,
   hash: string,
-  { chain, dispatch, signal }: Follower,
+  { chain, dispatch, signal }: Watch,
 ): Promise<void> {
   while (!signal.aborted) {
     let wait: number | undefined

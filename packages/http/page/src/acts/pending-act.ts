@@ -3,7 +3,7 @@ import type { SignedAct } from '../relay/signed-act.ts'
 import type { Act } from './act.ts'
 
 /**
- * What was sent: a transaction of the wallet, or what it signed for the relay of the server, which
+ * A message that was sent: a transaction of the wallet, or what it signed for the relay of the server, which
  * names the hash of its transaction later.
  */
 export type SentAct = { readonly hash?: string; readonly signed?: SignedAct }

@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex } from 'viem'
 import { deadlineFromNow } from './signed-act.ts'
 
-/** What makes an order differ from those that are equal but for it. */
+/** The values that tell an order from those that are equal but for it. */
 export type OrderSlot = {
   readonly salt: Hex
   /** The last second in which it may be carried out, since 1970. */

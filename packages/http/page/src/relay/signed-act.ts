@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Hex } from 'viem'
 import type { RelayBody } from '../../../src/api/relay-schemas.ts'
 
-/** What shows on the chain that a signed act was carried out. */
+/** The marks on the chain of a signed act that was carried out. */
 export type ActProof =
   | {
       readonly kind: 'order'

@@ -12,7 +12,7 @@ export type PricesOf = (
 /** The price of an offer, and the dollar of the contracts if it is in dollars. */
 export type OfferedPrice = Price & { readonly asset?: string | undefined }
 
-type Asked = {
+type Request = {
   readonly id: string
   readonly price: PricesOf
   readonly notOffered: 'listing/not-for-sale' | 'listing/not-for-rent' | 'listing/not-for-fork'
@@ -26,9 +26,9 @@ type Asked = {
  *
  * @throws `listing/currency-changed`, `listing/over-max-price`, or that it is not offered
  */
-export function offeredPrice(listing: Listing, asked: Asked): OfferedPrice {
-  const { id, limit, paysDollars, notOffered } = asked
-  const price = priceIn(listing, asked.price)
+export function offeredPrice(listing: Listing, request: Request): OfferedPrice {
+  const { id, limit, paysDollars, notOffered } = request
+  const price = priceIn(listing, request.price)
   if (price.amount === 0n) throw new Failure(notOffered, { tokenId: tokenId(id) })
   const accepted = limit?.currency ?? (paysDollars ? price.currency : 'native')
   if (accepted !== price.currency) {

@@ -18,7 +18,7 @@ type TakeoverCall = Call<
   }
 >
 
-/** What an heir takes over: tokens in batches that fit into one act each, and the credit. */
+/** The property that an heir takes over: tokens in batches that fit into one act each, and the credit. */
 type Estate = {
   readonly account: `0x${string}`
   readonly batches: readonly (readonly string[])[]

@@ -8,7 +8,7 @@ import { clientOf } from './client-of.ts'
 import type { ProofGate } from './proof-gate.ts'
 import { readProof } from './proof-headers.ts'
 
-/** What opens memories for requests that carry a proof. */
+/** The parts that open memories for requests that carry a proof. */
 export type MemoryDesk = Pick<MemoryService, 'download'> & {
   readonly gate: Pick<ProofGate, 'challengesOf'>
   readonly budget: DownloadBudget

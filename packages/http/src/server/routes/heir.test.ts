@@ -48,17 +48,17 @@ test('returns a time of the takeover that is never before the end of silence and
 })
 
 test('reads the account of the path, in any spelling but a wrong checksum', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const { server } = openHarness({
     readHeir: async (it) => {
-      asked.push(it)
+      requested.push(it)
       return { plan: undefined, now: instant(0) }
     },
   })
   const of = (address: string) => server.inject(`/api/accounts/${address}/heir`)
   const { address } = stranger
   expect((await of(address.toLowerCase())).statusCode).toBe(200)
-  expect(asked).toEqual([address])
+  expect(requested).toEqual([address])
   const mistyped = `0x${address.slice(2).replace(/[a-f]/i, (it) => (it === it.toLowerCase() ? it.toUpperCase() : it.toLowerCase()))}`
   for (const wrong of [mistyped, '0x12', 'ada']) expect((await of(wrong)).statusCode).toBe(400)
 })

@@ -19,7 +19,7 @@ import {
 } from '@heirloom/core'
 import { momentOf, mostRounds, orderOf, type Purchase, saltAt } from './purchase.ts'
 
-/** What a purchase needs: nothing any more, or an order to be paid. */
+/** The needs of a purchase: nothing any more, or an order to be paid. */
 export type Offer =
   | { readonly kind: 'done'; readonly order?: EncodedOrder }
   | { readonly kind: 'open'; readonly order: EncodedOrder; readonly view: OrderView }
