@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
 const contracts = ['Packing', 'Division', 'Rentals']
 
 /**
- * What z3 does not finish. That all shares fit the price follows from `shareIsRoundedDown`, by hand: each is at
+ * The proofs that z3 does not finish. That all shares fit the price follows from `shareIsRoundedDown`, by hand: each is at
  * most the price times its claim, and the claims are at most the whole.
  */
 const unfinished: ReadonlySet<string> = new Set([

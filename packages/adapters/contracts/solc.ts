@@ -55,7 +55,7 @@ export const settings = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 }
 
-/** How to compile, where it is not as usual. */
+/** The ways in which a compilation differs from the usual one. */
 export type SolcOptions = {
   /** Returns the source at an imported path. */
   readonly find?: (path: string) => string | undefined

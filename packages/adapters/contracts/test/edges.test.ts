@@ -81,8 +81,8 @@ test.for([
   const args = [order, payer.address, 0n, maxUint256, pad('0x1b', { size })] as const
   await own.mined(own.marketplace.write.payOrder(args, { account: payer }))
   const { address } = own.dollar
-  const asked = own.client.readContract({ address, abi: noting.abi, functionName: 'asked' })
-  expect(await asked).toBe(selector)
+  const noted = own.client.readContract({ address, abi: noting.abi, functionName: 'noted' })
+  expect(await noted).toBe(selector)
 })
 
 test('a sign of life in the block of the announcement ends the takeover', async () => {
