@@ -55,7 +55,7 @@ export const settings = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 }
 
-/** The settings of a compilation that differ from the usual ones. */
+/** The ways in which a compilation differs from the usual one. */
 export type SolcOptions = {
   /** Returns the source at an imported path. */
   readonly find?: (path: string) => string | undefined

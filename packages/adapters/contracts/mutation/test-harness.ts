@@ -112,7 +112,7 @@ const compiledOnce = [
 
 // What the contract tests import of the generated files.
 const names =
-  'memoryRegistryAbi, memoryMarketplaceAbi, forwarderAbi, erc3009Abi, creation, runtimes, memoryMarketplaceBytecode'
+  'memoryRegistryAbi, memoryMarketplaceAbi, forwarderAbi, erc3009Abi, creation, memoryMarketplaceBytecode'
 
 /** Returns a plugin that loads the pair under test, and other contracts that are compiled only once. */
 function replaceContracts(folder: string) {
@@ -124,6 +124,8 @@ function replaceContracts(folder: string) {
     'contracts.generated.ts': () => `${head}const read = (trial) =>
   JSON.parse(readStand(${JSON.stringify(folder)} + '/pair-' + trial + '.json', 'utf8'))
 export let { leftOut, ${names} } = read(1)
+// One object, because other modules hold it.
+export const { runtimes } = read(1)
 let trial
 const failed = new Set()
 export const hasFailed = () => failed.has(trial)
@@ -131,7 +133,9 @@ export const fail = () => failed.add(trial)
 export const begin = (next) => {
   trial = next
   if (hasFailed()) throw new Error('An earlier file failed.')
-  ;({ leftOut, ${names} } = read(next))
+  const pair = read(next)
+  ;({ leftOut, ${names} } = pair)
+  Object.assign(runtimes, pair.runtimes)
 }`,
     'creation.generated.ts': () =>
       `export { memoryMarketplaceBytecode } from '../contracts.generated.ts'`,

@@ -5,7 +5,7 @@ import { apply, isZero, number, type Operation, type Term, unknown } from './ter
 /** One path through a function: conditions are words that are not zero on it. */
 export type Path = {
   readonly conditions: readonly Term[]
-  /** The end of a run: a panic is what a failed assertion and an arithmetic overflow do. */
+  /** The end of the path: failed assertions and arithmetic overflows panic. */
   readonly end: 'return' | 'revert' | 'panic'
 }
 
@@ -65,8 +65,8 @@ function top({ stack, pc }: State, count: number): readonly Term[] {
 }
 
 function replace(state: State, count: number, ...results: readonly Term[]): State {
-  const below = state.stack.slice(0, state.stack.length - count)
-  return { ...state, pc: state.pc + 1, stack: [...below, ...results] }
+  const rest = state.stack.slice(0, state.stack.length - count)
+  return { ...state, pc: state.pc + 1, stack: [...rest, ...results] }
 }
 
 function numberOf(term: Term | undefined, { pc }: State): number {

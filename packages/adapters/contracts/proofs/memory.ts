@@ -1,19 +1,19 @@
 import { number, type Term } from './term.ts'
 
-/** The contents of memory: words by their offset in bytes, and how many bytes of each are left. */
+/** The words in memory, by their offset in bytes, and how many bytes of each are left. */
 export type Memory = ReadonlyMap<number, { readonly word: Term; readonly left: number }>
 
 const wordSize = 32
 
 /** Writes a word. */
 export function write(memory: Memory, offset: number, word: Term): Memory {
-  const others = [...memory].flatMap(([other, entry]) => {
+  const rest = [...memory].flatMap(([other, entry]) => {
     const left = Math.min(entry.left, offset - other)
     if (other >= offset + wordSize || other + entry.left <= offset) return [[other, entry] as const]
     // Of a word that begins earlier, the bytes before the new one are left.
     return left > 0 ? [[other, { ...entry, left }] as const] : []
   })
-  return new Map([...others, [offset, { word, left: wordSize }]])
+  return new Map([...rest, [offset, { word, left: wordSize }]])
 }
 
 /**

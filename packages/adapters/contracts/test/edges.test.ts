@@ -81,7 +81,7 @@ test.for([
   const args = [order, payer.address, 0n, maxUint256, pad('0x1b', { size })] as const
   await own.mined(own.marketplace.write.payOrder(args, { account: payer }))
   const { address } = own.dollar
-  const noted = own.client.readContract({ address, abi: noting.abi, functionName: 'asked' })
+  const noted = own.client.readContract({ address, abi: noting.abi, functionName: 'noted' })
   expect(await noted).toBe(selector)
 })
 
