@@ -48,6 +48,21 @@ async function offer(): Promise<void> {
   expect(reply.status).toBe(201)
 }
 
+/** Mints a token that is for sale for five dollars, and gives the buyer of the examples some. */
+async function offerForDollars(): Promise<string> {
+  const tokenId = await snapshot('{"for":"dollars"}')
+  const none = { price: '0', rentalPricePerDay: '0', forkPrice: '0' }
+  const terms = { ...none, forkRoyaltyBps: 0, dollars: { ...none, price: '5000000' } }
+  const listed = await post(
+    server.url,
+    '/api/marketplace/list',
+    JSON.stringify({ tokenId, ...terms }),
+  )
+  const given = await post(server.url, '/api/faucet', JSON.stringify({ address: own.address }))
+  expect([listed.status, given.status]).toEqual([201, 201])
+  return tokenId
+}
+
 /** Writes the files of the examples. */
 function writeFiles(): void {
   writeFileSync(join(folder, 'memory.json'), '{"data":{"a":1},"metadata":{"category":"trading"}}')
@@ -80,16 +95,20 @@ const own = {
   key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
 }
-const isOwn = (line: string) => /--as-wallet|heirloom (transfer|withdraw)\b/.test(line)
+const isOwn = (line: string) =>
+  /--as-wallet|heirloom (transfer|withdraw|heir (name|heartbeat))\b/.test(line)
 
 describe('every example of the help', () => {
   test.each(examples.filter(([, line]) => isOwn(line)))('%s: %s', async (name, line) => {
-    const id = await snapshot('{"of":"ada"}', own.address)
+    const isInDollars = line.includes('usd')
+    const id = isInDollars ? await offerForDollars() : await snapshot('{"of":"ada"}', own.address)
     const env = { HEIRLOOM_PRIVATE_KEY: own.key }
     const { code, err } = await shell.run(line.replace(' 7 ', ` ${id} `), env)
     const isDry = line.includes('--dry-run')
     const noCredit = `The account ${own.address} has no credit to withdraw.\n`
-    const sent = expect.stringMatching(/^Sending transaction 0x[0-9a-f]{64}\n$/)
+    const sent = line.includes('--relayed')
+      ? expect.stringMatching(/^The server relays what you signed, 0x[0-9a-f]{64}, until .* UTC\n$/)
+      : expect.stringMatching(/^Sending transaction 0x[0-9a-f]{64}\n$/)
     // All payments reach these accounts, so that none has credit.
     expect([code, err]).toEqual(name === 'withdraw' ? [5, noCredit] : [0, isDry ? '' : sent])
   })
