@@ -149,7 +149,8 @@ function recordOf(token: CataloguedToken): readonly unknown[] {
 }
 
 function listingOf({ listedAt, owner, terms, ...token }: CataloguedToken): readonly unknown[] {
-  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
+  const { forkRoyaltyBps } = terms
+  const { price, rentalPricePerDay, forkPrice } = terms.dollars ?? terms
   const seller = listedAt === undefined ? nobody : owner
   const { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked } = token
   const shares = [forkRoyaltyBps, effectiveRoyaltyBps, totalRoyaltyBps].map(BigInt)
@@ -163,15 +164,23 @@ async function assertEarnings(
   catalogue: SqlCatalogue,
   events: readonly HistoryEntry[],
 ) {
-  let earned = 0n
+  let [earned, earnedDollars] = [0n, 0n]
+  const sumOf = (amounts: object) =>
+    Object.values(amounts).reduce((sum: bigint, amount: bigint) => sum + amount, 0n)
   for (const party of parties) {
-    const { credit, dollars: _dollars, ...earnings } = await catalogue.earnings(party as never)
-    earned += Object.values(earnings).reduce((sum, amount) => sum + amount, 0n)
-    const call = { ...at.marketplace, functionName: 'creditOf', args: [party] } as const
-    expect(credit).toBe(await client.readContract(call))
+    const { credit, dollars, ...earnings } = await catalogue.earnings(party as never)
+    const { credit: dollarCredit, ...inDollars } = dollars
+    earned += sumOf(earnings)
+    earnedDollars += sumOf(inDollars)
+    const call = { ...at.marketplace, args: [party] } as const
+    const [owed, owedDollars] = await Promise.all([
+      client.readContract({ ...call, functionName: 'creditOf' }),
+      client.readContract({ ...call, functionName: 'dollarCreditOf' }),
+    ])
+    expect([credit, dollarCredit]).toEqual([owed, owedDollars])
   }
   const deals = new Set(
-    events.filter(({ kind }) => /sale|rental|fork/.test(kind)).map((it) => it.txHash),
+    events.filter(({ kind }) => /^(sale|rental|fork)$/.test(kind)).map((it) => it.txHash),
   )
   const paid = events.reduce((sum, event) => {
     if (event.kind === 'sale' || event.kind === 'fork') return sum + event.price
@@ -179,4 +188,17 @@ async function assertEarnings(
     return event.kind === 'royalty' && !deals.has(event.txHash) ? sum + event.amount : sum
   }, 0n)
   expect(earned).toBe(paid)
+  expect(earnedDollars).toBe(dollarsPaid(events))
+  expect(earnedDollars).toBeGreaterThan(0n)
+}
+
+/** Returns the dollars of all acts; the royalties of a deal are a part of its price. */
+function dollarsPaid(events: readonly HistoryEntry[]): bigint {
+  const ofDeal = /^dollar-(sale|rental|fork)$/
+  const deals = new Set(events.filter(({ kind }) => ofDeal.test(kind)).map((it) => it.txHash))
+  return events.reduce((sum, event) => {
+    if (event.kind === 'dollar-sale' || event.kind === 'dollar-fork') return sum + event.price
+    if (event.kind === 'dollar-rental') return sum + event.paid
+    return event.kind === 'dollar-royalty' && !deals.has(event.txHash) ? sum + event.amount : sum
+  }, 0n)
 }

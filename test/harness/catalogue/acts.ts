@@ -18,6 +18,7 @@ import {
   memoryRegistryAbi,
 } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { GatedChain } from '../chain/gated-chain.ts'
+import { handOut, payOrder } from './dollar-acts.ts'
 
 /** A random act on a market. Its numbers choose among the tokens and accounts that exist. */
 export type MarketAct = {
@@ -27,10 +28,18 @@ export type MarketAct = {
 
 const kinds = [
   ...['mint', 'list', 'take down', 'transfer', 'buy', 'rent', 'fork', 'royalty'],
-  ...['withdraw', 'reorganise', 'restart', 'wait', 'read'],
+  ...['list in dollars', 'order', 'withdraw', 'withdraw dollars'],
+  ...['reorganise', 'restart', 'wait', 'read'],
 ] as const
 
-const weights: Partial<Record<string, number>> = { mint: 6, list: 10, buy: 6, rent: 5, fork: 6 }
+const weights: Partial<Record<string, number>> = {
+  mint: 6,
+  list: 10,
+  buy: 6,
+  rent: 5,
+  fork: 6,
+  order: 14,
+}
 const nat = fc.nat({ max: 1_000_000 })
 
 /** Any act, by the weights of the kinds. */
@@ -47,7 +56,7 @@ export type Market = Awaited<ReturnType<typeof openMarket>>
 /** Opens the market of a contract pair. */
 export async function openMarket(
   chain: GatedChain,
-  { registry, marketplace }: { readonly registry: Hex; readonly marketplace: Hex },
+  { registry, marketplace, dollar }: Readonly<Record<'registry' | 'marketplace' | 'dollar', Hex>>,
 ) {
   const client = createPublicClient({ transport: custom(chain, { retryCount: 0 }), cacheTime: 0 })
   const ask = (method: string, ...params: unknown[]) => chain.request({ method, params })
@@ -78,7 +87,10 @@ export async function openMarket(
     registry: { address: registry, abi: memoryRegistryAbi } as const,
     marketplace: { address: marketplace, abi: memoryMarketplaceAbi } as const,
   }
-  return { ask, at, blocks: new Map<string, Uint8Array>(), chain, client, mine, parties, send }
+  await handOut(send, { dollar, holders: parties.slice(0, 3), blocked: miser })
+  await mine()
+  const blocks = new Map<string, Uint8Array>()
+  return { ask, at, blocks, chain, client, dollar, mine, parties, send }
 }
 
 type Call = {
@@ -105,7 +117,8 @@ async function attempt(market: Market, act: MarketAct): Promise<void> {
   if (act.kind === 'mint') return mint(market, act, supply)
   if (act.kind === 'reorganise') return reorganise(market, 1 + (first % 5))
   if (act.kind === 'wait') await market.ask('evm_increaseTime', 3600 * (1 + (first % 40)))
-  if (act.kind === 'withdraw') return withdraw(market, first)
+  if (act.kind === 'withdraw') return withdraw(market, 'creditOf', first)
+  if (act.kind === 'withdraw dollars') return withdraw(market, 'dollarCreditOf', first)
   if (supply === 0) return
   // Recent tokens are chosen more often, so that some get long histories.
   const tokenId = BigInt(1 + (supply - 1 - (first % Math.min(supply, 1 + (second % 200)))))
@@ -143,12 +156,17 @@ async function reorganise({ ask, chain, client, mine }: Market, depth: number): 
   await ask('anvil_mine', toHex(1))
 }
 
-async function withdraw({ at, client, parties, send }: Market, number: number): Promise<void> {
+async function withdraw(
+  { at, client, parties, send }: Market,
+  credit: 'creditOf' | 'dollarCreditOf',
+  number: number,
+): Promise<void> {
   const miser = parties[3] ?? zeroAddress
-  const call = { ...at.marketplace, functionName: 'creditOf', args: [miser] } as const
+  const call = { ...at.marketplace, functionName: credit, args: [miser] } as const
   if ((await client.readContract(call)) === 0n) return
   const target = { to: at.marketplace.address, abi: at.marketplace.abi as Abi }
-  await send(miser, { ...target, functionName: 'withdraw', args: [parties[number % 3]] })
+  const functionName = credit === 'creditOf' ? 'withdraw' : 'withdrawDollars'
+  await send(miser, { ...target, functionName, args: [parties[number % 3]] })
 }
 
 async function trade(market: Market, act: MarketAct, tokenId: bigint): Promise<void> {
@@ -167,6 +185,11 @@ async function trade(market: Market, act: MarketAct, tokenId: bigint): Promise<v
   const deal = (functionName: string, args: readonly unknown[], value: bigint) =>
     value === 0n ? undefined : send(other, { ...onMarket, functionName, args, value })
   const deals: { readonly [kind: string]: () => Promise<unknown> | undefined } = {
+    order: () => payOrder(market, act, tokenId),
+    'list in dollars': () => {
+      const args = [tokenId, ...terms, royaltyBps]
+      return send(owner, { ...onMarket, functionName: 'listInDollars', args })
+    },
     list: () => {
       const args = [tokenId, ...terms, royaltyBps]
       return send(owner, { ...onMarket, functionName: 'list', args })

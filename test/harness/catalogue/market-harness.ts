@@ -6,9 +6,11 @@ import { deployContracts } from '@heirloom/adapters/contracts'
 import { wallets } from '@heirloom/testkit'
 import type { LocalAccount } from 'viem'
 import { type Anvil, startAnvil, testClient } from '../chain/anvil.ts'
+import { deployContract } from '../chain/contract-wallets.ts'
 import { gatedChain } from '../chain/gated-chain.ts'
 import { type Postgres, startPostgres } from '../process/postgres.ts'
 import { type Market, openMarket } from './acts.ts'
+import { awkwardDollar } from './dollar-acts.ts'
 import { readContent } from './read-content.ts'
 
 /** A market on an anvil of its own, and databases for catalogues. */
@@ -35,11 +37,13 @@ export async function marketHarness(limits?: gatedChain.Limits): Promise<MarketH
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
   const wallet = wallets[0] as LocalAccount
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 22n })
-  const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
+  const dollar = await deployContract(anvil.url, awkwardDollar().bytecode, wallet)
+  const deployed = await deployContracts({ chain: anvil.url, wallet, dollar })
+  const { registry, marketplace } = deployed
   const contracts = { registry, marketplace }
   return {
     ...{ anvil, postgres, folder, contracts },
-    market: await openMarket(gatedChain(anvil.url, limits), contracts),
+    market: await openMarket(gatedChain(anvil.url, limits), { ...contracts, dollar }),
     path: (name) => join(folder, name),
     contentAt: async (db, options = {}) => {
       const catalogue = await sqlCatalogue({ chain: anvil.url, contracts, db, ...options })
