@@ -342,10 +342,10 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'transaction/unknown': () =>
     'The job store failed before it confirmed the write; try again only with the same idempotency key.',
   'value/invalid': ({ kind, problem }) => `${articleOf(kind)} ${kind} ${problem}.`,
-  'wallet/call-limit': ({ needed, limit }) =>
-    `The call may cost up to ${needed} wei, and MAX_SPEND_PER_CALL allows ${limit} wei; raise it on the server to allow this call.`,
-  'wallet/day-limit': ({ needed, spent, limit }) =>
-    `The call may cost up to ${needed} wei, and ${spent} wei were spent in the last day; MAX_SPEND_PER_DAY allows ${limit} wei; ${needed > limit ? '' : 'try again tomorrow, or '}raise it on the server.`,
+  'wallet/call-limit': ({ needed, limit, currency }) =>
+    `The call may cost up to ${amountText(needed, currency)}, and MAX_SPEND_PER_CALL allows ${amountText(limit, currency)}; raise it on the server to allow this call.`,
+  'wallet/day-limit': ({ needed, spent, limit, currency }) =>
+    `The call may cost up to ${amountText(needed, currency)}, and ${amountText(spent, currency)} were spent in the last day; MAX_SPEND_PER_DAY allows ${amountText(limit, currency)}; ${needed > limit ? '' : 'try again tomorrow, or '}raise it on the server.`,
   'wallet/short': ({ account, balance, needed, currency }) =>
     `The wallet ${account} has ${amountText(balance, currency)} and needs ${amountText(needed, currency)}; send funds to it.`,
   'webhook/not-found': ({ id }) =>

@@ -42,9 +42,9 @@ type PairLocation = {
 }
 
 /**
- * Finds the pair of a marketplace. Compares the code of its contracts with that of one release, byte for byte, with
- * the addresses of the others in each: a foreign constructor can leave our code with other values
- * in it, such as a forwarder that acts for everybody.
+ * Finds the pair of a marketplace. Compares the code of its contracts with that of one release, byte
+ * for byte, with the addresses of the others in each: a foreign constructor can leave our code with
+ * other values in it, such as a forwarder that acts for everybody.
  *
  * @throws `ledger/unavailable`
  */
@@ -58,11 +58,12 @@ export async function findPair(
   }
   const code = await codeAt(marketplace)
   if (code === undefined) return { kind: 'absent' }
-  const runtimes = known.find((it) => readImmutables(code, it.marketplace) !== undefined)
-  const links = runtimes && readImmutables(code, runtimes.marketplace)
-  if (runtimes === undefined || links === undefined) {
-    return foreign('MARKETPLACE_ADDRESS', marketplace)
-  }
+  const [release] = known.flatMap((runtimes) => {
+    const links = readImmutables(code, runtimes.marketplace)
+    return links === undefined ? [] : [{ runtimes, links }]
+  })
+  if (release === undefined) return foreign('MARKETPLACE_ADDRESS', marketplace)
+  const { runtimes, links } = release
   const pair = { marketplace: getAddress(marketplace), ...readLinks(links) }
   const chainId = await callNode('eth_chainId', () => client.getChainId())
   const expected = expectedImmutables(pair, chainId)

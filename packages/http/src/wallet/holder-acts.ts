@@ -2,14 +2,14 @@ import {
   type Account,
   account,
   Failure,
-  type Idempotency,
+  type Hex,
   nobody,
   sameAccount,
   tokenId,
 } from '@heirloom/core'
 import { encodeTokenId } from '../client/transport/encode-values.ts'
 import { type Actor, idempotencyOf } from './actor.ts'
-import type { ActOptions, Acts, Withdrawn } from './wallet.ts'
+import type { Acts } from './wallet.ts'
 
 /**
  * Returns the acts that only the holder of a token or of credit can do. The contracts decide on them,
@@ -19,8 +19,11 @@ export const holderActs = (actor: Actor): Pick<Acts, 'withdraw' | 'transfer'> =>
   withdraw: async ({ to: given, currency = 'native' } = {}, options = {}) => {
     const to = readReceiver(given ?? actor.agent)
     const idempotency = idempotencyOf(options, 'withdraw', [to, currency])
-    const call = { to, idempotency, options }
-    return currency === 'native' ? withdrawNative(actor, call) : withdrawDollars(actor, call)
+    const asset = currency === 'dollar' ? await requireAsset(actor) : undefined
+    const kind = asset === undefined ? 'withdraw' : 'withdrawDollars'
+    const { txHash, withdrawn = 0n } = await actor.perform({ kind, to }, idempotency, options)
+    if (asset === undefined) return { txHash, amount: `${withdrawn}` }
+    return { txHash, amount: '0', dollars: { asset, amount: `${withdrawn}` } }
   },
   transfer: async (id, { to }, options = {}) => {
     const of = tokenId(encodeTokenId(id))
@@ -30,30 +33,10 @@ export const holderActs = (actor: Actor): Pick<Acts, 'withdraw' | 'transfer'> =>
   },
 })
 
-type Withdrawal = {
-  readonly to: Account
-  readonly idempotency: Idempotency | undefined
-  readonly options: ActOptions
-}
-
-async function withdrawNative(
-  actor: Actor,
-  { to, idempotency, options }: Withdrawal,
-): Promise<Withdrawn> {
-  const act = { kind: 'withdraw', to } as const
-  const { txHash, withdrawn = 0n } = await actor.perform(act, idempotency, options)
-  return { txHash, amount: `${withdrawn}` }
-}
-
-async function withdrawDollars(
-  actor: Actor,
-  { to, idempotency, options }: Withdrawal,
-): Promise<Withdrawn> {
-  const holding = await actor.readDollars()
+async function requireAsset({ readDollars }: Actor): Promise<Hex> {
+  const holding = await readDollars()
   if (holding === undefined) throw new Failure('dollar/missing', {})
-  const act = { kind: 'withdrawDollars', to } as const
-  const { txHash, withdrawn = 0n } = await actor.perform(act, idempotency, options)
-  return { txHash, amount: '0', dollars: { asset: holding.asset, amount: `${withdrawn}` } }
+  return holding.asset
 }
 
 // The marketplace pays any address, and what the zero address gets is lost.

@@ -1,6 +1,7 @@
 import type { ForwardRequest, OrderPayment } from '@heirloom/adapters/internal/acts'
-import { account, type Hex, orderActs } from '@heirloom/core'
+import { account, type Hex } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
+import { printPayment } from '../api/print-order.ts'
 import type { RelayBody } from '../api/relay-schemas.ts'
 
 /** The body of `POST /api/relay`: a call, or an order with its payment. */
@@ -40,26 +41,6 @@ export const decodeRequest = ({
 })
 
 /** Encodes an order and its payment for the relay. */
-export function encodePayment({
-  order,
-  payer,
-  signature,
-  ...validity
-}: OrderPayment): RelayRequest {
-  const { act, asset, recipient, refundTo, salt, ...numbers } = order
-  return {
-    payOrder: {
-      order: {
-        ...{ act: orderActs[act] ?? 'buy', asset, recipient, refundTo, salt },
-        tokenId: `${numbers.tokenId}`,
-        price: `${numbers.price}`,
-        numberOfDays: `${numbers.numberOfDays}`,
-        maxRoyaltyBps: `${numbers.maxRoyaltyBps}`,
-        deadline: `${numbers.deadline}`,
-      },
-      ...{ payer, signature },
-      validAfter: `${validity.validAfter}`,
-      validBefore: `${validity.validBefore}`,
-    },
-  }
-}
+export const encodePayment = (payment: OrderPayment): RelayRequest => ({
+  payOrder: printPayment(payment),
+})

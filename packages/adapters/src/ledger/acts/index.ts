@@ -6,6 +6,7 @@ export {
 } from '../contract-pair.ts'
 export { callNode, failureIn, isRefusal } from '../node-call.ts'
 export type { MintItem } from '../nonce-lane/job.ts'
+export { dollarBalanceOf } from '../orders/dollar-balance.ts'
 export { encodeOrder, orderHash } from '../orders/encode-order.ts'
 export type { OrderPayment } from '../orders/encode-payment.ts'
 export { type DollarDomain, paymentAuthorization } from '../orders/payment-authorization.ts'
@@ -22,7 +23,7 @@ export {
 export { creditOf, dollarCreditOf } from './credit-of.ts'
 export { decodeMint } from './decode-mint.ts'
 export { type ActResult, decodeReceipt } from './decode-receipt.ts'
-export { dollarBalanceOf, dollarDomainOf } from './dollar-of.ts'
+export { dollarDomainOf } from './dollar-domain.ts'
 export { type Act, type ActCall, type ActKind, encodeAct, type Inheritance } from './encode-act.ts'
 export {
   type Fate,

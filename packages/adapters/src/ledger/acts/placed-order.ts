@@ -11,7 +11,7 @@ import {
 import type { ContractPair } from '../contract-pair.ts'
 import { memoryMarketplaceAbi as abi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
-import { viewOf } from '../view.ts'
+import { readNumber } from '../read-number.ts'
 import type { ActResult } from './decode-receipt.ts'
 
 /** An order that may be on the chain. */
@@ -21,13 +21,7 @@ export type PlacedOrder = {
   readonly since: bigint
 }
 
-const eventNames = [
-  'SoldForDollars',
-  'RentedForDollars',
-  'ForkedForDollars',
-  'RoyaltyPaidInDollars',
-] as const
-
+/** The events of an order that was carried out. */
 const events = [
   getAbiItem({ abi, name: 'SoldForDollars' }),
   getAbiItem({ abi, name: 'RentedForDollars' }),
@@ -45,7 +39,7 @@ export function decodeOrder(
   hash: Hex,
 ): ActResult | undefined {
   const own = logs.filter((it: Log) => getAddress(it.address) === getAddress(marketplace))
-  const found = parseEventLogs({ abi, eventName: [...eventNames], logs: own }).filter(
+  const found = parseEventLogs({ abi: events, logs: own }).filter(
     ({ args }) => args.orderHash === hash,
   )
   if (found.length === 0) return undefined
@@ -74,9 +68,8 @@ export async function isOrderSettled(
   { marketplace: address }: ContractPair,
   hash: Hex,
 ): Promise<boolean> {
-  const read = viewOf(client, { address, abi, name: 'stateOf' })
-  const state = Number((await callNode('stateOf', () => read([hash])))(0))
-  return orderStates[state] === 'settled'
+  const state = await readNumber(client, { address, abi, name: 'stateOf' }, [hash])
+  return orderStates[Number(state)] === 'settled'
 }
 
 /**

@@ -1,7 +1,6 @@
 import {
   type Account,
   type Dollars,
-  dollars,
   Failure,
   type Hash,
   type OrderState,
@@ -9,12 +8,14 @@ import {
   sameAccount,
   type TokenId,
 } from '@heirloom/core'
-import { type Hex, type PublicClient, parseAbi, verifyTypedData } from 'viem'
+import { type Hex, type PublicClient, verifyTypedData } from 'viem'
 import type { DeployedPair } from '../contract-pair.ts'
-import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
+import { erc3009Abi, memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
+import { readNumber } from '../read-number.ts'
 import { authorizationTypes } from './authorization-types.ts'
 import { depositAddress } from './deposit-address.ts'
+import { dollarBalanceOf } from './dollar-balance.ts'
 import { type EncodedOrder, encodedOrderHash } from './encode-order.ts'
 import type { DollarDomain } from './payment-authorization.ts'
 
@@ -70,11 +71,6 @@ export type OrderReads = {
   isSigned(authorization: Authorization, domain: DollarDomain): Promise<boolean | undefined>
 }
 
-const dollarAbi = parseAbi([
-  'function balanceOf(address) view returns (uint256)',
-  'function authorizationState(address, bytes32) view returns (bool)',
-])
-
 export declare namespace openOrderReads {
   type Parts = {
     readonly client: PublicClient
@@ -119,16 +115,11 @@ export function openOrderReads(parts: openOrderReads.Parts): OrderReads {
 }
 
 function dollarReads({ client, contracts: { dollar: address } }: openOrderReads.Parts) {
-  const token = { address, abi: dollarAbi } as const
+  const state = { address, abi: erc3009Abi, name: 'authorizationState' }
   return {
-    balanceOf: (holder: Hex): Promise<Dollars> =>
-      callNode('balanceOf', async () =>
-        dollars(await client.readContract({ ...token, functionName: 'balanceOf', args: [holder] })),
-      ),
-    isSpent: (...args: readonly [payer: Hex, nonce: Hex]): Promise<boolean> =>
-      callNode('authorizationState', () =>
-        client.readContract({ ...token, functionName: 'authorizationState', args }),
-      ),
+    balanceOf: (holder: Hex): Promise<Dollars> => dollarBalanceOf(client, address, holder),
+    isSpent: async (payer: Hex, nonce: Hex): Promise<boolean> =>
+      (await readNumber(client, state, [payer, nonce])) !== 0n,
   }
 }
 

@@ -10,4 +10,5 @@ export {
   relayBudget,
   type SettledOrder,
 } from './relay.ts'
+export { requirePrice } from './require-price.ts'
 export type { RelayRules } from './require-relayable.ts'

@@ -1,9 +1,10 @@
 import { type Account, Failure, type Hash, isFailure, nobody } from '@heirloom/core'
-import { type Hex, parseAbi } from 'viem'
+import type { Hex } from 'viem'
 import { callNode } from '../node-call.ts'
 import type { Outcome } from '../nonce-lane/job.ts'
 import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
 import { depositAddress } from '../orders/deposit-address.ts'
+import { dollarBalanceOf } from '../orders/dollar-balance.ts'
 import { type EncodedOrder, encodedOrderHash } from '../orders/encode-order.ts'
 import type { OrderRefund } from '../orders/encode-payment.ts'
 import { gasOfOrder } from './gas-limit.ts'
@@ -64,8 +65,6 @@ export async function tryOutOrder(
   await simulate(nodeFor(chain), { from, to, data, gas: gasOfOrder })
 }
 
-const abi = parseAbi(['function balanceOf(address) view returns (uint256)'])
-
 /**
  * Requires that a refund is of the pair's dollar, and of an amount that is worth its gas.
  *
@@ -82,8 +81,6 @@ export async function requireRefundable(
     throw new Failure('order/foreign-asset', { asset, dollar })
   }
   const deposit = depositAddress(await hashOfOrder(parts, order), contracts)
-  const held = await callNode('balanceOf', () =>
-    client.readContract({ address: dollar, abi, functionName: 'balanceOf', args: [deposit] }),
-  )
+  const held = await dollarBalanceOf(client, dollar, deposit)
   requirePrice({ price: held }, least < 1n ? 1n : least)
 }

@@ -1,11 +1,9 @@
 import { type Hex, numberToHex } from 'viem'
-import { Problem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
 import { currencyOf } from '../currencies.ts'
 import { loadDeployment } from '../deployment.ts'
 import { checkPayment } from '../relay/check-payment.ts'
 import { isRelayOpen } from '../relay/relay-access.ts'
-import { formatShortAmount } from '../text/amount.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
 import { type Act, getCurrency, getPayment, getValue, isOrder, type Payment } from './act.ts'
@@ -14,6 +12,7 @@ import { computeGasLimit } from './compute-gas-limit.ts'
 import { encodeAct, isOfRegistry } from './encode-act.ts'
 import { requireMintable } from './require-mintable.ts'
 import { toChainProblem } from './to-chain-problem.ts'
+import { tooLittle } from './too-little.ts'
 
 /**
  * Simulates an act on the chain and returns its cost.
@@ -89,12 +88,5 @@ export async function requireTarget(act: Act, { account }: ConnectedWallet): Pro
   return isOfRegistry(act) ? deployment.registry : deployment.marketplace
 }
 
-function tooLittleMoney(balance: bigint, needed: bigint): Problem {
-  const currency = currencyOf('native')
-  const [has, needs] = [balance, needed].map((it) => formatShortAmount(it, currency))
-  return new Problem(
-    `This wallet holds ${has}, and ${needs} is needed.`,
-    `Nothing was paid. Add ${currency.symbol} to the wallet, or connect another one.`,
-    { code: 'wallet/short' },
-  )
-}
+const tooLittleMoney = (balance: bigint, needed: bigint) =>
+  tooLittle('native', { balance, needed, code: 'wallet/short' })

@@ -2,6 +2,7 @@ import { type Account, dollars, isFailure, type OrderTerms, orderTerms } from '@
 import { erc20Abi } from 'viem'
 import type { DollarDomain } from '../../../../adapters/src/ledger/orders/payment-authorization.ts'
 import { getPayment, type Payment } from '../acts/act.ts'
+import { tooLittle } from '../acts/too-little.ts'
 import { Problem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
 import { readDollar } from '../chain/read-dollar.ts'
@@ -38,7 +39,9 @@ export async function checkPayment(act: Payment, wallet: ConnectedWallet): Promi
   const { address } = dollar
   const held = { address, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.account] }
   const balance = await readView<bigint>(provider, held)
-  if (balance < terms.price) throw tooFewDollars(balance, terms.price)
+  if (balance < terms.price) {
+    throw tooLittle('dollar', { balance, needed: terms.price, code: tooFewDollarsCode })
+  }
   return { dollar: { ...dollar, address: address as Account }, terms, balance }
 }
 
@@ -94,13 +97,3 @@ const changed = (sentence: string, code: string) =>
 
 /** The code of a wallet without enough dollars. */
 export const tooFewDollarsCode = 'dollars/short'
-
-function tooFewDollars(balance: bigint, needed: bigint): Problem {
-  const currency = currencyOf('dollar')
-  const [has, needs] = [balance, needed].map((it) => formatShortAmount(it, currency))
-  return new Problem(
-    `This wallet holds ${has}, and ${needs} is needed.`,
-    `Nothing was paid. Add ${currency.symbol} to the wallet, or connect another one.`,
-    { code: tooFewDollarsCode },
-  )
-}

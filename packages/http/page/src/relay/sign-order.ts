@@ -1,8 +1,8 @@
 import { type Account, fromSeconds, type Order, tokenId } from '@heirloom/core'
-import type { Hex } from 'viem'
 import { encodeOrder, orderHash } from '../../../../adapters/src/ledger/orders/encode-order.ts'
 import type { OrderPayment } from '../../../../adapters/src/ledger/orders/encode-payment.ts'
 import { paymentAuthorization } from '../../../../adapters/src/ledger/orders/payment-authorization.ts'
+import { printPayment } from '../../../src/api/print-order.ts'
 import type { Payment } from '../acts/act.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
@@ -74,23 +74,5 @@ async function signInSlot(
   const signature = await signTypedData(wallet, typed)
   const payment = { order: encodeOrder(order), payer, validAfter: 0n, validBefore, signature }
   const proof = { kind: 'order', orderHash: hash, asset: dollar.address, payer } as const
-  return { payment, deadline, proof, body: { payOrder: printPayment(order, payment) } }
-}
-
-/** Prints a payment as the relay takes it. */
-function printPayment(
-  { act, salt, asset, recipient, refundTo = recipient }: Order,
-  { order, payer, validAfter, validBefore, signature }: OrderPayment,
-) {
-  return {
-    order: {
-      ...{ act, asset, recipient, refundTo, salt: salt as Hex },
-      tokenId: `${order.tokenId}`,
-      price: `${order.price}`,
-      numberOfDays: `${order.numberOfDays}`,
-      maxRoyaltyBps: `${order.maxRoyaltyBps}`,
-      deadline: `${order.deadline}`,
-    },
-    ...{ payer, signature, validAfter: `${validAfter}`, validBefore: `${validBefore}` },
-  }
+  return { payment, deadline, proof, body: { payOrder: printPayment(payment) } }
 }

@@ -75,5 +75,5 @@ export function permissionFor(
 ): RoutePermission {
   const route = `${method} ${url}`
   if (openActs.some((act) => openableRoutes[act].some((it) => it === route))) return 'anyone'
-  return routePermissions[`${method === 'HEAD' ? 'GET' : method} ${url}`] ?? 'admin'
+  return routePermissions[method === 'HEAD' ? `GET ${url}` : route] ?? 'admin'
 }

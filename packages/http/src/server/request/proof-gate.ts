@@ -14,8 +14,8 @@ export type ProofKind = (typeof proofKinds)[number]
 export type ProofGate = {
   /** Returns the origin of the server, which a bound proof names; absent where it is unknown. */
   readonly originOf: (request: FastifyRequest) => string | undefined
-  /** Returns the kinds of proof that a request may carry. */
-  readonly kindsOf: () => readonly ProofKind[]
+  /** The kinds of proof that a request may carry. */
+  readonly kinds: readonly ProofKind[]
   /** Returns the texts that a request may have signed, in the order in which they are tried. */
   readonly challengesOf: (request: FastifyRequest) => readonly Challenge[]
 }
@@ -39,7 +39,7 @@ export function proofGate(
   const plain = requireBoundProof ? [] : [challenge]
   return {
     originOf: (request) => ownOrigin?.(request),
-    kindsOf: () => [
+    kinds: [
       ...(requireBoundProof ? [] : (['eip191'] as const)),
       ...(ownOrigin === undefined ? [] : (['eip4361'] as const)),
     ],

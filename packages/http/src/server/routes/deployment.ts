@@ -49,7 +49,7 @@ export const deploymentRoute =
       const own = origin === undefined ? {} : { origin, domain: new URL(origin).host }
       // A creator's proof names this server, which must therefore know its origin.
       const openActs = keyless.filter((act) => act !== 'seal' || origin !== undefined)
-      const proofs = [...gate.kindsOf()]
+      const proofs = [...gate.kinds]
       return { ...printDeployment(deployment, origin), proofs, ...own, openActs }
     })
   }

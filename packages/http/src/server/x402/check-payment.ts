@@ -1,5 +1,6 @@
 import type { DollarDomain, OrderReads, OrderView } from '@heirloom/adapters/internal/orders'
 import { type Clock, sameAccount, toSeconds } from '@heirloom/core'
+import { networkOf } from './network-of.ts'
 import type { Payment } from './payment.ts'
 
 /** Why a payment is not used: an error code of x402, and a sentence. */
@@ -23,9 +24,8 @@ export function findForeign(
   { dollar, deposit }: Pick<CheckParts, 'dollar'> & Pick<OrderView, 'deposit'>,
 ): Refusal | undefined {
   if (scheme !== 'exact') return refusal('invalid_scheme', 'only the scheme exact is taken')
-  if (network !== `eip155:${dollar.chainId}`) {
-    return refusal('invalid_network', `the contracts are on eip155:${dollar.chainId}`)
-  }
+  const own = networkOf(dollar)
+  if (network !== own) return refusal('invalid_network', `the contracts are on ${own}`)
   if (order.asset.toLowerCase() !== dollar.address.toLowerCase()) {
     return refusal('invalid_payment_requirements', `the dollar is ${dollar.address}`)
   }

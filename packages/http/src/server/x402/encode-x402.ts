@@ -1,7 +1,8 @@
 import type { DollarDomain, EncodedOrder, OrderView } from '@heirloom/adapters/internal/orders'
 import type { SettledOrder } from '@heirloom/adapters/internal/relay'
+import { printOrder } from '../../api/print-order.ts'
 import type { Refusal } from './check-payment.ts'
-import { printOrder } from './purchase.ts'
+import { networkOf } from './network-of.ts'
 
 /** The headers of x402 version 2; their values are JSON in base64. */
 export const paymentHeaders = {
@@ -62,7 +63,5 @@ export function encodeFailed({ reason }: Refusal, dollar: DollarDomain): string 
     ...{ success: false, errorReason: reason, transaction: '', network: networkOf(dollar) },
   })
 }
-
-const networkOf = ({ chainId }: DollarDomain) => `eip155:${chainId}`
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64')

@@ -7,6 +7,7 @@ import type {
 import {
   type Account,
   type Clock,
+  dollars,
   Failure,
   fromSeconds,
   hash,
@@ -129,15 +130,13 @@ async function requireTerms(parts: OfferParts, purchase: Purchase): Promise<void
   const { act, tokenId, price: offered = 0n, maxRoyaltyBps: accepted } = purchase
   if (act !== 'fork') return
   const { price, maxRoyaltyBps: royaltyBps } = orderTerms(await listingOf(parts, purchase), { act })
-  if (price !== offered) throw priceChanged({ tokenId, price, offered })
+  if (price !== offered) {
+    const facts = { tokenId, price, offered: dollars(offered), currency: 'dollar' } as const
+    throw new Failure('listing/price-changed', facts)
+  }
   if (royaltyBps > accepted) {
     throw new Failure('listing/royalty-changed', { tokenId, royaltyBps, accepted })
   }
-}
-
-function priceChanged(facts: Pick<Purchase, 'tokenId'> & Record<'price' | 'offered', bigint>) {
-  const currency = 'dollar'
-  return new Failure('listing/price-changed', { ...facts, currency } as never)
 }
 
 /** Returns why the act of an open order would fail, although the listing has its price. */

@@ -3,7 +3,6 @@ import {
   type Account,
   Failure,
   type Hex,
-  type Order,
   type OrderAct,
   orderActs,
   rentalDays,
@@ -135,17 +134,3 @@ export const isForSame = (
 
 /** Returns the moment of a purchase that its client names. */
 export const momentOf = (id: string): bigint => BigInt(keccak256(stringToHex(id)))
-
-/** Returns an order as JSON has it: what `POST /api/relay` takes. */
-export function printOrder(order: EncodedOrder) {
-  const { asset, recipient, refundTo, salt } = order
-  return {
-    act: (orderActs[order.act] ?? 'buy') satisfies Order['act'],
-    ...{ asset, recipient, refundTo, salt },
-    tokenId: `${order.tokenId}`,
-    price: `${order.price}`,
-    numberOfDays: `${order.numberOfDays}`,
-    maxRoyaltyBps: `${order.maxRoyaltyBps}`,
-    deadline: `${order.deadline}`,
-  }
-}

@@ -3,8 +3,8 @@ import {
   decodeSettle,
   type EncodedOrder,
 } from '@heirloom/adapters/internal/orders'
-import type { Relay, SettledOrder } from '@heirloom/adapters/internal/relay'
-import { type Catalogue, Failure, type Hex, isFailure } from '@heirloom/core'
+import { type Relay, requirePrice, type SettledOrder } from '@heirloom/adapters/internal/relay'
+import { type Catalogue, type Failure, type Hex, isFailure } from '@heirloom/core'
 import { statusOf } from '../../api/status-of.ts'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
 import { refuseCopy } from '../request/guard-acquisitions.ts'
@@ -115,13 +115,8 @@ async function ask(
   const offer = await findOffer(parts, purchase)
   if (offer.kind === 'done') return done(parts, offer.order)
   const { order, view } = offer
-  requireWorth(order, parts.leastOrder)
+  requirePrice(order, parts.leastOrder)
   return view.balance < order.price ? offer : settle(parts, purchase, { client, order })
-}
-
-function requireWorth({ price }: EncodedOrder, least: bigint): void {
-  if (price >= least) return
-  throw new Failure('relay/underpriced', { price: `${price}`, least: `${least}` })
 }
 
 async function done(

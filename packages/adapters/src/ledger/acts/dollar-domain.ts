@@ -1,11 +1,6 @@
-import { type Account, type Dollars, dollars } from '@heirloom/core'
-import { type Hex, type PublicClient, parseAbi } from 'viem'
+import type { PublicClient } from 'viem'
 import { readDollar, requireDomain } from '../deployment/dollar-probe.ts'
-import { callNode } from '../node-call.ts'
 import type { DollarDomain } from '../orders/payment-authorization.ts'
-import { viewOf } from '../view.ts'
-
-const abi = parseAbi(['function balanceOf(address) view returns (uint256)'])
 
 /**
  * Returns the EIP-712 domain of a dollar, as the token itself has it, after a comparison with its
@@ -21,18 +16,4 @@ export async function dollarDomainOf(
   await requireDomain(client, dollar, chainId)
   const { name, version } = dollar
   return { chainId, address: dollar.address, name, version }
-}
-
-/**
- * Returns the balance of an account in dollars.
- *
- * @throws `ledger/unavailable`
- */
-export async function dollarBalanceOf(
-  client: PublicClient,
-  address: Hex,
-  account: Account,
-): Promise<Dollars> {
-  const read = viewOf(client, { address, abi, name: 'balanceOf' })
-  return dollars(BigInt((await callNode('balanceOf', () => read([account])))(0)))
 }
