@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
-import { account, digest, encodeCard, hash, tokenId } from '@heirloom/core'
+import { account, digest, encodeCard, hash, type TokenId, tokenId } from '@heirloom/core'
 import { type Abi, getAddress, type Hex, keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
@@ -15,17 +15,22 @@ afterAll(() => harness.close())
 
 let memories = 0
 
-type MintInput = { readonly parent?: bigint; readonly contentHash?: Hex; readonly card?: Hex }
+type MintInput = {
+  readonly parent?: bigint
+  readonly contentHash?: Hex
+  readonly name?: Hex
+  readonly card?: Hex
+}
 
 /** Mints tokens in one block; returns the id of the first. */
 async function mint(inputs: readonly MintInput[]): Promise<bigint> {
   const { at, client, mine, parties, send } = harness.market
   const [recipient = zeroAddress] = parties
   const supply = await client.readContract({ ...at.registry, functionName: 'totalSupply' })
-  const items = inputs.map(({ parent = 0n, contentHash }) => {
+  const items = inputs.map(({ parent = 0n, contentHash, name }) => {
     memories += 1
     const own = contentHash ?? keccak256(toHex(`memory ${memories}`))
-    return { recipient, contentHash: own, digest: keccak256(own), parent }
+    return { recipient, contentHash: own, digest: name ?? keccak256(own), parent }
   })
   const args = [items, inputs.map(({ card }) => card ?? zeroHash)]
   const abi = at.registry.abi as Abi
@@ -50,6 +55,32 @@ async function until(catalogue: SqlCatalogue, holds: () => Promise<boolean>): Pr
     if (isOver) return
   }
 }
+
+test('a token is no copy of another as long as its own seal was not looked for', async () => {
+  const contentHash = hash(keccak256(toHex('sealed twice under one salt')))
+  const [early, late] = [keccak256(toHex('sealed early')), keccak256(toHex('sealed late'))]
+  const mintSealed = async (name: Hex) => tokenId(await mint([{ contentHash, name }]))
+  const { at, client, parties } = harness.market
+  const registry = { chainId: await client.getChainId(), address: account(at.registry.address) }
+  const found = Promise.withResolvers<void>()
+  const catalogue = await open({
+    seals: async (name) => {
+      const isLate = name === late
+      if (isLate) await found.promise
+      const creator = account(isLate ? (parties[0] ?? zeroAddress) : zeroAddress.replace(/0$/, '7'))
+      return { context: { registry, creator }, contentHash, isAuthentic: true }
+    },
+  })
+  const originality = async (id: TokenId) => (await catalogue.token(id))?.originality
+  const first = await mintSealed(early)
+  await until(catalogue, async () => (await originality(first)) === 'copied')
+  const second = await mintSealed(late)
+  await until(catalogue, async () => (await originality(second)) !== undefined)
+  expect(await originality(second)).toBe('unverified')
+  found.resolve()
+  await until(catalogue, async () => (await originality(second)) === 'original')
+  await catalogue.close()
+})
 
 test('a card whose block arrives late is shown and found from then on', async () => {
   const contentHash = hash(keccak256(toHex('described late')))

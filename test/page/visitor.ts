@@ -39,7 +39,8 @@ export async function visit(browser: Browser, options: visit.Options): Promise<V
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(8_000)
+  // A bound on a hang, not a measure: a busy machine takes many times longer than a free one.
+  context.setDefaultTimeout(60_000)
   await wallet?.install(context, options.walletName ?? 'Injected')
   const page = await context.newPage()
   const browserErrors: string[] = []

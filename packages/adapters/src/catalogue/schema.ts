@@ -146,15 +146,15 @@ const seal = table(
   {
     digest: text,
     /** `wanted` until its head was found in this store and was authentic. */
-    state: oneOf<'wanted' | 'read'>(),
+    state: mutable(oneOf<'wanted' | 'read'>()),
     /** The failed lookups so far. */
-    looks: bigint,
+    looks: mutable(bigint),
     /** The time of the next lookup, in milliseconds since 1970. */
-    lookAt: bigint,
+    lookAt: mutable(bigint),
     /** The creator it was sealed for; empty for another registry, null until it was read. */
-    sealedFor: nullable(text),
+    sealedFor: mutable(nullable(text)),
     /** The content hash in the head; null until it was read. */
-    sealedContent: nullable(text),
+    sealedContent: mutable(nullable(text)),
   },
   ['digest'],
 )

@@ -119,8 +119,8 @@ async function loadTotals(
   earnings: readonly Earning[],
 ): Promise<void> {
   if (totals.size > maxCachedTotals) totals.clear()
-  for (const earning of earnings) {
-    const key = totalsKey(earning)
+  const unread = new Map(earnings.map((earning) => [totalsKey(earning), earning]))
+  for (const [key, earning] of unread) {
     if (totals.has(key)) continue
     const row = await readTotals(trx, earning)
     if (row !== undefined) totals.set(key, row)

@@ -32,6 +32,8 @@ export type JoinedTokenRow = TokenRow & {
   readonly isOfAnother: unknown
   /** Null when there is no lookup of its sealed bundle. */
   readonly sealState: 'wanted' | 'read' | null
+  /** How often it was looked for. */
+  readonly sealLooks: number | null
   readonly sealedFor: string | null
   readonly sealedContent: string | null
 }
@@ -77,11 +79,12 @@ function decodeTerms(row: JoinedTokenRow): LiveTerms {
 }
 
 function decodeOriginality(row: JoinedTokenRow): Originality {
-  const { sealedFor, sealedContent, sealState, isRepeated } = row
+  const { sealedFor, sealedContent, sealState, sealLooks, isRepeated } = row
   const isOwn = sealedFor === row.sourceCreator && sealedContent === row.contentHash
   return originalityOf({
     isOwn: sealedFor === null ? undefined : isOwn,
-    isOfAnother: Boolean(row.isOfAnother),
+    // An original that was not looked for yet may stand beside a copy that was.
+    isOfAnother: sealLooks !== 0 && Boolean(row.isOfAnother),
     isAuthentic: sealState === 'read',
     isRepeated: Boolean(isRepeated),
   })

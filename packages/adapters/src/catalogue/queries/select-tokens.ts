@@ -26,7 +26,8 @@ export function selectTokens(db: Kysely<Database>) {
     .leftJoin('seal', 'seal.digest', 'token.digest')
     .selectAll('token')
     .select(['card.card', 'origin.creator as sourceCreator'])
-    .select(['seal.state as sealState', 'seal.sealedFor', 'seal.sealedContent'])
+    .select(['seal.state as sealState', 'seal.looks as sealLooks'])
+    .select(['seal.sealedFor', 'seal.sealedContent'])
     .select((it) =>
       it
         .exists(
