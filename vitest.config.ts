@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /** A project of tests: `vitest run --project core` runs the tests below packages/core. */
-const project = (name: string, ...include: readonly string[]) => ({
+const project = (name: string, include: string, ...globalSetup: string[]) => ({
   extends: true as const,
-  test: { name, include: [...include] },
+  test: { name, include: [include], globalSetup },
 })
 
 export default defineConfig({
@@ -12,8 +12,8 @@ export default defineConfig({
       project('core', 'packages/core/**/*.test.ts'),
       project('testkit', 'packages/testkit/**/*.test.ts'),
       project('adapters', 'packages/adapters/**/*.test.ts'),
-      project('http', 'packages/http/**/*.test.ts'),
-      project('whole', 'test/**/*.test.ts'),
+      project('http', 'packages/http/**/*.test.ts', './test/build-program.ts'),
+      project('whole', 'test/**/*.test.ts', './test/build-program.ts', './test/provide-folder.ts'),
     ],
     setupFiles: ['./test/setup.ts'],
     // A process runs many files and loads each module once, which takes a third of the time.
