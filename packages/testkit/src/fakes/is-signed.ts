@@ -23,12 +23,24 @@ function isCanonical(signature: Hex): boolean {
   return s <= halfOrder && recoveryBytes.includes(signature.slice(130).toLowerCase())
 }
 
+/**
+ * Remembers a signature that the key of an account has just made, which therefore recovers to that
+ * account.
+ */
+export function rememberSigned({ account, message, signature }: Statement): void {
+  remember(`${signature}:${message}`, Promise.resolve(account))
+}
+
 function recoverOnce(message: string, signature: Hex): Promise<Address | undefined> {
   const statement = `${signature}:${message}`
   const result = recovered.get(statement) ?? recover(message, signature)
+  remember(statement, result)
+  return result
+}
+
+function remember(statement: string, result: Promise<Address | undefined>): void {
   if (recovered.size >= maxRecovered) recovered.clear()
   recovered.set(statement, result)
-  return result
 }
 
 async function recover(message: string, signature: Hex): Promise<Address | undefined> {
