@@ -1,9 +1,27 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
+const gibibyte = 2 ** 30
+
+/**
+ * Returns the folder for temporary files: in memory on a machine that has plenty, because servers,
+ * chains and databases wait for the disk at each commit. A folder in memory outlives a killed
+ * process as a disk does; that a commit outlives a power failure is no test's claim.
+ */
+function temporaryFolder(): string | undefined {
+  const inMemory = '/dev/shm'
+  if (process.env.TMPDIR !== undefined || !existsSync(inMemory)) return process.env.TMPDIR
+  const { bavail, bsize } = statfsSync(inMemory)
+  const free = Math.min(bavail * bsize, process.availableMemory())
+  return free > 6 * gibibyte ? inMemory : undefined
+}
+
+const folder = temporaryFolder()
+
 /** A project of tests: `vitest run --project core` runs the tests below packages/core. */
-const project = (name: string, ...include: readonly string[]) => ({
+const project = (name: string, include: string, ...globalSetup: string[]) => ({
   extends: true as const,
-  test: { name, include: [...include] },
+  test: { name, include: [include], globalSetup },
 })
 
 export default defineConfig({
@@ -12,9 +30,10 @@ export default defineConfig({
       project('core', 'packages/core/**/*.test.ts'),
       project('testkit', 'packages/testkit/**/*.test.ts'),
       project('adapters', 'packages/adapters/**/*.test.ts'),
-      project('http', 'packages/http/**/*.test.ts'),
-      project('whole', 'test/**/*.test.ts'),
+      project('http', 'packages/http/**/*.test.ts', './test/build-program.ts'),
+      project('whole', 'test/**/*.test.ts', './test/build-program.ts', './test/provide-folder.ts'),
     ],
+    env: folder === undefined ? {} : { TMPDIR: folder },
     setupFiles: ['./test/setup.ts'],
     // A process runs many files and loads each module once, which takes a third of the time.
     pool: 'forks',

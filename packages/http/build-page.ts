@@ -1,16 +1,8 @@
-import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { notices } from './notices.ts'
+import { filesIn, sumOf } from './sum-of.ts'
 
 /** Matches the modules that every view needs, which are packed into one file instead of twenty. */
 const isBase =
@@ -19,7 +11,7 @@ const isBase =
 /** Builds the page into a folder, unless that was built from the same sources. */
 export async function buildPage(folder: string): Promise<void> {
   const stamp = join(folder, 'made-of')
-  const sources = sumOfSources()
+  const sources = sumOf(madeOf)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
   const aside = `${folder}.${process.pid}`
   await buildInto(aside)
@@ -30,7 +22,6 @@ export async function buildPage(folder: string): Promise<void> {
   renameSync(aside, folder)
 }
 
-const workspace = join(import.meta.dirname, '../..')
 const madeOf = [
   'packages/adapters/src/formats',
   'packages/adapters/src/ledger/contract-pair.ts',
@@ -45,21 +36,6 @@ const madeOf = [
   'packages/http/src/client',
   'pnpm-lock.yaml',
 ]
-
-function sumOfSources(): string {
-  const sum = createHash('sha256')
-  for (const path of madeOf.flatMap((it) => filesIn(join(workspace, it)))) {
-    sum.update(`${path}\0`).update(readFileSync(path)).update('\0')
-  }
-  return sum.digest('hex')
-}
-
-function filesIn(path: string): readonly string[] {
-  if (statSync(path).isFile()) return [path]
-  const inside = readdirSync(path, { recursive: true, withFileTypes: true })
-  const files = inside.filter((it) => it.isFile())
-  return files.map((it) => join(it.parentPath, it.name)).toSorted()
-}
 
 async function buildInto(folder: string): Promise<void> {
   // Loaded only here: most starts have nothing to build.

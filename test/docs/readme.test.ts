@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import { publicActions } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { cleanEnvironment } from '../harness/docs/clean-environment.ts'
 import { end, firstLine } from '../harness/process/child-process.ts'
@@ -30,7 +29,7 @@ function block(part: string): string {
 let home: string
 const cleanups: (() => unknown)[] = []
 beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'readme-'))
+  home = mkdtempSync(join(inject('runFolder'), 'readme-'))
   const ignored = /\/(node_modules|dist|\.git|\.heirloom)$/
   cpSync(root, home, { recursive: true, filter: (path) => !ignored.test(path) })
 })

@@ -1,6 +1,14 @@
-// biome-ignore lint/correctness/noUndeclaredDependencies: the compiler is a tool of the workspace; the package ships its output.
-import solc from 'solc'
+import { createRequire } from 'node:module'
 import type { Abi } from 'viem'
+
+// The compiler is a tool of the workspace; the package ships its output. It takes a second to load.
+const workspace = createRequire(import.meta.url)
+const solc = (): Solc => workspace('solc')
+
+type Solc = {
+  version(): string
+  compile(input: string, callbacks: { import(path: string): object }): string
+}
 
 /** The position of an immutable value in the runtime code, in bytes. */
 export type CodeRange = { readonly start: number; readonly length: number }
@@ -45,8 +53,11 @@ type Selection = Readonly<Record<string, Readonly<Record<string, readonly string
 /** The compiler outputs to select for a contract. */
 export const code = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode']
 
-/** The version of the compiler, in the format of block explorers. */
-export const compilerVersion: string = `v${solc.version().replace('.Emscripten.clang', '')}`
+/** The version of the compiler's package. */
+export const packageVersion: string = workspace('solc/package.json').version
+
+/** Returns the version of the compiler, in the format of block explorers. */
+export const compilerVersion = (): string => `v${solc().version().replace('.Emscripten.clang', '')}`
 
 /** The compiler settings of all contracts. */
 export const settings = {
@@ -78,5 +89,5 @@ export function runSolc(
     const contents = find(path)
     return contents === undefined ? { error: `There is no ${path}.` } : { contents }
   }
-  return JSON.parse(solc.compile(JSON.stringify(input), { import: findContents }))
+  return JSON.parse(solc().compile(JSON.stringify(input), { import: findContents }))
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { type Compiled, code, runSolc, type SolcMessage, settings } from './solc.ts'
+import { compileOnce } from './artifact-cache.ts'
+import { type Compiled, code, packageVersion, runSolc, type SolcMessage, settings } from './solc.ts'
 
 /** An immutable value of a contract, and one of its positions in the runtime code, in bytes. */
 export type Immutable = { readonly name: string; readonly start: number; readonly length: number }
@@ -20,7 +21,18 @@ export type Artifact = {
  * them. Packages may cause warnings of a compiler that is younger than they are.
  */
 export function compileSolidity(paths: readonly string[]): Record<string, Artifact> {
-  const output = runSolc(textsOf(paths), { '*': { '*': code, '': ['ast'] } }, { find: readSource })
+  const request = { compiler: packageVersion, settings, outputs, paths }
+  return compileOnce(request, readSource, (find) => compileWith(paths, find))
+}
+
+const outputs = { '*': { '*': code, '': ['ast'] } }
+
+function compileWith(
+  paths: readonly string[],
+  find: (path: string) => string,
+): Record<string, Artifact> {
+  const texts = Object.fromEntries(paths.map((path) => [path, find(path)]))
+  const output = runSolc(texts, outputs, { find })
   const { errors: messages = [], contracts = {}, sources = {} } = output
   const errors = messages.filter((it) => !isForeignWarning(it))
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))

@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
+import { builtProgram } from '../test/built-program.ts'
 import { memory } from '../test/server-harness.ts'
 
-const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
 const processes: ChildProcess[] = []
 const folders: string[] = []
 
@@ -27,7 +26,7 @@ function folder(): string {
 
 function run(environment: Readonly<Record<string, string>>, ...words: string[]) {
   const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment }
-  const child = spawn(process.execPath, [cli, ...words], { env })
+  const child = spawn(process.execPath, [builtProgram, ...words], { env })
   processes.push(child)
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   return { child, exited, errors: text(child.stderr), lines: createInterface(child.stdout) }

@@ -46,10 +46,13 @@ export function installation(): string {
 export const secretsIn = (folder: string) =>
   ['agent.key', 'master.keys'].map((name) => readFileSync(join(folder, name), 'utf8').trim())
 
-/** Runs the doctor and returns every finding. */
+/**
+ * Runs the doctor and returns every finding. It checks each law in one case: the laws of our store
+ * and our cipher have tests of their own, and so has the command.
+ */
 export async function runDoctor(env: Environment): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for await (const finding of doctor(env)) findings.push(finding)
+  for await (const finding of doctor(env, 1)) findings.push(finding)
   return findings
 }
 

@@ -1,5 +1,6 @@
 export { arbitraryBlob, arbitraryBytes32 } from './arbitraries/bytes.ts'
 export { arbitraryCard, arbitraryCardBlock } from './arbitraries/card.ts'
+export { arbitraryCodePoint } from './arbitraries/code-point.ts'
 export {
   arbitraryBundleText,
   arbitraryJsonText,

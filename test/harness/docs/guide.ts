@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { end, firstLine } from '../process/child-process.ts'
+import { serverProgram } from '../process/server.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -137,7 +138,7 @@ function installPackages(home: string): void {
     symlinkSync(join(root, 'packages', name), join(modules, '@heirloom', name))
   }
   symlinkSync(join(root, 'node_modules/viem'), join(modules, 'viem'))
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'packages/http/src/cli.ts')}' "$@"\n`
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`
   writeFileSync(join(modules, '.bin/heirloom'), command, { mode: 0o755 })
   writeFileSync(join(home, 'package.json'), '{"type":"module","private":true}\n')
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 import { firstLine } from '../process/child-process.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 
@@ -28,7 +28,8 @@ const tools = join(import.meta.dirname, '../../../node_modules/.bin')
 
 /** Creates an empty project whose package managers find our packages in a registry. */
 export function stranger(registry: string): Stranger {
-  const folder = mkdtempSync(join(tmpdir(), 'stranger-'))
+  // Hundreds of megabytes are installed there, and pnpm links files only within one disk.
+  const folder = mkdtempSync(join(inject('runFolder'), 'stranger-'))
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)

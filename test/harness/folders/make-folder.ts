@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Client, createClient } from '@heirloom/http/client'
 import { openWallet } from '@heirloom/http/wallet'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { setup as buildProgram } from '../../build-program.ts'
 import { publicAccount } from '../copier.ts'
 import { agentOf, type Snapshot, startServer } from '../process/server.ts'
 import { type ExpectedFolder, type ExpectedMemory, foldersFolder } from './fixture-folders.ts'
@@ -20,6 +21,7 @@ if (existsSync(target)) throw new Error(`${target} exists, and a fixture never c
 /** Files that only a running server needs. */
 const passing = /^lock\.sqlite|-wal$|-shm$/
 
+buildProgram()
 const home = mkdtempSync(join(tmpdir(), 'folder-'))
 const server = await startServer({ DATA_DIR: home })
 const expected = await fill(server.url, agentOf(home))

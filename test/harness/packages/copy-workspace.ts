@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
@@ -18,9 +17,8 @@ const files = [
   'packages',
 ]
 
-/** Copies the sources of the workspace, so that a build there does not disturb this one. */
-export function copyWorkspace(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'packed-'))
+/** Copies the sources of the workspace to a path, so that a build there does not disturb this one. */
+export function copyWorkspace(copy: string): void {
   const built = /\/(node_modules|dist|lib|.*\.tsbuildinfo)$/
   for (const path of files) {
     const filter = (from: string) => !built.test(from)
@@ -28,7 +26,6 @@ export function copyWorkspace(): string {
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   for (const name of packages) linkModules(name, join(copy, 'packages'))
-  return copy
 }
 
 /** Links the dependencies of a copied package, and the copies of the other packages. */

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { builtProgram } from '../../../packages/http/test/built-program.ts'
 import { end, firstLine } from './child-process.ts'
 import type { MemoryLimit } from './memory-limit.ts'
 
 /** The program of the server. */
-export const serverProgram = join(import.meta.dirname, '../../../packages/http/src/cli.ts')
+export const serverProgram: string = builtProgram
 
 /** A server in its own process. */
 export type RunningServer = {

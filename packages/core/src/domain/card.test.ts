@@ -1,4 +1,4 @@
-import { arbitraryCard, arbitraryCardBlock } from '@heirloom/testkit'
+import { arbitraryCard, arbitraryCardBlock, arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isFailure } from '../failure.ts'
@@ -269,7 +269,7 @@ describe('a card', () => {
     ))
 })
 
-const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...forbidden))
+const anyText = fc.oneof(fc.string({ unit: arbitraryCodePoint }), fc.constantFrom(...forbidden))
 const anything = fc.oneof(anyText, fc.array(anyText), fc.anything())
 
 /** Objects that resemble a card, and any other values. */

@@ -1,8 +1,9 @@
+import { arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeUtf8, encodeUtf8, isSequence, sequenceLength } from './utf8.ts'
 
-const anyText = fc.string({ unit: 'binary', maxLength: 200 })
+const anyText = fc.string({ unit: arbitraryCodePoint, maxLength: 200 })
 
 describe('encodeUtf8', () => {
   test('encodes a character as one to four bytes', () => {

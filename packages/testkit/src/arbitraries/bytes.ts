@@ -41,9 +41,10 @@ export const arbitraryBytes32: Arbitrary<Hex> = fc
 function repeatedPattern(lengths: Arbitrary<number>): Arbitrary<Uint8Array> {
   return fc
     .tuple(lengths, fc.uint8Array({ minLength: 1, maxLength: 61 }))
-    .map(([length, pattern]) =>
-      Uint8Array.from(Buffer.alloc(length, Buffer.from(pattern))).map(mix),
-    )
+    .map(([length, pattern]) => {
+      const bytes = Uint8Array.from(Buffer.alloc(length, Buffer.from(pattern)))
+      // A plain loop: `map` calls a function for each of millions of bytes.
+      for (let at = 256; at < length; at++) bytes[at] = (bytes[at] ?? 0) + (at >> 8)
+      return bytes
+    })
 }
-
-const mix = (byte: number, at: number) => (byte + (at >> 8)) & 0xff

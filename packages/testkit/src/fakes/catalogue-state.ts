@@ -3,6 +3,7 @@ import type {
   CataloguedToken,
   Digest,
   ForkRoyalty,
+  Hash,
   HistoryEntry,
   Instant,
   LiveTerms,
@@ -21,6 +22,8 @@ export type Entry = Omit<CataloguedToken, 'card' | 'originality' | keyof ForkRoy
 /** The state of all tokens after the events that were read. */
 export type ReadModel = {
   readonly entries: Map<TokenId, Entry>
+  /** The tokens of each content hash, in the order of their mints. */
+  readonly tokensOf: Map<Hash, TokenId[]>
   /** The number of events that were read. */
   length: number
 }
@@ -35,9 +38,12 @@ export function catchUp(read: ReadModel, chain: MemoryChain): void {
   read.length = history.length
 }
 
-function apply({ entries }: ReadModel, chain: MemoryChain, event: HistoryEntry): void {
+function apply({ entries, tokensOf }: ReadModel, chain: MemoryChain, event: HistoryEntry): void {
   if (event.kind === 'mint') {
-    entries.set(event.tokenId, entryOfMint(chain, event))
+    const minted = entryOfMint(chain, event)
+    entries.set(event.tokenId, minted)
+    const { contentHash } = minted
+    tokensOf.set(contentHash, [...(tokensOf.get(contentHash) ?? []), event.tokenId])
     return
   }
   const entry = entries.get(event.tokenId)

@@ -31,14 +31,14 @@ import { type MemoryChain, memoryRegistry } from './ledger.ts'
 
 /** Creates a catalogue that never lags behind a chain in memory. */
 export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options): Catalogue {
-  const read: ReadModel = { entries: new Map(), length: 0 }
+  const read: ReadModel = { entries: new Map(), tokensOf: new Map(), length: 0 }
   const entriesNow = () => {
     catchUp(read, chain)
     return read.entries
   }
   const lineOf = lineageLookup(entriesNow)
   const lookups = { cards: cards ?? nothing, seals: seals ?? nothing }
-  const tokenOf = tokenReader({ entriesNow, lineOf, ...lookups })
+  const tokenOf = tokenReader({ twinsOf: (entry) => twinsOf(read, entry), lineOf, ...lookups })
   const sourceOf = (entry: Entry) => lineOf(entry).at(-1) ?? entry
   const searchOrder = searchOrders((id) => sourceOf(requireFound(id, read.entries.get(id))).tokenId)
   const all = async () => Promise.all([...entriesNow().values()].map(tokenOf))
@@ -92,7 +92,7 @@ export declare namespace memoryCatalogue {
 
 type ByDigest<T> = (digest: Digest) => Promise<T | undefined>
 type Lookups = {
-  readonly entriesNow: () => ReadModel['entries']
+  readonly twinsOf: (entry: Entry) => readonly Entry[]
   readonly lineOf: LineOf
   readonly cards: ByDigest<CardBlock>
   readonly seals: ByDigest<Seal>
@@ -118,8 +118,12 @@ function lineageLookup(entriesNow: () => ReadModel['entries']): LineOf {
   return lineOf
 }
 
+/** Returns all tokens with the content hash of one. */
+const twinsOf = ({ entries, tokensOf }: ReadModel, { contentHash }: Entry): readonly Entry[] =>
+  (tokensOf.get(contentHash) ?? []).flatMap((id) => entries.get(id) ?? [])
+
 /** Returns a function that adds originality, card and fork royalty to the state of a token. */
-function tokenReader({ entriesNow, lineOf, cards, seals }: Lookups) {
+function tokenReader({ twinsOf, lineOf, cards, seals }: Lookups) {
   return async (entry: Entry): Promise<CataloguedToken> => {
     const { cards: digests, rentals, ...token } = entry
     const line = lineOf(entry)
@@ -127,7 +131,7 @@ function tokenReader({ entriesNow, lineOf, cards, seals }: Lookups) {
     const candidates = await Promise.all(source.cards.map(cards))
     const own = candidates.findLast((it) => it?.contentHash === entry.contentHash)
     const seal = await seals(source.digest)
-    const twins = [...entriesNow().values()].filter((it) => it.contentHash === source.contentHash)
+    const twins = twinsOf(source)
     const twinSeals = await Promise.all(twins.map(({ digest }) => seals(digest)))
     const { contentHash, creator } = source
     const context = { registry: memoryRegistry, creator }
@@ -135,7 +139,7 @@ function tokenReader({ entriesNow, lineOf, cards, seals }: Lookups) {
       isOwn: seal && sameContext(seal.context, context) && seal.contentHash === contentHash,
       isOfAnother: twinSeals.some((it) => it?.isAuthentic && isOfAnother(it, contentHash, context)),
       isAuthentic: seal?.isAuthentic === true,
-      isRepeated: [...entriesNow().values()].some((it) => isRepetition(source, it)),
+      isRepeated: twins.some((it) => isRepetition(source, it)),
     })
     const royalty = forkRoyalty(line, token.terms.forkRoyaltyBps)
     return { ...token, ...royalty, originality, card: own?.card }
@@ -148,14 +152,10 @@ const isOfAnother = (seal: Seal, contentHash: Hash, { registry, creator }: SealC
   sameContext(seal.context, { registry, creator: seal.context.creator }) &&
   seal.context.creator !== creator
 
-/**
- * Returns whether `other` is an earlier snapshot of the same creator with the same content hash and
- * digest.
- */
+/** Returns whether a twin is an earlier snapshot of the same creator with the same digest. */
 const isRepetition = (source: Entry, other: Entry): boolean =>
   other.tokenId < source.tokenId &&
   other.royaltyBps === undefined &&
-  other.contentHash === source.contentHash &&
   other.digest === source.digest &&
   other.creator === source.creator
 

@@ -64,7 +64,16 @@ export type ChainState = {
 export const memoryDollar: Account = account(getAddress(`0x${'d0'.repeat(20)}`))
 
 /** Returns the account checksummed (EIP-55), the form of all map keys. */
-export const checksummed = (given: Account): Account => account(getAddress(given))
+export function checksummed(given: Account): Account {
+  const form = known.get(given) ?? account(getAddress(given))
+  if (known.size >= maxKnown) known.clear()
+  known.set(given, form)
+  return form
+}
+
+/** Every map is read by such a key, and a checksum takes a hash. */
+const known = new Map<Account, Account>()
+const maxKnown = 20_000
 
 /** Returns the map key of the terms under the present ownership. */
 export const termsKey = (id: TokenId, { transfers }: Token): string => `${id}:${transfers}`

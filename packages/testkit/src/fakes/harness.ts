@@ -3,9 +3,7 @@ import {
   account,
   type BlobStore,
   type Cipher,
-  type Digest,
   type Dollars,
-  decodeCard,
   dollars,
   memoryService,
   type SealContext,
@@ -22,11 +20,13 @@ import {
   type ServiceHarness,
   wallets,
 } from '../harness.ts'
+import { blobLookups } from './blob-lookups.ts'
 import { memoryBlobStore } from './blob-store.ts'
 import { memoryCatalogue } from './catalogue.ts'
 import { memoryDollar } from './chain-state.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
+import { rememberSigned } from './is-signed.ts'
 import { type MemoryChain, memoryChain, memoryRegistry } from './ledger.ts'
 
 /** The initial balance of each party in memory: 10,000 native tokens. */
@@ -39,7 +39,7 @@ export const startingDollars: Dollars = dollars(10n ** 18n)
 export function memoryHarness(): ServiceHarness & CatalogueHarness {
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
-  const blobStore = memoryBlobStore()
+  const { blobStore, cards, seals } = blobLookups(memoryBlobStore())
   const parties = wallets.map((wallet) => partyOf(chain, wallet))
   for (const { ledger } of parties) {
     chain.fund(ledger.agent, startingBalance)
@@ -57,31 +57,10 @@ export function memoryHarness(): ServiceHarness & CatalogueHarness {
   }
   return {
     ...withServices(harness, blobStore),
-    catalogue: memoryCatalogue({
-      chain,
-      cards: cardLookup(blobStore),
-      seals: sealLookup(blobStore),
-    }),
+    catalogue: memoryCatalogue({ chain, cards, seals }),
     caughtUp: async () => undefined,
     keepCard: blobStore.put,
     seal: (creator) => sealAndStore(blobStore, { registry: memoryRegistry, creator }),
-  }
-}
-
-/** Returns a function that reads the cards in a blob store. */
-function cardLookup(blobStore: BlobStore) {
-  return async (digest: Digest) => {
-    const block = await blobStore.get(digest).catch(() => undefined)
-    return block && decodeCard(block)
-  }
-}
-
-/** Returns a function that reads the seals in a blob store. */
-function sealLookup(blobStore: BlobStore) {
-  const cipher = memoryCipher()
-  return async (digest: Digest) => {
-    const head = await blobStore.head(digest).catch(() => undefined)
-    return head && cipher.inspect(head)
   }
 }
 
@@ -109,7 +88,11 @@ function partyOf(chain: MemoryChain, wallet: PrivateKeyAccount): Party {
   const agent = account(wallet.address)
   return {
     ledger: chain.ledger(agent),
-    sign: (message) => wallet.signMessage({ message }),
+    sign: async (message) => {
+      const signature = await wallet.signMessage({ message })
+      rememberSigned({ account: agent, message, signature })
+      return signature
+    },
     transfer: (tokenId, to) => chain.transfer(agent, tokenId, to),
     balance: async () => chain.balance(agent),
     dollars: async () => chain.dollars(agent),

@@ -1,3 +1,4 @@
+import { arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { safeFiles } from '../index.ts'
@@ -91,7 +92,7 @@ describe('of names that can be confused', () => {
 
 test('whatever the names are, what is written is a text, each under a name of its own', () => {
   const piece = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.string({ unit: arbitraryCodePoint, maxLength: 6 }),
     fc.constantFrom(
       '.',
       '/',

@@ -1,4 +1,4 @@
-import { arbitraryJsonText, arbitraryObjectText } from '@heirloom/testkit'
+import { arbitraryCodePoint, arbitraryJsonText, arbitraryObjectText } from '@heirloom/testkit'
 import fc, { type Arbitrary } from 'fast-check'
 import type { FormatName, SourceFile } from '../index.ts'
 
@@ -24,7 +24,7 @@ const objectWith = (members: Arbitrary<Readonly<Record<string, unknown>>>) =>
   })
 
 const agent = fc.record({
-  name: fc.string({ unit: 'binary', maxLength: 8 }),
+  name: fc.string({ unit: arbitraryCodePoint, maxLength: 8 }),
   agent_type: fc.constant('letta_v1_agent'),
   messages: fc.array(fc.record({ role: fc.constant('user'), content: fc.string() }), {
     maxLength: 2,
@@ -51,7 +51,7 @@ const entity = objectWith(
     type: fc.constant('entity'),
     name: fc.string(),
     entityType: fc.string(),
-    observations: fc.array(fc.string({ unit: 'binary' }), { maxLength: 2 }),
+    observations: fc.array(fc.string({ unit: arbitraryCodePoint }), { maxLength: 2 }),
   }),
 )
 const relation = objectWith(
@@ -75,7 +75,7 @@ const item = objectWith(
 const memory = objectWith(
   fc.record({
     id: fc.uuid(),
-    memory: fc.string({ unit: 'binary' }),
+    memory: fc.string({ unit: arbitraryCodePoint }),
     user_id: fc.constant('alex'),
   }),
 )
@@ -106,7 +106,7 @@ const folder = fc
       .tuple(fc.constantFrom('', 'memory/', 'system/a/'), part)
       .map(([it, name]) => `${it}${name}.md`),
     fc.oneof(
-      fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+      fc.string({ unit: arbitraryCodePoint }).map((text) => text.replaceAll('\0', '')),
       fc.constantFrom('---\nagentId: bob\n---\r\ntext\r\n', '\uFEFF---\n: [\n---\n', '__proto__'),
       fc.constantFrom('---\r\nversion: 1\r\n---\r\n', '---\n---\n', '---\r\n---'),
     ),

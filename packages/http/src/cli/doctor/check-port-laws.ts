@@ -6,23 +6,21 @@ import { type Finding, fail, ok, runCheck } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 import { scratchStorages } from './scratch-storages.ts'
 
-/** A low number: doctor examines a machine, not the code. */
-const casesPerLaw = 10
-
 /** Checks the laws of the blob store and of the cipher, on this machine and with these keys. */
 export async function* checkPortLaws(
   installation: Installation,
   sealing: LoadedKeys | undefined,
+  casesPerLaw: number,
 ): AsyncGenerator<Finding> {
   yield* examine(installation.has('.') ? undefined : 'there is no data folder yet', {
     name: 'blob-store-laws',
     advice: installation.config.blobStore ? 'Check the module BLOB_STORE.' : 'Check the disk.',
-    run: () => examineBlobs(installation),
+    run: () => withCases(casesPerLaw, (kit) => examineBlobs(installation, kit)),
   })
   yield* examine(sealing ? undefined : 'no sealing key can be opened', {
     name: 'cipher-laws',
     advice: 'Install Heirloom again, and report a bug.',
-    run: () => examineCipher(sealing),
+    run: () => withCases(casesPerLaw, (kit) => examineCipher(sealing, kit)),
   })
 }
 
@@ -49,39 +47,38 @@ async function* examine(
 }
 
 /** Checks the laws on storages of their own, beside that of the installation. */
-function examineBlobs(installation: Installation): ReturnType<Exam['run']> {
-  return withFewCases(async ({ blobStorageLaws, blobStoreLaws, checkLaws }) => {
-    const scratch = scratchStorages(installation)
-    // Our own storage keeps these laws on every disk; a module must show that it does.
-    const isOwn = installation.config.blobStore === undefined
-    try {
-      if (!isOwn) await scratch.requirePrefix()
-      const openStore = async () => (await scratch.open()).storage.open()
-      const close = (store: OpenBlobStore) => store.close()
-      const ofStore = await checkLaws(blobStoreLaws, { open: openStore, close })
-      return summary(isOwn ? ofStore : [...ofStore, ...(await checkLaws(blobStorageLaws, scratch))])
-    } finally {
-      await scratch.remove()
-    }
-  })
+async function examineBlobs(
+  installation: Installation,
+  { blobStorageLaws, blobStoreLaws, checkLaws }: Testkit,
+): ReturnType<Exam['run']> {
+  const scratch = scratchStorages(installation)
+  // Our own storage keeps these laws on every disk; a module must show that it does.
+  const isOwn = installation.config.blobStore === undefined
+  try {
+    if (!isOwn) await scratch.requirePrefix()
+    const openStore = async () => (await scratch.open()).storage.open()
+    const close = (store: OpenBlobStore) => store.close()
+    const ofStore = await checkLaws(blobStoreLaws, { open: openStore, close })
+    return summary(isOwn ? ofStore : [...ofStore, ...(await checkLaws(blobStorageLaws, scratch))])
+  } finally {
+    await scratch.remove()
+  }
 }
 
-function examineCipher(sealing: LoadedKeys | undefined): ReturnType<Exam['run']> {
-  return withFewCases(async ({ cipherLaws, checkLaws }) => {
-    const open = async () =>
-      naclCipher({
-        keys: sealingKeysOf(sealing ?? { epoch: 0, records: [] }),
-        documentLimit: largestBody,
-      })
-    return summary(await checkLaws(cipherLaws, { open }))
-  })
+async function examineCipher(
+  sealing: LoadedKeys | undefined,
+  { cipherLaws, checkLaws }: Testkit,
+): ReturnType<Exam['run']> {
+  const keys = sealingKeysOf(sealing ?? { epoch: 0, records: [] })
+  const open = async () => naclCipher({ keys, documentLimit: largestBody })
+  return summary(await checkLaws(cipherLaws, { open }))
 }
 
 // Imported lazily: a server needs no laws.
-async function withFewCases<T>(act: (kit: Testkit) => Promise<T>): Promise<T> {
+async function withCases<T>(numRuns: number, act: (kit: Testkit) => Promise<T>): Promise<T> {
   const { configureGlobal, readConfigureGlobal } = await import('fast-check')
   const usual = readConfigureGlobal()
-  configureGlobal({ ...usual, numRuns: casesPerLaw })
+  configureGlobal({ ...usual, numRuns })
   try {
     return await act(await import('@heirloom/testkit'))
   } finally {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { builtProgram } from '../../../test/built-program.ts'
 import {
   blocksIn,
   elsewhere,
@@ -80,10 +80,8 @@ describe('a sound installation', () => {
 })
 
 describe('heirloom doctor', () => {
-  const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url))
-
   async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
-    const child = spawn(process.execPath, [cli, 'doctor', ...words], { env })
+    const child = spawn(process.execPath, [builtProgram, 'doctor', ...words], { env })
     const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
     return { printed, code }
   }

@@ -13,9 +13,9 @@ import { openInstallation } from './installation.ts'
 /**
  * Checks every part of the installation that an environment describes. Creates nothing, spends nothing
  * and shows no secret. Locks the data folder until the last finding when no server uses it, so that
- * none can start meanwhile.
+ * none can start meanwhile. Checks each law of the ports in `casesPerLaw` cases.
  */
-export async function* doctor(env: Environment): AsyncGenerator<Finding> {
+export async function* doctor(env: Environment, casesPerLaw = 10): AsyncGenerator<Finding> {
   yield checkNode(process.versions.node)
   const config = tryReadConfig(env)
   if ('level' in config) {
@@ -32,7 +32,7 @@ export async function* doctor(env: Environment): AsyncGenerator<Finding> {
     yield* checkBlobs(installation)
     yield* checkJobs(installation)
     yield* checkCatalogue(installation)
-    yield* checkPortLaws(installation, sealing)
+    yield* checkPortLaws(installation, sealing, casesPerLaw)
   } finally {
     installation.close()
   }

@@ -1,3 +1,4 @@
+import { arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { terminalOutput } from './output.ts'
@@ -6,7 +7,7 @@ import { printable, printableJson } from './printable.ts'
 // Any text that a stranger can put into a card or a response, often with control characters.
 const hostile = fc.string({
   unit: fc.oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.string({ unit: arbitraryCodePoint, minLength: 1, maxLength: 1 }),
     fc.constantFrom(
       '\u{1B}',
       '\u{9B}',

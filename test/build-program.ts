@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { sumOf } from '../packages/http/sum-of.ts'
+import { builtProgram } from '../packages/http/test/built-program.ts'
+
+const packageFolder = join(import.meta.dirname, '../packages/http')
+const dist = dirname(builtProgram)
+/** What the program reads beside its folder, as in the published package. */
+const beside = ['package.json', 'agents']
+const madeOf = [
+  ...['core', 'adapters', 'testkit'].map((name) => `packages/${name}/src`),
+  ...['src', 'page', 'build.ts', 'build-page.ts', 'lazy-builtins.ts', 'notices.ts', 'sum-of.ts']
+    .concat('serve-alone.ts', beside)
+    .map((name) => `packages/http/${name}`),
+  'pnpm-lock.yaml',
+]
+
+/**
+ * Builds the program that tests start in processes, unless it was built from the same sources.
+ * Vitest calls it before the tests of a project.
+ */
+export function setup(project?: Pick<TestProject, 'onTestsRerun'>): void {
+  build()
+  project?.onTestsRerun(build)
+}
+
+function build(): void {
+  const stamp = join(dist, '../made-of')
+  const sources = sumOf(madeOf)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
+  for (const name of beside) {
+    cpSync(join(packageFolder, name), join(dist, '..', name), { recursive: true })
+  }
+  const words = [join(packageFolder, 'build.ts'), dist]
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  if (status !== 0 || stderr !== '') throw new Error(`The build ended with ${status}: ${stderr}`)
+  writeFileSync(stamp, sources)
+}
