@@ -110,6 +110,23 @@ test('an order that a server held back and refused is the one that the next try 
   await proxy[Symbol.asyncDispose]()
 })
 
+test('an order that a server calls expired while it holds it back is paid once', async () => {
+  const { buyer, tokenId, intercept, relayed, post, proxy } = await openSale()
+  const rent = () => buyer.rent(tokenId, { durationDays: 4 })
+  const expired = answer(409, {
+    ...{ code: 'order/expired', detail: 'Too late.', retryable: false },
+    facts: { orderHash: anything, deadline: '1' },
+  })
+  intercept(async () => expired)
+  await expect(rent()).rejects.toMatchObject({ code: 'order/expired' })
+  await expect(rent()).rejects.toMatchObject({ code: 'order/expired' })
+  for (const body of relayed) expect((await post(body)).status).toBe(201)
+  intercept((forward) => forward())
+  await rent()
+  expect([await dollarsOf(buyer), new Set(relayed).size]).toEqual([99n * usd, 1])
+  await proxy[Symbol.asyncDispose]()
+})
+
 test('a call that a server held back can take the place of the next one, and not be added to it', async () => {
   const { seller, walletOf, tokenId, intercept, post, relayed, proxy, options } = await openSale()
   await seller.list({ tokenId, ...unpriced })
