@@ -18,23 +18,31 @@ const mostAttempts = 8
 /** Failures that say nothing about the job itself. */
 const uncertain = ['ledger/unavailable', 'transaction/unconfirmed', 'transaction/unknown'] as const
 
+/** The operations that carry out an order, each with the name in the keys of its jobs. */
+const keyNames = { settle: 'order', payOrder: 'payment' } as const
+
+/** An operation that carries out an order. */
+export type OrderOperation = keyof typeof keyNames
+
 /** The job of an order: its outcome, or the key of the next one. */
 type OrderJob =
   | { readonly outcome: Outcome }
   | { readonly idempotency: { readonly key: string; readonly fingerprint: string } }
 
 /**
- * Finds the settlement of an order, whoever paid it. A job that failed in its block leaves room for
- * another one: the order is open still.
+ * Finds the job that carries out an order, whoever paid it. A job that failed in its block leaves room
+ * for another one: the order is open still.
  */
-export async function findSettlement(
+export async function findOrderJob(
   lane: Pick<NonceLane, 'recall'>,
+  operation: OrderOperation,
   orderHash: Hash,
 ): Promise<OrderJob> {
   let failure: unknown
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const idempotency = { key: `relay order ${orderHash} ${attempt}`, fingerprint: orderHash }
-    const found = await lane.recall('settle', idempotency).catch(failureOfJob)
+    const key = `relay ${keyNames[operation]} ${orderHash} ${attempt}`
+    const idempotency = { key, fingerprint: orderHash }
+    const found = await lane.recall(operation, idempotency).catch(failureOfJob)
     if (found === undefined) return { idempotency }
     if (!isFailure(found)) return { outcome: found }
     failure = found
@@ -57,11 +65,17 @@ export async function hashOfOrder(
   return encodedOrderHash(order, { chainId, marketplace })
 }
 
-/** Requires that a call of the marketplace would succeed. @throws what the contracts name */
+/**
+ * Requires that a call of the marketplace would succeed, whoever makes it: the agent wallet has no say
+ * in an order, even in one that names it.
+ *
+ * @throws what the contracts name
+ */
 export async function tryOutOrder(
-  { contracts: { marketplace: to }, agent: from, ...chain }: openRelay.Parts,
+  { contracts: { marketplace: to }, ...chain }: openRelay.Parts,
   data: Hex,
 ): Promise<void> {
+  const from = nobody
   await simulate(nodeFor(chain), { from, to, data, gas: gasOfOrder })
 }
 
