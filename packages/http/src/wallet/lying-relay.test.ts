@@ -110,6 +110,27 @@ test('an order that a server held back and refused is the one that the next try 
   await proxy[Symbol.asyncDispose]()
 })
 
+test('an order that was held back is paid at no second price, though its seller offers both', async () => {
+  const { seller, buyer, tokenId, intercept, relayed, post, proxy } = await openSale()
+  const offer = (rentalPricePerDay: bigint, forkPrice: bigint) => {
+    const dollars = { ...inDollars.dollars, rentalPricePerDay, forkPrice }
+    return seller.list({ tokenId, ...inDollars, dollars })
+  }
+  const rent = () => buyer.rent(tokenId, { durationDays: 4 }, { idempotencyKey: 'rent' })
+  const fork = () => buyer.fork(tokenId, {}, { idempotencyKey: 'fork' })
+  intercept(async () => refusal)
+  for (const act of [rent, fork]) await expect(act()).rejects.toMatchObject({ status: 402 })
+  await offer(usd / 2n, usd)
+  intercept((forward) => forward())
+  const changed = { code: 'listing/price-changed' }
+  for (const act of [rent, fork]) await expect(act()).rejects.toMatchObject(changed)
+  await offer(usd / 4n, 2n * usd)
+  for (const body of relayed) expect((await post(body)).status).toBe(201)
+  for (const act of [rent, fork]) await act()
+  expect([await dollarsOf(buyer), new Set(relayed).size]).toEqual([97n * usd, 2])
+  await proxy[Symbol.asyncDispose]()
+})
+
 test('an order that a server calls expired while it holds it back is paid once', async () => {
   const { buyer, tokenId, intercept, relayed, post, proxy } = await openSale()
   const rent = () => buyer.rent(tokenId, { durationDays: 4 })
