@@ -175,6 +175,21 @@ test('an order that was refused is the same order in another tab', async () => {
   expect([nonces.length, new Set(nonces).size, await paid()]).toEqual([2, 1, 1_000_000n])
 })
 
+test('an order that was refused is signed at no other price while it is good', async () => {
+  const { tokenId, dialog } = await openRental()
+  const { page } = visitor
+  await page.route('**/api/relay', (route) =>
+    route.fulfill({ status: 409, json: { code: 'x/y', detail: 'No.', retryable: false } }),
+  )
+  await sign(dialog)
+  await dialog.getByText('Reference: x/y').waitFor()
+  await list(tokenId, '2000000')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await sign(dialog)
+  await dialog.getByText('An earlier payment for the same may still be carried out').waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([1, 0n])
+})
+
 test('a server that keeps what it says it refused cannot be paid twice', async () => {
   const { dialog } = await openRental()
   const { page } = visitor

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type OrderSlot, releaseSlot, reserveSlot } from './order-slots.ts'
+import { type OrderSlot, recordSignature, releaseSlot, reserveSlot as reserveOn } from './order-slots.ts'
 import { validity } from './signed-act.ts'
 
 const stored = new Map<string, string>()
@@ -17,6 +17,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
+
+const reserveSlot = (key: string, terms = '5') => reserveOn(key, terms)
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -64,4 +66,14 @@ test('an act that was carried out leaves room for the next one at once', () => {
   expect(reserveSlot('rent 7')).toEqual(first)
   releaseSlot('rent 7')
   expect(reserveSlot('rent 7').salt).not.toBe(first.salt)
+})
+
+test('an order that was signed is not signed on other terms, and one that was not may be', () => {
+  const first = reserveSlot('rent 7')
+  expect(reserveSlot('rent 7', '4')).toEqual(first)
+  recordSignature('rent 7', '4')
+  expect(reserveSlot('rent 7', '4').salt).toBe(first.salt)
+  expect(() => reserveSlot('rent 7', '5')).toThrow('may still be carried out')
+  releaseSlot('rent 7')
+  expect(reserveSlot('rent 7', '5').salt).not.toBe(first.salt)
 })

@@ -7,6 +7,8 @@ export type OrderSlot = {
   readonly salt: Hex
   /** The last second in which it may be carried out, since 1970. */
   readonly deadline: number
+  /** The terms of the order that was signed; absent until one was. */
+  readonly terms?: string
 }
 
 const storageKey = 'heirloom.orders'
@@ -31,16 +33,25 @@ const secondsNow = () => Math.floor(Date.now() / 1000)
  * is tried again, even after a reload of the page or in another tab, is the same order, and is paid once
  * at most.
  *
- * @throws {Problem} while the time of an earlier order is nearly over: it may still be paid
+ * @throws {Problem} while an earlier order may still be carried out that was signed on other terms, or
+ * whose time is nearly over: both would be paid
  */
-export function reserveSlot(key: string): OrderSlot {
+export function reserveSlot(key: string, terms: string): OrderSlot {
   const now = secondsNow()
   const slots = readSlots(now)
   const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
   const slot = slots[key] ?? { salt, deadline: deadlineFromNow() }
-  if (slot.deadline < now + shortestTime) throw nearlyOver(slot.deadline - now)
+  const isOther = slot.terms !== undefined && slot.terms !== terms
+  if (isOther || slot.deadline < now + shortestTime) throw earlierOrder(slot.deadline - now)
   storeSlots({ ...slots, [key]: slot })
   return slot
+}
+
+/** Records that the order in a slot was signed. */
+export function recordSignature(key: string, terms: string): void {
+  const slots = readSlots(secondsNow())
+  const slot = slots[key]
+  if (slot !== undefined) storeSlots({ ...slots, [key]: { ...slot, terms } })
 }
 
 /** Releases the slot of an act that was carried out: the next one like it is another order. */
@@ -49,7 +60,7 @@ export function releaseSlot(key: string): void {
   storeSlots(others)
 }
 
-const nearlyOver = (seconds: number) =>
+const earlierOrder = (seconds: number) =>
   new Problem(
     `An earlier payment for the same may still be carried out, for ${seconds + 1} seconds.`,
     'Nothing was signed now. Look at your memories then, before you try again.',
