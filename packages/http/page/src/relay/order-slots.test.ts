@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type OrderSlot, recordSignature, releaseSlot, reserveSlot as reserveOn } from './order-slots.ts'
+import { Problem } from '../api/problem.ts'
+import {
+  type OrderSlot,
+  recordSignature,
+  releaseSlot,
+  reserveSlot as reserveOn,
+} from './order-slots.ts'
 import { validity } from './signed-act.ts'
 
 const stored = new Map<string, string>()
@@ -25,8 +31,9 @@ const now = () => Math.floor(Date.now() / 1000)
 const reserve = (): OrderSlot | undefined => {
   try {
     return reserveSlot('rent 7')
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
   }
 }
 
