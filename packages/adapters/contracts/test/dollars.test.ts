@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
 import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { compileSolidity } from '../solidity.ts'
-import { everyOffer, marketEvents } from './acts.ts'
+import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { type Order, ordersOn, state, unsigned } from './orders.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -13,11 +13,12 @@ const prices = [price, rentPerDay, forkPrice, royaltyBps] as const
 const artifact = compileSolidity(['test/dollars/AwkwardDollar.sol']).AwkwardDollar
 
 let harness: ContractHarness
+let acts: ReturnType<typeof actsOn>
 let orders: ReturnType<typeof ordersOn>
 
 beforeAll(async () => {
   harness = await openContractHarness(artifact)
-  orders = ordersOn(harness)
+  ;[acts, orders] = [actsOn(harness), ordersOn(harness)]
   await orders.give(payer.address, 1_000_000n)
 })
 

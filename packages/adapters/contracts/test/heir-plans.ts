@@ -16,18 +16,25 @@ export async function openHeirPlans() {
   const now = async () => (await harness.client.getBlock()).timestamp
   const wait = async (time: bigint) => harness.mineAt((await now()) + time)
   let next = 0
+  const acts = actsOn(harness)
   return {
-    ...{ harness, now, wait, acts: actsOn(harness) },
-    /** Returns an account and an heir that no test before had, so that one chain suffices. */
+    ...{ harness, acts, now, wait },
+    /** Returns an account and an heir that the test before did not have, so that one chain suffices. */
     nextPlan: () => {
-      const [account, heir] = [party(next % 8), party((next + 1) % 8)]
+      const partyAt = (place: number) => party((next + place) % 8)
+      const [account, heir, outsider] = [partyAt(0), partyAt(1), partyAt(4)]
       next += 1
-      return { account, heir, ...planActs(harness, { account, heir, now, wait }) }
+      return { account, heir, outsider, ...planActs(harness, { account, heir, now, wait }) }
     },
   }
 }
 
-type Plan = Pick<HeirPlans, 'now' | 'wait'> & { readonly account: Party; readonly heir: Party }
+type Plan = {
+  readonly account: Party
+  readonly heir: Party
+  readonly now: () => Promise<bigint>
+  readonly wait: (time: bigint) => Promise<unknown>
+}
 
 function planActs({ registry, mined }: ContractHarness, { account, heir, now, wait }: Plan) {
   const nameHeir = async (silence = 30n, notice = 40n, from = account): Promise<bigint> => {

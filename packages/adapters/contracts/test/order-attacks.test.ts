@@ -22,10 +22,9 @@ let harness: AttackedOrders['harness']
 let orders: AttackedOrders['orders']
 let newOrder: AttackedOrders['newOrder']
 let settle: AttackedOrders['settle']
-let _refund: AttackedOrders['refund']
 let ownerOf: AttackedOrders['ownerOf']
 beforeAll(async () => {
-  ;({ harness, orders, newOrder, settle, _refund, ownerOf } = await openAttackedOrders())
+  ;({ harness, orders, newOrder, settle, ownerOf } = await openAttackedOrders())
 })
 
 /** The failure of the dollar, which the marketplace passes on. */
