@@ -14,6 +14,7 @@ import {
 import {
   type Catalogue,
   type Failure,
+  type FailureCode,
   type Hex,
   isFailure,
   type proveAccount,
@@ -219,10 +220,16 @@ async function settle(
   }
 }
 
+/** The failures of what the server spends for others, beside those of its chain and its load. */
+const ofServer: ReadonlySet<FailureCode> = new Set([
+  ...(['api-key/call-limit', 'relay/day-limit', 'relay/too-costly'] as const),
+  ...(['relay/underpriced', 'wallet/call-limit', 'wallet/short'] as const),
+])
+
 /** Returns whether a failure is one of the server: its limits, its chain, its load. */
 function isOurs({ code }: Failure): boolean {
   const { status } = statusOf[code]
-  return status >= 500 || status === 429 || /^(relay\/(too|day|under)|api-key|wallet)/.test(code)
+  return status >= 500 || status === 429 || ofServer.has(code)
 }
 
 /** Returns what is to be paid instead. */
