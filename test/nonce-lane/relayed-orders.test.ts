@@ -1,9 +1,7 @@
 import { account, nobody, orderActs } from '@heirloom/core'
-import { encodeFunctionData, type Hex, maxUint256 } from 'viem'
+import { maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { memoryMarketplaceAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { RelayOptions } from '../../packages/adapters/src/ledger/relay/relay.ts'
-import { testClient } from '../harness/chain/anvil.ts'
 import { sharedWallet } from '../harness/chain/contract-wallets.ts'
 import {
   ada,
@@ -12,7 +10,6 @@ import {
   eve,
   openDollarRelay,
   price,
-  seller,
 } from '../harness/chain/dollar-relay.ts'
 
 let chain: DollarRelay
@@ -210,63 +207,3 @@ describe('an order that fails is named, and costs nothing', () => {
     expect(await chain.ownerOf(id)).toBe(ada.address)
   })
 })
-
-/** Lets a faster transaction of another account enter the block for which the relay sent an order. */
-async function overtake(
-  sent: () => Promise<string>,
-  { signer, data }: { readonly signer: typeof eve; readonly data: Hex },
-): Promise<string> {
-  const test = testClient(chain.anvil)
-  await test.setAutomine(false)
-  const result = sent()
-  await expect.poll(() => test.getTxpoolStatus()).toMatchObject({ pending: 1 })
-  const nonce = await chain.client.getTransactionCount({ address: signer.address })
-  const chainId = await chain.client.getChainId()
-  const raw = await signer.signTransaction({
-    ...{ to: chain.contracts.marketplace, data, gas: 900_000n, nonce, chainId, type: 'eip1559' },
-    ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n },
-  })
-  await chain.client.sendRawTransaction({ serializedTransaction: raw })
-  await test.setAutomine(true)
-  await test.mine({ blocks: 1 })
-  return result
-}
-
-const encodeCall = (functionName: string, args: readonly unknown[]) =>
-  encodeFunctionData({ ...{ abi: memoryMarketplaceAbi, functionName, args } } as never)
-
-test('a payment that fails only in its block costs its gas once, and is not sent while it would fail', async () => {
-  const id = await chain.listed()
-  const [paid, faster] = [
-    await chain.payment(chain.orderOf(id)),
-    await chain.payment(chain.orderOf(id), eve),
-  ]
-  const before = await chain.dollar.balanceOf(ada.address)
-  const args = [faster.order, faster.payer, 0n, maxUint256, faster.signature]
-  const data = encodeCall('payOrder', args)
-  const sent = () => refusedCode(chain.relay.payOrder(paid, options))
-  expect(await overtake(sent, { signer: eve, data })).toBe('listing/not-for-sale')
-  expect(await chain.dollar.balanceOf(ada.address)).toBe(before)
-  const nonceBefore = await chain.nonceOfAgent()
-  expect(await sent()).toBe('listing/not-for-sale')
-  expect(await chain.nonceOfAgent()).toBe(nonceBefore)
-})
-
-test('a payment that failed in its block is made once the terms are those of its order again', async () => {
-  const id = await chain.listed()
-  const paid = await chain.payment(chain.orderOf(id))
-  const before = await chain.dollar.balanceOf(ada.address)
-  const data = encodeCall('listInDollars', [id, 2n * price, price, price, 500n])
-  const sent = () => refusedCode(chain.relay.payOrder(paid, options))
-  expect(await overtake(sent, { signer: seller, data })).toBe('listing/price-changed')
-  await chain.onMarket('listInDollars', [id, price, price, price, 500n])
-  expect([await sent(), await sent()]).toEqual(['done', 'done'])
-  expect(await chain.ownerOf(id)).toBe(ada.address)
-  expect(await chain.dollar.balanceOf(ada.address)).toBe(before - price)
-})
-
-const refusedCode = (attempt: Promise<unknown>): Promise<string> =>
-  attempt.then(
-    () => 'done',
-    (error: { readonly code: string }) => error.code,
-  )

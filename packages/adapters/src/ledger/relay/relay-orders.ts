@@ -1,4 +1,11 @@
-import { type Account, Failure, type Hash, isFailure, nobody } from '@heirloom/core'
+import {
+  type Account,
+  Failure,
+  type Hash,
+  type Idempotency,
+  isFailure,
+  nobody,
+} from '@heirloom/core'
 import type { Hex } from 'viem'
 import { callNode } from '../node-call.ts'
 import type { Outcome } from '../nonce-lane/job.ts'
@@ -24,10 +31,11 @@ const keyNames = { settle: 'order', payOrder: 'payment' } as const
 /** An operation that carries out an order. */
 export type OrderOperation = keyof typeof keyNames
 
-/** The job of an order: its outcome, or the key of the next one. */
+/** The job of an order: its outcome, the key of the next one, or why there is no next one. */
 type OrderJob =
-  | { readonly outcome: Outcome }
-  | { readonly idempotency: { readonly key: string; readonly fingerprint: string } }
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'next'; readonly idempotency: Idempotency }
+  | { readonly kind: 'given-up'; readonly failure: Failure }
 
 /**
  * Finds the job that carries out an order, whoever paid it. A job that failed in its block leaves room
@@ -38,16 +46,16 @@ export async function findOrderJob(
   operation: OrderOperation,
   orderHash: Hash,
 ): Promise<OrderJob> {
-  let failure: unknown
+  let failure: Failure = new Failure('relay/failed', { reason: 'it was never sent' })
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const key = `relay ${keyNames[operation]} ${orderHash} ${attempt}`
     const idempotency = { key, fingerprint: orderHash }
     const found = await lane.recall(operation, idempotency).catch(failureOfJob)
-    if (found === undefined) return { idempotency }
-    if (!isFailure(found)) return { outcome: found }
+    if (found === undefined) return { kind: 'next', idempotency }
+    if (!isFailure(found)) return { kind: 'done', outcome: found }
     failure = found
   }
-  throw failure
+  return { kind: 'given-up', failure }
 }
 
 /** Returns the failure that a job ended with. @throws any other, which leaves its end open */

@@ -138,7 +138,8 @@ export function openRelay(parts: openRelay.Parts): Relay {
     },
     settled: async (order) => {
       const job = await findOrderJob(parts.lane, 'settle', await hashOfOrder(parts, order))
-      if (!('outcome' in job)) return undefined
+      // Somebody else may have carried it out after this wallet gave it up.
+      if (job.kind !== 'done') return undefined
       const { authorization } = decodeSettle(job.outcome.data)
       return { ...resultOf(actOf(order), job.outcome), payer: authorization?.payer }
     },
@@ -169,12 +170,14 @@ async function carryOut(
   { operation, order, orderHash, data, rules, budgets }: CarryingOut,
 ): Promise<RelayedAct> {
   const job = await findOrderJob(parts.lane, operation, orderHash)
-  if ('outcome' in job) return resultOf(actOf(order), job.outcome)
+  if (job.kind === 'done') return resultOf(actOf(order), job.outcome)
+  if (job.kind === 'given-up') throw job.failure
   requirePrice(order, rules.leastOrder)
   requireRefundee(order, parts.contracts)
   await tryOutOrder(parts, data)
-  const call = { operation, to: parts.contracts.marketplace, data, budgets }
-  return resultOf(actOf(order), await execute(parts, { ...call, ...job }))
+  const { idempotency } = job
+  const call = { operation, to: parts.contracts.marketplace, data, budgets, idempotency }
+  return resultOf(actOf(order), await execute(parts, call))
 }
 
 /** Sends a call through the lane. */
