@@ -234,30 +234,6 @@ test('an order that nobody could get a refund of, or that costs too little, is r
   })
 })
 
-test('what an account may cost in a day is bounded, and what all may', async () => {
-  const { url } = await serverFor({
-    RELAY_SPEND_PER_ACCOUNT: '500000000000000',
-    RELAY_SPEND_PER_DAY: '1200000000000000',
-  })
-  const bounded = await relayerAt(url)
-  const mintUntilRefused = async () => {
-    const ada = newWallet()
-    for (let minted = 0; minted < 50; minted++) {
-      const reply = await bounded.relay(await bounded.sign(ada, bounded.mint(ada.address)))
-      if (reply.status !== 201) return { minted, reply }
-    }
-    throw new Error('There was no limit.')
-  }
-  const whose: (string | undefined)[] = []
-  for (let account = 0; account < 12; account++) {
-    const { reply } = await mintUntilRefused()
-    expect(reply).toMatchObject({ status: 402, code: 'relay/day-limit' })
-    whose.push((reply as { readonly facts?: { readonly whose?: string } }).facts?.whose)
-  }
-  expect(whose[0]).toBe('account')
-  expect(whose.at(-1)).toBe('server')
-})
-
 test('on a server with API keys a visitor needs one, unless the relay is open', async () => {
   const keys = { API_KEYS: 'a-key-of-some-length' }
   const ada = newWallet()

@@ -157,6 +157,39 @@ test('an order that was refused is the same order after a reload of the page', a
   expect(new Set(nonces).size).toBe(1)
 })
 
+test('an order that was refused is the same order in another tab', async () => {
+  const { tokenId, dialog } = await openRental()
+  await visitor.page.route('**/api/relay', (route) =>
+    route.fulfill({ status: 409, json: { code: 'x/y', detail: 'No.', retryable: false } }),
+  )
+  await sign(dialog)
+  await dialog.getByText('Reference: x/y').waitFor()
+  const tab = await visitor.context.newPage()
+  await tab.goto(`${server.url()}/token/${tokenId}`)
+  await tab.getByRole('button', { name: 'Wallet Purse' }).waitFor()
+  await tab.getByLabel('Days').fill('1')
+  await tab.getByRole('button', { name: 'Rent', exact: true }).click()
+  await sign(tab.getByRole('dialog'))
+  await tab.getByRole('button', { name: 'Open it now' }).waitFor()
+  const nonces = wallet.signed.map(({ message }) => (message as { nonce: Hex }).nonce)
+  expect([nonces.length, new Set(nonces).size, await paid()]).toEqual([2, 1, 1_000_000n])
+})
+
+test('an order that was refused is signed at no other price while it is good', async () => {
+  const { tokenId, dialog } = await openRental()
+  const { page } = visitor
+  await page.route('**/api/relay', (route) =>
+    route.fulfill({ status: 409, json: { code: 'x/y', detail: 'No.', retryable: false } }),
+  )
+  await sign(dialog)
+  await dialog.getByText('Reference: x/y').waitFor()
+  await list(tokenId, '2000000')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await sign(dialog)
+  await dialog.getByText('An earlier payment for the same may still be carried out').waitFor()
+  expect([wallet.signed.length, await paid()]).toEqual([1, 0n])
+})
+
 test('a server that keeps what it says it refused cannot be paid twice', async () => {
   const { dialog } = await openRental()
   const { page } = visitor

@@ -68,6 +68,7 @@ test('exports exactly these names', () => {
       "parseJson",
       "printTime",
       "proofWindowSeconds",
+      "proveAccount",
       "proveCreator",
       "provenance",
       "readEvents",

@@ -107,6 +107,11 @@ function actsOn({ anvil, contracts }: Chain) {
       await onMarket('listInDollars', [id, price, price, price, 500n])
       return id
     },
+    stateOf: (orderHash: Hex) =>
+      client.readContract({
+        ...{ address: contracts.marketplace, abi: memoryMarketplaceAbi, functionName: 'stateOf' },
+        args: [orderHash],
+      }),
     nonceOfAgent: () => client.getTransactionCount({ address: agent.address }),
     ownerOf: (id: bigint) =>
       client.readContract({ ...registry, functionName: 'ownerOf', args: [id] }),
@@ -132,6 +137,11 @@ function signaturesOn({ anvil, contracts, dollar }: Chain) {
       salt: `0x${`${++count}`.padStart(64, '0')}`,
       ...more,
     }),
+    /** Returns the hash of an order, and the address that it is paid to. */
+    placeOf: async (order: EncodedOrder) => {
+      const hash = await hashOf(order)
+      return { hash, deposit: depositAddress(hash, contracts) }
+    },
     /** Signs the payment of an order to the marketplace. */
     payment: async (order: EncodedOrder, signer = ada, from: Hex = signer.address) => {
       const nonce = await hashOf(order)

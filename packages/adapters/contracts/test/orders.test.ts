@@ -1,53 +1,33 @@
-import type { Hash } from '@heirloom/core'
-import { hashTypedData, maxUint256, parseEventLogs, zeroAddress, zeroHash } from 'viem'
+import { maxUint256, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { depositAddress } from '../../src/ledger/orders/deposit-address.ts'
+import { everyOffer, marketEvents } from './acts.ts'
+import { act, type Order, state, unsigned } from './orders.ts'
 import {
-  type ContractHarness,
-  genesisTime,
-  openContractHarness,
-  party,
-} from '../contract-harness.ts'
-import { actsOn, everyOffer, marketEvents } from './acts.ts'
-import { act, type Order, ordersOn, state, unsigned } from './orders.ts'
+  creator,
+  friend,
+  openPaidOrders,
+  type PaidOrders,
+  payer,
+  relayer,
+  second,
+} from './paid-orders.ts'
 import { refusalOf } from './refusal.ts'
 
-const [creator, payer, friend, relayer, second] = [1, 2, 3, 4, 5].map(party) as [
-  ReturnType<typeof party>,
-  ReturnType<typeof party>,
-  ReturnType<typeof party>,
-  ReturnType<typeof party>,
-  ReturnType<typeof party>,
-]
 const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
 
-let harness: ContractHarness
-let acts: ReturnType<typeof actsOn>
-let orders: ReturnType<typeof ordersOn>
-
+let harness: PaidOrders['harness']
+let acts: PaidOrders['acts']
+let orders: PaidOrders['orders']
+let pay: PaidOrders['pay']
+let settle: PaidOrders['settle']
 beforeAll(async () => {
-  harness = await openContractHarness()
-  ;[acts, orders] = [actsOn(harness), ordersOn(harness)]
-  await orders.give(payer.address, 1_000_000n)
+  ;({ harness, acts, orders, pay, settle } = await openPaidOrders())
 })
 
-/** Pays an order by an authorization for it, sent by somebody else. */
-async function pay(order: Order) {
-  const { mined, marketplace } = harness
-  return mined(marketplace.write.payOrder(await orders.payment(payer, order), { account: relayer }))
-}
-
-/** Pays an order to its address, and settles it. */
-async function settle(order: Order) {
-  const { mined, marketplace } = harness
-  const authorization = await orders.authorize(payer, order)
-  return mined(marketplace.write.settle([order, authorization], { account: relayer }))
-}
-
-const ways = [
-  ['an authorization', pay],
-  ['its own address', settle],
-] as const
+const ways: readonly (readonly [string, (order: Order) => ReturnType<PaidOrders['pay']>])[] = [
+  ['an authorization', (order) => pay(order)],
+  ['its own address', (order) => settle(order)],
+]
 
 describe.for(ways)('an order paid by %s', ([, carryOut]) => {
   test('buys a token for the recipient', async () => {
@@ -218,226 +198,4 @@ describe.for(ways)('an order paid by %s', ([, carryOut]) => {
     )
     expect(await harness.registry.read.ownerOf([tokenId])).toBe(friend.address)
   })
-})
-
-describe('an order that does not fit the terms', () => {
-  const cases: readonly (readonly [string, Partial<Order>, string])[] = [
-    ['at another price', { price: price - 1n }, 'ListingPriceChanged'],
-    ['in another asset', { asset: zeroAddress }, 'OrderAssetInvalid'],
-    ['for no account', { recipient: zeroAddress }, 'RecipientInvalid'],
-    ['of a token that is not there', { tokenId: 1_000_000n }, 'TokenNotFound'],
-    ['of token 0', { tokenId: 0n }, 'TokenNotFound'],
-    ['for no days', { act: act.rent, price: rentPerDay }, 'RentalDurationInvalid'],
-    [
-      'for 366 days',
-      { act: act.rent, price: 366n * rentPerDay, numberOfDays: 366n },
-      'RentalDurationInvalid',
-    ],
-    [
-      'for another number of days',
-      { act: act.rent, price: 2n * rentPerDay, numberOfDays: 3n },
-      'ListingPriceChanged',
-    ],
-    [
-      'that owes more than accepted',
-      { act: act.fork, price: forkPrice, maxRoyaltyBps: royaltyBps - 1n },
-      'ListingRoyaltyChanged',
-    ],
-    ['to fork at another price', { act: act.fork, price: forkPrice + 1n }, 'ListingPriceChanged'],
-    ['to pay nothing to a creator', { act: act.royalty, price: 0n }, 'RoyaltyZero'],
-  ]
-
-  test.for(cases)('%s is neither open nor carried out', async ([, changes, name]) => {
-    const tokenId = await orders.listed(creator)
-    const order = orders.order({ tokenId, recipient: friend.address, ...changes })
-    await orders.deposit(payer, order)
-    expect(await harness.marketplace.read.isOpen([order])).toBe(false)
-    const attempt = harness.marketplace.simulate.settle([order, unsigned], { account: relayer })
-    expect((await refusalOf(attempt)).name).toBe(name)
-  })
-
-  test('of a token in native coins, or not listed, is neither', async () => {
-    const [native, unlisted] = [await acts.mint(creator), await acts.mint(creator)]
-    await acts.list(creator, native)
-    const named = [
-      [native, 'ListingCurrencyChanged', [native, zeroAddress]],
-      [unlisted, 'ListingNotForSale', [unlisted]],
-    ] as const
-    for (const [tokenId, name, facts] of named) {
-      const order = orders.order({ tokenId, recipient: friend.address })
-      await orders.deposit(payer, order)
-      expect(await harness.marketplace.read.isOpen([order])).toBe(false)
-      const attempt = harness.marketplace.simulate.settle([order, unsigned], { account: relayer })
-      expect(await refusalOf(attempt)).toEqual({ name, facts })
-    }
-  })
-
-  test('because its rental would end too late is neither, and is open again later', async () => {
-    const tokenId = await orders.listed(creator)
-    const rent = (days: bigint) =>
-      orders.order({
-        act: act.rent,
-        tokenId,
-        recipient: friend.address,
-        price: days * rentPerDay,
-        numberOfDays: days,
-      })
-    await pay(rent(365n))
-    const order = rent(1n)
-    const { read, simulate } = harness.marketplace
-    expect(await read.isOpen([order])).toBe(false)
-    const attempt = simulate.payOrder(await orders.payment(payer, order), { account: relayer })
-    expect((await refusalOf(attempt)).name).toBe('RentalTooLong')
-    const { timestamp } = await harness.client.getBlock()
-    await harness.mineAt(timestamp + 86_400n)
-    expect(await read.isOpen([order])).toBe(true)
-    await pay(order)
-  })
-})
-
-describe('an order is open', () => {
-  test.for([
-    ['to buy', {}],
-    ['to rent', { act: act.rent, price: 365n * rentPerDay, numberOfDays: 365n }],
-    ['to fork', { act: act.fork, price: forkPrice, maxRoyaltyBps: royaltyBps }],
-    ['to pay a creator', { act: act.royalty, price: 1n, recipient: zeroAddress }],
-  ] as const)('%s', async ([, changes]) => {
-    const tokenId = await orders.listed(creator)
-    const order = orders.order({ tokenId, recipient: friend.address, ...changes })
-    expect(await harness.marketplace.read.isOpen([order])).toBe(true)
-    await pay(order)
-    expect(await harness.marketplace.read.isOpen([order])).toBe(false)
-  })
-
-  test('until its deadline, that second included', async () => {
-    const tokenId = await orders.listed(creator)
-    const { timestamp } = await harness.client.getBlock()
-    const deadline = timestamp + 100n
-    const order = orders.order({ tokenId, recipient: friend.address, deadline })
-    await harness.mineAt(deadline)
-    expect(await harness.marketplace.read.isOpen([order])).toBe(true)
-    await harness.mineAt(deadline + 1n)
-    expect(await harness.marketplace.read.isOpen([order])).toBe(false)
-  })
-})
-
-describe('settle', () => {
-  const bought = async () => {
-    const tokenId = await orders.listed(creator)
-    return orders.order({ tokenId, recipient: friend.address, refundTo: second.address })
-  }
-
-  test('fails when less than the price is there, and leaves it there', async () => {
-    const order = await bought()
-    await orders.deposit(payer, order, price - 1n)
-    const orderHash = await harness.marketplace.read.hashOf([order])
-    const attempt = harness.marketplace.simulate.settle([order, unsigned], { account: relayer })
-    expect(await refusalOf(attempt)).toEqual({
-      name: 'OrderPaymentShort',
-      facts: [orderHash, price, price - 1n],
-    })
-    expect(await orders.stateOf(order)).toBe(state.open)
-  })
-
-  test('takes what is at the address together with a smaller authorization', async () => {
-    const order = await bought()
-    await orders.deposit(payer, order, price - 1n)
-    const authorization = await orders.authorize(payer, order, { value: 1n })
-    const receipt = await harness.mined(
-      harness.marketplace.write.settle([order, authorization], { account: relayer }),
-    )
-    // Nobody paid the whole price in this transaction.
-    expect(marketEvents(receipt, 'SoldForDollars')).toEqual([
-      expect.objectContaining({ payer: await orders.depositOf(order), price }),
-    ])
-  })
-
-  test('sends an excess to the account of refunds', async () => {
-    const order = await bought()
-    await orders.deposit(payer, order, 30n)
-    const before = await orders.dollarsOf(second)
-    const authorization = await orders.authorize(payer, order, { value: price + 5n })
-    const receipt = await harness.mined(
-      harness.marketplace.write.settle([order, authorization], { account: relayer }),
-    )
-    expect((await orders.dollarsOf(second)) - before).toBe(35n)
-    expect(await orders.dollarsOf(await orders.depositOf(order))).toBe(0n)
-    expect(marketEvents(receipt, 'SoldForDollars')).toEqual([
-      expect.objectContaining({ payer: payer.address }),
-    ])
-  })
-
-  test('sends nothing back when exactly the price is there', async () => {
-    const order = await bought()
-    await orders.deposit(payer, order, price)
-    const { logs } = await harness.mined(
-      harness.marketplace.write.settle([order, unsigned], { account: relayer }),
-    )
-    const transfers = parseEventLogs({ abi: harness.dollar.abi, logs, eventName: 'Transfer' })
-    expect(transfers.map(({ args }) => args.to)).not.toContain(second.address)
-  })
-
-  test('sends an excess to the recipient when no account of refunds is named', async () => {
-    const order = { ...(await bought()), refundTo: zeroAddress } as const
-    await orders.deposit(payer, order, price + 3n)
-    const before = await orders.dollarsOf(friend)
-    await harness.mined(harness.marketplace.write.settle([order, unsigned], { account: relayer }))
-    expect((await orders.dollarsOf(friend)) - before).toBe(3n)
-  })
-
-  test('deploys the address once, and uses it again for a refund', async () => {
-    const order = await bought()
-    await settle(order)
-    await orders.deposit(payer, order, 12n)
-    const before = await orders.dollarsOf(second)
-    const { mined, marketplace, dollar } = harness
-    const receipt = await mined(
-      marketplace.write.refund([order, dollar.address], { account: relayer }),
-    )
-    expect((await orders.dollarsOf(second)) - before).toBe(12n)
-    expect(marketEvents(receipt, 'OrderRefunded')).toEqual([
-      {
-        orderHash: await marketplace.read.hashOf([order]),
-        to: second.address,
-        asset: dollar.address,
-        amount: 12n,
-      },
-    ])
-    expect(await orders.stateOf(order)).toBe(state.settled)
-  })
-})
-
-test('the hash of an order is its EIP-712 hash, and its address follows from it', async () => {
-  const { client, marketplace } = harness
-  const order = orders.order({ tokenId: 1n, recipient: friend.address, deadline: genesisTime })
-  const uint = <name extends string>(name: name) => ({ name, type: 'uint256' }) as const
-  const hash = hashTypedData({
-    domain: {
-      name: 'Heirloom Marketplace',
-      version: '1',
-      chainId: client.chain.id,
-      verifyingContract: marketplace.address,
-    },
-    types: {
-      Order: [
-        { name: 'act', type: 'uint8' },
-        uint('tokenId'),
-        { name: 'asset', type: 'address' },
-        uint('price'),
-        { name: 'recipient', type: 'address' },
-        uint('numberOfDays'),
-        uint('maxRoyaltyBps'),
-        { name: 'refundTo', type: 'address' },
-        uint('deadline'),
-        { name: 'salt', type: 'bytes32' },
-      ],
-    } as const,
-    primaryType: 'Order',
-    message: order,
-  })
-  expect(await marketplace.read.hashOf([order])).toBe(hash)
-  const depositCode = await marketplace.read.depositCode()
-  const deposit = depositAddress(hash as Hash, { marketplace: marketplace.address, depositCode })
-  expect(await marketplace.read.depositOf([hash])).toBe(deposit)
-  expect(await marketplace.read.stateOf([zeroHash])).toBe(state.open)
 })

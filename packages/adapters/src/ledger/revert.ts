@@ -24,10 +24,7 @@ import { longestDeadline } from './relay/longest-deadline.ts'
 const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi, ...forwarderAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
-/**
- * The errors that no act can cause: those of approvals and of internal functions, and of acts in
- * dollars and of heirs.
- */
+/** The errors that no act can cause: those of approvals and of internal functions. */
 type Unreachable =
   | `ERC721${string}`
   | 'CallerNotMarketplace'

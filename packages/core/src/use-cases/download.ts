@@ -1,13 +1,12 @@
 import { admit } from '../domain/access.ts'
-import type { Account } from '../domain/account.ts'
 import { refuseAltered } from '../domain/bundle.ts'
 import type { Digest, Hash, Salt } from '../domain/hash.ts'
 import { type Challenge, challenge, type Proof, refuseStale } from '../domain/proof.ts'
 import { refuseCopy } from '../domain/seal-context.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import { Failure } from '../failure.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
+import { notSigned, statementsForContracts } from './signed-proof.ts'
 
 /**
  * Opens the memory of a token for its owner or an active renter. Calls a contract wallet last, so
@@ -41,40 +40,12 @@ export async function download(
   return opened
 }
 
-/**
- * Returns the statements that only a contract can verify; none when the account signed one of them.
- */
-async function statementsForContracts(
-  ledger: Ledger,
-  {
-    tokenId,
-    proof,
-    challenges,
-  }: Required<Pick<download.Input, 'tokenId' | 'proof' | 'challenges'>>,
-): Promise<readonly Statement[]> {
-  const { account, signature } = proof
-  const undecided: Statement[] = []
-  for (const textOf of challenges) {
-    const statement = { account, message: textOf(tokenId, proof), signature }
-    const signed = await ledger.isSignedByKey(statement)
-    if (signed === true) return []
-    if (signed === undefined) undecided.push(statement)
-  }
-  if (undecided.length === 0) throw notSigned(account, challenges)
-  return undecided
-}
-
 async function isContractSigned(
   ledger: Ledger,
   statements: readonly Statement[],
 ): Promise<boolean> {
   for (const statement of statements) if (await ledger.isSignedByContract(statement)) return true
   return false
-}
-
-function notSigned(account: Account, challenges: readonly Challenge[]): Failure {
-  const code = challenges.includes(challenge) ? 'proof/not-signed' : 'proof/not-bound'
-  return new Failure(code, { account })
 }
 
 export declare namespace download {

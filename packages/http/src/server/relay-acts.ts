@@ -64,20 +64,24 @@ function optionsFor(
   signed: SignedAct,
   { name, key }: RelayClient,
 ): RelayOptions {
+  const signer = signerOf(signed)
   const budgets: readonly Budget[] = [
-    { name: relayBudget('account', payerOf(signed).toLowerCase()), perCall, perDay: perAccount },
+    ...(signer === undefined
+      ? []
+      : [{ name: relayBudget('account', signer.toLowerCase()), perDay: perAccount }]),
     ...(perClient === undefined ? [] : [{ name: relayBudget('client', name), perDay: perClient }]),
-    { name: relayBudget('server'), perDay },
+    { name: relayBudget('server'), perCall, perDay },
     ...(key === undefined ? [] : [key]),
   ]
   return { rules: { gas, leastOrder }, budgets }
 }
 
-/** Returns the account whose limit an act counts against. */
-function payerOf(signed: SignedAct): Account {
+/**
+ * Returns the account whose limit an act counts against; `undefined` where nobody signs the act. Anyone
+ * can pay an order for somebody, and name a payment that was used before, so neither the recipient of
+ * an order that was paid at its own address nor its payer has asked for it.
+ */
+function signerOf(signed: SignedAct): Account | undefined {
   if (signed.kind === 'forward') return signed.request.from
-  if (signed.kind === 'payOrder') return signed.payment.payer
-  if (signed.kind === 'refund') return signed.refund.order.recipient
-  const { authorization, order } = signed.settlement
-  return authorization?.payer ?? order.recipient
+  return signed.kind === 'payOrder' ? signed.payment.payer : undefined
 }

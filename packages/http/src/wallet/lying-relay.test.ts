@@ -110,6 +110,41 @@ test('an order that a server held back and refused is the one that the next try 
   await proxy[Symbol.asyncDispose]()
 })
 
+test('an order that was held back is paid at no second price, though its seller offers both', async () => {
+  const { seller, buyer, tokenId, intercept, relayed, post, proxy } = await openSale()
+  const offer = (rentalPricePerDay: bigint, forkPrice: bigint) => {
+    const dollars = { ...inDollars.dollars, rentalPricePerDay, forkPrice }
+    return seller.list({ tokenId, ...inDollars, dollars })
+  }
+  const rent = () => buyer.rent(tokenId, { durationDays: 4 }, { idempotencyKey: 'rent' })
+  const fork = () => buyer.fork(tokenId, {}, { idempotencyKey: 'fork' })
+  intercept(async () => refusal)
+  for (const act of [rent, fork]) await expect(act()).rejects.toMatchObject({ status: 402 })
+  await offer(usd / 2n, usd)
+  intercept((forward) => forward())
+  const changed = { code: 'listing/price-changed' }
+  for (const act of [rent, fork]) await expect(act()).rejects.toMatchObject(changed)
+  await offer(usd / 4n, 2n * usd)
+  for (const body of relayed) expect((await post(body)).status).toBe(201)
+  for (const act of [rent, fork]) await act()
+  expect([await dollarsOf(buyer), new Set(relayed).size]).toEqual([97n * usd, 2])
+  await proxy[Symbol.asyncDispose]()
+})
+
+test('an order that a server calls expired while it holds it back is paid once', async () => {
+  const { buyer, tokenId, intercept, relayed, post, proxy } = await openSale()
+  const rent = () => buyer.rent(tokenId, { durationDays: 4 })
+  const expired = { code: 'order/expired', detail: 'Too late.', facts: {}, retryable: false }
+  intercept(async () => answer(409, expired))
+  await expect(rent()).rejects.toMatchObject({ code: 'order/expired' })
+  await expect(rent()).rejects.toMatchObject({ code: 'order/expired' })
+  for (const body of relayed) expect((await post(body)).status).toBe(201)
+  intercept((forward) => forward())
+  await rent()
+  expect([await dollarsOf(buyer), new Set(relayed).size]).toEqual([99n * usd, 1])
+  await proxy[Symbol.asyncDispose]()
+})
+
 test('a call that a server held back can take the place of the next one, and not be added to it', async () => {
   const { seller, walletOf, tokenId, intercept, post, relayed, proxy, options } = await openSale()
   await seller.list({ tokenId, ...unpriced })

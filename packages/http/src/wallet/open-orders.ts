@@ -20,10 +20,12 @@ export type OpenOrder = PlacedOrder & {
 
 /**
  * The orders that left the wallet, and of which it does not know that they ended. Whoever has one may
- * carry it out until its deadline, so the same act uses it again, and pays once.
+ * carry it out until its deadline, so the same act uses it again, and pays once. A rental or a fork at
+ * another price is the same act: its seller could offer one price after the other, and have both carried
+ * out. Of two purchases of a token the second one fails.
  */
 export type OpenOrders = {
-  /** Returns the order of an act that is still open. */
+  /** Returns the order of an act that is still open, on these terms or, of a rental or a fork, on others. */
   readonly find: (act: OrderAct) => OpenOrder | undefined
   readonly add: (order: OpenOrder) => void
   /** Forgets an order that was carried out, or never can be. */
@@ -32,10 +34,14 @@ export type OpenOrders = {
   readonly expired: (time: number) => readonly OpenOrder[]
 }
 
+function keyOf({ price, maxRoyaltyBps, ...gift }: OrderAct): string {
+  const isRepeatable = gift.act === 'rent' || gift.act === 'fork'
+  return JSON.stringify(isRepeatable ? gift : { ...gift, price, maxRoyaltyBps }, bigintJson)
+}
+
 /** Creates the list of open orders. */
 export function createOpenOrders(): OpenOrders {
   const orders = new Map<string, OpenOrder>()
-  const keyOf = (act: OrderAct) => JSON.stringify(act, bigintJson)
   return {
     find: (act) => orders.get(keyOf(act)),
     add: (order) => void orders.set(keyOf(order.act), order),

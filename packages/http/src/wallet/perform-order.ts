@@ -8,7 +8,6 @@ import {
 } from '@heirloom/adapters/internal/acts'
 import { account, dollars, Failure, fromSeconds, isFailure, type Order } from '@heirloom/core'
 import { bytesToHex, type Hex } from 'viem'
-import { isHeirloomError } from '../client/heirloom-error.ts'
 import { abortedError } from '../client/transport/retries.ts'
 import { type ChainHead, deadlineAfter, readHead } from './chain-time.ts'
 import { endOrder } from './confirm-order.ts'
@@ -36,14 +35,12 @@ export async function performOrder(
   try {
     return await payOpen(performer, open, options)
   } catch (error) {
-    if (!isExpired(error)) throw error
+    // Only the wallet's own node tells: a server that says so may still have the order carried out.
+    if (!isFailure(error, 'order/expired')) throw error
     performer.orders.end(open, 'expired')
     return payAnew(performer, { act, head: await readHead(performer.chain) }, options)
   }
 }
-
-const isExpired = (error: unknown): boolean =>
-  isFailure(error, 'order/expired') || isHeirloomError(error, 'order/expired')
 
 /** Forgets an order whose deadline has passed, and counts it if it was carried out before. */
 async function forget({ chain, orders }: Performer, order: OpenOrder): Promise<void> {

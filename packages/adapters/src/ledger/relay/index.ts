@@ -11,4 +11,5 @@ export {
   type SettledOrder,
 } from './relay.ts'
 export { requirePrice } from './require-price.ts'
+export { requireRefundee } from './require-refundee.ts'
 export type { RelayRules } from './require-relayable.ts'

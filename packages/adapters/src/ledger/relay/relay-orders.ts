@@ -1,4 +1,11 @@
-import { type Account, Failure, type Hash, isFailure, nobody } from '@heirloom/core'
+import {
+  type Account,
+  Failure,
+  type Hash,
+  type Idempotency,
+  isFailure,
+  nobody,
+} from '@heirloom/core'
 import type { Hex } from 'viem'
 import { callNode } from '../node-call.ts'
 import type { Outcome } from '../nonce-lane/job.ts'
@@ -18,28 +25,37 @@ const mostAttempts = 8
 /** Failures that say nothing about the job itself. */
 const uncertain = ['ledger/unavailable', 'transaction/unconfirmed', 'transaction/unknown'] as const
 
-/** The job of an order: its outcome, or the key of the next one. */
+/** The operations that carry out an order, each with the name in the keys of its jobs. */
+const keyNames = { settle: 'order', payOrder: 'payment' } as const
+
+/** An operation that carries out an order. */
+export type OrderOperation = keyof typeof keyNames
+
+/** The job of an order: its outcome, the key of the next one, or why there is no next one. */
 type OrderJob =
-  | { readonly outcome: Outcome }
-  | { readonly idempotency: { readonly key: string; readonly fingerprint: string } }
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'next'; readonly idempotency: Idempotency }
+  | { readonly kind: 'given-up'; readonly failure: Failure }
 
 /**
- * Finds the settlement of an order, whoever paid it. A job that failed in its block leaves room for
- * another one: the order is open still.
+ * Finds the job that carries out an order, whoever paid it. A job that failed in its block leaves room
+ * for another one: the order is open still.
  */
-export async function findSettlement(
+export async function findOrderJob(
   lane: Pick<NonceLane, 'recall'>,
+  operation: OrderOperation,
   orderHash: Hash,
 ): Promise<OrderJob> {
-  let failure: unknown
+  let failure: Failure = new Failure('relay/failed', { reason: 'it was never sent' })
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const idempotency = { key: `relay order ${orderHash} ${attempt}`, fingerprint: orderHash }
-    const found = await lane.recall('settle', idempotency).catch(failureOfJob)
-    if (found === undefined) return { idempotency }
-    if (!isFailure(found)) return { outcome: found }
+    const key = `relay ${keyNames[operation]} ${orderHash} ${attempt}`
+    const idempotency = { key, fingerprint: orderHash }
+    const found = await lane.recall(operation, idempotency).catch(failureOfJob)
+    if (found === undefined) return { kind: 'next', idempotency }
+    if (!isFailure(found)) return { kind: 'done', outcome: found }
     failure = found
   }
-  throw failure
+  return { kind: 'given-up', failure }
 }
 
 /** Returns the failure that a job ended with. @throws any other, which leaves its end open */
@@ -57,11 +73,17 @@ export async function hashOfOrder(
   return encodedOrderHash(order, { chainId, marketplace })
 }
 
-/** Requires that a call of the marketplace would succeed. @throws what the contracts name */
+/**
+ * Requires that a call of the marketplace would succeed, whoever makes it: the agent wallet has no say
+ * in an order, even in one that names it.
+ *
+ * @throws what the contracts name
+ */
 export async function tryOutOrder(
-  { contracts: { marketplace: to }, agent: from, ...chain }: openRelay.Parts,
+  { contracts: { marketplace: to }, ...chain }: openRelay.Parts,
   data: Hex,
 ): Promise<void> {
+  const from = nobody
   await simulate(nodeFor(chain), { from, to, data, gas: gasOfOrder })
 }
 

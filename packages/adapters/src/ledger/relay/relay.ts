@@ -25,7 +25,13 @@ import {
   type OrderSettlement,
 } from '../orders/encode-payment.ts'
 import { encodeExecute, type ForwardRequest } from './forward-request.ts'
-import { findSettlement, hashOfOrder, requireRefundable, tryOutOrder } from './relay-orders.ts'
+import {
+  findOrderJob,
+  hashOfOrder,
+  type OrderOperation,
+  requireRefundable,
+  tryOutOrder,
+} from './relay-orders.ts'
 import { requirePrice } from './require-price.ts'
 import { requireRefundee } from './require-refundee.ts'
 import { type RelayRules, requireAct, requireRelayable } from './require-relayable.ts'
@@ -67,7 +73,8 @@ export type Relay = {
    */
   forward(request: ForwardRequest, options: RelayOptions): Promise<RelayedAct>
   /**
-   * Pays an order by a signed transfer, and carries it out.
+   * Pays an order by a signed transfer, and carries it out: once, whoever pays. An order whose
+   * transaction failed in its block may be sent again.
    *
    * @throws `relay/underpriced`, `recipient/invalid`, `dollar/refused`
    */
@@ -115,26 +122,24 @@ export function openRelay(parts: openRelay.Parts): Relay {
       }
       return turns(data, request.from, () => send(parts, { ...options, call, act, prepare }))
     },
-    payOrder: async (payment, { rules, budgets }) => {
+    payOrder: async (payment, options) => {
+      const { order, payer } = payment
+      const orderHash = await hashOfOrder(parts, order)
       const data = encodePayOrder(payment)
-      const call = { operation: 'payOrder', to, data } as const
-      const prepare = async () => {
-        requirePrice(payment.order, rules.leastOrder)
-        requireRefundee(payment.order, contracts)
-        await tryOutOrder(parts, data)
-      }
-      const act = orderActs[payment.order.act] ?? 'payOrder'
-      return turns(data, payment.payer, () => send(parts, { call, act, budgets, prepare }))
+      const call = { operation: 'payOrder', order, orderHash, data } as const
+      return turns(data, payer, () => carryOut(parts, { ...options, ...call }))
     },
     settle: async (settlement, options) => {
       const { order } = settlement
-      const line = await hashOfOrder(parts, order)
-      const task = () => settle(parts, { ...options, settlement, orderHash: line })
-      return turns(encodeSettle(settlement), line, task)
+      const orderHash = await hashOfOrder(parts, order)
+      const data = encodeSettle(settlement)
+      const call = { operation: 'settle', order, orderHash, data } as const
+      return turns(data, orderHash, () => carryOut(parts, { ...options, ...call }))
     },
     settled: async (order) => {
-      const job = await findSettlement(parts.lane, await hashOfOrder(parts, order))
-      if (!('outcome' in job)) return undefined
+      const job = await findOrderJob(parts.lane, 'settle', await hashOfOrder(parts, order))
+      // Somebody else may have carried it out after this wallet gave it up.
+      if (job.kind !== 'done') return undefined
       const { authorization } = decodeSettle(job.outcome.data)
       return { ...resultOf(actOf(order), job.outcome), payer: authorization?.payer }
     },
@@ -152,25 +157,27 @@ export function openRelay(parts: openRelay.Parts): Relay {
 
 const actOf = ({ act }: EncodedOrder): string => orderActs[act] ?? 'settle'
 
-type Settling = RelayOptions & {
-  readonly settlement: OrderSettlement
+type CarryingOut = RelayOptions & {
+  readonly operation: OrderOperation
+  readonly order: EncodedOrder
   readonly orderHash: Hash
+  readonly data: Hex
 }
 
 /** Carries out an order, or returns the result that it had before. */
-async function settle(
+async function carryOut(
   parts: openRelay.Parts,
-  { settlement, orderHash, rules, budgets }: Settling,
+  { operation, order, orderHash, data, rules, budgets }: CarryingOut,
 ): Promise<RelayedAct> {
-  const { order } = settlement
-  const job = await findSettlement(parts.lane, orderHash)
-  if ('outcome' in job) return resultOf(actOf(order), job.outcome)
+  const job = await findOrderJob(parts.lane, operation, orderHash)
+  if (job.kind === 'done') return resultOf(actOf(order), job.outcome)
+  if (job.kind === 'given-up') throw job.failure
   requirePrice(order, rules.leastOrder)
   requireRefundee(order, parts.contracts)
-  const data = encodeSettle(settlement)
   await tryOutOrder(parts, data)
-  const call = { operation: 'settle', to: parts.contracts.marketplace, data, budgets } as const
-  return resultOf(actOf(order), await execute(parts, { ...call, ...job }))
+  const { idempotency } = job
+  const call = { operation, to: parts.contracts.marketplace, data, budgets, idempotency }
+  return resultOf(actOf(order), await execute(parts, call))
 }
 
 /** Sends a call through the lane. */

@@ -8,7 +8,7 @@ import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { signTypedData } from '../wallet/sign-typed-data.ts'
 import type { CheckedPayment } from './check-payment.ts'
-import { type OrderSlot, releaseSlot, reserveSlot } from './order-slots.ts'
+import { type OrderSlot, recordSignature, releaseSlot, reserveSlot } from './order-slots.ts'
 import type { SignedAct } from './signed-act.ts'
 
 /** An order that a wallet signed the payment of. */
@@ -30,11 +30,13 @@ export async function signOrder(
   checked: CheckedPayment,
 ): Promise<SignedOrder> {
   const key = keyOf(act, wallet)
-  const slot = reserveSlot(key)
+  const terms = `${checked.terms.price} ${checked.terms.maxRoyaltyBps}`
+  const slot = reserveSlot(key, terms)
   const earlier = signedOrders.get(key)
   if (earlier?.payment.order.salt === slot.salt) return earlier
   const signed = await signInSlot(act, wallet, { ...checked, slot })
   signedOrders.set(key, signed)
+  recordSignature(key, terms)
   return signed
 }
 
@@ -46,7 +48,17 @@ export function forgetSignedOrder(act: Payment, wallet: Pick<ConnectedWallet, 'a
 }
 
 const keyOf = (act: Payment, { account }: Pick<ConnectedWallet, 'account'>) =>
-  JSON.stringify([account, act])
+  JSON.stringify([account, giftOf(act)])
+
+/**
+ * Returns what an act gives. A rental or a fork is the same at any price: its seller could offer one price
+ * after the other, and have both orders carried out. Of two purchases of a token the second one fails.
+ */
+function giftOf(act: Payment): Partial<Payment> {
+  const { kind, tokenId } = act
+  if (act.kind === 'rent') return { kind, tokenId, days: act.days }
+  return act.kind === 'fork' ? { kind, tokenId } : act
+}
 
 async function signInSlot(
   act: Payment,

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import type { Quote, Wallet } from '../../wallet/wallet.ts'
 import type { Call } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
-import { amountText } from '../terminal/amount-text.ts'
+import { amountText, dollarText } from '../terminal/amount-text.ts'
 import { rows } from '../terminal/rows.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { connect } from './connect.ts'
@@ -79,7 +79,7 @@ async function perform(
 const creditText = ({ amount, dollars }: { readonly amount: string; readonly dollars: string }) =>
   [
     ...(amount === '0' ? [] : [amountText(BigInt(amount))]),
-    ...(dollars === '0' ? [] : [`${dollars} millionths of a dollar`]),
+    ...(dollars === '0' ? [] : [dollarText(BigInt(dollars))]),
     'pay it out with heirloom withdraw',
   ].join('; ')
 

@@ -39,6 +39,7 @@ const relay: app.Parts['relay'] = async () => ({
 
 const purchases: app.Parts['purchases'] = {
   dollar: { chainId: 1, address: '0x', name: 'Dollar', version: '1' },
+  prove: async () => undefined,
   answer: async () => ({ kind: 'done' }),
 }
 

@@ -3,7 +3,6 @@ import {
   type Account,
   dollars,
   Failure,
-  isFailure,
   type OrderAct,
   orderActs,
   sameAccount,
@@ -102,16 +101,14 @@ function readPaymentOf({ headers }: FastifyRequest) {
   return header === undefined ? undefined : readPayment(`${header}`)
 }
 
-const proven = new Error('The proof is right.')
-
 /**
- * Returns whether a request proves its recipient, for an act that opens the memory. A wrong proof is
- * refused before anything is paid.
+ * Returns whether a request has a proof of its recipient, for an act that opens the memory. A wrong
+ * proof is refused before anything is paid; that of a contract is verified when the memory is opened.
  *
  * @throws the failures of a proof, `access/denied` for that of another account
  */
 async function isProven(
-  { download, gate }: Parts,
+  { purchases, gate }: Parts,
   request: FastifyRequest,
   { act, tokenId, recipient }: Purchase,
 ): Promise<boolean> {
@@ -119,12 +116,7 @@ async function isProven(
   if (!isOffered || (act !== 'buy' && act !== 'rent')) return false
   const proof = readProof(request.headers)
   if (!sameAccount(proof.account, recipient)) throw denied(tokenId, proof.account)
-  const challenges = gate.challengesOf(request)
-  const beforeOpening = () => Promise.reject(proven)
-  await download({ tokenId, proof, challenges, beforeOpening }).catch((error: unknown) => {
-    // The right to the token is what is paid for.
-    if (error !== proven && !isFailure(error, 'access/denied')) throw error
-  })
+  await purchases.prove({ tokenId, proof, challenges: gate.challengesOf(request) })
   return true
 }
 

@@ -2,7 +2,7 @@ import { systemClock } from '@heirloom/adapters/clock'
 import { unfinishedSettlements } from '@heirloom/adapters/internal/job-queries'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { ViemLedger } from '@heirloom/adapters/ledger'
-import type { Account, Catalogue, Ledger } from '@heirloom/core'
+import { type Account, type Catalogue, type Ledger, proveAccount } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logOrderFailure } from '../../observability/log-events.ts'
@@ -19,7 +19,7 @@ type Parts = Pick<ReturnType<typeof readYourWrites>, 'counted'> & {
   readonly chain: Pick<OpenChain, 'chainId' | 'contracts' | 'dollar'>
   readonly meters: Pick<Metrics, 'relayed' | 'purchased'>
   readonly store: JobStore
-  readonly ledger: Pick<Ledger, 'listing'>
+  readonly ledger: Ledger
   readonly catalogue: Pick<Catalogue, 'token'>
   readonly logger: () => FastifyBaseLogger | undefined
 }
@@ -52,10 +52,13 @@ export function openWalletActs(
   const onTrouble = (error: unknown) => logOrderFailure(logger(), error)
   const sweep = sweepOrders({ ...rescuing, store, now: () => Date.now(), onTrouble })
   resources.defer(sweep.close)
+  const clock = systemClock()
   const purchases = openPurchases({
-    ...{ ...rescuing, ...parts, count: meters.purchased, clock: systemClock() },
+    ...{ ...rescuing, ...parts, count: meters.purchased, clock },
+    prove: (input) => proveAccount({ ledger: parts.ledger, clock }, input),
     asset: chain.dollar.address as Account,
     dollar: { ...chain.dollar, chainId: chain.chainId },
+    contracts: chain.contracts,
     settled: ledger.relay.settled,
     unfinished: () => unfinishedSettlements(store),
   })

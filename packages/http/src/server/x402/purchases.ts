@@ -2,9 +2,23 @@ import {
   type DollarDomain,
   decodeSettle,
   type EncodedOrder,
+  type OrderSettlement,
+  type OrderView,
 } from '@heirloom/adapters/internal/orders'
-import { type Relay, requirePrice, type SettledOrder } from '@heirloom/adapters/internal/relay'
-import { type Catalogue, type Failure, type Hex, isFailure } from '@heirloom/core'
+import {
+  type Relay,
+  requirePrice,
+  requireRefundee,
+  type SettledOrder,
+} from '@heirloom/adapters/internal/relay'
+import {
+  type Catalogue,
+  type Failure,
+  type FailureCode,
+  type Hex,
+  isFailure,
+  type proveAccount,
+} from '@heirloom/core'
 import { statusOf } from '../../api/status-of.ts'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
 import { refuseCopy } from '../request/guard-acquisitions.ts'
@@ -33,11 +47,14 @@ export type PurchaseAnswer =
 /** Acts in dollars for clients that pay by x402. */
 export type Purchases = {
   readonly dollar: DollarDomain
+  /** Verifies the proof of an account, which has no right to the token yet. @throws as `proveAccount` */
+  readonly prove: (input: proveAccount.Input) => Promise<void>
   /**
    * Answers a request. Charges nothing where the recipient has what it asks for, and nothing without
    * the act.
    *
-   * @throws the failures of `findOffer` and of a `Relay`, `listing/copied`
+   * @throws `recipient/invalid` if nobody could get a refund, the failures of `findOffer` and of a
+   * `Relay`, `listing/copied`
    */
   answer(purchase: Purchase, request: PurchaseRequest): Promise<PurchaseAnswer>
 }
@@ -50,6 +67,7 @@ export type PurchaseRequest = {
 
 export declare namespace openPurchases {
   type Parts = OfferParts & {
+    readonly prove: Purchases['prove']
     readonly relay: RelayActs
     readonly settled: Relay['settled']
     /** Returns the call data of the settlements that are under way. */
@@ -57,6 +75,7 @@ export declare namespace openPurchases {
     /** Tells copies, which nobody can open. */
     readonly catalogue: Pick<Catalogue, 'token'>
     readonly dollar: DollarDomain
+    readonly contracts: Parameters<typeof requireRefundee>[1]
     /** The lowest price that is relayed, in millionths of a dollar. */
     readonly leastOrder: bigint
     /** Counts each answer, by its act and its kind. */
@@ -67,11 +86,13 @@ export declare namespace openPurchases {
 /** Opens the acts that are paid by x402. */
 export function openPurchases(parts: openPurchases.Parts): Purchases {
   const inTurn = oneAtATime()
-  const { dollar, catalogue, count = () => undefined } = parts
+  const { dollar, prove, contracts, catalogue, count = () => undefined } = parts
   return {
-    dollar,
+    ...{ dollar, prove },
     answer: async (purchase, request) => {
       const { act, tokenId, recipient } = purchase
+      // Before anything is asked for: the relay refuses such an order although it was paid.
+      requireRefundee(purchase, contracts)
       if (act !== 'royalty') await refuseCopy(tokenId, catalogue.token(tokenId))
       // Two payments at once for one purchase: the second one finds what the first one did.
       const answer = await inTurn(`${act} ${tokenId} ${recipient}`, async () => {
@@ -116,7 +137,9 @@ async function ask(
   if (offer.kind === 'done') return done(parts, offer.order)
   const { order, view } = offer
   requirePrice(order, parts.leastOrder)
-  return view.balance < order.price ? offer : settle(parts, purchase, { client, order })
+  return view.balance < order.price
+    ? offer
+    : settle(parts, purchase, { client, settlement: { order } })
 }
 
 async function done(
@@ -155,8 +178,14 @@ async function pay(
   }
   const flaw = await findFlaw(parts, payment, view)
   if (flaw !== undefined) return refuse(parts, purchase, { refusal: flaw })
-  return settle(parts, purchase, { client, ...payment })
+  return settle(parts, purchase, { client, settlement: settlementOf(payment, view) })
 }
+
+/** Returns how a payment settles its order; one that was paid already needs no more. */
+const settlementOf = (
+  { order, authorization }: Payment,
+  { balance }: Pick<OrderView, 'balance'>,
+): OrderSettlement => (balance >= order.price ? { order } : { order, authorization })
 
 const otherOrder: Refusal = {
   reason: 'invalid_payment_requirements',
@@ -167,16 +196,15 @@ const otherTerms: Refusal = {
   problem: 'the terms have changed since, or the order is closed',
 }
 
-type Settling = Pick<Paying, 'client'> & Pick<Payment, 'order'> & Partial<Payment>
+type Settling = Pick<Paying, 'client'> & { readonly settlement: OrderSettlement }
 
-/** Carries out an order that is paid, or is paid by this authorization. */
+/** Carries out an order that is paid, or is paid by the authorization that comes with it. */
 async function settle(
   parts: openPurchases.Parts,
   purchase: Purchase,
-  { client, order, authorization }: Settling,
+  { client, settlement }: Settling,
 ): Promise<PurchaseAnswer> {
-  const { balance } = await parts.orders.look(order)
-  const settlement = balance >= order.price ? { order } : { order, authorization }
+  const { order } = settlement
   try {
     await parts.relay({ kind: 'settle', settlement }, client)
     return await done(parts, order)
@@ -192,10 +220,16 @@ async function settle(
   }
 }
 
+/** The failures of what the server spends for others, beside those of its chain and its load. */
+const ofServer: ReadonlySet<FailureCode> = new Set([
+  ...(['api-key/call-limit', 'relay/day-limit', 'relay/too-costly'] as const),
+  ...(['relay/underpriced', 'wallet/call-limit', 'wallet/short'] as const),
+])
+
 /** Returns whether a failure is one of the server: its limits, its chain, its load. */
 function isOurs({ code }: Failure): boolean {
   const { status } = statusOf[code]
-  return status >= 500 || status === 429 || /^(relay\/(too|day|under)|api-key|wallet)/.test(code)
+  return status >= 500 || status === 429 || ofServer.has(code)
 }
 
 /** Returns what is to be paid instead. */
