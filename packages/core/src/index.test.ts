@@ -72,6 +72,7 @@ test('exports exactly these names', () => {
       "provenance",
       "readEvents",
       "readMembers",
+      "readSalt",
       "refuseCopy",
       "removeBlobs",
       "rent",
@@ -104,7 +105,7 @@ test('exports exactly these names', () => {
   `)
 })
 
-test('the service has seven verbs, two reads, and the seal for a creator', () => {
+test('the service has seven verbs, two reads, and the seal for a creator with its salt', () => {
   const service = core.memoryService({} as core.Ports)
   expect(Object.keys(service)).toEqual([
     'snapshot',
@@ -118,5 +119,6 @@ test('the service has seven verbs, two reads, and the seal for a creator', () =>
     'listing',
     'proveCreator',
     'seal',
+    'readSalt',
   ])
 })
