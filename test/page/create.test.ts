@@ -193,6 +193,20 @@ test('signs no mint when the server sealed something else', async () => {
   expect(methods).not.toContain('eth_sendTransaction')
 })
 
+test('signs no mint when the server sealed another content', async () => {
+  const { page } = visitor
+  await page.route('**/api/memory/seal', async (route) => {
+    const response = await route.fetch()
+    const json = { ...(await response.json()), salt: `0x${'12'.repeat(32)}` }
+    return route.fulfill({ response, json })
+  })
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Of a server that seals its own')
+  await sealButton().click()
+  await page.getByText('its content is another one').waitFor()
+  expect(methods).not.toContain('eth_sendTransaction')
+})
+
 test('seals once when the response is lost', async () => {
   const { page } = visitor
   const seals: unknown[] = []

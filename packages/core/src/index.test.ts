@@ -73,6 +73,7 @@ test('exports exactly these names', () => {
       "provenance",
       "readEvents",
       "readMembers",
+      "readSalt",
       "refuseCopy",
       "removeBlobs",
       "rent",
@@ -105,7 +106,7 @@ test('exports exactly these names', () => {
   `)
 })
 
-test('the service has seven verbs, two reads, and the seal for a creator', () => {
+test('the service has seven verbs, two reads, and the seal for a creator with its salt', () => {
   const service = core.memoryService({} as core.Ports)
   expect(Object.keys(service)).toEqual([
     'snapshot',
@@ -119,5 +120,6 @@ test('the service has seven verbs, two reads, and the seal for a creator', () =>
     'listing',
     'proveCreator',
     'seal',
+    'readSalt',
   ])
 })

@@ -1,3 +1,4 @@
+import type { Salt } from './domain/hash.ts'
 import type { Ports } from './ports/ports.ts'
 import { buy } from './use-cases/buy.ts'
 import { download } from './use-cases/download.ts'
@@ -6,14 +7,15 @@ import { list } from './use-cases/list.ts'
 import { listing } from './use-cases/listing.ts'
 import { proveCreator } from './use-cases/prove-creator.ts'
 import { provenance } from './use-cases/provenance.ts'
+import { readSalt } from './use-cases/read-salt.ts'
 import { rent } from './use-cases/rent.ts'
 import { royalty } from './use-cases/royalty.ts'
 import { seal } from './use-cases/seal.ts'
 import { snapshot } from './use-cases/snapshot.ts'
 
 /**
- * The seven verbs, the two reads, and the seal for a creator that mints itself, bound to one set of
- * ports.
+ * The seven verbs, the two reads, and the seal for a creator that mints itself with its salt, bound to
+ * one set of ports.
  */
 export type MemoryService = {
   snapshot(input: snapshot.Input): Promise<snapshot.Output>
@@ -27,6 +29,7 @@ export type MemoryService = {
   listing(input: listing.Input): Promise<listing.Output>
   proveCreator(input: proveCreator.Input): Promise<void>
   seal(input: seal.Input): Promise<seal.Output>
+  readSalt(input: readSalt.Input): Promise<Salt>
 }
 
 /** Creates a service that works through the given ports. */
@@ -43,5 +46,6 @@ export function memoryService(ports: Ports): MemoryService {
     listing: (input) => listing(ports, input),
     proveCreator: (input) => proveCreator(ports, input),
     seal: (input) => seal(ports, input),
+    readSalt: (input) => readSalt(ports, input),
   }
 }

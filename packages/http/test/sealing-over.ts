@@ -9,7 +9,7 @@ export const sealSettings = readSealSettings({}, false)
 
 export declare namespace sealingOver {
   type Parts = Partial<Omit<sealing.Parts, 'notes'>> & {
-    readonly service: Pick<MemoryService, 'seal'>
+    readonly service: Pick<MemoryService, 'seal' | 'readSalt'>
     readonly clock: Clock
     readonly registry: Registry
     readonly blobStore?: Pick<OpenBlobStore, 'claim' | 'remove'>
@@ -27,4 +27,5 @@ export const sealingOver = (
     ...{ notes: sealNotes(store, parts.registry), blobStore, settings: sealSettings },
     ...parts,
     seal: service.seal,
+    readSalt: service.readSalt,
   })

@@ -35,13 +35,14 @@ type Body = Readonly<Record<string, string>>
  */
 export function serviceOverHttp(
   app: FastifyInstance,
-  { proveCreator, now }: serviceOverHttp.Options = withoutSeals,
+  { proveCreator, readSalt, now }: serviceOverHttp.Options = withoutSeals,
 ): MemoryService {
   const read = async (url: string): Promise<Body> => (await accepted(app.inject({ url }))).json()
   return {
     snapshot: snapshot(app),
     download: download(app),
     proveCreator,
+    readSalt,
     seal: seal(app, now),
     ...writes(app),
     provenance: async ({ tokenId: id }) => {
@@ -75,11 +76,14 @@ export function serviceOverHttp(
 }
 
 export declare namespace serviceOverHttp {
-  type Options = Pick<MemoryService, 'proveCreator'> & { readonly now: () => Instant }
+  type Options = Pick<MemoryService, 'proveCreator' | 'readSalt'> & { readonly now: () => Instant }
 }
 
+const refuseSeals = () => Promise.reject(new Error('This service makes no seals.'))
+
 const withoutSeals: serviceOverHttp.Options = {
-  proveCreator: () => Promise.reject(new Error('This service makes no seals.')),
+  proveCreator: refuseSeals,
+  readSalt: refuseSeals,
   now: () => instant(0),
 }
 

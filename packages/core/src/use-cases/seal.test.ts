@@ -10,12 +10,13 @@ import {
 } from '../../../../test/harness/memory-fixture.ts'
 import { nobody } from '../domain/account.ts'
 import { decodeCard } from '../domain/card.ts'
-import { storageUri } from '../domain/hash.ts'
+import { salt, storageUri } from '../domain/hash.ts'
 import { toSeconds } from '../domain/time.ts'
 import { Failure } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { download } from './download.ts'
 import { proveCreator } from './prove-creator.ts'
+import { readSalt } from './read-salt.ts'
 import { seal } from './seal.ts'
 
 /** Returns a fixture whose agent may not write, and a wallet that mints itself. */
@@ -107,6 +108,17 @@ describe('seal', () => {
       failsWith('blob/unavailable'),
     )
     expect([puts, kept.size]).toEqual([2, 0])
+  })
+})
+
+describe('readSalt', () => {
+  test('reads the salt that makes the content hash, for the creator alone', async () => {
+    const { ports, creator, author } = sealFixture()
+    const given = salt(`0x${'5a'.repeat(32)}`)
+    const { digest } = await seal(ports, { bundle, creator, salt: given })
+    expect(await readSalt(ports, { digest, creator })).toBe(given)
+    const another = readSalt(ports, { digest, creator: author.ledger.agent })
+    await expect(another).rejects.toEqual(failsWith('access/copied'))
   })
 })
 

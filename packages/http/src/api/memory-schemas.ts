@@ -60,6 +60,9 @@ export const Minted = Type.Object(
 export const Sealed = Type.Object(
   {
     contentHash: ContentHash,
+    salt: hex32(
+      'Salt of the content hash, which is sha256(salt ‖ document): with it the wallet verifies what was sealed before it mints.',
+    ),
     storageUri: StorageUri,
     card: Type.Union([hex32('Digest of the block of the card.'), Type.Null()], {
       description: 'Digest of the block of the card; null without a card.',

@@ -8,10 +8,7 @@ import { contentHashOf } from '../client/proof/content-hash.ts'
 import type { WalletChain } from './open-chain.ts'
 
 /** The response of `POST /api/memory/seal`: the sealed memory, and the mint that publishes it. */
-export type Seal = ReadonlyStatic<typeof Sealed> & {
-  /** The salt of the content hash, if the server returns it. */
-  readonly salt?: string
-}
+export type Seal = ReadonlyStatic<typeof Sealed>
 
 /** A request for a seal. */
 export type SealRequest = {
@@ -30,8 +27,8 @@ const shortestTime = 60_000
 
 /**
  * Returns the mint of a sealed memory, after it was compared with the request: a server could name
- * another contract, recipient, parent or card. What the wallet signs is encoded from this result,
- * and not taken from the server.
+ * another contract, recipient, parent, card or content. What the wallet signs is encoded from this
+ * result, and not taken from the server.
  *
  * @throws `client/not-as-requested`
  */
@@ -56,6 +53,7 @@ export async function checkSeal(
     ],
     ['its transaction mints other content than it names', !isContentOf(item, seal)],
     ['its card is another one', item.card !== card],
+    ['it has another salt, or none', !isSaltOf(seal, request)],
     ['its content hash is that of another document', !(await isDocumentOf(seal, request))],
     ['it ends too soon', seal.expiresAt < now + shortestTime],
   ]
@@ -88,13 +86,15 @@ function isFor(
 const isContentOf = (item: MintItem, { contentHash, storageUri: uri }: Seal) =>
   item.contentHash === contentHash.toLowerCase() && storageUri(digest(item.digest)) === uri
 
-/** Returns whether the content hash is that of the document, as far as its salt is known. */
-async function isDocumentOf({ contentHash, ...seal }: Seal, { document, ...request }: SealRequest) {
-  const salt = request.salt?.toLowerCase() ?? seal.salt
-  if (salt === undefined) return true
-  if (!/^0x[0-9a-f]{64}$/.test(salt)) return false
-  return (await contentHashOf(salt as Hex, document)) === contentHash.toLowerCase()
+const isSaltOf = ({ salt }: Seal, request: Pick<SealRequest, 'salt'>) =>
+  isHex32(salt) && isSame(request.salt ?? salt, salt)
+
+/** Returns whether the content hash is that of the document under the salt of the seal. */
+async function isDocumentOf({ contentHash, salt }: Seal, { document }: SealRequest) {
+  return isHex32(salt) && (await contentHashOf(salt, document)) === contentHash.toLowerCase()
 }
+
+const isHex32 = (text: unknown): text is Hex => /^0x[0-9a-f]{64}$/i.test(`${text}`)
 
 const notAsRequested = (problem: string) =>
   new HeirloomError({

@@ -10,7 +10,7 @@ import {
   startWalletHarness,
   type WalletHarness,
 } from '../../test/wallet-harness.ts'
-import { hexOf, sha256 } from '../client/proof/content-hash.ts'
+import { contentHashOf, hexOf, sha256 } from '../client/proof/content-hash.ts'
 
 let harness: WalletHarness
 beforeAll(async () => {
@@ -112,21 +112,30 @@ test('the price is that of the chain, whatever the server says', async () => {
   expect(await balanceOf(ben.address)).toBe(before)
 })
 
+/** Returns the content hash of a memory under a salt. */
+const hashUnder = async (salt: Hex, memory: object) =>
+  (await contentHashOf(salt, new TextEncoder().encode(JSON.stringify(memory)))) as Hash
+
 const memory = { data: { mood: 'calm' }, metadata: { category: 'research' } }
 const card = { title: 'A calm agent' }
-const contentHash = `0x${'1a'.repeat(32)}` as Hash
+const salt = `0x${'1a'.repeat(32)}` as Hex
+const contentHash = await hashUnder(salt, memory)
 const digest = `0x${'2b'.repeat(32)}` as const
+
+const cardDigestOf = async (contentHash: Hash) =>
+  hexOf(await sha256(new Uint8Array(encodeCard({ card, contentHash }))))
 
 /** Returns the honest answer to a request for a seal of `memory` with its card by Ada. */
 async function honestSeal({ client }: Pick<WalletHarness, 'client'>) {
   const { chainId, registry, marketplace } = await client.deployment()
   const pair = { registry: registry as Hex, marketplace: marketplace as Hex }
-  const cardDigest = hexOf(await sha256(new Uint8Array(encodeCard({ card, contentHash }))))
+  const cardDigest = await cardDigestOf(contentHash)
   const item = { recipient: ada.address, contentHash, digest, parent: 0n, card: cardDigest }
   const mint = (more: object) => encodeAct(pair, { kind: 'mint', ...item, ...more }).data
   const transaction = { chainId, to: registry, data: mint({}), value: '0' }
   const seal = {
-    ...{ contentHash, storageUri: `v2:ipfs://${digest}`, card: cardDigest, creator: ada.address },
+    ...{ contentHash, salt, storageUri: `v2:ipfs://${digest}`, card: cardDigest },
+    creator: ada.address,
     ...{ chainId, registry, recipient: ada.address, parentTokenId: '0' },
     ...{ expiresAt: Date.now() + 3_600_000, transaction },
   }
@@ -136,19 +145,19 @@ async function honestSeal({ client }: Pick<WalletHarness, 'client'>) {
 type Honest = Awaited<ReturnType<typeof honestSeal>>
 
 /** Starts a proxy that answers each request for a seal. */
-async function sealingServer(url: string, answer: () => object) {
+async function sealingServer(url: string, answer: () => object | Promise<object>) {
   const proxy = await interceptingProxy(url)
   proxy.intercept(async ({ path }, forward): Promise<Reply> => {
     if (path !== '/api/memory/seal') return forward()
     const headers = { 'content-type': 'application/json' }
-    return { status: 201, headers, body: JSON.stringify(answer()) }
+    return { status: 201, headers, body: JSON.stringify(await answer()) }
   })
   return proxy
 }
 
 const other = `0x${'3c'.repeat(32)}`
 
-const lies: Readonly<Record<string, (honest: Honest) => object>> = {
+const lies: Readonly<Record<string, (honest: Honest) => object | Promise<object>>> = {
   'another contract': ({ seal, transaction, marketplace }) => ({
     ...seal,
     transaction: { ...transaction, to: marketplace },
@@ -194,8 +203,15 @@ const lies: Readonly<Record<string, (honest: Honest) => object>> = {
     transaction: { ...transaction, data: mint({ card: other }) },
   }),
   'an end that is over': ({ seal }) => ({ ...seal, expiresAt: Date.now() }),
-  'the content of another document': ({ seal }) => ({ ...seal, salt: other }),
+  'the content of another document': async ({ seal, transaction, mint }) => {
+    const contentHash = await hashUnder(salt, { ...memory, data: { mood: 'bought' } })
+    const card = await cardDigestOf(contentHash)
+    const data = mint({ contentHash, card })
+    return { ...seal, contentHash, card, transaction: { ...transaction, data } }
+  },
+  'another salt': ({ seal }) => ({ ...seal, salt: other }),
   'a salt that is none': ({ seal }) => ({ ...seal, salt: 'salt' }),
+  'no salt': ({ seal: { salt: _, ...seal } }) => seal,
   'bytes behind the call': ({ seal, transaction }) => ({
     ...seal,
     transaction: { ...transaction, data: `${transaction.data}00` },
@@ -246,5 +262,15 @@ test('a card that nobody asked for is not signed', async () => {
   await expect(wallet.snapshot(memory)).rejects.toMatchObject({
     code: 'client/not-as-requested',
     facts: { problem: 'its card is another one' },
+  })
+})
+
+test('a seal under another salt than the requested one is not signed', async () => {
+  const { seal } = await honestSeal(harness)
+  await using server = await sealingServer(harness.url, () => seal)
+  const wallet = await harness.walletOf(ada, { url: server.url })
+  await expect(wallet.snapshot({ ...memory, card, salt: other as Hex })).rejects.toMatchObject({
+    code: 'client/not-as-requested',
+    facts: { problem: 'it has another salt, or none' },
   })
 })

@@ -1,10 +1,12 @@
 import { encodeCard, hash } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { hexOf, sha256 } from '../../../src/client/proof/content-hash.ts'
+import { contentHashOf, hexOf, sha256 } from '../../../src/client/proof/content-hash.ts'
 import { encodeMint } from '../acts/encode-mint.ts'
 import { checkSeal, type SealRequest, type SealResponse } from './check-seal.ts'
 
-const contentHash = `0x${'12'.repeat(32)}` as const
+const salt = `0x${'12'.repeat(32)}` as const
+const document = new TextEncoder().encode('{"data":{},"metadata":{"category":"test"}}')
+const contentHash = await contentHashOf(salt, document)
 const digest = `0x${'34'.repeat(32)}` as const
 const other = `0x${'56'.repeat(32)}` as const
 const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -14,7 +16,7 @@ const now = 1_700_000_000_000
 
 const plain: SealRequest = {
   ...{ chainId: 31_337, parent: '7', name: 'memory.json', creator, registry },
-  ...{ card: undefined, now },
+  ...{ card: undefined, document, now },
 }
 const described: SealRequest = { ...plain, card: { title: 'A title' } }
 
@@ -24,7 +26,8 @@ async function honest(request: SealRequest): Promise<SealResponse> {
   const { chainId, parent } = request
   const data = encodeMint({ creator, contentHash, digest, parent, ...(card && { card }) })
   return {
-    ...{ contentHash, storageUri: `v2:ipfs://${digest}`, card: card ?? null, creator, chainId },
+    ...{ contentHash, salt, storageUri: `v2:ipfs://${digest}`, card: card ?? null, creator },
+    chainId,
     ...{ registry, recipient: creator, parentTokenId: parent, expiresAt: now + 3_600_000 },
     transaction: { chainId, to: registry, data, value: '0' },
   } as SealResponse
@@ -56,6 +59,10 @@ const lies: readonly (readonly [string, object, object?])[] = [
   ['another parent', { parentTokenId: '8' }],
   ['a card', { card: other }],
   ['another content hash', { contentHash: other }],
+  ['another content', { contentHash: other }, { data: mint({ contentHash: other }) }],
+  ['another salt', { salt: other }],
+  ['no salt', { salt: undefined }],
+  ['a salt that is none', { salt: '0x' }],
   ['another storage', { storageUri: `v2:ipfs://${other}` }],
   ['no storage', { storageUri: 'https://example.org' }],
   ['no content hash', { contentHash: '0x' }],

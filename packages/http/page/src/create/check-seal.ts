@@ -2,6 +2,7 @@ import type { Card } from '@heirloom/core'
 import type { Sealed } from '../../../src/api/memory-schemas.ts'
 import type { ReadonlyStatic } from '../../../src/api/readonly-static.ts'
 import { cardDigest } from '../../../src/client/proof/card-digest.ts'
+import { contentHashOf } from '../../../src/client/proof/content-hash.ts'
 import { encodeMint } from '../acts/encode-mint.ts'
 import { shortestTime } from '../acts/require-mintable.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
@@ -16,6 +17,8 @@ export type SealRequest = Pick<UnmintedSeal, 'chainId' | 'parent' | 'name'> & {
   readonly creator: UnmintedSeal['creator']
   readonly registry: UnmintedSeal['registry']
   readonly card: Card | undefined
+  /** The bytes that must be sealed. */
+  readonly document: Uint8Array
   /** The time of the check, in milliseconds. */
   readonly now: number
 }
@@ -35,6 +38,11 @@ export async function checkSeal(
   const contentHash = response.contentHash.toLowerCase()
   if (digest === undefined || !isHash(contentHash)) throw otherSeal('its content has no hash')
   const card = request.card && (await cardDigest(request.card, contentHash))
+  const { salt } = response
+  if (!isHash(`${salt}`.toLowerCase())) throw otherSeal('it has no salt to verify its content with')
+  if ((await contentHashOf(salt, request.document)) !== contentHash) {
+    throw otherSeal('its content is another one')
+  }
   const problem = findDifference(response, request, card)
   if (problem !== undefined) throw otherSeal(problem)
   const content = { contentHash, digest: digest as `0x${string}`, parent, creator }

@@ -1,4 +1,4 @@
-import type { Card } from '@heirloom/core'
+import { type Card, documentOf } from '@heirloom/core'
 import { sealText } from '../../../src/api/seal-text.ts'
 import { hexOf, sha256 } from '../../../src/client/proof/content-hash.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
@@ -47,6 +47,7 @@ export async function sealMemory(
   onProgress(0)
   const path = '/api/memory/seal'
   const response = await upload<SealResponse>({ path, body, key, apiKey, headers }, onProgress)
-  const request = { chainId, registry, creator, parent, card, name, now: Date.now() }
+  const document = documentOf(body)
+  const request = { chainId, registry, creator, parent, card, document, name, now: Date.now() }
   return checkSeal(response, request)
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { sqliteJobStore } from '@heirloom/adapters/job-store'
 import { account, type Digest, type Hex, toSeconds } from '@heirloom/core'
 import { decodeFunctionData } from 'viem'
@@ -52,6 +53,10 @@ type Flaws = {
   readonly headers?: Record<string, string>
 }
 
+/** Returns the content hash of `memory` under a salt, as standard tools compute it. */
+const contentHashUnder = (salt: string) =>
+  `0x${hash('sha256', Buffer.concat([Buffer.from(salt.slice(2), 'hex'), Buffer.from(JSON.stringify(memory))]))}`
+
 const outcome = (reply: { statusCode: number; json: () => { code?: string } }) =>
   [reply.statusCode, reply.json().code] as const
 
@@ -60,8 +65,9 @@ describe('POST /api/memory/seal', () => {
     const { seal, state, clock } = await openSealing()
     const reply = await seal()
     expect(reply.statusCode).toBe(201)
-    const { contentHash, storageUri, ...body } = reply.json()
-    expect([contentHash, storageUri]).toEqual([
+    const { contentHash, salt, storageUri, ...body } = reply.json()
+    expect([contentHash, salt, storageUri]).toEqual([
+      expect.stringMatching(/^0x[0-9a-f]{64}$/),
       expect.stringMatching(/^0x[0-9a-f]{64}$/),
       expect.stringMatching(/^v2:ipfs:\/\/0x[0-9a-f]{64}$/),
     ])
@@ -72,6 +78,20 @@ describe('POST /api/memory/seal', () => {
       transaction: { chainId, to: registry, data: expect.stringMatching(/^0x/), value: '0' },
     })
     expect((await state()).tokens).toEqual([])
+  })
+
+  test('returns the salt that makes the content hash of the document, a given one too', async () => {
+    const { seal, clock } = await openSealing()
+    const given = `0x${'5a'.repeat(32)}`
+    const sums = new Set<string>()
+    for (const more of [{}, {}, { salt: given }]) {
+      clock.advance(1000)
+      const { contentHash, salt } = (await seal(more)).json()
+      expect(contentHash).toBe(contentHashUnder(salt))
+      if ('salt' in more) expect(salt).toBe(given)
+      sums.add(contentHash)
+    }
+    expect(sums.size).toBe(3)
   })
 
   test('returns the call data of exactly this mint, with a card of a described one', async () => {
@@ -216,6 +236,29 @@ describe('a repeated request', () => {
     const other = await seal({ card: { title: 'One' } }, keyed)
     expect([again.json(), other.json()]).toEqual([first.json(), first.json()])
     expect(await stored()).toBe(2)
+  })
+
+  test('gets the salt from the sealed bundle, because nothing else stores it', async () => {
+    const { seal, store, blobStore } = await openSealing()
+    const { salt, contentHash, storageUri } = (await seal()).json()
+    expect(contentHash).toBe(contentHashUnder(salt))
+    const rows = await store.db.selectFrom('seal').selectAll().execute()
+    expect(JSON.stringify(rows)).toContain(contentHash)
+    expect(JSON.stringify(rows)).not.toContain(salt.slice(2))
+    expect((await seal()).json().salt).toBe(salt)
+    await blobStore.remove(storageUri.slice('v2:ipfs://'.length))
+    expect(outcome(await seal())).toEqual([500, 'blob/not-found'])
+  })
+
+  test('of another creator gets another salt, also for the same body and key', async () => {
+    const { seal } = await openSealing()
+    const keyed = { headers: { 'idempotency-key': 'key' } }
+    const [one, two] = [await seal({}, keyed), await seal({}, { ...keyed, signer: stranger })]
+    expect(one.json().salt).not.toBe(two.json().salt)
+    const forged = { ...keyed, signer: { ...stranger, address: other.address } }
+    const refused = await seal({}, forged)
+    expect(outcome(refused)).toEqual([403, 'proof/not-signed'])
+    expect(refused.body).not.toContain(one.json().salt.slice(2))
   })
 
   test('that arrives at the same time is sealed once', async () => {

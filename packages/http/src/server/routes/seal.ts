@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { encodeMint } from '@heirloom/adapters/internal/mint-call'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import type { SealNote } from '@heirloom/adapters/internal/seal-notes'
 import { Failure, type Hex, type MemoryService, salt, storageUri } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
@@ -15,7 +14,7 @@ import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readParent } from '../request/read-parent.ts'
 import { readSealProof } from '../request/seal-proof.ts'
-import type { ProvenRequest, Sealing } from '../seals/sealing.ts'
+import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
 import type { Deployment } from './deployment.ts'
 
 declare module 'fastify' {
@@ -44,8 +43,11 @@ const schema = {
       ...anyRead,
       ...anyBody,
       'api-key/out-of-scope',
+      'blob/corrupt',
+      'blob/not-found',
       'blob/unavailable',
       'bundle/malformed',
+      'bundle/unreadable',
       'card/malformed',
       'idempotency/key-reused',
       'proof/malformed',
@@ -138,11 +140,11 @@ function refuseWrongBody(request: FastifyRequest): void {
   if (actual !== signed) throw new Failure('seal/wrong-body', { signed, actual })
 }
 
-function print(note: SealNote, { chainId, registry }: sealRoute.Parts['deployment']) {
-  const { contentHash, digest, card, creator, recipient, parent = 0n, expiresAt } = note
+function print(note: CheckableSeal, { chainId, registry }: sealRoute.Parts['deployment']) {
+  const { contentHash, digest, card, creator, recipient, parent = 0n, expiresAt, salt } = note
   const data = encodeMint({ recipient, contentHash, digest, parent, card })
   return {
-    ...{ contentHash, storageUri: storageUri(digest), card: card ?? null },
+    ...{ contentHash, salt, storageUri: storageUri(digest), card: card ?? null },
     ...{ creator, chainId, registry, recipient, parentTokenId: `${parent}`, expiresAt },
     transaction: { chainId, to: registry, data, value: '0' },
   }

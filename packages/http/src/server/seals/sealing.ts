@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import {
   registryId,
   type SealNote,
@@ -6,6 +6,7 @@ import {
   type SealRequest,
 } from '@heirloom/adapters/internal/seal-notes'
 import {
+  account,
   type Clock,
   Failure,
   type Hex,
@@ -15,6 +16,8 @@ import {
   proofWindowSeconds,
   type Registry,
   removeBlobs,
+  type Salt,
+  salt,
   type seal,
 } from '@heirloom/core'
 import type { SealSettings } from '../../config/read-seal-settings.ts'
@@ -33,6 +36,9 @@ export type ProvenRequest = Pick<seal.Input, 'creator'> & {
 /** A seal that a creator has proven to ask for. */
 export type SealInput = ProvenRequest & Omit<seal.Input, 'beforeStoring'>
 
+/** A seal, and the salt with which its creator can verify the content hash. */
+export type CheckableSeal = SealNote & { readonly salt: Salt }
+
 /** Seals memories for creators. */
 export type Sealing = {
   /**
@@ -42,12 +48,13 @@ export type Sealing = {
    */
   readonly admit: (request: ProvenRequest) => Promise<void>
   /** Seals a memory once for each proof; a repeated request gets the first result. */
-  readonly seal: (input: SealInput) => Promise<SealNote>
+  readonly seal: (input: SealInput) => Promise<CheckableSeal>
 }
 
 export declare namespace sealing {
   type Parts = {
     readonly seal: MemoryService['seal']
+    readonly readSalt: MemoryService['readSalt']
     readonly notes: Pick<SealNotes, 'find' | 'requireRoom' | 'reserve' | 'complete' | 'release'>
     readonly blobStore: Pick<OpenBlobStore, 'claim' | 'remove'>
     readonly registry: Registry
@@ -67,7 +74,7 @@ export const abandonedAfter = 60_000
 /** Returns the sealing for creators, which bounds what it stores and notes it durably. */
 export function sealing(parts: sealing.Parts): Sealing {
   const { notes, registry, settings } = parts
-  const running = new Map<string, Promise<SealNote>>()
+  const running = new Map<string, Promise<CheckableSeal>>()
   return {
     admit: async (proven) => {
       const request = requestOf(registry, proven)
@@ -97,18 +104,29 @@ async function findOrSeal(
   parts: sealing.Parts,
   request: SealRequest,
   input: SealInput,
-): Promise<SealNote> {
+): Promise<CheckableSeal> {
   const { notes, clock } = parts
   const found = await notes.find(request)
   if (found === undefined) return makeSeal(parts, request, input)
   if (found.body !== request.body) throw new Failure('idempotency/key-reused', {})
   if (found.state === 'expired') throw staleProof(input, clock)
-  if (found.note !== undefined) return found.note
+  if (found.note !== undefined) return addSalt(parts, found.note)
   // Another process works on it, or was killed while it did.
   if (found.storedAt > clock.now() - abandonedAfter) throw new Failure('service/busy', { limit: 1 })
   await notes.release(found.id)
   return makeSeal(parts, request, input)
 }
+
+/** The notes have no salt: whoever reads them could guess a small memory by its content hash. */
+const addSalt = async (
+  { readSalt }: Pick<sealing.Parts, 'readSalt'>,
+  note: SealNote,
+): Promise<CheckableSeal> => ({
+  ...note,
+  salt: await readSalt({ digest: note.digest, creator: account(note.creator) }),
+})
+
+const drawSalt = (): Salt => salt(`0x${randomBytes(32).toString('hex')}`)
 
 function staleProof({ timestamp }: SealInput, clock: Clock): Failure {
   const windowSeconds = proofWindowSeconds
@@ -121,7 +139,7 @@ async function makeSeal(
   parts: sealing.Parts,
   request: SealRequest,
   input: SealInput,
-): Promise<SealNote> {
+): Promise<CheckableSeal> {
   const { notes, clock, settings, requireRoom } = parts
   const { bounds, lifetime } = settings
   const storedAt = clock.now()
@@ -132,15 +150,18 @@ async function makeSeal(
     id = await notes.reserve(request, { bytes, storedAt, expiresAt, bounds })
     if (id === undefined) throw new Failure('service/busy', { limit: 1 })
   }
-  const sealed = await parts.seal({ ...input, beforeStoring }).catch(async (error: unknown) => {
-    if (id !== undefined) await notes.release(id).catch(() => undefined)
-    throw error
-  })
+  const { salt = drawSalt() } = input
+  const sealed = await parts
+    .seal({ ...input, salt, beforeStoring })
+    .catch(async (error: unknown) => {
+      if (id !== undefined) await notes.release(id).catch(() => undefined)
+      throw error
+    })
   await noteBlobs(parts, id, sealed)
   const { creator, body } = request
   const { contentHash, digest, card, recipient, parent } = sealed
   const blobs = { contentHash, digest, card, recipient, parent }
-  return { id: id ?? '', creator, body, expiresAt, ...blobs }
+  return { id: id ?? '', creator, body, expiresAt, ...blobs, salt }
 }
 
 /**

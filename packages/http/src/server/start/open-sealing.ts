@@ -19,13 +19,13 @@ type Input = {
   readonly blobStore: OpenBlobStore
   readonly catalogue: SqlCatalogue
   readonly registry: Registry
-  readonly seal: MemoryService['seal']
+  readonly service: Pick<MemoryService, 'seal' | 'readSalt'>
   readonly onTrouble: (error: unknown) => void
 }
 
 /** Opens the sealing for wallets that mint themselves, and the watch for their mints. */
 export function openSealing(input: Input, resources: AsyncDisposableStack): Sealing {
-  const { config, chain, store, blobStore, catalogue, registry, seal, onTrouble } = input
+  const { config, chain, store, blobStore, catalogue, registry, service, onTrouble } = input
   const { bounds, lifetime } = config.seals
   const notes = sealNotes(store, registry)
   const clock = systemClock()
@@ -36,7 +36,7 @@ export function openSealing(input: Input, resources: AsyncDisposableStack): Seal
   const watch = mintWatch({ ...stored, catalogue, minted, lifetime })
   resources.defer(watch.close)
   return sealing({
-    ...{ ...stored, seal, registry, settings: { bounds, lifetime } },
+    ...{ ...stored, ...service, registry, settings: { bounds, lifetime } },
     requireRoom: roomCheck(input),
     onNoted: watch.wake,
   })

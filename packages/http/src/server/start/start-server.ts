@@ -75,7 +75,7 @@ export async function startServer(
   const sealed = { config, folder, chain, store, blobStore, catalogue, onTrouble }
   server = app({
     ...{ service, config },
-    sealing: openSealing({ ...sealed, ...service, ...ledger }, resources),
+    sealing: openSealing({ ...sealed, service, ...ledger }, resources),
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
     deployment: describeDeployment(chain, config, ledger.agent),
