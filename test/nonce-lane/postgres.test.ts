@@ -1,22 +1,27 @@
 import { execFileSync } from 'node:child_process'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { deployContracts } from '@heirloom/adapters/contracts'
-import { createPublicClient, type Hex, http, keccak256, toHex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  memoryMarketplaceAbi,
-  memoryRegistryAbi,
-} from '../../packages/adapters/src/ledger/contracts.generated.ts'
-import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
+import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
+import type { LaneProcess } from '../harness/nonce-lane/lane-process.ts'
 import {
-  type LaneProcess,
-  startLaneProcess,
-  type WriteRequest,
-  type WriteResponse,
-} from '../harness/nonce-lane/lane-process.ts'
+  audit as auditReplicas,
+  type Exchange,
+  expectAllDone,
+  isDone,
+  leaderOf,
+  mineEverySecond as mineBlocksEverySecond,
+  mints,
+  openReplicaSet as openReplicas,
+  type ReplicaSet,
+  royalties,
+  send,
+  sendAll,
+  tokens,
+  type Write,
+  whenDone,
+} from '../harness/nonce-lane/replica-set.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
 let anvil: Anvil
@@ -33,127 +38,13 @@ afterAll(async () => {
   rmSync(postgres.folder, { recursive: true })
 })
 
-type Write = Omit<WriteRequest, 'id'>
-/** A write with its response, which is absent if the replica died first. */
-type Exchange = { readonly write: Write; readonly response: WriteResponse | undefined }
+const openReplicaSet = () => openReplicas(anvil, postgres)
 
-const isDone = ({ response }: Exchange): boolean => response !== undefined && 'result' in response
-const tokenIn = (response: WriteResponse | undefined) =>
-  response && 'result' in response ? response.result.tokenId : undefined
-
-/** The replicas of one wallet with its own contract pair and database. */
-type ReplicaSet = {
-  /** Starts one more replica, which connects to PostgreSQL through `port` if it is given. */
-  start(port?: number): Promise<LaneProcess>
-  /** Returns a function that counts a write on the chain; royalties by token. */
-  countOnChain(): Promise<(write: Write) => number>
-}
-
-let databases = 0
-
-async function openReplicaSet(): Promise<ReplicaSet> {
-  const privateKey = generatePrivateKey()
-  const wallet = privateKeyToAccount(privateKey)
-  await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 20n })
-  const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
-  const contracts = { registry, marketplace }
-  const database = `replicas_${databases++}`
-  await postgres.run(`CREATE DATABASE ${database}`)
-  const started: LaneProcess[] = []
-  onTestFinished(() => Promise.all(started.map((replica) => replica.stop())).then(() => undefined))
-  return {
-    countOnChain: () => countOnChain(contracts),
-    start: async (port) => {
-      const url = new URL(`/${database}`, postgres.url)
-      if (port !== undefined) url.port = String(port)
-      const replica = await startLaneProcess({
-        ...{ rpc: anvil.url.href, privateKey, contracts, store: { postgres: url.href } },
-        settings: { callerTimeout: 20_000, resendAfter: 200 },
-      })
-      started.push(replica)
-      return replica
-    },
-  }
-}
-
-async function countOnChain({ registry, marketplace }: { registry: Hex; marketplace: Hex }) {
-  const client = createPublicClient({ transport: http(anvil.url.href) })
-  const range = { fromBlock: 0n, toBlock: 'latest', strict: true } as const
-  const minted = await client.getContractEvents({
-    ...{ ...range, address: registry, abi: memoryRegistryAbi, eventName: 'Minted' },
-  })
-  const paid = await client.getContractEvents({
-    ...{ ...range, address: marketplace, abi: memoryMarketplaceAbi, eventName: 'RoyaltyPaid' },
-  })
-  const seen = Map.groupBy(
-    [
-      ...minted.map(({ args }) => String(args.contentHash)),
-      ...paid.map(({ args }) => String(args.tokenId)),
-    ],
-    (name) => name,
-  )
-  return ({ mint, royalty }: Write) => seen.get(mint ?? royalty ?? '')?.length ?? 0
-}
-
-/** Makes one block each second for the rest of the test, not one for each transaction. */
-async function mineEverySecond(): Promise<void> {
-  const client = testClient(anvil)
-  await client.setIntervalMining({ interval: 1 })
-  onTestFinished(async () => {
-    await client.setIntervalMining({ interval: 0 })
-    await client.setAutomine(true)
-  })
-}
-
-let names = 0
-
-/** Returns mints of different content, half of them with an idempotency key. */
-function mints(count: number): readonly Write[] {
-  return Array.from({ length: count }, (_, index) => {
-    const name = `write ${names++}`
-    return { mint: keccak256(toHex(name)), ...(index % 2 === 0 ? { key: name } : {}) }
-  })
-}
-
-/** Returns one royalty for each token, half of them with an idempotency key. */
-function royalties(tokens: readonly (string | undefined)[]): readonly Write[] {
-  return tokens.map((royalty = '', index) => ({
-    royalty,
-    ...(index % 2 === 0 ? { key: `royalty ${names++}` } : {}),
-  }))
-}
+const mineEverySecond = () => mineBlocksEverySecond(anvil)
 
 /** Returns the writes of two lists in turn. */
 const interleave = (some: readonly Write[], others: readonly Write[]): readonly Write[] =>
   some.flatMap((write, index) => [write, ...others.slice(index, index + 1)])
-
-const send = async (replica: LaneProcess, write: Write): Promise<Exchange> => ({
-  write,
-  response: await replica.write(write),
-})
-
-/** Sends all writes at once, to the replicas in turn. */
-function sendAll(replicas: readonly LaneProcess[], writes: readonly Write[]): Promise<Exchange>[] {
-  return writes.map((write, index) => send(replicas[index % replicas.length] as LaneProcess, write))
-}
-
-/** Resolves when the given number of writes are done. */
-function whenDone(exchanges: readonly Promise<Exchange>[], count: number): Promise<void> {
-  let left = count
-  return new Promise((resolve) => {
-    const onEnd = (exchange: Exchange) => {
-      if (isDone(exchange)) left -= 1
-      if (left === 0) resolve()
-    }
-    if (left === 0) resolve()
-    for (const it of exchanges) void it.then(onEnd)
-  })
-}
-
-/** Returns the first replica that leads. */
-function leaderOf(replicas: readonly LaneProcess[]): Promise<LaneProcess> {
-  return Promise.any(replicas.map((replica) => replica.leads.then(() => replica)))
-}
 
 const tally = {
   jobs: 0,
@@ -169,42 +60,14 @@ afterAll(() => {
   process.stdout.write(`lane on PostgreSQL: ${JSON.stringify(tally)}\n`)
 })
 
-/** Repeats unfinished writes that have a key, and compares every response with the chain. */
 async function audit(
   replicaSet: ReplicaSet,
   survivor: LaneProcess,
   all: readonly Exchange[],
 ): Promise<void> {
-  const keyed = all.filter((it) => !isDone(it) && it.write.key !== undefined)
-  const repeated = await Promise.all(keyed.map(({ write }) => send(survivor, write)))
-  expectAllDone(repeated)
-  const count = await replicaSet.countOnChain()
-  const acknowledged = [...all.filter(isDone), ...repeated]
-  const lost = acknowledged.filter(({ write }) => count(write) < 1)
-  const doubled = all.filter(({ write }) => count(write) > 1)
-  const refused = all.filter(
-    ({ response }) => response && 'code' in response && isNoEffect(response.code),
-  )
-  const untrue = refused.filter(({ write }) => write.key === undefined && count(write) > 0)
-  tally.jobs += all.length
-  tally.unanswered += all.filter((it) => !isDone(it)).length
-  tally.acknowledged += acknowledged.length
-  tally.lost += lost.length
-  tally.doubled += doubled.length
-  expect({ lost, doubled, untrue }).toEqual({ lost: [], doubled: [], untrue: [] })
+  const counts = await auditReplicas(replicaSet, survivor, all)
+  for (const [name, count] of Object.entries(counts)) tally[name as keyof typeof counts] += count
 }
-
-/** Returns whether a failure says that the write had no effect. */
-const isNoEffect = (code: string) => code === 'ledger/unavailable'
-
-const expectAllDone = (exchanges: readonly Exchange[]) =>
-  expect(exchanges.filter((it) => !isDone(it))).toEqual([])
-
-const tokens = (all: readonly Exchange[]) =>
-  all.flatMap(({ response }) => {
-    const token = tokenIn(response)
-    return token === undefined ? [] : [token]
-  })
 
 describe('three replicas of one wallet', () => {
   test('make concurrent writes once each', async () => {
@@ -322,7 +185,7 @@ test('a leader without a connection is replaced, writes nothing more, and recove
   await mineEverySecond()
   const gates = await Promise.all([1, 2, 3].map(() => openGate(Number(postgres.url.port))))
   onTestFinished(() => Promise.all(gates.map((gate) => gate.close())).then(() => undefined))
-  const replicas = await Promise.all(gates.map(({ port }) => replicaSet.start(port)))
+  const replicas = await Promise.all(gates.map(({ port }) => replicaSet.start({ port })))
   const old = await leaderOf(replicas)
   const others = replicas.filter((replica) => replica !== old)
   const gate = gates[replicas.indexOf(old)]

@@ -119,7 +119,8 @@ for (const [title, open] of Object.entries(stores)) {
         tokens.push(lease.fencingToken)
         await lease.release()
       }
-      expect(tokens).toEqual([1, 2, 3])
+      const [first = 0, second = 0, third = 0] = tokens
+      expect(first < second && second < third, `${tokens}`).toBe(true)
     })
 
     test('refuses commits with an older lease, which change nothing', async () => {
@@ -208,7 +209,7 @@ describe('leaders of a shared job store', () => {
     )
     order.push('first releases')
     await first.release()
-    expect((await second).fencingToken).toBe(first.fencingToken + 1)
+    expect((await second).fencingToken).toBeGreaterThan(first.fencingToken)
     expect(order).toEqual(['first releases', 'second leads'])
     await (await second).release()
   })
@@ -271,7 +272,7 @@ describe('leaders of a shared job store', () => {
     const first = await cutOff.lead(lane, never)
     gate.cut()
     const second = await other.lead(lane, never)
-    expect(second.fencingToken).toBe(first.fencingToken + 1)
+    expect(second.fencingToken).toBeGreaterThan(first.fencingToken)
     await expect(nextNonce(cutOff, lane, first), 'the server is out of reach').rejects.toThrow()
     await waitUntilLost(first)
     await first.release()

@@ -1,5 +1,6 @@
+import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { viemLedger } from '@heirloom/adapters/ledger'
 import {
   digest,
@@ -12,13 +13,14 @@ import {
 } from '@heirloom/core'
 import { createPublicClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { postgresJobStore } from '../../../packages/adapters/src/job-store/postgres.ts'
 import type { CrashPoint, LaneProcessOptions, WriteRequest } from './lane-process.ts'
 
 // Reads one write request from each line of standard input, and writes responses to standard
-// output. Kills itself, as `kill -9` would, at the requested point of a write.
+// output. Kills itself, as `kill -9` would, or freezes at the requested point of a write.
 
 const options: LaneProcessOptions = JSON.parse(process.argv[2] ?? '')
-const { crashAt } = options
+const { crashAt, freezeAt } = options
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL')
@@ -26,8 +28,18 @@ function die(): never {
   for (;;);
 }
 
+let hasFrozen = false
+
+function freeze(): void {
+  hasFrozen = true
+  // Written at once: the process would be stopped before a stream gets to it.
+  writeSync(1, `${JSON.stringify({ freezes: true })}\n`)
+  process.kill(process.pid, 'SIGSTOP')
+}
+
 function dieAt(point: CrashPoint): void {
   if (point === crashAt) die()
+  if (point === freezeAt && !hasFrozen) freeze()
 }
 
 /** Adds crash points to the commits of a write: it is stored (lazily), signed, settled (lazily). */
@@ -68,7 +80,7 @@ const chain = {
 const opening =
   'sqlite' in options.store
     ? sqliteJobStore(options.store.sqlite)
-    : postgresJobStore(options.store.postgres)
+    : postgresJobStore(options.store.postgres, { leaseTime: options.leaseTime })
 const store = crashing(await opening)
 const ledger = await viemLedger({
   chain,

@@ -25,8 +25,14 @@ export type LaneProcessOptions = {
   readonly contracts: { readonly registry: Hex; readonly marketplace: Hex }
   readonly store: { readonly sqlite: string } | { readonly postgres: string }
   readonly crashAt?: CrashPoint
+  /** The point at which the process freezes, once, instead of dying. */
+  readonly freezeAt?: CrashPoint
+  /** The time of a lease in PostgreSQL, in milliseconds. */
+  readonly leaseTime?: number | undefined
   /** Numeric settings of the lane, such as `callerTimeout`. */
   readonly settings?: Readonly<Record<string, number>>
+  /** More variables of the environment, as of a moved clock. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** A write to make: a mint of a content hash, or a royalty for a token, of 1 wei by default. */
@@ -43,12 +49,23 @@ export type WriteResponse =
   | { readonly id: number; readonly result: { readonly txHash: Hex; readonly tokenId?: string } }
   | { readonly id: number; readonly code: string }
 
+/** What a process reports of itself. */
+type StateMessage = {
+  readonly ready?: boolean
+  readonly leads?: boolean
+  readonly freezes?: boolean
+}
+
 /** A process of its own that writes through a ledger. */
 export type LaneProcess = {
   /** Makes a write and returns its response; `undefined` if the process ended first. */
   write(request: Omit<WriteRequest, 'id'>): Promise<WriteResponse | undefined>
   /** Resolves when the process leads the lane. */
   readonly leads: Promise<void>
+  /** Calls a listener whenever the process begins or ends to lead the lane. */
+  onLeads(listener: (leads: boolean) => void): void
+  /** Resolves when the process has frozen itself. */
+  readonly frozen: Promise<void>
   readonly process: ChildProcess
   /** Resolves with the signal that ended the process, if any. */
   readonly ended: Promise<NodeJS.Signals | null>
@@ -59,18 +76,30 @@ export type LaneProcess = {
 /** Starts a process that writes through a ledger. */
 export async function startLaneProcess(options: LaneProcessOptions): Promise<LaneProcess> {
   const script = join(import.meta.dirname, 'lane-process-program.ts')
-  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+  const { environment, ...rest } = options
+  const child = spawn(process.execPath, [script, JSON.stringify(rest)], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
   })
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
   const waiting = new Map<number, (response: WriteResponse | undefined) => void>()
   const ready = Promise.withResolvers<void>()
   const leads = Promise.withResolvers<void>()
+  const listeners: ((leads: boolean) => void)[] = []
+  const frozen = Promise.withResolvers<void>()
+  const onLeads = (isLeading: boolean) => {
+    if (isLeading) leads.resolve()
+    for (const listener of listeners) listener(isLeading)
+  }
+  const onState = ({ ready: isReady, leads: isLeading, freezes }: StateMessage) => {
+    if (isReady) ready.resolve()
+    if (freezes) frozen.resolve()
+    if (isLeading !== undefined) onLeads(isLeading)
+  }
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = JSON.parse(line)
-    if (message.ready === true) ready.resolve()
-    if (message.leads === true) leads.resolve()
-    waiting.get(message.id)?.(message)
+    if (message.id === undefined) onState(message)
+    else waiting.get(message.id)?.(message)
   })
   void ended.then(() => {
     ready.resolve()
@@ -85,6 +114,8 @@ export async function startLaneProcess(options: LaneProcessOptions): Promise<Lan
     process: child,
     ended,
     leads: leads.promise,
+    frozen: frozen.promise,
+    onLeads: (listener) => void listeners.push(listener),
     write: (request) => {
       const id = next++
       const response = new Promise<WriteResponse | undefined>((resolve) => waiting.set(id, resolve))

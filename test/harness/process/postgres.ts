@@ -6,7 +6,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -27,18 +29,26 @@ export type Postgres = {
   stop(how: 'fast' | 'immediate'): Promise<void>
 }
 
+export declare namespace startPostgres {
+  type Options = {
+    readonly folder?: string
+    readonly port?: number
+    /** More settings, as `name=value`. */
+    readonly settings?: readonly string[]
+  }
+}
+
 /** Starts PostgreSQL on a loopback port. A folder and a port may be given to start it again. */
 export async function startPostgres({
   folder = newFolder(),
   port,
-}: {
-  readonly folder?: string
-  readonly port?: number
-} = {}): Promise<Postgres> {
+  settings = [],
+}: startPostgres.Options = {}): Promise<Postgres> {
   const data = join(folder, 'data')
   if (!existsSync(data)) initialize(folder)
   const chosenPort = port ?? (await freePort())
   const args = ['-D', data, '-p', String(chosenPort), '-c', 'listen_addresses=127.0.0.1']
+  args.push(...settings.flatMap((setting) => ['-c', setting]))
   const server = spawn(
     join(binaries(folder), 'postgres'),
     [...args, '-c', 'unix_socket_directories='],
@@ -59,6 +69,35 @@ export async function startPostgres({
       await end(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
     },
   }
+}
+
+/**
+ * Starts a standby that follows a running primary as its only synchronous one: what the primary
+ * commits is on both. `SELECT pg_promote()` makes it the primary.
+ */
+export async function startStandby(primary: Postgres): Promise<Postgres> {
+  const folder = newFolder()
+  const data = join(folder, 'data')
+  const client = new pg.Client({ connectionString: primary.url.href })
+  await client.connect()
+  await client.query("SELECT pg_backup_start('standby', true)")
+  execFileSync('cp', ['-a', join(primary.folder, 'data'), data])
+  const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)')
+  await client.end()
+  rmSync(join(data, 'postmaster.pid'))
+  for (const [name, text] of Object.entries({
+    backup_label: rows[0].labelfile,
+    'standby.signal': '',
+  })) {
+    writeFileSync(join(data, name), text)
+    const { uid, gid } = user()
+    if (uid !== undefined && gid !== undefined) chownSync(join(data, name), uid, gid)
+  }
+  const source = `host=127.0.0.1 port=${primary.url.port} user=postgres`
+  const standby = await startPostgres({ folder, settings: [`primary_conninfo=${source}`] })
+  await primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+  await primary.run('SELECT pg_reload_conf()')
+  return standby
 }
 
 function initialize(folder: string): void {
@@ -84,7 +123,7 @@ async function waitUntilReady(server: ChildProcess): Promise<void> {
   const lines: string[] = []
   for await (const line of createInterface({ input: server.stderr ?? process.stdin })) {
     lines.push(line)
-    if (!line.includes('ready to accept connections')) continue
+    if (!/ready to accept (read-only )?connections/.test(line)) continue
     server.stderr?.resume()
     return
   }

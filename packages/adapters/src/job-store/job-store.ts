@@ -5,6 +5,8 @@ import type { Database, LaneId } from './schema.ts'
 /** The durable job queue: a file of this process, or a database that several processes share. */
 export type JobStore = {
   readonly db: Kysely<Database>
+  /** Returns the time, in milliseconds since 1970: the same for all processes that share the store. */
+  now(): number
   /**
    * Brings further tables of the database to the version of this program; of several processes, one
    * does it.
@@ -32,6 +34,8 @@ export type Lease = {
   readonly fencingToken: number
   /** Aborted once another process may hold the lease. */
   readonly lost: AbortSignal
+  /** Returns whether the lease is renewed and not lost; false at once when a freeze outlasted it. */
+  isHeld(): boolean
   release(): Promise<void>
 }
 
@@ -69,8 +73,15 @@ export function detectUncertainCommits(store: JobStore): JobStore {
   }
 }
 
-/** Returns a new fencing token of a lane: commits of older leaders are refused from now on. */
-export async function issueFencingToken(db: Kysely<Database>, id: LaneId): Promise<number> {
+/**
+ * Returns a new fencing token of a lane: commits of older leaders are refused from now on. It is at
+ * least `least`: a promoted standby that lacks the last token must not issue it a second time.
+ */
+export async function issueFencingToken(
+  db: Kysely<Database>,
+  id: LaneId,
+  least: number,
+): Promise<number> {
   const first = { id, nextNonce: 0, epoch: 0 }
   await db
     .insertInto('lane')
@@ -79,7 +90,14 @@ export async function issueFencingToken(db: Kysely<Database>, id: LaneId): Promi
     .execute()
   const { epoch } = await db
     .updateTable('lane')
-    .set((it) => ({ epoch: it('epoch', '+', 1) }))
+    .set((it) => ({
+      epoch: it
+        .case()
+        .when('epoch', '<', least)
+        .then(it.val(least))
+        .else(it('epoch', '+', 1))
+        .end(),
+    }))
     .where('id', '=', id)
     .returning('epoch')
     .executeTakeFirstOrThrow()

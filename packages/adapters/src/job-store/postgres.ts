@@ -1,14 +1,16 @@
-import { type Kysely, sql } from 'kysely'
+import { Failure } from '@heirloom/core'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { migrateTables, type VersionedTables } from '../platform/sql/migrate-tables.ts'
 import {
-  acquireLock,
   keepConnectionAlive,
   type PostgresConnection,
   postgresConnection,
   postgresPool,
 } from '../platform/sql/postgres-connection.ts'
+import { acquireLease } from '../platform/sql/postgres-lease.ts'
 import { issueFencingToken, type JobStore, type Lease } from './job-store.ts'
 import { type Database, jobTables, type LaneId } from './schema.ts'
+import { type StoreClock, storeClock } from './store-clock.ts'
 
 const channel = 'heirloom_jobs'
 
@@ -18,16 +20,51 @@ const reconnectAfter = 250
 /** The interval of calls without a notification, since one may be lost, in milliseconds. */
 const pollInterval = 1000
 
+export declare namespace postgresJobStore {
+  type Options = {
+    /** The time for which a lease lasts without being renewed, in milliseconds. */
+    readonly leaseTime?: number | undefined
+    /** The silence after which a connection of the pool is destroyed, in milliseconds. */
+    readonly silence?: number | undefined
+  }
+}
+
 /** Opens a job store in a PostgreSQL database that several processes share. */
-export async function postgresJobStore(url: string): Promise<JobStore> {
-  const db = postgresPool<Database>(url, { max: 4 })
+export async function postgresJobStore(
+  url: string,
+  { leaseTime, silence }: postgresJobStore.Options = {},
+): Promise<JobStore> {
+  const db = postgresPool<Database>(url, { max: 4, silence })
   try {
+    await requireLeases(db)
     await migrate(db, jobTables)
+    const clock = await storeClock(() => readTime(db))
+    return jobStore({ db, url, clock, leaseTime })
   } catch (error) {
     await db.destroy()
     throw error
   }
-  return jobStore(db, url)
+}
+
+/** The first version of PostgreSQL that ends idle sessions, and with them leases. */
+const leastVersion = 14
+
+async function requireLeases(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ version: string }>`
+    SELECT current_setting('server_version') AS version
+  `.execute(db)
+  const version = Number.parseInt(rows[0]?.version ?? '0', 10)
+  if (version >= leastVersion) return
+  const problem = `PostgreSQL has version ${version}, and the servers can only share version ${leastVersion} or newer; upgrade it`
+  throw new Failure('folder/unusable', { folder: 'The job store', problem })
+}
+
+const timeQuery = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'
+
+/** Returns the time of the database, in milliseconds since 1970. */
+async function readTime(db: Kysely<Database>): Promise<number> {
+  const { rows } = await db.executeQuery<{ now: number }>(CompiledQuery.raw(timeQuery))
+  return Number(rows[0]?.now)
 }
 
 // Servers of several schemas can share a database, and each schema has versions of its own.
@@ -36,14 +73,22 @@ async function migrate(db: Kysely<Database>, tables: VersionedTables): Promise<v
   await migrateTables(db, tables, rows[0]?.schema)
 }
 
-function jobStore(db: Kysely<Database>, url: string): JobStore {
-  const listener = listen(url)
+type Parts = {
+  readonly db: Kysely<Database>
+  readonly url: string
+  readonly clock: StoreClock
+  readonly leaseTime: number | undefined
+}
+
+function jobStore({ db, url, clock, leaseTime }: Parts): JobStore {
+  const listener = listen(url, clock)
   const leases = new Set<AbortController>()
   return {
     db,
+    now: clock.now,
     migrate: (tables) => migrate(db, tables),
     commit: commitTo(db, leases),
-    lead: (lane, stop) => lead({ db, url, lane, stop, leases }),
+    lead: (lane, stop) => lead({ db, url, lane, stop, leases, time: leaseTime }),
     announce: async (trx, lane) => {
       await sql`SELECT pg_notify(${channel}, ${lane})`.execute(trx)
     },
@@ -80,22 +125,26 @@ type Candidate = {
   readonly stop: AbortSignal
   /** Aborts the leases of this store. */
   readonly leases: Set<AbortController>
+  readonly time: number | undefined
 }
 
-/** Waits for the lane's lock, and issues a fencing token that invalidates older leases. */
-async function lead({ db, url, lane, stop, leases }: Candidate): Promise<Lease> {
-  const { lost, release, tear } = await acquireLock(url, lane, stop)
+/** Waits for the lane's lease, and issues a fencing token that invalidates older ones. */
+async function lead({ db, url, lane, stop, leases, time }: Candidate): Promise<Lease> {
+  const lease = await acquireLease({ url, name: lane, stop, time })
+  const { lost, isHeld, release, tear } = lease
   lost.signal.addEventListener('abort', () => leases.delete(lost))
   leases.add(lost)
   try {
-    return { fencingToken: await issueFencingToken(db, lane), lost: lost.signal, release }
+    const now = await readTime(db)
+    const fencingToken = await issueFencingToken(db, lane, now)
+    return { fencingToken, lost: lost.signal, isHeld, release }
   } catch (error) {
     tear()
     throw error
   }
 }
 
-function listen(url: string): Pick<JobStore, 'subscribe' | 'close'> {
+function listen(url: string, clock: StoreClock): Pick<JobStore, 'subscribe' | 'close'> {
   const listeners = new Set<() => void>()
   const notify = () => {
     for (const listener of listeners) listener()
@@ -115,7 +164,9 @@ function listen(url: string): Pick<JobStore, 'subscribe' | 'close'> {
     try {
       await client.connect()
       await client.query(`LISTEN ${channel}`)
-      keepConnectionAlive(client)
+      keepConnectionAlive(client, {
+        ping: () => clock.adjust(async () => Number((await client.query(timeQuery)).rows[0].now)),
+      })
       notify()
     } catch {
       tear()

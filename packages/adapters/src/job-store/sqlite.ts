@@ -42,6 +42,7 @@ function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
     })
   return {
     db,
+    now: () => Date.now(),
     // A durable commit makes all before it durable, so tables are durable with their first row.
     migrate: (tables) =>
       commitLazily(async (trx) => {
@@ -51,8 +52,9 @@ function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
       lazily === undefined ? db.transaction().execute(work) : commitLazily(work),
     lead: async (lane) => {
       // The same for a fencing token: what it protects is committed after it.
-      const fencingToken = await commitLazily((trx) => issueFencingToken(trx, lane))
-      return { fencingToken, lost: new AbortController().signal, release: async () => undefined }
+      const fencingToken = await commitLazily((trx) => issueFencingToken(trx, lane, Date.now()))
+      const lost = new AbortController().signal
+      return { fencingToken, lost, isHeld: () => true, release: async () => undefined }
     },
     announce: async () => undefined,
     subscribe: () => () => undefined,

@@ -64,7 +64,7 @@ export declare namespace viemLedger {
   }
 }
 
-const defaults: LaneSettings = {
+const defaults = {
   limits: {},
   confirmations: 1,
   reorgDepth: 0,
@@ -74,9 +74,8 @@ const defaults: LaneSettings = {
   resendAfter: 2_000,
   outageTimeout: 3_000,
   callerTimeout: 120_000,
-  now: () => Date.now(),
   observe: () => undefined,
-}
+} satisfies Partial<LaneSettings>
 
 /** Opens the ledger of a contract pair on an EVM chain. */
 export async function viemLedger({
@@ -94,7 +93,7 @@ export async function viemLedger({
   const isLocal = !(chain instanceof URL)
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
   const store = givenStore ?? (await sqliteJobStore(':memory:'))
-  const lane = openNonceLane({ ...defaults, ...settings, client, wallet, store })
+  const lane = openNonceLane({ ...defaults, now: store.now, ...settings, client, wallet, store })
   if (givenStore !== undefined) lane.resume()
   const recovery = signerRecovery ?? (await loadSignerRecovery())
   const isSignedByKey = signatureCheck({ client, signerRecovery: recovery })
@@ -123,7 +122,7 @@ export async function viemLedger({
   }
 }
 
-const clockOf = ({ now = defaults.now }: Partial<LaneSettings>) => now
+const clockOf = ({ now = () => Date.now() }: Partial<LaneSettings>) => now
 
 function relayOf(
   { forwarder, depositCode, dollar, ...pair }: viemLedger.Options['contracts'],

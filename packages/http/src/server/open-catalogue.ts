@@ -77,6 +77,7 @@ export function openWebhooks({ chain, config, store, ...parts }: HookParts): Pro
     migrate: store.migrate,
     scope,
     lead: (stop) => store.lead(`webhooks:${scope}`, stop),
+    now: store.now,
     print: printDelivery,
     toPrivate: config.webhooksToPrivate,
     ...parts,

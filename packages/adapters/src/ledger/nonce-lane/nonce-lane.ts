@@ -129,7 +129,7 @@ async function lead({ identity, wakeUp, stopped, ...options }: Candidate): Promi
   options.callers.refresh()
   try {
     const store = detectUncertainCommits(options.store)
-    const isRunning = () => !stopped.aborted && !lease.lost.aborted
+    const isRunning = () => !stopped.aborted && lease.isHeld()
     await work({ ...options, store, lane, chainId, lease }, { wakeUp, isRunning })
   } finally {
     observe({ kind: 'leads', leads: false })

@@ -174,13 +174,16 @@ export async function insertAttempt(
     .execute()
 }
 
-/** Sends the latest attempt. An error proves nothing: only blocks decide what became of it. */
+/**
+ * Sends the latest attempt. An error proves nothing: only blocks decide what became of it. Sends
+ * nothing without the lease: the next leader has the bytes, and may know that they came too late.
+ */
 export async function sendLatest(
-  { client, observe }: LaneContext,
+  { client, lease, observe }: LaneContext,
   { attempts }: Slot,
 ): Promise<void> {
   const latest = attempts.at(-1)
-  if (latest === undefined) return
+  if (latest === undefined || !lease.isHeld()) return
   try {
     await client.sendRawTransaction({ serializedTransaction: latest.raw })
   } catch (error) {

@@ -14,12 +14,6 @@ const socketTimeout = 12_000
 /** The interval of queries that keep a connection alive, in milliseconds. */
 const pingInterval = 4000
 
-// The server must notice a lock holder that vanished without closing its connection.
-const serverKeepAlive = `
-  SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
-  SET tcp_user_timeout = 5000
-`
-
 /** Returns the settings of a connection on which nothing can hang for long. */
 function connectionConfig(connectionString: string): pg.ClientConfig {
   return {
@@ -29,7 +23,6 @@ function connectionConfig(connectionString: string): pg.ClientConfig {
     // The rows that a dead process has changed would block the next one.
     idle_in_transaction_session_timeout: transactionIdleTimeout,
     keepAlive: true,
-    stream: socketWithTimeout,
     // Nonces, heights and times are far below 2^53.
     types: {
       getTypeParser: (oid, format) =>
@@ -42,10 +35,10 @@ function connectionConfig(connectionString: string): pg.ClientConfig {
  * Returns a socket that is destroyed when it is silent for longer than any statement may run. A
  * timeout of the query alone would leave a dead connection in the pool.
  */
-function socketWithTimeout(): Socket {
+function socketWithTimeout(silence = socketTimeout): Socket {
   const socket = new Socket()
   const destroy = () => socket.destroy(new Error('PostgreSQL fell silent.'))
-  return socket.setTimeout(socketTimeout, destroy)
+  return socket.setTimeout(silence, destroy)
 }
 
 /** The time that closing a connection in good order may take, in milliseconds. */
@@ -60,9 +53,16 @@ export type PostgresConnection = {
   tear(): void
 }
 
-/** Opens a pool of connections to a database; the next query replaces a broken connection. */
-export function postgresPool<Database>(url: string, more: pg.PoolConfig): Kysely<Database> {
-  const pool = new pg.Pool({ ...connectionConfig(url), ...more })
+/**
+ * Opens a pool of connections to a database; the next query replaces a broken connection. One that is
+ * silent for so many milliseconds is destroyed.
+ */
+export function postgresPool<Database>(
+  url: string,
+  { silence, ...more }: pg.PoolConfig & { readonly silence?: number | undefined },
+): Kysely<Database> {
+  const stream = () => socketWithTimeout(silence)
+  const pool = new pg.Pool({ ...connectionConfig(url), ...more, stream })
   // Without a listener the error of a broken connection ends the process. The pool listens to idle
   // connections only.
   pool.on('error', () => undefined)
@@ -70,9 +70,12 @@ export function postgresPool<Database>(url: string, more: pg.PoolConfig): Kysely
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Returns a connection that is not connected yet. */
-export function postgresConnection(url: string, more: pg.ClientConfig = {}): PostgresConnection {
-  const socket = socketWithTimeout()
+/** Returns a connection that is not connected yet, and is destroyed after so long a silence. */
+export function postgresConnection(
+  url: string,
+  { silence, ...more }: pg.ClientConfig & { readonly silence?: number } = {},
+): PostgresConnection {
+  const socket = socketWithTimeout(silence)
   const client = new pg.Client({ ...connectionConfig(url), ...more, stream: () => socket })
   return {
     client,
@@ -85,55 +88,22 @@ export function postgresConnection(url: string, more: pg.ClientConfig = {}): Pos
 }
 
 /** Sends a small query now and then, until the connection ends. */
-export function keepConnectionAlive(client: pg.Client): void {
-  const ping = () => void client.query('SELECT 1').then(schedule, () => undefined)
-  const schedule = () => void setTimeout(ping, pingInterval).unref()
+export function keepConnectionAlive(
+  client: pg.Client,
+  {
+    ping = () => client.query('SELECT 1'),
+    interval = pingInterval,
+  }: keepConnectionAlive.Options = {},
+): void {
+  const send = () => void ping().then(schedule, () => undefined)
+  const schedule = () => void setTimeout(send, interval).unref()
   schedule()
 }
 
-/** The PostgreSQL error code of a lock wait that timed out. */
-const lockNotAvailable = '55P03'
-
-/** A lock that no other process holds. */
-type Lock = {
-  /** Aborted once another process may hold the lock. */
-  readonly lost: AbortController
-  release(): Promise<void>
-  /** Drops the connection, and with it the lock. */
-  tear(): void
-}
-
-/** Waits for the lock of a name, on a connection of its own: the lock ends with that connection. */
-export async function acquireLock(url: string, name: string, stop: AbortSignal): Promise<Lock> {
-  stop.throwIfAborted()
-  // Each wait is short, so that a silent connection is noticed.
-  const { client, end, tear } = postgresConnection(url, { lock_timeout: pingInterval })
-  const lost = new AbortController()
-  client.on('error', () => lost.abort())
-  client.on('end', () => lost.abort())
-  stop.addEventListener('abort', tear)
-  try {
-    await client.connect()
-    await client.query(serverKeepAlive)
-    let isLocked = false
-    while (!isLocked) isLocked = await tryLock(client, name)
-    keepConnectionAlive(client)
-    return { lost, release: end, tear }
-  } catch (error) {
-    tear()
-    throw error
-  } finally {
-    stop.removeEventListener('abort', tear)
-  }
-}
-
-/** Waits for the lock for a while, and returns whether it was acquired. */
-async function tryLock(client: pg.Client, name: string): Promise<boolean> {
-  try {
-    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name])
-    return true
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === lockNotAvailable) return false
-    throw error
+export declare namespace keepConnectionAlive {
+  type Options = {
+    readonly ping?: () => Promise<unknown>
+    /** The pause between two queries, in milliseconds. */
+    readonly interval?: number
   }
 }

@@ -1,3 +1,4 @@
+import { type DurabilityGap, durabilityGap } from '@heirloom/adapters/internal/durability-gap'
 import { countJobs, findStuckJobs } from '@heirloom/adapters/internal/job-queries'
 import { countSeals } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
@@ -23,10 +24,13 @@ export async function* checkJobs(installation: Installation): AsyncGenerator<Fin
     return checkCounts(store)
   })
   if (store === undefined) return
-  const { now } = installation
   const opened = store
+  const { now } = opened
   yield await runCheck('stuck-jobs', advice, () => checkStuckJobs(opened, now() - stuckAfter))
   yield await runCheck('webhooks', advice, () => checkWebhooks(opened, now()))
+  if (installation.config.databaseUrl !== undefined) {
+    yield await runCheck('database', advice, () => checkDurability(opened))
+  }
   await store.close()
 }
 
@@ -52,4 +56,24 @@ async function checkStuckJobs(store: JobStore, before: number): Promise<Finding>
     sentence,
     'Run a server, which replaces or cancels them; check the node.',
   )
+}
+
+/** Checks that PostgreSQL loses nothing that it has acknowledged: a lost job may happen twice. */
+async function checkDurability(store: JobStore): Promise<Finding> {
+  const gap = await durabilityGap(store)
+  if (gap === undefined) return ok('database', 'PostgreSQL keeps what it has acknowledged.')
+  const [sentence, advice] = durabilityGaps[gap]
+  return warn('database', sentence, advice)
+}
+
+const durabilityGaps: Readonly<Record<DurabilityGap, readonly [string, string]>> = {
+  fsync: ['A power failure can damage the database: fsync is off.', 'Set fsync to on.'],
+  synchronous_commit: [
+    'A crash of PostgreSQL can lose acknowledged writes: synchronous_commit is off.',
+    'Set synchronous_commit to on.',
+  ],
+  'asynchronous-standby': [
+    'A standby follows asynchronously: its promotion can lose or double acknowledged writes.',
+    'Name it in synchronous_standby_names.',
+  ],
 }

@@ -50,7 +50,7 @@ export function openWalletActs(
   }
   const { logger, store } = parts
   const onTrouble = (error: unknown) => logOrderFailure(logger(), error)
-  const sweep = sweepOrders({ ...rescuing, store, now: () => Date.now(), onTrouble })
+  const sweep = sweepOrders({ ...rescuing, store, now: store.now, onTrouble })
   resources.defer(sweep.close)
   const clock = systemClock()
   const purchases = openPurchases({
