@@ -28,13 +28,20 @@ export interface BlobStorage {
    */
   open(): Promise<OpenBlobStore>
   /**
-   * Checks the newest stored parts, at most `limit` of them, and names those whose bytes no longer
-   * match their digest. Another process may have the storage open. Absent where the storage cannot
-   * list its parts.
+   * Checks stored parts, at most `limit` of them: the newest, or a sample where the storage cannot
+   * find those. Names the parts whose bytes no longer match their digest. Another process may have
+   * the storage open. Absent where the storage cannot list its parts.
    *
    * @throws `blob/unavailable`
    */
   verify?(limit: number): Promise<BlobVerification>
+  /**
+   * Returns a sentence on each thing that an operator should know of the place, such as that it
+   * keeps what is removed. Absent where there is nothing to know.
+   *
+   * @throws `blob/unavailable`
+   */
+  warnings?(): Promise<readonly string[]>
 }
 
 /** A blob store that a server opened, and closes. */

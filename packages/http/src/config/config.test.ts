@@ -303,9 +303,13 @@ describe('an environment', () => {
     ['@example/store', '@example/store'],
     ['@example/store/s3.js', '@example/store/s3.js'],
   ])('takes %s as the module of the blobs', (BLOB_STORE, module) => {
-    expect(readConfig({ BLOB_STORE }).blobStore).toEqual({ module, url: undefined })
+    expect(readConfig({ BLOB_STORE }).blobStore).toEqual({ kind: 'module', module, url: undefined })
     const BLOB_URL = 's3://bucket/memories'
-    expect(readConfig({ BLOB_STORE, BLOB_URL }).blobStore).toEqual({ module, url: BLOB_URL })
+    expect(readConfig({ BLOB_STORE, BLOB_URL }).blobStore).toEqual({
+      kind: 'module',
+      module,
+      url: BLOB_URL,
+    })
   })
 
   test('stores IPFS blocks for BLOB_STORE=helia', () => {

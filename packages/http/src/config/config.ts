@@ -80,7 +80,7 @@ export type Config = ChainConfig &
     readonly publicChain: PublicChain
     /** The settings of the faucet of test dollars. */
     readonly faucet: FaucetSettings
-    /** The module that stores the blobs; absent for IPFS blocks in the data folder. */
+    /** The place that stores the blobs; absent for IPFS blocks in the data folder. */
     readonly blobStore: BlobStoreSource | undefined
     /** The addresses for exchanging blobs with other IPFS nodes; absent to stay offline. */
     readonly network:

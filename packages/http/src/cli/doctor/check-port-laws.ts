@@ -14,7 +14,7 @@ export async function* checkPortLaws(
 ): AsyncGenerator<Finding> {
   yield* examine(installation.has('.') ? undefined : 'there is no data folder yet', {
     name: 'blob-store-laws',
-    advice: installation.config.blobStore ? 'Check the module BLOB_STORE.' : 'Check the disk.',
+    advice: adviceFor[installation.config.blobStore?.kind ?? 'folder'],
     run: () => withCases(casesPerLaw, (kit) => examineBlobs(installation, kit)),
   })
   yield* examine(sealing ? undefined : 'no sealing key can be opened', {
@@ -23,6 +23,12 @@ export async function* checkPortLaws(
     run: () => withCases(casesPerLaw, (kit) => examineCipher(sealing, kit)),
   })
 }
+
+const adviceFor = {
+  folder: 'Check the disk.',
+  module: 'Check the module BLOB_STORE.',
+  s3: 'Check the bucket of BLOB_URL and the rights of its credentials.',
+} as const
 
 type Exam = {
   readonly name: string
