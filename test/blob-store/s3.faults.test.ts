@@ -7,6 +7,7 @@ import { type S3Place, s3BlobStorage } from '@heirloom/adapters/blob-store/s3'
 import type { Digest, OpenBlobStore } from '@heirloom/core'
 import { blobStoreLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
+import fc from 'fast-check'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   errorText,
@@ -48,6 +49,10 @@ async function openStore(limit = patience): Promise<OpenBlobStore> {
   onTestFinished(() => store.close())
   return store
 }
+
+// Each case is many requests.
+const runs = fc.readConfigureGlobal().numRuns ?? 100
+fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: Math.ceil(runs / 5) })
 
 describeLaws('s3 blob store', blobStoreLaws, {
   open: async () => {

@@ -36,7 +36,10 @@ export async function startObjectStore(): Promise<ObjectStore> {
       if (query.has('list-type')) return [200, listing([...objects.keys()], name, query)]
       return stored === undefined ? [404, errorText('NoSuchKey')] : [200, stored]
     },
-    DELETE: ({ name }) => [objects.delete(name) ? 204 : 404],
+    DELETE({ name }) {
+      objects.delete(name)
+      return [204]
+    },
     PUT({ name, stored, body, onlyNew }) {
       if (stored !== undefined && onlyNew) return [412]
       objects.set(name, body)

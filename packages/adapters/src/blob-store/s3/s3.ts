@@ -35,7 +35,7 @@ export declare namespace s3BlobStorage {
 }
 
 async function withObjects<T>(
-  { place, ...options }: s3BlobStorage.Input,
+  { place, ...options }: Omit<s3BlobStorage.Input, 'folder'>,
   act: (objects: S3Objects) => Promise<T>,
 ): Promise<T> {
   const objects = s3Objects(place, options)
@@ -46,6 +46,25 @@ async function withObjects<T>(
   } finally {
     objects.close()
   }
+}
+
+/** The most names in one answer of a store. */
+const longestPage = 1000
+
+/**
+ * Removes every object below the prefix of a place for scratch, which must not be empty.
+ *
+ * @throws `blob/unavailable`
+ */
+export function clearScratch(place: S3Place): Promise<void> {
+  return withObjects({ place }, async (objects) => {
+    if (place.prefix === '') throw new Error('Everything in a bucket is no scratch.')
+    for (;;) {
+      const names = await objects.list('', longestPage)
+      for (const name of names) await objects.remove(name)
+      if (names.length === 0) return
+    }
+  })
 }
 
 async function warningsOf(objects: S3Objects): Promise<readonly string[]> {
