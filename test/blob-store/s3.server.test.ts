@@ -63,7 +63,6 @@ describe('a server with a bucket', () => {
     expect(findings.get('blob-store')).toEqual(['ok', expect.stringContaining('probe')])
     expect(findings.get('blocks')).toEqual(['ok', expect.stringContaining('match')])
     expect(findings.get('blob-store-laws')).toEqual(['ok', expect.stringMatching(/^All \d+ laws/)])
-    for (const n of await bucket.list('')) console.log(n, (await bucket.read(n)).length)
     expect(await bucket.list('')).toEqual(before)
   })
 

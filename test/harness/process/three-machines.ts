@@ -21,6 +21,8 @@ export type ThreeMachines = {
   readonly owner: PrivateKeyAccount
   /** The servers, by the number of their machine; `undefined` while one is down. */
   readonly servers: (RunningServer | undefined)[]
+  /** Returns the data folder of a machine. */
+  readonly diskOf: (machine: number) => string
   /** Kills a server without a warning, removes its disk, and starts it on an empty one. */
   readonly wipe: (machine: number) => Promise<void>
   readonly stop: () => Promise<void>
@@ -54,6 +56,7 @@ export async function startThreeMachines(input: Input): Promise<ThreeMachines> {
   return {
     owner,
     servers,
+    diskOf,
     wipe: async (machine) => {
       const server = servers[machine]
       servers[machine] = undefined

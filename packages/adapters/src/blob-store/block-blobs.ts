@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Digest, digest, type OpenBlobStore } from '@heirloom/core'
-import { type BlobClaims, rootOf, type UnclaimedBlob } from './blob-claims.ts'
+import type { CID } from 'multiformats/cid'
+import { type BlobClaims, rootOf } from './blob-claims.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
 import { concatenate } from './concatenate.ts'
@@ -25,6 +26,8 @@ export type BlobParts = {
   /** Those blocks and what peers have, if there are any. */
   readonly store: BlockSource
   readonly claims: BlobClaims
+  /** Stores blocks on other nodes, too; throws when too few have them. */
+  readonly replicate?: ((cids: readonly CID[]) => Promise<void>) | undefined
 }
 
 /** Blocks as the reader and writer of blobs needs them. */
@@ -68,8 +71,13 @@ type Blob = { readonly bytes: Uint8Array; readonly headLength: number | undefine
 async function put(parts: BlobParts, blob: Blob): Promise<Digest> {
   try {
     const unclaimed = parts.claims.begin()
-    const stored = await write(parts, blob, unclaimed)
+    const cids: CID[] = []
+    const stored = await write(parts, blob, (cid) => {
+      cids.push(cid)
+      unclaimed.add(cid)
+    })
     unclaimed.end(stored)
+    await parts.replicate?.(cids)
     return stored
   } catch (error) {
     throw unavailable('store a blob', error)
@@ -79,19 +87,19 @@ async function put(parts: BlobParts, blob: Blob): Promise<Digest> {
 async function write(
   parts: BlobParts,
   { bytes, headLength }: Blob,
-  unclaimed: UnclaimedBlob,
+  before: (cid: CID) => void,
 ): Promise<Digest> {
   const { trees, store } = parts
   const longest = headLength === undefined ? blockLength : longestWithHead
   if (bytes.length > longest || (await lengthOfTree(parts, bytes)) !== undefined) {
-    const files = (await trees()).files(store, (cid) => unclaimed.add(cid))
+    const files = (await trees()).files(store, before)
     const chunker = chunkerWithHead(headLength)
     const options = { reduceSingleLeafToSelf: false, chunker, bufferImporter: leaves }
     return digestOf(await files.addBytes(bytes, options))
   }
   const stored = digest(`0x${hash('sha256', bytes)}`)
   const cid = cidOf(stored, rawCode)
-  unclaimed.add(cid)
+  before(cid)
   await store.put(cid, bytes)
   return stored
 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { BlobStorage, OpenBlobStore } from '@heirloom/core'
 import type { Helia } from 'helia'
+import type { CID } from 'multiformats/cid'
 import { memoize } from '../platform/memoize.ts'
 import { openBlobClaims } from './blob-claims.ts'
 import { unavailable } from './blob-failure.ts'
 import { type BlockSource, blobsInBlocks } from './block-blobs.ts'
 import { isSystemError } from './block-error.ts'
 import { concatenate } from './concatenate.ts'
+import { type CopyExchange, openCopies } from './copies/copy-exchange.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import type { Network } from './network.ts'
 import { loadTrees } from './unixfs-trees.ts'
@@ -29,11 +31,14 @@ export async function heliaBlobStore({
 }: heliaBlobStore.Input): Promise<heliaBlobStore.Output> {
   const { blocks, claims } = await openFolder(folder)
   const joined = input && (await joinPeers(blocks, { ...input, folder }))
-  const parts = { trees: memoize(loadTrees), blocks, store: joined?.store ?? blocks, claims }
+  const copies = joined?.copies
+  const parts = { trees: memoize(loadTrees), store: joined?.store ?? blocks, claims }
   return {
-    ...blobsInBlocks(parts),
+    ...blobsInBlocks({ ...parts, ...withCopies(blocks, copies) }),
+    ...(copies && { copies: copies.state }),
     addresses: () => joined?.network.addresses() ?? [],
     close: async () => {
+      await copies?.close()
       await joined?.helia.stop()
       await blocks.settled()
       claims.close()
@@ -71,17 +76,46 @@ async function openFolder(folder: string) {
   }
 }
 
+/** The network that a store has joined. */
+type Joined = {
+  readonly helia: Helia
+  readonly network: Network
+  readonly store: BlockSource
+  readonly copies: CopyExchange | undefined
+}
+
 async function joinPeers(
   blocks: DurableBlockstore,
   input: Network.Input & { readonly folder: string },
-): Promise<{ readonly helia: Helia; readonly network: Network; readonly store: BlockSource }> {
+): Promise<Joined> {
   // Loaded only here: most servers have no peers, and libp2p is the largest dependency.
   const { joinNetwork } = await import('./join-network.ts')
   try {
     const { helia, network } = await joinNetwork(blocks, input)
-    return { helia, network, store: withPeers(blocks, helia, network) }
+    const store = withPeers(blocks, helia, network)
+    const { copies: settings, folder } = input
+    const restore = (cid: CID) => store.read(cid)
+    const copies = settings && (await openCopies({ blocks, folder, network, settings, restore }))
+    return { helia, network, store, copies }
   } catch (error) {
     throw unavailable('join its network', error)
+  }
+}
+
+/** Returns blocks whose removal also removes their copies, and the way to make copies. */
+function withCopies(blocks: DurableBlockstore, copies: CopyExchange | undefined) {
+  if (copies === undefined) return { blocks }
+  return {
+    blocks: {
+      has: (cid: CID) => blocks.has(cid),
+      put: (cid: CID, bytes: Uint8Array) => blocks.put(cid, bytes),
+      read: (cid: CID) => blocks.read(cid),
+      delete: async (cid: CID) => {
+        await blocks.delete(cid)
+        copies.takeBack(cid)
+      },
+    },
+    replicate: copies.replicate,
   }
 }
 

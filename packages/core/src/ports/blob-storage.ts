@@ -61,8 +61,21 @@ export interface OpenBlobStore extends BlobStore {
    * @throws `blob/unavailable`
    */
   sweep(isReferenced: (digest: Digest) => Promise<boolean>): Promise<void>
+  /**
+   * Returns the last count of the copies on other machines; `undefined` before the first one has
+   * ended. Absent where a place makes no copies itself.
+   */
+  readonly copies?: () => CopyCount | undefined
   /** Waits until nothing is being written; then the storage may be opened again. */
   close(): Promise<void>
+}
+
+/** A count of the copies of the stored parts. */
+export type CopyCount = {
+  /** The parts that are stored here. */
+  readonly blocks: number
+  /** Those of them that too few machines hold. */
+  readonly tooFew: number
 }
 
 /** The result of a verification. */

@@ -43,7 +43,7 @@ export function readBlobStore(env: Environment): BlobStoreSource | undefined {
 }
 
 function refusePeers(env: Environment, other: string): void {
-  for (const name of ['IPFS_LISTEN', 'IPFS_PEERS']) {
+  for (const name of ['IPFS_LISTEN', 'IPFS_PEERS', 'IPFS_PEER_KEY', 'BLOB_COPIES']) {
     if (readText(env, name) === undefined) continue
     throw invalidVariable(name, `has no effect with ${other}; unset one of them`)
   }

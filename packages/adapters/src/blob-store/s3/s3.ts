@@ -56,15 +56,15 @@ const longestPage = 1000
  *
  * @throws `blob/unavailable`
  */
-export function clearScratch(place: S3Place): Promise<void> {
-  return withObjects({ place }, async (objects) => {
-    if (place.prefix === '') throw new Error('Everything in a bucket is no scratch.')
-    for (;;) {
-      const names = await objects.list('', longestPage)
-      for (const name of names) await objects.remove(name)
-      if (names.length === 0) return
-    }
-  })
+export async function clearScratch(place: S3Place): Promise<void> {
+  if (place.prefix === '') throw new Error('Everything in a bucket is no scratch.')
+  await withObjects({ place }, removePages)
+}
+
+async function removePages(objects: S3Objects): Promise<void> {
+  const names = await objects.list('', longestPage)
+  for (const name of names) await objects.remove(name)
+  if (names.length > 0) await removePages(objects)
 }
 
 async function warningsOf(objects: S3Objects): Promise<readonly string[]> {
