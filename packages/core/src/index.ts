@@ -145,6 +145,7 @@ export type {
   BlobStorage,
   BlobStorageModule,
   BlobVerification,
+  CopyCount,
   OpenBlobStore,
 } from './ports/blob-storage.ts'
 export type { BlobStore } from './ports/blob-store.ts'

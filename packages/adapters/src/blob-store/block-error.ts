@@ -16,6 +16,11 @@ export class CorruptBlock extends Error {
   }
 }
 
+/** A store that refused to read or write a block, or did not answer; says nothing about the block. */
+export class UnreachableBlocks extends Error {
+  override readonly name = 'UnreachableBlocksError'
+}
+
 /** Reports whether an error comes from the operating system, such as EIO or ENOSPC. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error

@@ -181,7 +181,7 @@ export class DurableBlockstore extends BaseBlockstore {
   }
 
   #pathOf(name: string): string {
-    return join(this.#blocks, name.slice(-2), name)
+    return join(this.#blocks, shardOf(name), name)
   }
 }
 
@@ -194,8 +194,11 @@ async function makeFolderDurable(path: string): Promise<void> {
 
 const sha256Name = Buffer.of(sha256.code, 32).toString('hex')
 
-/** Returns the file name of a block: its multihash in hexadecimal. */
-function nameOf({ multihash: { code, digest } }: CID): string | undefined {
+/** Returns the folder of a block in a store, by the name of the block. */
+export const shardOf = (name: string): string => name.slice(-2)
+
+/** Returns the name of a block: its multihash in hexadecimal; `undefined` unless it is a sha2-256. */
+export function nameOf({ multihash: { code, digest } }: CID): string | undefined {
   if (code !== sha256.code || digest.length !== 32) return undefined
   return sha256Name + Buffer.from(digest).toString('hex')
 }

@@ -11,6 +11,7 @@ import { yamux } from '@libp2p/yamux'
 import { multiaddr } from '@multiformats/multiaddr'
 import { createHeliaLight, type Helia } from 'helia'
 import type { Blockstore } from 'interface-blockstore'
+import { peerAt, serveCopies } from './copies/libp2p-copies.ts'
 import type { Network } from './network.ts'
 
 /** Helia on a blockstore, and the network that it has joined. */
@@ -34,10 +35,10 @@ export async function joinNetwork(blockstore: Blockstore, input: Input): Promise
 
 async function startNode(
   helia: Helia,
-  { listen, peers, patience = 10_000, folder }: Input,
+  { listen, peers, patience = 10_000, folder, seed }: Input,
 ): Promise<Network> {
   const node = withLibp2pLight(helia, {
-    privateKey: await generateKeyPairFromSeed('Ed25519', await readOrCreateSeed(folder)),
+    privateKey: await generateKeyPairFromSeed('Ed25519', seed ?? (await readOrCreateSeed(folder))),
     addresses: { listen: [...listen] },
     transports: [tcp()],
     connectionEncrypters: [noise()],
@@ -54,6 +55,12 @@ async function startNode(
       // Bitswap has no answer for "no peer has this block", so the wait ends by a timeout.
       yield* node.blockstore.get(cid, { providers, signal: AbortSignal.timeout(patience) })
     },
+    async exchangeCopies(holder) {
+      const copying = providers.map((address) => peerAt(node.libp2p, address, patience))
+      await serveCopies(node.libp2p, holder, new Set(copying.map(({ id }) => id)))
+      return copying
+    },
+    onConnect: (callback) => node.libp2p.addEventListener('peer:connect', callback),
   }
 }
 

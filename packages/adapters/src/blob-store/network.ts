@@ -1,4 +1,6 @@
 import type { CID } from 'multiformats/cid'
+import type { Peer } from './copies/peer.ts'
+import type { CopyHolder } from './copies/serve-copies.ts'
 
 /** The IPFS nodes with which this one exchanges blocks. */
 export type Network = {
@@ -6,6 +8,10 @@ export type Network = {
   readonly addresses: () => readonly string[]
   /** Returns a block from a peer and stores it; throws when no peer sent it. */
   readonly fetch: (cid: CID) => AsyncIterable<Uint8Array>
+  /** Starts the exchange of copies with the configured peers, and returns these. */
+  readonly exchangeCopies: (holder: CopyHolder) => Promise<readonly Peer[]>
+  /** Calls back whenever a connection with another node begins. */
+  readonly onConnect: (callback: () => void) => void
 }
 
 export declare namespace Network {
@@ -16,5 +22,17 @@ export declare namespace Network {
     readonly peers: readonly string[]
     /** The time that peers may take to send a block, in milliseconds; 10 seconds by default. */
     readonly patience?: number
+    /** The seed of the key that proves this node to its peers; one in the folder by default. */
+    readonly seed?: Uint8Array | undefined
+    /** How copies of each block are kept on other nodes; absent to keep none. */
+    readonly copies?: CopySettings | undefined
+  }
+
+  /** The settings of copies on other nodes. */
+  type CopySettings = {
+    /** The number of nodes that hold each block, this one included. */
+    readonly count: number
+    /** The shortest time between two counts of all copies, in milliseconds; a minute by default. */
+    readonly auditEvery?: number | undefined
   }
 }

@@ -8,9 +8,11 @@ import { mayBeTree, type Part, partsOf } from './tree-parts.ts'
 import type { Trees } from './unixfs-trees.ts'
 
 type Store = {
-  readonly blocks: DurableBlockstore
+  readonly blocks: Blocks
   readonly trees: () => Promise<Pick<Trees, 'codec'>>
 }
+
+type Blocks = Pick<DurableBlockstore, 'read' | 'delete'>
 
 /** A shorter part, in bytes, may by chance belong to another blob too, and is not deleted. */
 const uniqueLength = 32
@@ -54,7 +56,7 @@ export async function removeBlocks({ blocks }: Pick<Store, 'blocks'>, cids: read
 }
 
 /** Returns the length of a block. A missing or corrupt block counts as unique. */
-async function lengthOf(blocks: DurableBlockstore, cid: CID): Promise<number> {
+async function lengthOf(blocks: Blocks, cid: CID): Promise<number> {
   try {
     return (await blocks.read(cid)).length
   } catch (error) {

@@ -28,13 +28,20 @@ export interface BlobStorage {
    */
   open(): Promise<OpenBlobStore>
   /**
-   * Checks the newest stored parts, at most `limit` of them, and names those whose bytes no longer
-   * match their digest. Another process may have the storage open. Absent where the storage cannot
-   * list its parts.
+   * Checks stored parts, at most `limit` of them: the newest, or a sample where the storage cannot
+   * find those. Names the parts whose bytes no longer match their digest. Another process may have
+   * the storage open. Absent where the storage cannot list its parts.
    *
    * @throws `blob/unavailable`
    */
   verify?(limit: number): Promise<BlobVerification>
+  /**
+   * Returns a sentence on each thing that an operator should know of the place, such as that it
+   * keeps what is removed. Absent where there is nothing to know.
+   *
+   * @throws `blob/unavailable`
+   */
+  warnings?(): Promise<readonly string[]>
 }
 
 /** A blob store that a server opened, and closes. */
@@ -54,8 +61,21 @@ export interface OpenBlobStore extends BlobStore {
    * @throws `blob/unavailable`
    */
   sweep(isReferenced: (digest: Digest) => Promise<boolean>): Promise<void>
+  /**
+   * Returns the last count of the copies on other machines; `undefined` before the first one has
+   * ended. Absent where a place makes no copies itself.
+   */
+  readonly copies?: () => CopyCount | undefined
   /** Waits until nothing is being written; then the storage may be opened again. */
   close(): Promise<void>
+}
+
+/** A count of the copies of the stored parts. */
+export type CopyCount = {
+  /** The parts that are stored here. */
+  readonly blocks: number
+  /** Those of them that too few machines hold. */
+  readonly tooFew: number
 }
 
 /** The result of a verification. */

@@ -154,6 +154,8 @@ describe('an environment', () => {
       FAUCET_PER_DAY: '9',
       IPFS_LISTEN: '/ip4/0.0.0.0/tcp/4001',
       IPFS_PEERS: '/dns4/a/tcp/1/p2p/x, /dns4/b/tcp/1/p2p/y',
+      IPFS_PEER_KEY: 'ab'.repeat(32),
+      BLOB_COPIES: '3',
     })
     expect(config).toEqual({
       host: '0.0.0.0',
@@ -218,6 +220,8 @@ describe('an environment', () => {
       network: {
         listen: ['/ip4/0.0.0.0/tcp/4001'],
         peers: ['/dns4/a/tcp/1/p2p/x', '/dns4/b/tcp/1/p2p/y'],
+        seed: Buffer.alloc(32, 0xab),
+        copies: { count: 3 },
       },
     })
   })
@@ -283,6 +287,13 @@ describe('an environment', () => {
     ['FAUCET_PER_DAY', { FAUCET_PER_DAY: '-1' }],
     ['IPFS_LISTEN', { BLOB_STORE: './store.js', IPFS_LISTEN: '/ip4/0.0.0.0/tcp/4001' }],
     ['IPFS_PEERS', { BLOB_STORE: './store.js', IPFS_PEERS: '/dns4/a/tcp/1/p2p/x' }],
+    ['IPFS_PEERS', { BLOB_COPIES: '2', IPFS_PEERS: '/dns4/secret/tcp/1' }],
+    ['BLOB_COPIES', { BLOB_COPIES: '2' }],
+    ['BLOB_COPIES', { BLOB_COPIES: '3', IPFS_PEERS: '/dns4/a/tcp/1/p2p/x' }],
+    ['BLOB_COPIES', { BLOB_COPIES: '3', IPFS_PEERS: '/dns4/a/tcp/1/p2p/x,/dns4/b/tcp/1/p2p/x' }],
+    ['BLOB_COPIES', { BLOB_COPIES: '0' }],
+    ['BLOB_COPIES', { BLOB_COPIES: '2', BLOB_STORE: './store.js' }],
+    ['IPFS_PEER_KEY', { IPFS_PEER_KEY: 'secret', IPFS_LISTEN: '/ip4/127.0.0.1/tcp/1' }],
     ['CATALOGUE_FROM', { CATALOGUE_FROM: '-1' }],
     ['CONFIRMATIONS', { CONFIRMATIONS: '0' }],
     ['CONFIRMATIONS', { CONFIRMATIONS: '1001' }],
@@ -303,9 +314,13 @@ describe('an environment', () => {
     ['@example/store', '@example/store'],
     ['@example/store/s3.js', '@example/store/s3.js'],
   ])('takes %s as the module of the blobs', (BLOB_STORE, module) => {
-    expect(readConfig({ BLOB_STORE }).blobStore).toEqual({ module, url: undefined })
+    expect(readConfig({ BLOB_STORE }).blobStore).toEqual({ kind: 'module', module, url: undefined })
     const BLOB_URL = 's3://bucket/memories'
-    expect(readConfig({ BLOB_STORE, BLOB_URL }).blobStore).toEqual({ module, url: BLOB_URL })
+    expect(readConfig({ BLOB_STORE, BLOB_URL }).blobStore).toEqual({
+      kind: 'module',
+      module,
+      url: BLOB_URL,
+    })
   })
 
   test('stores IPFS blocks for BLOB_STORE=helia', () => {

@@ -1,12 +1,5 @@
 import type { Hex, Wei } from '@heirloom/core'
-import {
-  type Environment,
-  readFlag,
-  readInteger,
-  readText,
-  readWei,
-  splitList,
-} from './environment.ts'
+import { type Environment, readFlag, readInteger, readText, readWei } from './environment.ts'
 import { readAgentKey } from './key-text.ts'
 import { type LogLevel, readLogLevel } from './log-level.ts'
 import { isLoopback } from './loopback.ts'
@@ -14,6 +7,7 @@ import { type BlobStoreSource, readBlobStore } from './read-blob-store.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
 import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
 import { type FaucetSettings, readFaucet } from './read-faucet.ts'
+import { type NetworkSettings, readNetwork } from './read-network.ts'
 import { type OpenAct, readOpenActs } from './read-open-acts.ts'
 import { type PublicChain, readPublicChain } from './read-public-chain.ts'
 import { type RelaySettings, readRelaySettings } from './read-relay-settings.ts'
@@ -80,12 +74,10 @@ export type Config = ChainConfig &
     readonly publicChain: PublicChain
     /** The settings of the faucet of test dollars. */
     readonly faucet: FaucetSettings
-    /** The module that stores the blobs; absent for IPFS blocks in the data folder. */
+    /** The place that stores the blobs; absent for IPFS blocks in the data folder. */
     readonly blobStore: BlobStoreSource | undefined
     /** The addresses for exchanging blobs with other IPFS nodes; absent to stay offline. */
-    readonly network:
-      | { readonly listen: readonly string[]; readonly peers: readonly string[] }
-      | undefined
+    readonly network: NetworkSettings | undefined
   }
 
 /**
@@ -147,9 +139,3 @@ export function readConfig(env: Environment): Config {
 
 /** Returns the data folder of a server on this machine. */
 export const dataDirOf = (env: Environment): string => readText(env, 'DATA_DIR') ?? '.heirloom'
-
-function readNetwork(env: Environment): Config['network'] {
-  const listen = splitList(readText(env, 'IPFS_LISTEN'))
-  const peers = splitList(readText(env, 'IPFS_PEERS'))
-  return listen.length + peers.length === 0 ? undefined : { listen, peers }
-}

@@ -21,6 +21,13 @@ export function readAgentKey(name: string, text: string): Hex {
 }
 
 /**
+ * Reads the seed of the key that proves an IPFS node, 32 bytes.
+ *
+ * @throws `config/invalid`
+ */
+export const readPeerKey = (name: string, text: string): Uint8Array => bytes32(name, text.trim())
+
+/**
  * Reads a list of keys of 32 bytes, separated by commas or line breaks.
  *
  * @throws `config/invalid`

@@ -1,6 +1,7 @@
 import type { LaneEvent } from '@heirloom/adapters/ledger'
-import type { Wei } from '@heirloom/core'
+import type { CopyCount, Wei } from '@heirloom/core'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { copyMeters } from './copy-meters.ts'
 import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { sealMeters } from './seal-meters.ts'
@@ -27,6 +28,8 @@ export declare namespace metrics {
     readonly wallet?: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
     /** Returns the number of memories whose keys are missing. */
     readonly missing?: () => { readonly memories: number }
+    /** Returns the last count of the copies on other machines, if there are any. */
+    readonly copies?: () => CopyCount | undefined
     /** Counts the memories that were sealed for wallets that mint themselves. */
     readonly seals?: sealMeters.Count
     /** The current milliseconds since 1970. */
@@ -41,6 +44,7 @@ export function metrics({
   wallet,
   missing,
   seals,
+  copies,
   now = () => Date.now(),
   patience = 2000,
 }: metrics.Options = {}): Metrics {
@@ -50,6 +54,7 @@ export function metrics({
   const server = serverMeters(registry)
   const events = eventMeters(registry)
   const setSeals = sealMeters(registry)
+  const setCopies = copyMeters(registry)
   const withoutKey = new Gauge({
     registers: [registry],
     name: 'heirloom_memories_without_key',
@@ -79,6 +84,7 @@ export function metrics({
     text: async () => {
       ledger.setGauges(await readWallet().catch(() => undefined))
       setSeals(await countSeals().catch(() => undefined))
+      setCopies(copies?.())
       withoutKey.set(missing?.().memories ?? 0)
       return registry.metrics()
     },

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { constants, runInThisContext } from 'node:vm'
 import { heliaBlobStorage } from '@heirloom/adapters/blob-store'
+import type { S3Place } from '@heirloom/adapters/blob-store/s3'
 import type { BlobPlace, BlobStorage, BlobStorageModule } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { guardBlobStorage } from './guard-blob-storage.ts'
@@ -11,8 +12,8 @@ import { wrongModule } from './wrong-module.ts'
 export type BlobSettings = Pick<Config, 'blobStore' | 'network'>
 
 /**
- * Returns the blob storage of a configuration: IPFS blocks in a folder, or the storage of the module
- * that BLOB_STORE names.
+ * Returns the blob storage of a configuration: IPFS blocks in a folder or in a bucket, or the storage
+ * of the module that BLOB_STORE names.
  *
  * @throws `config/invalid`
  */
@@ -21,12 +22,22 @@ export async function blobStorageOf(
   { folder, prefix = '' }: Pick<BlobPlace, 'folder'> & Partial<Pick<BlobPlace, 'prefix'>>,
 ): Promise<BlobStorage> {
   if (blobStore === undefined) return heliaBlobStorage({ folder, network })
+  if (blobStore.kind === 's3') return bucketStorage(blobStore.place, { folder, prefix })
   const { blobStorage } = await loadModule(blobStore.module)
   const storage = callModule(() => blobStorage({ folder, url: blobStore.url, prefix }))
   if (typeof storage?.open === 'function') return guardBlobStorage(storage)
   // A promise that nobody waits for must not end the process when it rejects.
   Promise.resolve(storage).catch(() => undefined)
   throw wrongModule('names a module whose blobStorage does not return an object with open')
+}
+
+async function bucketStorage(
+  place: S3Place,
+  { folder, prefix }: Pick<BlobPlace, 'folder' | 'prefix'>,
+): Promise<BlobStorage> {
+  // Loaded only here: most servers have no bucket, and its client is large.
+  const { s3BlobStorage } = await import('@heirloom/adapters/blob-store/s3')
+  return s3BlobStorage({ place: { ...place, prefix: place.prefix + prefix }, folder })
 }
 
 async function loadModule(name: string): Promise<BlobStorageModule> {

@@ -5,6 +5,7 @@ import { hasStoredJobs } from '@heirloom/adapters/internal/job-queries'
 import { hasStoredEntries } from '@heirloom/adapters/internal/journal-file'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
+import type { BlobStoreSource } from '../config/read-blob-store.ts'
 import { catalogueFile } from './open-catalogue.ts'
 import { jobFile } from './open-job-store.ts'
 
@@ -17,7 +18,7 @@ export const agentFile = 'agent.key'
 /** The folder in a data folder that holds the blobs, unless a module stores them. */
 export const blobFolder = 'blobs'
 
-/** The folder in a data folder that is for the module that stores the blobs. */
+/** The folder in a data folder for the notes on blobs that a bucket or a module stores. */
 export const moduleFolder = 'blob-store'
 
 /** Returns the folder in a data folder that is for its blob storage. */
@@ -28,7 +29,7 @@ export const storageFolder = ({ blobStore }: Pick<Config, 'blobStore'>): string 
  * Refuses a data folder that lacks a part which its other parts need: a new chain, wallet or blob
  * store beside them would hide the loss of the old one. Writes nothing.
  *
- * @throws `folder/incomplete`, `config/invalid` when BLOB_STORE is not that of the folder
+ * @throws `folder/incomplete`, `config/invalid` when BLOB_STORE or BLOB_URL is not that of the folder
  */
 export function requireWholeFolder(
   { chain, agentKey, blobStore }: Pick<Config, 'chain' | 'agentKey' | 'blobStore'>,
@@ -56,18 +57,23 @@ export function otherStoreOf(
   folder: string,
 ): Failure<'config/invalid'> | undefined {
   const [blobs, notes] = [join(folder, blobFolder), join(folder, moduleFolder)]
-  const fail = (problem: string) => new Failure('config/invalid', { name: 'BLOB_STORE', problem })
   if (blobStore !== undefined) {
-    if (existsSync(notes) || !hasBlobs(folder)) return undefined
-    return fail(
-      `must not be set, because ${blobs} has blobs that its module lacks; unset it, or put them into that store and rename ${blobs}`,
-    )
+    return existsSync(notes) || !hasBlobs(folder) ? undefined : elsewhereOf(blobStore.kind, blobs)
   }
   if (existsSync(blobs) || !existsSync(notes)) return undefined
   if (firstUsedPart(folder, [chainFile, catalogueFile, jobFile]) === undefined) return undefined
-  return fail(
-    `must be set, because ${notes} belongs to a module that stores the blobs; set it as before, or restore ${blobs} from a backup`,
-  )
+  const problem = `or BLOB_URL must be set, because ${notes} says that the blobs are in a bucket or in the store of a module; set it as before, or restore ${blobs} from a backup`
+  return new Failure('config/invalid', { name: 'BLOB_STORE', problem })
+}
+
+/** Returns the failure of a place elsewhere that lacks the blobs of a folder. */
+function elsewhereOf(kind: BlobStoreSource['kind'], blobs: string): Failure<'config/invalid'> {
+  if (kind === 'module') {
+    const problem = `must not be set, because ${blobs} has blobs that its module lacks; unset it, or put them into that store and rename ${blobs}`
+    return new Failure('config/invalid', { name: 'BLOB_STORE', problem })
+  }
+  const problem = `must not be set, because ${blobs} has blobs that the bucket lacks; unset it, or copy ${join(blobs, 'blocks')} into the bucket and rename ${blobs}, as docs/storage.md shows`
+  return new Failure('config/invalid', { name: 'BLOB_URL', problem })
 }
 
 /**

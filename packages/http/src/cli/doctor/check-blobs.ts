@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { OpenBlobStore } from '@heirloom/core'
 import { blobFolder, otherStoreOf, partNeedingBlobs } from '../../server/whole-folder.ts'
-import { type Finding, fail, ok, runCheck } from './finding.ts'
+import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import {
   type Installation,
   mayHaveBlobs,
@@ -32,6 +32,7 @@ export async function* checkBlobs(installation: Installation): AsyncGenerator<Fi
     )
   } else yield skipped('blob-store', installation.unavailable)
   yield* verifyBlocks(installation, advice)
+  yield* warnOfPlace(installation)
 }
 
 function missingBlobs({ folder, unavailable }: Installation): Finding {
@@ -59,9 +60,17 @@ async function* verifyBlocks(installation: Installation, advice: string): AsyncG
   yield await runCheck('blocks', advice, async () => {
     const { checked, corrupt } = await verify(blockLimit)
     if (corrupt.length === 0) {
-      return ok('blocks', `The newest ${checked} blocks match their digests.`)
+      return ok('blocks', `The ${checked} blocks that were read match their digests.`)
     }
-    const sentence = `Of the newest ${checked} blocks, these are corrupt: ${corrupt.join(', ')}.`
+    const sentence = `Of the ${checked} blocks that were read, these are corrupt: ${corrupt.join(', ')}.`
     return fail('blocks', sentence, 'Restore them from a replica or a backup, and check the disk.')
   })
+}
+
+/** Says what an operator should know of the place of the blobs. */
+async function* warnOfPlace(installation: Installation): AsyncGenerator<Finding> {
+  const storage = await storageOf(installation).catch(() => undefined)
+  // The check of the store itself has reported a storage that cannot be loaded or read.
+  const sentences = (await storage?.warnings?.().catch(() => [])) ?? []
+  for (const sentence of sentences) yield warn('blob-place', sentence, 'Read docs/storage.md.')
 }

@@ -14,8 +14,9 @@ export async function* checkPortLaws(
 ): AsyncGenerator<Finding> {
   yield* examine(installation.has('.') ? undefined : 'there is no data folder yet', {
     name: 'blob-store-laws',
-    advice: installation.config.blobStore ? 'Check the module BLOB_STORE.' : 'Check the disk.',
-    run: () => withCases(casesPerLaw, (kit) => examineBlobs(installation, kit)),
+    advice: adviceFor[installation.config.blobStore?.kind ?? 'folder'],
+    run: () =>
+      withCases(casesOf(installation, casesPerLaw), (kit) => examineBlobs(installation, kit)),
   })
   yield* examine(sealing ? undefined : 'no sealing key can be opened', {
     name: 'cipher-laws',
@@ -23,6 +24,18 @@ export async function* checkPortLaws(
     run: () => withCases(casesPerLaw, (kit) => examineCipher(sealing, kit)),
   })
 }
+
+/** The most cases of a law on a bucket, where each request takes a while. */
+const casesOnBucket = 3
+
+const casesOf = ({ config }: Installation, casesPerLaw: number): number =>
+  config.blobStore?.kind === 's3' ? Math.min(casesOnBucket, casesPerLaw) : casesPerLaw
+
+const adviceFor = {
+  folder: 'Check the disk.',
+  module: 'Check the module BLOB_STORE.',
+  s3: 'Check the bucket of BLOB_URL and the rights of its credentials.',
+} as const
 
 type Exam = {
   readonly name: string
@@ -52,8 +65,8 @@ async function examineBlobs(
   { blobStorageLaws, blobStoreLaws, checkLaws }: Testkit,
 ): ReturnType<Exam['run']> {
   const scratch = scratchStorages(installation)
-  // Our own storage keeps these laws on every disk; a module must show that it does.
-  const isOwn = installation.config.blobStore === undefined
+  // Our own storages keep the laws of storages everywhere; a module must show that it does.
+  const isOwn = installation.config.blobStore?.kind !== 'module'
   try {
     if (!isOwn) await scratch.requirePrefix()
     const openStore = async () => (await scratch.open()).storage.open()

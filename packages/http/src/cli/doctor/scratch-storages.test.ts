@@ -14,7 +14,10 @@ async function doctorWith(place: string) {
   onTestFinished(() => rmSync(DATA_DIR, { recursive: true }))
   const BLOB_STORE = join(DATA_DIR, 'module.js')
   writeFileSync(BLOB_STORE, blobModule(place))
-  const config = { blobStore: { module: BLOB_STORE, url }, network: undefined }
+  const config = {
+    blobStore: { kind: 'module' as const, module: BLOB_STORE, url },
+    network: undefined,
+  }
   mkdirSync(join(DATA_DIR, 'blob-store'))
   const storage = await blobStorageOf(config, { folder: join(DATA_DIR, 'blob-store') })
   const server = await storage.open()

@@ -10,6 +10,7 @@ import {
   whileOpen,
 } from '@heirloom/core'
 import type { BlobStorageHarness } from '@heirloom/testkit'
+import type { BlobStoreSource } from '../../config/read-blob-store.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import type { Installation } from './installation.ts'
 
@@ -48,6 +49,7 @@ export function scratchStorages({ config, folder }: Installation): ScratchStorag
     const put = new Set<Digest>()
     // A folder is removed as a whole; objects elsewhere are removed one by one.
     cleanups.push(() => removeAll(storage, put))
+    cleanups.push(() => clearBucket(config.blobStore, prefix))
     return { storage: recordPuts(storage, put), beside: recordPuts(beside, put) }
   }
   return {
@@ -72,6 +74,13 @@ async function requireApart(storage: BlobStorage, outside: BlobStorage): Promise
   const problem =
     'names a module that ignores prefix, so that the laws are not checked: they would remove the blobs of a server'
   throw new Failure('config/invalid', { name: 'BLOB_STORE', problem })
+}
+
+/** Removes the parts of blobs that are too short to be removed with their blob. */
+async function clearBucket(source: BlobStoreSource | undefined, prefix: string): Promise<void> {
+  if (source?.kind !== 's3') return
+  const { clearScratch } = await import('@heirloom/adapters/blob-store/s3')
+  await clearScratch({ ...source.place, prefix: source.place.prefix + prefix })
 }
 
 const rethrowUnless = (code: FailureCode) => (error: unknown) => {

@@ -11,10 +11,10 @@ const options = {
   },
 } as const
 
-const actions = ['status', 'rotate', 'new', 'destroy']
+const actions = ['status', 'rotate', 'new', 'destroy', 'peer']
 
 const words = [
-  { name: 'ACTION', about: 'status, rotate, new or destroy.', choices: actions },
+  { name: 'ACTION', about: 'status, rotate, new, destroy or peer.', choices: actions },
   {
     name: 'ID',
     about: 'The sealing key to destroy, or several separated by commas.',
@@ -30,7 +30,7 @@ export const keys = command({
   about: 'Shows, rotates, creates or destroys the keys that memories are sealed under.',
   more: [
     'Reads the same environment as the server. status lists the sealing keys and, when no server uses the folder, counts the memories of each; it exits with 1 when a key is missing or cannot be opened.',
-    'rotate wraps all sealing keys under the first of MASTER_KEYS, in one step; leave the old master key in the list until then. new creates a key that seals from then on. destroy makes every memory under a key unreadable forever, and lists what is left to do.',
+    'rotate wraps all sealing keys under the first of MASTER_KEYS, in one step; leave the old master key in the list until then. new creates a key that seals from then on. destroy makes every memory under a key unreadable forever, and lists what is left to do. peer prints the peer id of IPFS_PEER_KEY, which other nodes put at the end of the address of this one.',
   ],
   words,
   options,
@@ -44,6 +44,10 @@ export const keys = command({
       about: 'Print the id of the key that seals:',
     },
     { line: 'heirloom keys rotate --dry-run', about: 'Show which keys would be wrapped again:' },
+    {
+      line: 'IPFS_PEER_KEY=$(openssl rand -hex 32) heirloom keys peer',
+      about: 'Print the peer id that a new key has:',
+    },
     { line: 'heirloom keys new --dry-run', about: 'Show which key would stop sealing:' },
   ],
   isLocal: true,
@@ -67,6 +71,8 @@ async function runAction(action: string, call: KeysCall): Promise<number> {
       return (await import('./create-key.ts')).createKey(call)
     case 'destroy':
       return (await import('./destroy-keys.ts')).destroyKeys(call)
+    case 'peer':
+      return (await import('./show-peer-id.ts')).showPeerId(call)
     default:
       return (await import('./show-key-status.ts')).showKeyStatus(call)
   }

@@ -63,7 +63,7 @@ export async function startServer(
   const meters = metrics({
     wallet: () => ledger.wallet(),
     missing: watch.missing,
-    seals: () => countSeals(store),
+    ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
   })
   const observers = eventObservers(meters, logger)
   const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }

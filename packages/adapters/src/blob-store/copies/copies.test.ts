@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Digest } from '@heirloom/core'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { heliaBlobStore } from '../helia.ts'
+import { blockFiles, emptyFolder, fileOf, remove } from '../test/folders.ts'
+
+/** A node with a key of its own, which it has again after its disk was lost. */
+type Node = {
+  readonly folder: string
+  readonly seed: Uint8Array
+  readonly store: heliaBlobStore.Output
+  readonly address: string
+}
+
+let parent: string
+beforeEach(async () => {
+  parent = await emptyFolder()
+  onTestFinished(() => remove(parent))
+})
+
+type Settings = { readonly peers: readonly string[]; readonly count?: number | undefined }
+
+async function startNode(
+  name: string,
+  { peers, count = 2 }: Settings,
+  { seed = randomBytes(32), listen = '/ip4/127.0.0.1/tcp/0' } = {},
+): Promise<Node> {
+  const folder = join(parent, name)
+  const store = await heliaBlobStore({
+    folder,
+    network: {
+      listen: [listen],
+      ...{ peers, seed, patience: 3000, copies: { count, auditEvery: 50 } },
+    },
+  })
+  onTestFinished(() => store.close())
+  const [address = ''] = store.addresses()
+  return { folder, seed, store, address }
+}
+
+/** Starts three nodes, each of which knows the others. */
+async function startThree(count?: number): Promise<readonly [Node, Node, Node]> {
+  // A node is known by its address, so each is started once for it.
+  const known: { name: string; address: string; seed: Uint8Array; listen: string }[] = []
+  for (const name of ['a', 'b', 'c']) {
+    const { address, seed, store } = await startNode(name, { peers: [] })
+    await store.close()
+    known.push({ name, address, seed, listen: address.split('/p2p/')[0] ?? '' })
+  }
+  const start = ({ name, address, seed, listen }: (typeof known)[number]) => {
+    const peers = known.map((it) => it.address).filter((other) => other !== address)
+    return startNode(name, { peers, count }, { seed: Buffer.from(seed), listen })
+  }
+  const [a, b, c] = await Promise.all(known.map(start))
+  if (!a || !b || !c) throw new Error('A node is missing.')
+  return [a, b, c]
+}
+
+/** Returns the nodes that have every block of a blob on disk. */
+async function holdersOf(nodes: readonly Node[], name: Digest): Promise<number> {
+  const reads = nodes.map(({ store }) =>
+    store.local.get(name).then(
+      () => 1,
+      () => 0,
+    ),
+  )
+  return (await Promise.all(reads)).reduce<number>((sum, it) => sum + it, 0)
+}
+
+/** Waits until a node has counted, after this call, that nothing has too few copies. */
+const untilRepaired = (nodes: readonly Node[], name: Digest, copies: number) =>
+  expect.poll(() => holdersOf(nodes, name), { timeout: 20_000 }).toBeGreaterThanOrEqual(copies)
+
+describe('a put', () => {
+  test.each([
+    [2, 100],
+    [2, 3 * 2 ** 20],
+    [3, 100],
+    [3, 200_000],
+  ])('returns when %i nodes hold every block of %i bytes', async (count, length) => {
+    const nodes = await startThree(count)
+    const bytes = randomBytes(length)
+    const name = await nodes[0].store.put(bytes, 100)
+    expect(await holdersOf(nodes, name)).toBeGreaterThanOrEqual(count)
+  })
+
+  test('goes to another node when one is gone, and fails when too few are left', async () => {
+    const [a, b, c] = await startThree()
+    await b.store.close()
+    const name = await a.store.put(randomBytes(100))
+    expect(await holdersOf([a, c], name)).toBe(2)
+    await c.store.close()
+    await expect(a.store.put(randomBytes(100))).rejects.toMatchObject({ code: 'blob/unavailable' })
+  })
+
+  test('fails when another node cannot write', async () => {
+    const [a, b, c] = await startThree(3)
+    await rm(join(c.folder, 'temporary'), { recursive: true })
+    await expect(a.store.put(randomBytes(100))).rejects.toMatchObject({ code: 'blob/unavailable' })
+    expect(b.address).not.toBe(c.address)
+  })
+})
+
+describe('a count', () => {
+  test('stores again what a node lost, though it was asked for by nobody', async () => {
+    const nodes = await startThree()
+    const name = await nodes[0].store.put(randomBytes(200_000))
+    const [first, second] = await holding(nodes, name)
+    for (const file of await blockFiles(first.folder)) await rm(file)
+    await untilRepaired(nodes, name, 2)
+    expect(await second.store.local.get(name)).toHaveLength(200_000)
+  })
+
+  test('repairs what is damaged on a disk', async () => {
+    const nodes = await startThree()
+    const bytes = randomBytes(100)
+    const name = await nodes[0].store.put(bytes)
+    const [first] = await holding(nodes, name)
+    await truncate(fileOf(first.folder, name), 7)
+    await expect
+      .poll(() => readFile(fileOf(first.folder, name)), { timeout: 20_000 })
+      .toEqual(bytes)
+  })
+
+  test('says how many blocks have too few copies', async () => {
+    const [a, b, c] = await startThree()
+    await a.store.put(randomBytes(100))
+    await expect.poll(a.store.copies ?? fail, { timeout: 20_000 }).toEqual({ blocks: 1, tooFew: 0 })
+    await Promise.all([b.store.close(), c.store.close()])
+    await expect.poll(a.store.copies ?? fail, { timeout: 20_000 }).toEqual({ blocks: 1, tooFew: 1 })
+  })
+})
+
+describe('a removal', () => {
+  test('removes the copies, and the count does not bring them back', async () => {
+    const nodes = await startThree(3)
+    const name = await nodes[0].store.put(randomBytes(100))
+    const other = await nodes[0].store.put(randomBytes(100))
+    await nodes[0].store.remove(name)
+    await expect.poll(() => holdersOf(nodes, name), { timeout: 20_000 }).toBe(0)
+    await nodes[1].store.put(randomBytes(100))
+    expect([await holdersOf(nodes, name), await holdersOf(nodes, other)]).toEqual([0, 3])
+  })
+
+  test('by a node that did not store a blob leaves the copies of the others', async () => {
+    const nodes = await startThree(3)
+    const name = await nodes[0].store.put(randomBytes(100))
+    await nodes[1].store.remove(name)
+    await untilRepaired(nodes, name, 3)
+  })
+})
+
+test('a node that nobody configured stores, proves and removes nothing', async () => {
+  const [a] = await startThree()
+  const name = await a.store.put(randomBytes(100))
+  const before = await blockFiles(a.folder)
+  const stranger = await startNode('stranger', { peers: [a.address] })
+  await expect(stranger.store.put(randomBytes(100))).rejects.toMatchObject({
+    code: 'blob/unavailable',
+  })
+  await stranger.store.remove(name)
+  expect(await blockFiles(a.folder)).toEqual(before)
+})
+
+test('a node whose key is not that of its address gets no copy', async () => {
+  const [a, b, c] = await startThree()
+  await Promise.all([b.store.close(), c.store.close()])
+  const listen = b.address.split('/p2p/')[0] ?? ''
+  const thief = await startNode('thief', { peers: [a.address] }, { listen })
+  await expect(a.store.put(randomBytes(100))).rejects.toMatchObject({ code: 'blob/unavailable' })
+  expect(await blockFiles(thief.folder)).toEqual([])
+})
+
+async function holding(nodes: readonly Node[], name: Digest): Promise<readonly [Node, Node]> {
+  const found: Node[] = []
+  for (const node of nodes) if ((await holdersOf([node], name)) === 1) found.push(node)
+  const [first, second] = found
+  if (first === undefined || second === undefined) throw new Error('There are too few copies.')
+  return [first, second]
+}
+
+function fail(): never {
+  throw new Error('The store counts no copies.')
+}

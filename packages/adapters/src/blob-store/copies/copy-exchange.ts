@@ -1,0 +1,86 @@
+import type { CopyCount } from '@heirloom/core'
+import type { CID } from 'multiformats/cid'
+import { signal } from '../../platform/signal.ts'
+import type { DurableBlockstore } from '../durable-blockstore.ts'
+import type { Network } from '../network.ts'
+import { type Copies, copiesOn } from './copies.ts'
+import { openCopyLog } from './copy-log.ts'
+
+/** The copies of a store that is open. */
+export type CopyExchange = Pick<Copies, 'replicate'> & {
+  /** Removes a copy from the other nodes, without a wait. */
+  takeBack(cid: CID): void
+  /** Returns the result of the last count; `undefined` before the first one has ended. */
+  state(): CopyCount | undefined
+  close(): Promise<void>
+}
+
+export declare namespace openCopies {
+  type Input = {
+    readonly blocks: DurableBlockstore
+    readonly folder: string
+    readonly network: Pick<Network, 'exchangeCopies' | 'onConnect'>
+    readonly settings: Network.CopySettings
+    readonly restore: (cid: CID) => Promise<Uint8Array>
+  }
+}
+
+/** Starts the exchange of copies with the peers, and counts them again and again. */
+export async function openCopies(input: openCopies.Input): Promise<CopyExchange> {
+  const { blocks, folder, network, settings, restore } = input
+  const log = openCopyLog(folder)
+  try {
+    const peers = await network.exchangeCopies({ blocks, log })
+    const copies = copiesOn({ blocks, peers, restore, copies: settings.count })
+    const counting = countAgainAndAgain(copies, settings.auditEvery)
+    // A node that returns may have lost its disk.
+    network.onConnect(counting.wake)
+    const takingBack = new Set<Promise<void>>()
+    return {
+      replicate: copies.replicate,
+      takeBack: (cid) => {
+        const act = copies.takeBack([cid]).finally(() => takingBack.delete(act))
+        takingBack.add(act)
+      },
+      state: counting.state,
+      close: async () => {
+        await counting.close()
+        await Promise.allSettled(takingBack)
+        log.close()
+      },
+    }
+  } catch (error) {
+    log.close()
+    throw error
+  }
+}
+
+const usualInterval = 60_000
+
+/** Counts cost reading every block, so they may take this part of the time at most. */
+const largestShare = 0.1
+
+function countAgainAndAgain({ audit }: Pick<Copies, 'audit'>, interval = usualInterval) {
+  const stop = new AbortController()
+  const [rest, pause] = [signal(), signal()]
+  let state: CopyCount | undefined
+  const count = async () => {
+    while (!stop.signal.aborted) {
+      const start = performance.now()
+      // A disk that fails during a count fails in requests, too, which report it.
+      state = await audit(stop.signal).catch(() => state)
+      const took = performance.now() - start
+      await rest.wait({ milliseconds: took / largestShare, stop: stop.signal })
+      await pause.wait({ milliseconds: interval, stop: stop.signal })
+    }
+  }
+  const running = count()
+  return {
+    state: () => state,
+    wake: pause.notify,
+    close: async () => {
+      stop.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+
+/** The protocol by which nodes hold copies of each other's blocks. */
+export const copyProtocol = '/heirloom/copies/1.0.0'
+
+/** The longest message, in bytes: a block, or the digests of one question. */
+export const longestMessage = 2_097_152
+
+/** The most blocks of which one question asks a proof. */
+export const proofsPerQuestion = 64
+
+/** A request from one node to another. A digest is the sha2-256 of a block, of 32 bytes. */
+export type CopyRequest =
+  /** Store a block; the response is its digest once it is on disk. */
+  | { readonly kind: 'store'; readonly block: Uint8Array }
+  /** Prove that blocks are on disk; the response is a proof each, or zeros. */
+  | { readonly kind: 'prove'; readonly nonce: Uint8Array; readonly digests: readonly Uint8Array[] }
+  /** Remove blocks that the asking node itself has stored lately; the response is empty. */
+  | { readonly kind: 'take-back'; readonly digests: readonly Uint8Array[] }
+
+const codes = { store: 1, prove: 2, 'take-back': 3 } as const
+
+/** The length of a digest, a nonce and a proof, in bytes. */
+const width = 32
+
+/** Encodes a request. */
+export function encodeRequest(request: CopyRequest): Uint8Array {
+  const code = Buffer.of(codes[request.kind])
+  if (request.kind === 'store') return Buffer.concat([code, request.block])
+  const nonce = request.kind === 'prove' ? [request.nonce] : []
+  return Buffer.concat([code, ...nonce, ...request.digests])
+}
+
+/** Decodes a request; `undefined` if it is not one. */
+export function decodeRequest(message: Uint8Array): CopyRequest | undefined {
+  const [code] = message
+  const body = message.subarray(1)
+  if (code === codes.store) return { kind: 'store', block: body }
+  const parts = splitIntoParts(body)
+  if (parts === undefined || parts.length > proofsPerQuestion + 1) return undefined
+  if (code === codes['take-back']) return { kind: 'take-back', digests: parts }
+  const [nonce, ...digests] = parts
+  if (code !== codes.prove || nonce === undefined) return undefined
+  return { kind: 'prove', nonce, digests }
+}
+
+/** Cuts bytes into parts of 32 bytes; `undefined` unless they fit. */
+export function splitIntoParts(bytes: Uint8Array): readonly Uint8Array[] | undefined {
+  if (bytes.length % width !== 0) return undefined
+  return Array.from({ length: bytes.length / width }, (_, at) =>
+    bytes.subarray(at * width, (at + 1) * width),
+  )
+}
+
+/** The response for a block that is not there. */
+export const noProof: Uint8Array = new Uint8Array(width)
+
+/** Returns what only a node that has the block at the time of the question can return. */
+export const proofOf = (nonce: Uint8Array, block: Uint8Array): Uint8Array =>
+  hash('sha256', Buffer.concat([nonce, block]), 'buffer')
+
+/** Reports whether a proof is that of a block. */
+export const isProof = (proof: Uint8Array | undefined, expected: Uint8Array): boolean =>
+  proof?.length === expected.length && timingSafeEqual(proof, expected)

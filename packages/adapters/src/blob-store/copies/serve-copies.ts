@@ -1,0 +1,86 @@
+import { digest } from '@heirloom/core'
+import { CorruptBlock, MissingBlock } from '../block-error.ts'
+import { cidOf, rawCode } from '../cid.ts'
+import type { DurableBlockstore } from '../durable-blockstore.ts'
+import { sha256Of } from '../sha256-of.ts'
+import type { CopyLog } from './copy-log.ts'
+import { type CopyRequest, decodeRequest, noProof, proofOf } from './copy-messages.ts'
+
+/** The blocks of a node, and its notes on which of them came from which peer. */
+export type CopyHolder = {
+  readonly blocks: Pick<DurableBlockstore, 'read' | 'put' | 'delete'>
+  readonly log: CopyLog
+}
+
+/**
+ * Answers a request of a configured peer. A peer can store, and can take back what it has stored
+ * itself within a day: a machine that was broken into must not erase what the others hold.
+ *
+ * @throws an error for a message that is no request, and errors of the disk
+ */
+export async function answerCopyRequest(
+  holder: CopyHolder,
+  peer: string,
+  message: Uint8Array,
+): Promise<Uint8Array> {
+  const request = decodeRequest(message)
+  switch (request?.kind) {
+    case 'store':
+      return store(holder, peer, request.block)
+    case 'prove':
+      return prove(holder, request)
+    case 'take-back':
+      return takeBack(holder, peer, request.digests)
+    default:
+      throw new Error('The message is not a request for copies.')
+  }
+}
+
+const cidOfBytes = (bytes: Uint8Array) =>
+  cidOf(digest(`0x${Buffer.from(bytes).toString('hex')}`), rawCode)
+
+async function store({ blocks, log }: CopyHolder, peer: string, block: Uint8Array) {
+  const name = Buffer.from(await sha256Of(block), 'hex')
+  const cid = cidOfBytes(name)
+  // A block that is here already was not given by this peer, so the peer may not take it back.
+  if (await isHere(blocks, cid)) return name
+  log.add(name.toString('hex'), peer)
+  await blocks.put(cid, block)
+  return name
+}
+
+async function prove(
+  { blocks }: CopyHolder,
+  { nonce, digests }: Extract<CopyRequest, { kind: 'prove' }>,
+): Promise<Uint8Array> {
+  const proofs: Uint8Array[] = []
+  for (const name of digests) {
+    proofs.push(await blocks.read(cidOfBytes(name)).then((it) => proofOf(nonce, it), toNoProof))
+  }
+  return Buffer.concat(proofs)
+}
+
+async function takeBack(
+  { blocks, log }: CopyHolder,
+  peer: string,
+  digests: readonly Uint8Array[],
+): Promise<Uint8Array> {
+  for (const name of digests) {
+    if (log.take(Buffer.from(name).toString('hex'), peer)) await blocks.delete(cidOfBytes(name))
+  }
+  return new Uint8Array()
+}
+
+const isHere = (blocks: CopyHolder['blocks'], cid: ReturnType<typeof cidOf>): Promise<boolean> =>
+  blocks.read(cid).then(
+    () => true,
+    (error: unknown) => {
+      toNoProof(error)
+      return false
+    },
+  )
+
+function toNoProof(error: unknown): Uint8Array {
+  if (error instanceof MissingBlock || error instanceof CorruptBlock) return noProof
+  throw error
+}

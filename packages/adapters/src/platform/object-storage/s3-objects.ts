@@ -1,0 +1,197 @@
+import { addAbortSignal, type Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetBucketVersioningCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3'
+import { ObjectStoreError } from './object-store-error.ts'
+import type { S3Place } from './s3-place.ts'
+
+/** The objects below the prefix of a place, by the rest of their names. */
+export type S3Objects = {
+  /**
+   * Stores an object, durably when it returns. The request names the sha256 of the bytes, so the
+   * store refuses bytes that were altered on their way.
+   *
+   * @throws ObjectStoreError
+   */
+  put(name: string, bytes: Uint8Array): Promise<void>
+  /**
+   * Returns an object, cut after `limit` bytes; `undefined` if the bucket has none of this name.
+   *
+   * @throws ObjectStoreError
+   */
+  get(name: string, limit: number): Promise<Uint8Array | undefined>
+  /**
+   * Removes an object, if there is one.
+   *
+   * @throws ObjectStoreError
+   */
+  remove(name: string): Promise<void>
+  /**
+   * Returns names in ascending order, at most `limit` of them, after a name that need not exist.
+   *
+   * @throws ObjectStoreError
+   */
+  list(after: string, limit: number): Promise<readonly string[]>
+  /**
+   * Returns whether the bucket keeps versions of what is removed; `undefined` if the store or the
+   * rights of the credentials do not let it be known.
+   */
+  keepsVersions(): Promise<boolean | undefined>
+  /** Closes the connections. */
+  close(): void
+}
+
+export declare namespace s3Objects {
+  type Options = {
+    /** The time that a request with its retries may take, in milliseconds; 20 seconds by default. */
+    readonly patience?: number | undefined
+    /** The credentials; by default those that every AWS program finds. */
+    readonly credentials?: S3Credentials | undefined
+  }
+}
+
+/** An access key of an object store. */
+export type S3Credentials = { readonly accessKeyId: string; readonly secretAccessKey: string }
+
+const usualPatience = 20_000
+
+/** The longest that a store may take to accept a connection, in milliseconds. */
+const connectionLimit = 3000
+
+/** The times that a request is sent before it fails. */
+const attempts = 4
+
+/**
+ * Returns the objects of a place. Credentials come from where every AWS program finds them: the
+ * environment, the shared files, or the identity of the machine. Sends nothing yet.
+ */
+export function s3Objects(place: S3Place, options: s3Objects.Options = {}): S3Objects {
+  const { patience = usualPatience, credentials } = options
+  const client = new S3Client({ ...settings(place, patience), ...(credentials && { credentials }) })
+  const at = (name: string) => ({ Bucket: place.bucket, Key: place.prefix + name })
+  const within = <T>(act: (signal: AbortSignal) => Promise<T>) =>
+    act(AbortSignal.timeout(patience)).catch((error: unknown) => {
+      throw new ObjectStoreError(error)
+    })
+  return {
+    put: (name, bytes) =>
+      within(async (abortSignal) => {
+        await client.send(new PutObjectCommand({ ...at(name), Body: bytes }), { abortSignal })
+      }),
+    get: (name, limit) => within((signal) => read(client, { ...at(name), limit, signal })),
+    remove: (name) =>
+      within(async (abortSignal) => {
+        await client.send(new DeleteObjectCommand(at(name)), { abortSignal })
+      }),
+    list: (after, limit) => within((signal) => list(client, { place, after, limit, signal })),
+    keepsVersions: () =>
+      within(async (abortSignal) => {
+        const request = new GetBucketVersioningCommand({ Bucket: place.bucket })
+        return (await client.send(request, { abortSignal })).Status === 'Enabled'
+      }).catch(() => undefined),
+    close: () => client.destroy(),
+  }
+}
+
+function settings({ endpoint, region, pathStyle }: S3Place, patience: number): S3ClientConfig {
+  const usual = endpoint === undefined ? undefined : 'us-east-1'
+  const chosen = region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? usual
+  const agent = { maxSockets: 32, keepAlive: true }
+  const perAttempt = Math.ceil(patience / 2)
+  return {
+    ...(endpoint !== undefined && { endpoint }),
+    ...(chosen !== undefined && { region: chosen }),
+    forcePathStyle: pathStyle,
+    maxAttempts: attempts,
+    // The checksums that Amazon adds by default are unknown to many compatible stores. The signature
+    // covers the sha256 of what is sent, and what is read is compared with its digest.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: Math.min(connectionLimit, perAttempt),
+      requestTimeout: perAttempt,
+      // Without this the client only prints a warning, and goes on waiting.
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  }
+}
+
+type Read = {
+  readonly Bucket: string
+  readonly Key: string
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+/** Reads an object. The client retries a request, but not a response that breaks off. */
+async function read(
+  client: S3Client,
+  { limit, signal, ...object }: Read,
+  left = attempts,
+): Promise<Uint8Array | undefined> {
+  const body = await send(client, object, signal)
+  if (body === undefined) return undefined
+  try {
+    return await collect(addAbortSignal(signal, body), limit)
+  } catch (error) {
+    if (signal.aborted || left <= 1) throw error
+    return read(client, { ...object, limit, signal }, left - 1)
+  }
+}
+
+async function send(
+  client: S3Client,
+  object: Pick<Read, 'Bucket' | 'Key'>,
+  abortSignal: AbortSignal,
+): Promise<Readable | undefined> {
+  try {
+    const { Body } = await client.send(new GetObjectCommand(object), { abortSignal })
+    return Body as Readable
+  } catch (error) {
+    // Only this code says that the object is absent. A bucket that is gone is also a 404.
+    if (error instanceof Error && error.name === 'NoSuchKey') return undefined
+    throw error
+  }
+}
+
+/** Returns the bytes of a stream, cut after `limit`, so that no object can fill the memory. */
+async function collect(body: Readable, limit: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body) {
+    parts.push(part)
+    length += part.length
+    if (length >= limit) break
+  }
+  const whole = Buffer.concat(parts)
+  return new Uint8Array(whole.buffer, whole.byteOffset, Math.min(length, limit))
+}
+
+type List = {
+  readonly place: S3Place
+  readonly after: string
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+async function list(
+  client: S3Client,
+  { place: { bucket, prefix }, after, limit, signal }: List,
+): Promise<readonly string[]> {
+  const page = new ListObjectsV2Command({
+    Bucket: bucket,
+    Prefix: prefix,
+    MaxKeys: limit,
+    ...(after !== '' && { StartAfter: prefix + after }),
+  })
+  const { Contents = [] } = await client.send(page, { abortSignal: signal })
+  return Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key.slice(prefix.length)]))
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  agentOf,
+  downloadAs,
+  post,
+  type Snapshot,
+  serverProgram,
+  startServer,
+} from '../harness/process/server.ts'
+import { sharedBucket } from '../harness/process/shared-bucket.ts'
+
+const bucket = sharedBucket()
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'bucket-server-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+})
+
+const environment = () => ({ ...bucket.environment, DATA_DIR: join(home, 'data') })
+
+const absentBucket = () => `${bucket.environment.BLOB_URL?.replace('memories', 'absent')}`
+
+async function serverAt(env: Readonly<Record<string, string>> = environment()) {
+  const server = await startServer(env)
+  onTestFinished(() => void server.end('SIGKILL'))
+  return server
+}
+
+const document = '{"data":{"mood":"calm"},"metadata":{"category":"research"}}'
+
+async function snapshotAt(url: string): Promise<string> {
+  const response = await post(url, '/api/memory/snapshot', document)
+  expect(response.status).toBe(201)
+  return ((await response.json()) as Snapshot).tokenId
+}
+
+/** Runs `heirloom doctor`, and returns the level of each finding by its name. */
+function diagnose(env: Readonly<Record<string, string>>) {
+  const { stdout } = spawnSync(process.execPath, [serverProgram, 'doctor', '--json'], {
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+  })
+  const findings: readonly Readonly<Record<string, string>>[] = JSON.parse(stdout)
+  return new Map(findings.map(({ name, level, sentence }) => [name, [level, sentence]]))
+}
+
+describe('a server with a bucket', () => {
+  test('opens after a kill what it stored, and a doctor finds nothing wrong', async () => {
+    const first = await serverAt()
+    const id = await snapshotAt(first.url)
+    await first.end('SIGKILL')
+    const second = await serverAt()
+    const opened = await downloadAs(agentOf(join(home, 'data')), second.url, id)
+    expect([opened.status, await opened.text()]).toEqual([200, document])
+    await second.end('SIGTERM')
+    const before = await bucket.list('')
+    const findings = diagnose(environment())
+    expect(findings.get('blob-store')).toEqual(['ok', expect.stringContaining('probe')])
+    expect(findings.get('blocks')).toEqual(['ok', expect.stringContaining('match')])
+    expect(findings.get('blob-store-laws')).toEqual(['ok', expect.stringMatching(/^All \d+ laws/)])
+    expect(await bucket.list('')).toEqual(before)
+  })
+
+  test.each([
+    ['a bucket that does not exist', () => ({ BLOB_URL: absentBucket() }), 'does not exist'],
+    ['an unknown key', () => ({ AWS_ACCESS_KEY_ID: 'unknown' }), 'access key'],
+    ['a wrong secret', () => ({ AWS_SECRET_ACCESS_KEY: 'wrong' }), 'secret'],
+  ])('does not start with %s, and says so', async (_, change, problem) => {
+    const error = await startServer({ ...environment(), ...change() }).catch((it: Error) => it)
+    expect(String(error)).toContain(problem)
+    expect(String(error)).not.toContain(bucket.credentials.secretAccessKey)
+  })
+})
