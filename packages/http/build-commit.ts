@@ -3,11 +3,11 @@ import type { Plugin } from 'rolldown'
 
 /**
  * Returns the commit of the sources, with `-dirty` behind it if files were changed since. Where there
- * is no repository, as in the build of an image, BUILD_COMMIT tells it; `undefined` without either.
+ * is no repository, as in the build of an image, BUILD_COMMIT has it; `undefined` without either.
  */
 export function sourceCommit(env = process.env): string | undefined {
-  const told = env.BUILD_COMMIT?.trim()
-  if (told) return checked(told)
+  const given = env.BUILD_COMMIT?.trim()
+  if (given) return checked(given)
   const describe = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
   try {
     const options = { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'ignore'] } as const

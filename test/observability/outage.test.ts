@@ -60,10 +60,10 @@ test('a node that is down for many requests is logged once, and once when it is 
   expect(await statusOf('/api/memory/snapshot', memory)).toBe(503)
 
   const downs = 'the node does not answer; this is logged again once it does'
-  const alarms = server.lines().filter(({ level }) => level >= 40)
-  expect(alarms.filter(({ msg }) => msg === downs)).toHaveLength(1)
+  const warnings = server.lines().filter(({ level }) => level >= 40)
+  expect(warnings.filter(({ msg }) => msg === downs)).toHaveLength(1)
   // A probe says which part is not ready, once for each part.
-  const others = alarms.filter(({ msg }) => msg !== downs)
+  const others = warnings.filter(({ msg }) => msg !== downs)
   expect(others.map(({ msg }) => msg)).toEqual(others.map(() => 'not ready'))
   const parts = others.map(({ component }) => component)
   expect(new Set(parts).size).toBe(parts.length)

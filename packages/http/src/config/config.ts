@@ -46,7 +46,7 @@ export type Config = ChainConfig &
     readonly host: string
     readonly port: number
     readonly logLevel: LogLevel
-    /** Where traces are sent; absent to record none. */
+    /** The collector of traces; absent to record none. */
     readonly tracing: TracingSettings | undefined
     readonly bodyLimit: number
     /** The size of the decrypted cache, in bytes. */

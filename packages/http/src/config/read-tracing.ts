@@ -1,6 +1,6 @@
 import { type Environment, invalidVariable, readText, splitList } from './environment.ts'
 
-/** Where traces are sent, in the OTLP format over HTTP. */
+/** The collector that traces are sent to, in the OTLP format over HTTP. */
 export type TracingSettings = {
   /** The address of a collector, to which `/v1/traces` is added. */
   readonly endpoint: string
