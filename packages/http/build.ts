@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build, type InputOption, type Plugin } from 'rolldown'
+import { fillInCommit, sourceCommit } from './build-commit.ts'
 import { buildPage } from './build-page.ts'
 import { lazyBuiltins } from './lazy-builtins.ts'
 import { noticesFile, noticesText } from './notices.ts'
@@ -23,6 +24,7 @@ import { chooseProgram, programs, serveAlone, withoutServe } from './serve-alone
 
 const folder = process.argv[2] ?? join(import.meta.dirname, 'dist')
 
+const commit = sourceCommit()
 const adapters = join(import.meta.dirname, '../adapters/src')
 // Each worker program is in the folder of the module that starts it, also when packed.
 const workers = [
@@ -37,7 +39,7 @@ async function pack(input: InputOption, plugins: readonly Plugin[] = []) {
     input,
     platform: 'node',
     external: ['@nomicfoundation/edr', '@fastify/swagger-ui', ...programs],
-    plugins: [lazyBuiltins(), ...plugins],
+    plugins: [lazyBuiltins(), fillInCommit(commit), ...plugins],
     output: { format: 'esm' },
     logLevel: 'warn',
     write: false,

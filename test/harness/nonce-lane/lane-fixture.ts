@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
-import type { LaneEvent } from '../../../packages/adapters/src/ledger/nonce-lane/lane-context.ts'
+import type { LaneEvent } from '../../../packages/adapters/src/ledger/nonce-lane/lane-event.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
 
 /** A new wallet and contract pair on an anvil, and ledgers that write through them. */

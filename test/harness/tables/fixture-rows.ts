@@ -15,8 +15,14 @@ const call = { to: '0x0000000000000000000000000000000000000002', data: '0x1234' 
 const job = (id: string, row: Partial<Tables['job']>): Tables['job'] => ({
   ...{ id, lane, operation: 'mint', ...call, value: '0', key: `key of ${id}`, fingerprint: hex(7) },
   ...{ budget: null, state: 'queued', nonce: null, txHash: null, outcome: null, acceptedAt: at },
+  ...{ requestId: null, traceparent: null },
   ...row,
 })
+
+const request = {
+  requestId: 'the-request',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+}
 
 const slot = (nonce: number, row: Partial<Tables['slot']>): Tables['slot'] => ({
   ...{ lane, nonce, state: 'open', jobs: '[]', ...call, value: '0', gas: '21000' },
@@ -61,7 +67,7 @@ export const fixtureRows: {
   lane: [{ id: lane, nextNonce: 4, epoch: 3 }],
   job: [
     job('queued', { budget: '{"name":"budget"}' }),
-    job('sent', { state: 'sent', nonce: 2, txHash: hex(104) }),
+    job('sent', { state: 'sent', nonce: 2, txHash: hex(104), ...request }),
     job('done', { state: 'done', nonce: 0, txHash: hex(100), outcome: '{"txHash":"0x64"}' }),
     job('failed', { state: 'failed', key: null, outcome: '{"code":"wallet/short"}' }),
   ],

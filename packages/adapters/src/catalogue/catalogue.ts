@@ -1,4 +1,5 @@
 import { account, type Catalogue, Failure, isFailure } from '@heirloom/core'
+import type { NodeResponse } from '../platform/http-transport.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
 import { lookUpCards, type ReadCardBlock } from './indexer/card-lookup.ts'
 import {
@@ -61,6 +62,8 @@ export declare namespace sqlCatalogue {
     /** Reads the head of a sealed bundle; `undefined` when the bundle is not in this store. */
     readonly seals?: ReadSeal
     readonly observe?: (event: CatalogueEvent) => void
+    /** Observes how each request to a node at an address ended. */
+    readonly observeNode?: (response: NodeResponse) => void
   }
 }
 
@@ -72,7 +75,7 @@ export declare namespace sqlCatalogue {
  */
 export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCatalogue> {
   const { chain, contracts, cards = findNothing, seals = findNothing } = options
-  const reader = chainReader(chain, contracts)
+  const reader = chainReader(chain, contracts, options.observeNode)
   const identity = { ...(options.origin ?? (await readOrigin(reader))), ...contracts }
   const store = await translateErrors('open', () => openStore(options.db, identity))
   const pace = pollPace(chain)

@@ -8,7 +8,7 @@ CREATE TABLE "budgetSpending" ("lane" text not null, "day" bigint not null, "nam
 CREATE TABLE "job" ("id" text primary key, "lane" text not null, "operation" text not null,
   "to" text not null, "data" text not null, "value" text not null, "key" text, "fingerprint" text,
   "budget" text, "state" text not null, "nonce" bigint, "txHash" text, "outcome" text,
-  "acceptedAt" bigint not null, constraint "job_key" unique ("lane", "key"));
+  "acceptedAt" bigint not null, "requestId" text, "traceparent" text, constraint "job_key" unique ("lane", "key"));
 CREATE INDEX "job_state" on "job" ("lane", "state", "acceptedAt");
 CREATE TABLE "slot" ("lane" text not null, "nonce" bigint not null, "state" text not null,
   "jobs" text not null, "to" text not null, "data" text not null, "value" text not null,

@@ -36,6 +36,10 @@ export type Database = {
     outcome: string | null
     /** Milliseconds since 1970. */
     acceptedAt: number
+    /** The id of the request that it came from; null where no request is known. */
+    requestId: string | null
+    /** The W3C trace context of that request; null where nobody traces it. */
+    traceparent: string | null
   }
   slot: {
     lane: LaneId
@@ -130,7 +134,7 @@ async function createTables(db: Kysely<Database>): Promise<void> {
 export const jobTables: VersionedTables = {
   name: 'The job store',
   history: 'job_version',
-  steps: [createTables, createSeals],
+  steps: [createTables, createSeals, addRequests],
   newest: newestTables,
 }
 
@@ -258,4 +262,10 @@ async function createSeals({ schema }: Kysely<Database>): Promise<void> {
   await schema.createIndex('seal_state').on('seal').columns(['state', 'expiresAt']).execute()
   await schema.createIndex('seal_digest').on('seal').column('digest').execute()
   await schema.createIndex('seal_card').on('seal').column('card').execute()
+}
+
+// Lets the log and the traces of any server lead from a transaction back to its request.
+async function addRequests({ schema }: Kysely<Database>): Promise<void> {
+  await schema.alterTable('job').addColumn('requestId', 'text').execute()
+  await schema.alterTable('job').addColumn('traceparent', 'text').execute()
 }

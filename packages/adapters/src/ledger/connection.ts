@@ -1,5 +1,5 @@
 import { createPublicClient, custom, type PublicClient } from 'viem'
-import { httpTransport } from '../platform/http-transport.ts'
+import { httpTransport, type NodeResponse } from '../platform/http-transport.ts'
 
 /** A chain, in this process or elsewhere, that answers JSON-RPC requests (EIP-1193). */
 export type Chain = {
@@ -14,12 +14,15 @@ export type Chain = {
 /** The longest time that a node may take to answer, in milliseconds. */
 const nodeTimeout = 10_000
 
-/** Returns a client for a chain: one at an HTTP address, or one called directly. */
-export function connect(chain: Chain | URL): PublicClient {
+/** Returns a client for a chain: one at an HTTP address, which may be observed, or one called directly. */
+export function connect(
+  chain: Chain | URL,
+  observe?: (response: NodeResponse) => void,
+): PublicClient {
   // A node may close an idle connection just as it is used, so the HTTP transport retries once.
   const transport =
     chain instanceof URL
-      ? httpTransport(chain, { retryDelay: 20, timeout: nodeTimeout })
+      ? httpTransport(chain, { retryDelay: 20, timeout: nodeTimeout, observe })
       : custom(chain, { retryCount: 0 })
   return createPublicClient({ transport, pollingInterval: 50, cacheTime: 0 })
 }

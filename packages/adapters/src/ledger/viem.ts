@@ -2,6 +2,7 @@ import { type Account, account, type Ledger, type Receipt, type Wei } from '@hei
 import { getAddress, type Hex, type LocalAccount } from 'viem'
 import type { JobStore } from '../job-store/job-store.ts'
 import { sqliteJobStore } from '../job-store/sqlite.ts'
+import type { NodeResponse } from '../platform/http-transport.ts'
 import { type Keccak, loadKeccak } from '../platform/keccak.ts'
 import { type HeirReading, readHeirPlan } from './acts/read-heir-plan.ts'
 import { cachedReads } from './cached-reads.ts'
@@ -21,7 +22,13 @@ import { loadSignerRecovery } from './signatures/signature-recovery-worker.ts'
 import type { SignerRecovery } from './signatures/signer-recovery.ts'
 import { writes } from './writes.ts'
 
-export type { LaneEvent } from './nonce-lane/lane-context.ts'
+export type { NodeResponse } from '../platform/http-transport.ts'
+export type {
+  LaneEvent,
+  LaneJob,
+  LaneTransaction,
+  SettledTransaction,
+} from './nonce-lane/lane-event.ts'
 
 /** A ledger on an EVM chain, with the balance and the spending of its wallet. */
 export type ViemLedger = Ledger & {
@@ -59,6 +66,8 @@ export declare namespace viemLedger {
     readonly store?: JobStore
     /** The recovery of signers; the fastest that loads when absent. */
     readonly signerRecovery?: SignerRecovery
+    /** Observes how each request to a node at an address ended. */
+    readonly observeNode?: ((response: NodeResponse) => void) | undefined
     /** The hash function of messages; the fastest that loads when absent. */
     readonly keccak?: Keccak
   }
@@ -86,9 +95,10 @@ export async function viemLedger({
   signerRecovery,
   keccak: givenKeccak,
   store: givenStore,
+  observeNode,
   ...settings
 }: viemLedger.Options): Promise<ViemLedger> {
-  const client = connect(chain)
+  const client = connect(chain, observeNode)
   const keccak = givenKeccak ?? (await loadKeccak())
   const isLocal = !(chain instanceof URL)
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))

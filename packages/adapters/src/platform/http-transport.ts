@@ -15,8 +15,15 @@ export declare namespace httpTransport {
     readonly timeout: number
     /** The delay before the one retry of a request, in milliseconds. */
     readonly retryDelay: number
+    /** Observes how each request ended, after its retry. */
+    readonly observe?: ((response: NodeResponse) => void) | undefined
   }
 }
+
+/** Whether a node answered a request; an answer may be a refusal. */
+export type NodeResponse =
+  | { readonly answered: true }
+  | { readonly answered: false; readonly error: unknown }
 
 /** The longest response body that is read, in bytes. */
 const longestBody = 10 * 2 ** 20
@@ -28,7 +35,10 @@ const longestBody = 10 * 2 ** 20
  * That transport with `batch: true` (viem 2.57.0, side by side) takes 3 times as long for 50 calls at
  * once and 5 times for calls one by one.
  */
-export function httpTransport(url: URL, { timeout, retryDelay }: httpTransport.Options): Transport {
+export function httpTransport(
+  url: URL,
+  { timeout, retryDelay, observe }: httpTransport.Options,
+): Transport {
   const node = nodeAt(url, timeout)
   let id = 0
   const numbered = ({ method, params }: RpcCall) => ({ jsonrpc: '2.0', id: ++id, method, params })
@@ -42,8 +52,29 @@ export function httpTransport(url: URL, { timeout, retryDelay }: httpTransport.O
     return result as never
   }
   const config = { key: 'http', name: 'HTTP JSON-RPC', type: 'http', retryCount: 1 } as const
-  return () => createTransport({ ...config, request, retryDelay, timeout }, { url: node.shown })
+  return () => {
+    const made = createTransport({ ...config, request, retryDelay, timeout }, { url: node.shown })
+    return observe === undefined ? made : { ...made, request: observed(made.request, observe) }
+  }
 }
+
+/** Returns whether an error means that a node did not answer. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof HttpRequestError || error instanceof TimeoutError
+
+type Request = ReturnType<Transport>['request']
+
+const observed = (request: Request, observe: (response: NodeResponse) => void): Request =>
+  (async (...call: Parameters<Request>) => {
+    try {
+      const answer = await request(...call)
+      observe({ answered: true })
+      return answer
+    } catch (error) {
+      observe(isUnanswered(error) ? { answered: false, error } : { answered: true })
+      throw error
+    }
+  }) as Request
 
 type Node = {
   readonly open: (onResponse: (response: IncomingMessage) => void) => ClientRequest

@@ -14,6 +14,7 @@ import { type RelaySettings, readRelaySettings } from './read-relay-settings.ts'
 import { type RpcLimits, readRpcLimits } from './read-rpc-limits.ts'
 import { readSealSettings, type SealSettings } from './read-seal-settings.ts'
 import { type MasterKeySource, readApiKeys, readMasterKeySource } from './read-secret-sources.ts'
+import { readTracing, type TracingSettings } from './read-tracing.ts'
 import { readDatabaseUrl, readPublicUrl } from './read-urls.ts'
 import { requireSafeConfig } from './require-safe-config.ts'
 
@@ -39,6 +40,8 @@ export type Config = ChainConfig &
     readonly host: string
     readonly port: number
     readonly logLevel: LogLevel
+    /** The collector of traces; absent to record none. */
+    readonly tracing: TracingSettings | undefined
     readonly bodyLimit: number
     /** The size of the decrypted cache, in bytes. */
     readonly keepOpened: number
@@ -108,6 +111,7 @@ export function readConfig(env: Environment): Config {
     host,
     port: readInteger(env, { name: 'PORT', min: 0, max: 65_535 }) ?? 3000,
     logLevel: readLogLevel(env),
+    tracing: readTracing(env),
     bodyLimit: readInteger(env, { name: 'BODY_LIMIT', min: 1, max: largestBody }) ?? 256 * 2 ** 20,
     keepOpened: readInteger(env, { name: 'KEEP_OPENED', min: 0, max: 2 ** 40 }) ?? 64 * 2 ** 20,
     apiKeys: readApiKeys(env),

@@ -9,10 +9,10 @@ export const clientAddressHeader = 'x-heirloom-asker'
 
 /**
  * Returns a `fetch` that calls the routes of the server in process. Requests pass all checks of an
- * outside request, and count for the client at `remoteAddress`.
+ * outside request, and count for the client at `remoteAddress`. `more` returns further headers.
  */
 export const inProcessFetch =
-  (app: FastifyInstance) =>
+  (app: FastifyInstance, more: () => Readonly<Record<string, string>> = () => ({})) =>
   (remoteAddress: string): typeof globalThis.fetch =>
   async (input, init) => {
     const request = new Request(input, init)
@@ -20,7 +20,7 @@ export const inProcessFetch =
     const reply = await app.inject({
       method: request.method as 'GET',
       url: `${pathname}${search}`,
-      headers: { ...Object.fromEntries(request.headers), host },
+      headers: { ...Object.fromEntries(request.headers), ...more(), host },
       signal: request.signal,
       remoteAddress,
     })

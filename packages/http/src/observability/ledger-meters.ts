@@ -32,15 +32,15 @@ type Meters = ReturnType<typeof laneMeters> & ReturnType<typeof chainMeters>
 function count(meters: Meters, event: LaneEvent): void {
   switch (event.kind) {
     case 'signed':
-      meters.batch.observe(event.jobs)
+      meters.batch.observe(event.jobs.length)
       meters.signed.observe(event.waited / 1000)
       break
     case 'settled':
-      meters.jobs.inc({ end: 'settled' }, event.jobs)
+      meters.jobs.inc({ end: 'settled' }, event.jobs.length)
       meters.settled.observe(event.waited / 1000)
       break
     case 'refused':
-      meters.jobs.inc({ end: 'refused' }, event.jobs)
+      meters.jobs.inc({ end: 'refused' }, event.jobs.length)
       break
     case 'reorganised':
       meters.reorganisations.inc()

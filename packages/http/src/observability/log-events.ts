@@ -1,10 +1,15 @@
 import type { CatalogueEvent } from '@heirloom/adapters/catalogue'
 import type { WebhookEvent } from '@heirloom/adapters/webhooks'
 import type { FastifyBaseLogger } from 'fastify'
+import type { OutageLog } from './outage-log.ts'
 
 /** Logs the troubles of the catalogue; the metrics count all its events. */
-export function logCatalogueEvent(log: FastifyBaseLogger, event: CatalogueEvent): void {
-  if (event.kind === 'failed') log.warn({ err: event.cause }, 'the catalogue cannot read further')
+export function logCatalogueEvent(
+  log: FastifyBaseLogger,
+  event: CatalogueEvent,
+  outages: OutageLog,
+): void {
+  if (event.kind === 'failed') outages.trouble(event.cause, 'the catalogue cannot read further')
   else if (event.kind === 'rebuilt') log.warn({ err: event.cause }, 'the catalogue is rebuilt')
   else if (event.kind === 'reorganised') {
     log.warn({ from: event.from }, 'the catalogue rolled back blocks')
@@ -12,8 +17,12 @@ export function logCatalogueEvent(log: FastifyBaseLogger, event: CatalogueEvent)
 }
 
 /** Logs the troubles of webhooks, by their ids: their addresses may contain secrets. */
-export function logWebhookEvent(log: FastifyBaseLogger, event: WebhookEvent): void {
-  if (event.kind === 'trouble') log.warn({ err: event.error }, 'events cannot be delivered')
+export function logWebhookEvent(
+  log: FastifyBaseLogger,
+  event: WebhookEvent,
+  outages: OutageLog,
+): void {
+  if (event.kind === 'trouble') outages.trouble(event.error, 'events cannot be delivered')
   else if (event.kind === 'failed') {
     log.info({ webhook: event.hook, problem: event.problem }, 'a webhook did not accept an event')
   }

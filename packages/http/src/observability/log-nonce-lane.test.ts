@@ -1,20 +1,61 @@
+import type { LaneEvent, LaneJob } from '@heirloom/adapters/ledger'
 import { Failure } from '@heirloom/core'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { logNonceLane } from './log-nonce-lane.ts'
 import { logging } from './logging.ts'
+import { outageLog } from './outage-log.ts'
 
-function linesOf(event: Parameters<typeof logNonceLane>[1]): readonly Record<string, unknown>[] {
+function linesOf(event: LaneEvent): readonly Record<string, unknown>[] {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }
-  logNonceLane(fastify({ logger: logging({ level: 'trace', stream }) }).log, event)
+  const { log } = fastify({ logger: logging({ level: 'trace', stream }) })
+  logNonceLane(log, event, outageLog({ logger: () => log }))
   return lines.map((line) => JSON.parse(line))
 }
 
-test('the troubles of a transaction are logged as warnings', () => {
-  for (const kind of ['replaced', 'cancelled', 'lost', 'reorganised'] as const) {
-    expect(linesOf({ kind })).toMatchObject([{ level: 40 }])
+const job = (at: number, state: LaneJob['state']): LaneJob => ({
+  ...{ id: `job ${at}`, operation: 'mint', state, acceptedAt: 0, requestId: `request ${at}` },
+  traceparent: `00-4bf92f3577b34da6a3ce929d0e0e473${at}-00f067aa0ba902b7-01`,
+})
+const transaction = { txHash: '0xabc', nonce: 7, jobs: [job(1, 'sent'), job(2, 'sent')] } as const
+
+const fieldsOf = (at: number) => ({
+  ...{ job: `job ${at}`, operation: 'mint', reqId: `request ${at}` },
+  traceId: `4bf92f3577b34da6a3ce929d0e0e473${at}`,
+})
+
+test('every line of a job names it, its request, its trace and its transaction', () => {
+  const error = new Error('no')
+  const events: readonly LaneEvent[] = [
+    ...(['resent', 'replaced', 'cancelled', 'lost'] as const).map((kind) => ({
+      ...{ kind, ...transaction },
+    })),
+    { kind: 'signed', ...transaction, waited: 3 },
+    { kind: 'settled', ...transaction, block: 9n, attempts: 1, signedAt: 0, waited: 5 },
+    { kind: 'trouble', error, on: transaction },
+  ]
+  for (const event of events) {
+    const expected = [1, 2].map((at) => ({ ...fieldsOf(at), txHash: '0xabc', nonce: 7 }))
+    expect(linesOf(event), event.kind).toMatchObject(expected)
   }
+  expect(linesOf({ kind: 'refused', jobs: transaction.jobs })).toMatchObject([1, 2].map(fieldsOf))
+})
+
+test('the end of a job is logged with its block, and with its failure if it failed', () => {
+  const jobs = [job(1, 'done'), { ...job(2, 'failed'), code: 'token/not-found' as const }]
+  const settled = { ...transaction, jobs, block: 9n, attempts: 2, signedAt: 0, waited: 5 }
+  expect(linesOf({ kind: 'settled', ...settled })).toMatchObject([
+    { level: 30, block: 9, msg: 'a job is done' },
+    { level: 30, block: 9, code: 'token/not-found', msg: 'a job failed' },
+  ])
+})
+
+test('the troubles of a transaction are logged as warnings, also of one that fills a gap', () => {
+  for (const kind of ['replaced', 'cancelled', 'lost'] as const) {
+    expect(linesOf({ kind, ...transaction, jobs: [] })).toMatchObject([{ level: 40, nonce: 7 }])
+  }
+  expect(linesOf({ kind: 'reorganised' })).toMatchObject([{ level: 40 }])
 })
 
 test('a failure is logged without the URL of the node, which may contain a key', () => {
@@ -25,7 +66,7 @@ test('a failure is logged without the URL of the node, which may contain a key',
   expect(JSON.stringify(line)).not.toContain('secret-key')
 })
 
-test('normal progress is not logged', () => {
-  expect(linesOf({ kind: 'settled', jobs: 1, waited: 5 })).toEqual([])
+test('what says nothing of a job is only counted', () => {
   expect(linesOf({ kind: 'slots', open: 1 })).toEqual([])
+  expect(linesOf({ kind: 'head', number: 1n, timestamp: 2n })).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { LaneEvent } from '@heirloom/adapters/ledger'
+import type { LaneEvent, LaneJob } from '@heirloom/adapters/ledger'
 import { Failure, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -74,16 +74,26 @@ describe('docs/metrics.md', () => {
   })
 })
 
+const jobsOf = (count: number): readonly LaneJob[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ id: `job ${at}`, operation: 'mint', state: 'done', acceptedAt: 0 },
+  }))
+const transactionOf = (count: number) => ({ txHash: '0x', nonce: 1, jobs: jobsOf(count) }) as const
+const settledOf = (count: number) => ({
+  ...transactionOf(count),
+  ...{ block: 1n, attempts: 1, signedAt: 0 },
+})
+
 describe('metrics', () => {
   test('count writes by their end, and transactions by their event', async () => {
     const seen = await samplesAfter([
-      { kind: 'signed', jobs: 3, waited: 40 },
-      { kind: 'settled', jobs: 3, waited: 700 },
-      { kind: 'settled', jobs: 2, waited: 1300 },
-      { kind: 'refused', jobs: 4 },
-      { kind: 'replaced' },
-      { kind: 'replaced' },
-      { kind: 'lost' },
+      { kind: 'signed', ...transactionOf(3), waited: 40 },
+      { kind: 'settled', ...settledOf(3), waited: 700 },
+      { kind: 'settled', ...settledOf(2), waited: 1300 },
+      { kind: 'refused', jobs: jobsOf(4) },
+      { kind: 'replaced', ...transactionOf(1) },
+      { kind: 'replaced', ...transactionOf(1) },
+      { kind: 'lost', ...transactionOf(0) },
       { kind: 'reorganised' },
       { kind: 'leads', leads: true },
       { kind: 'slots', open: 5 },
@@ -115,15 +125,14 @@ describe('metrics', () => {
 
   test('lose no write, whatever the order of events', async () => {
     const jobs = fc.integer({ min: 1, max: 200 })
-    const event = fc.oneof(
-      fc.record({ kind: fc.constantFrom('signed', 'settled'), jobs, waited: fc.nat() }),
-      fc.record({ kind: fc.constant('refused'), jobs }),
-    ) as fc.Arbitrary<Extract<LaneEvent, { jobs: number }>>
+    const event: fc.Arbitrary<Extract<LaneEvent, { jobs: unknown }>> = fc
+      .tuple(fc.constantFrom('signed', 'settled', 'refused'), jobs, fc.nat())
+      .map(([kind, count, waited]) => ({ kind, ...settledOf(count), waited }))
     await fc.assert(
       fc.asyncProperty(fc.array(event), async (events) => {
         const seen = await samplesAfter(events)
         const sum = (kind: string) =>
-          events.filter((it) => it.kind === kind).reduce((all, it) => all + it.jobs, 0)
+          events.filter((it) => it.kind === kind).reduce((all, it) => all + it.jobs.length, 0)
         expect(seen.get('heirloom_jobs_total{end="settled"}')).toBe(sum('settled'))
         expect(seen.get('heirloom_jobs_total{end="refused"}')).toBe(sum('refused'))
         expect(seen.get('heirloom_batch_size_sum')).toBe(sum('signed'))

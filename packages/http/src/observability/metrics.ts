@@ -1,6 +1,8 @@
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { CopyCount, Wei } from '@heirloom/core'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { version } from '../api/version.ts'
+import { commit } from '../build-commit.ts'
 import { copyMeters } from './copy-meters.ts'
 import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
@@ -50,6 +52,7 @@ export function metrics({
 }: metrics.Options = {}): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  setBuildInfo(registry)
   const ledger = ledgerMeters(registry, now)
   const server = serverMeters(registry)
   const events = eventMeters(registry)
@@ -90,6 +93,17 @@ export function metrics({
     },
     contentType: registry.contentType,
   }
+}
+
+/** Sets the metric that names this build; its value says nothing. */
+function setBuildInfo(registry: Registry): void {
+  const info = new Gauge({
+    registers: [registry],
+    name: 'heirloom_build_info',
+    help: 'Always 1; its labels are the version of the server, and the commit that it was built from',
+    labelNames: ['version', 'commit'],
+  })
+  info.set({ version: version(), commit: commit ?? 'unknown' }, 1)
 }
 
 /** Returns the result of a promise, or `undefined` after a timeout. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
@@ -14,6 +13,8 @@ import type { Config } from '../config/config.ts'
 import type { Bounds } from '../config/read-bounds.ts'
 import { type Log, lazyChildLogger, logging, logResponses } from '../observability/logging.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { OutageLog } from '../observability/outage-log.ts'
+import type { Tracing } from '../observability/tracing.ts'
 import { type AccountParts, accountRoutes } from './account-routes.ts'
 import { authorize, identifyCaller } from './api-keys/authorize.ts'
 import { type KeyRing, keyRing } from './api-keys/key-ring.ts'
@@ -33,6 +34,7 @@ import type { Page } from './read-page.ts'
 import { guardAcquisitions } from './request/guard-acquisitions.ts'
 import { jsonBody } from './request/json-body.ts'
 import { proofGate } from './request/proof-gate.ts'
+import { requestIdOf, traceRequests } from './request/trace-requests.ts'
 import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
@@ -82,6 +84,10 @@ export declare namespace app {
     readonly page?: Page | undefined
     /** The destination of the log; without it nothing is logged. */
     readonly logger?: Log | undefined
+    /** Keeps repeated failures out of the log; without it all are logged. */
+    readonly outages?: OutageLog | undefined
+    /** Records traces of requests; without it nothing is traced. */
+    readonly tracing?: Tracing | undefined
   }
 }
 
@@ -91,10 +97,8 @@ export function app(parts: app.Parts): FastifyInstance {
   const server = fastify(options(config, logger)).withTypeProvider<TypeBoxTypeProvider>()
 
   draining(server)
-  server.addHook('onRequest', ({ id }, reply, done) => {
-    reply.header('x-request-id', id)
-    done()
-  })
+  server.decorate('outages', parts.outages)
+  traceRequests(server, parts.tracing)
   identifyCaller(server, keys)
   boundClients(server, config.bounds ?? {})
   server.addHook('onRequest', syncHook(requireOwnHost(config.host, keys)))
@@ -126,7 +130,7 @@ function options(
     // `logResponses` writes one line for each request.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: lazyChildLogger,
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => requestIdOf(headers),
     // The `draining` plugin refuses late requests with `service/stopping`.
     return503OnClosing: false,
     // A request that never arrives completely would delay a shutdown for ever.

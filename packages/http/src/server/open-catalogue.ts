@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
 import type { JobStore } from '@heirloom/adapters/job-store'
+import type { NodeResponse } from '@heirloom/adapters/ledger'
 import {
   type WebhookEvent,
   type Webhooks,
@@ -21,6 +22,7 @@ type Parts = {
   readonly folder: string
   readonly chain: OpenChain
   readonly observe: (event: CatalogueEvent) => void
+  readonly observeNode?: (response: NodeResponse) => void
 }
 
 /** The store of bundles and cards, and the keys that bundles are sealed under. */
@@ -35,7 +37,7 @@ type Memories = {
  * @throws `config/invalid`, `ledger/unavailable`
  */
 export async function openCatalogue(
-  { config, folder, chain, observe }: Parts,
+  { config, folder, chain, observe, observeNode }: Parts,
   { blobStore, keys }: Memories,
 ): Promise<SqlCatalogue> {
   const cipher = naclCipher({ keys, documentLimit: largestBody })
@@ -51,6 +53,7 @@ export async function openCatalogue(
       // A stranger can mint any digest, so peers are not searched for it.
       seals: async (name) => cipher.inspect(await blobStore.local.head(name)),
       observe,
+      ...(observeNode !== undefined && { observeNode }),
     })
   } catch (cause) {
     if (!isFailure(cause, 'catalogue/unavailable')) throw cause

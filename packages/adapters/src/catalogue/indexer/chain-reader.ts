@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { custom, type Hex, toHex } from 'viem'
-import { httpTransport } from '../../platform/http-transport.ts'
+import { httpTransport, type NodeResponse } from '../../platform/http-transport.ts'
 import { decodeLogs, type Log, type RpcLog } from './logs.ts'
 
 /** A chain, in this process or remote, that answers JSON-RPC requests (EIP-1193). */
@@ -45,10 +45,11 @@ const answerTimeout = 10_000
 export function chainReader(
   chain: Chain | URL,
   contracts: { readonly registry: Hex; readonly marketplace: Hex },
+  observe?: (response: NodeResponse) => void,
 ): ChainReader {
   const transport =
     chain instanceof URL
-      ? httpTransport(chain, { retryDelay: 20, timeout: answerTimeout })
+      ? httpTransport(chain, { retryDelay: 20, timeout: answerTimeout, observe })
       : custom(chain, { retryCount: 0 })
   const { request } = transport({ retryCount: 0 })
   const call = async (method: string, params: readonly unknown[]) =>

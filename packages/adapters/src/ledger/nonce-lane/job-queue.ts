@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Failure, type Idempotency, isFailure } from '@heirloom/core'
 import type { JobStore } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
+import { currentRequest } from '../../platform/request-trace.ts'
 import { batchedAddJob } from './add-job.ts'
 import type { Callers } from './callers.ts'
 import type { Job, LaneOperation, Outcome } from './job.ts'
@@ -60,11 +61,14 @@ export function jobQueue({ store, lane, callers, now, onAdded }: jobQueue.Option
 
 function rowOf(job: Job, { lane, acceptedAt }: Pick<JobRow, 'lane' | 'acceptedAt'>): JobRow {
   const { operation, to, data, value, idempotency, budget, budgets = [] } = job
+  const request = currentRequest()
   return {
     ...{ id: newId(acceptedAt), lane, acceptedAt, operation, to, data, value: String(value) },
     ...{ state: 'queued', nonce: null, txHash: null, outcome: null },
     key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
+    requestId: request?.requestId ?? null,
+    traceparent: request?.traceparent ?? null,
     budget: budgetsToText(budget === undefined ? budgets : [budget, ...budgets]),
   }
 }

@@ -2,17 +2,8 @@ import type { LocalAccount, PublicClient } from 'viem'
 import type { JobStore, Lease } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
 import type { Callers } from './callers.ts'
+import type { LaneEvent } from './lane-event.ts'
 import type { SpendLimits } from './spend-limit.ts'
-
-/** The events of a lane, for metrics and logs. Durations are in milliseconds. */
-export type LaneEvent =
-  | { readonly kind: 'signed' | 'settled'; readonly jobs: number; readonly waited: number }
-  | { readonly kind: 'refused'; readonly jobs: number }
-  | { readonly kind: 'resent' | 'replaced' | 'cancelled' | 'lost' | 'reorganised' }
-  | { readonly kind: 'leads'; readonly leads: boolean }
-  | { readonly kind: 'slots'; readonly open: number }
-  | { readonly kind: 'head'; readonly number: bigint; readonly timestamp: bigint }
-  | { readonly kind: 'trouble'; readonly error: unknown }
 
 /** The settings of a lane. Durations are in milliseconds. */
 export type LaneSettings = {

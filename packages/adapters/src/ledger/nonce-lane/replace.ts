@@ -5,6 +5,7 @@ import type { Call } from './job.ts'
 import { readJobs } from './job-row.ts'
 import { requireBudgetCallLimit } from './key-budgets.ts'
 import type { LaneContext } from './lane-context.ts'
+import { type LaneJob, laneJobsOf } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
 import {
   type Attempt,
@@ -15,6 +16,7 @@ import {
   type Slot,
   sendLatest,
   signAttempt,
+  transactionOf,
   upsertSlot,
 } from './slots.ts'
 import { dayOf, requireCallLimit, type SpendLimits, spend } from './spend-limit.ts'
@@ -79,8 +81,9 @@ function isResendDue(
 
 async function resend(context: LaneContext, { sentAt }: PendingSlots, slot: Slot): Promise<void> {
   sentAt.set(slot.nonce, { time: context.now(), height: sentAt.get(slot.nonce)?.height })
-  context.observe({ kind: 'resent' })
-  await sendLatest(context, slot)
+  const jobs = laneJobsOf(await readJobs(context.store.db, slot))
+  context.observe({ kind: 'resent', ...transactionOf(slot, jobs) })
+  await sendLatest(context, slot, jobs)
 }
 
 const isOverdue = ({ now, stuckAfter }: LaneContext, { attempts }: Slot): boolean =>
@@ -170,10 +173,10 @@ async function sendReplacement(
   const transaction = { to, data, value, ...pricing, chainId, nonce: slot.nonce }
   const attempt = await signAttempt(context.wallet, transaction, { cancels, now: now() })
   const next: Slot = { ...slot, reserved, attempts: [...slot.attempts, attempt] }
-  await record(context, { before: slot, next, attempt, limits })
+  const jobs = await record(context, { before: slot, next, attempt, limits })
   pending.set(next)
-  context.observe({ kind: cancels ? 'cancelled' : 'replaced' })
-  await sendLatest(context, next)
+  context.observe({ kind: cancels ? 'cancelled' : 'replaced', ...transactionOf(next, jobs) })
+  await sendLatest(context, next, jobs)
 }
 
 type Change = {
@@ -186,7 +189,7 @@ type Change = {
 function record(
   { store, lane, lease }: LaneContext,
   { before, next, attempt, limits }: Change,
-): Promise<void> {
+): Promise<readonly LaneJob[]> {
   const { nonce, day, jobs, reserved } = next
   return store.commit(async (trx) => {
     await requireLease(trx, lane, lease)
@@ -195,8 +198,9 @@ function record(
     await spend(trx, { lane, day, rows, before: before.reserved, after: reserved, limits })
     await upsertSlot(trx, lane, next)
     await insertAttempt(trx, lane, { nonce, attempt })
-    if (jobs.length === 0) return
+    if (jobs.length === 0) return []
     await trx.updateTable('job').set({ txHash: attempt.hash }).where('id', 'in', jobs).execute()
+    return laneJobsOf(rows)
   })
 }
 

@@ -4,9 +4,10 @@ import { requireLease } from '../../job-store/job-store.ts'
 import { decodeEvents, type LaneOperation, type Outcome } from './job.ts'
 import { type JobRow, readJobs, resultsOf, resultToRow, writeResults } from './job-row.ts'
 import type { LaneContext } from './lane-context.ts'
+import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
 import { findReceipt, isCancelled, isNonceTaken, revertReason } from './receipts.ts'
-import { type Slot, updateSlot } from './slots.ts'
+import { type Slot, transactionOf, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
 
 type SlotAtHeight = { readonly slot: Slot; readonly height: bigint }
@@ -46,21 +47,22 @@ async function loseNonce(
   const { store, lane, lease } = context
   const block = { number: height, hash: pending.head?.hash ?? '0x' } as const
   const lost: Slot = { ...slot, state: 'lost', reserved: 0n, block }
-  await store.commit(async (trx) => {
+  const jobs = await store.commit(async (trx) => {
     await requireLease(trx, lane, lease)
     const rows = await readJobs(trx, slot)
     await spend(trx, { lane, day: slot.day, rows, before: slot.reserved, after: 0n })
     await updateSlot(trx, lane, lost)
-    if (slot.jobs.length === 0) return
+    if (slot.jobs.length === 0) return []
     await trx
       .updateTable('job')
       .set({ state: 'queued', nonce: null, txHash: null })
       .where('id', 'in', slot.jobs)
       .where('nonce', '=', slot.nonce)
       .execute()
+    return laneJobsOf(rows.map((row) => ({ ...row, state: 'queued' })))
   })
   pending.set(lost)
-  context.observe({ kind: 'lost' })
+  context.observe({ kind: 'lost', ...transactionOf(slot, jobs) })
 }
 
 /**
@@ -90,10 +92,20 @@ export async function settle(
   const at = context.now()
   const waited = Math.max(0, ...rows.map(({ acceptedAt }) => at - acceptedAt))
   pending.lastSettled = { jobs: rows.length, at, waited }
-  context.observe({ kind: 'settled', jobs: rows.length, waited })
+  context.observe({ kind: 'settled', ...settledTransaction(slot, receipt, rows), waited })
   context.callers.resolve(resultsOf(rows))
   return true
 }
+
+const settledTransaction = (
+  { nonce, attempts, signedAt }: Slot,
+  { transactionHash: txHash, blockNumber: block }: TransactionReceipt,
+  rows: readonly JobRow[],
+): SettledTransaction => ({
+  ...{ txHash, nonce, block, signedAt },
+  attempts: attempts.length,
+  jobs: laneJobsOf(rows),
+})
 
 function actualCost(slot: Slot, receipt: TransactionReceipt): bigint {
   const { gasUsed, effectiveGasPrice, status } = receipt

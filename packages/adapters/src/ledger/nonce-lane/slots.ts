@@ -3,6 +3,7 @@ import { type Hex, keccak256, type LocalAccount } from 'viem'
 import type { Database, LaneId, SlotState } from '../../job-store/schema.ts'
 import type { Call } from './job.ts'
 import type { LaneContext } from './lane-context.ts'
+import type { LaneJob, LaneTransaction } from './lane-event.ts'
 
 /** The gas limit of a transaction and its prices per unit of gas, in wei. */
 export type Pricing = {
@@ -180,13 +181,20 @@ export async function insertAttempt(
  */
 export async function sendLatest(
   { client, lease, observe }: LaneContext,
-  { attempts }: Slot,
+  slot: Slot,
+  jobs: readonly LaneJob[],
 ): Promise<void> {
-  const latest = attempts.at(-1)
+  const latest = slot.attempts.at(-1)
   if (latest === undefined || !lease.isHeld()) return
   try {
     await client.sendRawTransaction({ serializedTransaction: latest.raw })
   } catch (error) {
-    observe({ kind: 'trouble', error })
+    observe({ kind: 'trouble', error, on: transactionOf(slot, jobs) })
   }
 }
+
+/** Returns the newest transaction of a slot, as events name it. */
+export const transactionOf = (
+  { nonce, attempts }: Slot,
+  jobs: readonly LaneJob[],
+): LaneTransaction => ({ txHash: attempts.at(-1)?.hash ?? '0x', nonce, jobs })

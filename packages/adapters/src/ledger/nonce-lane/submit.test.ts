@@ -19,7 +19,7 @@ const mintRow = (age: number): JobRow => ({
     nonce: null,
     txHash: null,
   } as const),
-  ...{ outcome: null, acceptedAt: now - age },
+  ...{ outcome: null, acceptedAt: now - age, requestId: null, traceparent: null },
 })
 
 const duration = fc.nat(2000)

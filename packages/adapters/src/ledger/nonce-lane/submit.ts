@@ -8,6 +8,7 @@ import { batchLimit, type Call, joinCalls } from './job.ts'
 import { type JobRow, resultToRow } from './job-row.ts'
 import { requireBudgetCallLimit } from './key-budgets.ts'
 import type { LaneContext } from './lane-context.ts'
+import { type LaneJob, laneJobsOf } from './lane-event.ts'
 import {
   insertAttempt,
   insertSlot,
@@ -16,6 +17,7 @@ import {
   type Slot,
   sendLatest,
   signAttempt,
+  transactionOf,
 } from './slots.ts'
 import { dayOf, requireCallLimit, spend } from './spend-limit.ts'
 
@@ -107,8 +109,9 @@ export async function submit(
     const slot = await commitSlot(context, { rows, call, priced })
     confirmer.add(slot)
     const waited = context.now() - Math.min(...rows.map(({ acceptedAt }) => acceptedAt))
-    context.observe({ kind: 'signed', jobs: rows.length, waited })
-    await sendLatest(context, slot)
+    const jobs = laneJobsOf(rows).map(asSent)
+    context.observe({ kind: 'signed', ...transactionOf(slot, jobs), waited })
+    await sendLatest(context, slot, jobs)
     sent = slot
   } catch (error) {
     if (error instanceof JobWithdrawn) return
@@ -117,6 +120,9 @@ export async function submit(
   }
   await confirmer.confirm(sent)
 }
+
+/** The row of a job that is sent was read while it was queued. */
+const asSent = (job: LaneJob): LaneJob => ({ ...job, state: 'sent' })
 
 async function submitHalves(
   context: LaneContext,
@@ -231,6 +237,8 @@ async function refuse(
       .execute()
     await store.announce(trx, lane)
   })
-  context.observe({ kind: 'refused', jobs: rows.length })
+  const { code } = failure
+  const refused = laneJobsOf(rows).map((job) => ({ ...job, state: 'failed', code }) as const)
+  context.observe({ kind: 'refused', jobs: refused })
   callers.resolve(new Map(ids.map((id) => [id, result])))
 }

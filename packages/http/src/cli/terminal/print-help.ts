@@ -1,4 +1,5 @@
 import { version } from '../../api/version.ts'
+import { commit } from '../../build-commit.ts'
 import type { Command, Option, Options, Word } from '../arguments/command.ts'
 import { commonOptions, unknownCommand } from '../arguments/read-call.ts'
 import { loadCommand, loadCommands } from '../load-command.ts'
@@ -6,12 +7,17 @@ import type { Line, Output } from './output.ts'
 
 /** Prints `--version`, `--help`, `help COMMAND` or `COMMAND --help`, and returns the exit code. */
 export async function printHelp(output: Output, words: readonly string[]): Promise<number> {
-  if (words[0] === '--version') return print(output, { version: version() }, [version()])
+  if (words[0] === '--version') return printVersion(output)
   const name = words.find((word) => word !== 'help' && !word.startsWith('-'))
   if (name === undefined) return printCommands(output)
   const command = await loadCommand(name)
   if (command === undefined) throw unknownCommand(words)
   return print(output, commandJson(name, command), commandLines(name, command))
+}
+
+async function printVersion(output: Output): Promise<number> {
+  const line = commit === undefined ? version() : `${version()} (${commit})`
+  return print(output, { version: version(), commit: commit ?? null }, [line])
 }
 
 async function print(output: Output, value: unknown, lines: readonly Line[]): Promise<number> {

@@ -8,7 +8,15 @@ import type {
 import { bigintJson } from '../../api/bigint-json.ts'
 import { type Problem, patternMessages, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
+import type { OutageLog } from '../../observability/outage-log.ts'
 import { discardBody } from './discard-body.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Keeps repeated failures out of the log; absent where all are logged. */
+    outages: OutageLog | undefined
+  }
+}
 
 /** Sends a problem; amounts and ids in its facts are decimal strings. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
@@ -30,8 +38,9 @@ export async function failureReply(
   const failure = failureOf(error, request)
   if (failure.code === 'request/too-large') await discardBody(request)
   const { status } = statusOf[failure.code]
-  if (status >= 500) request.log.error({ err: failure, code: failure.code }, 'failed')
-  else request.log.info({ code: failure.code }, 'refused')
+  logFailure(request, failure, status)
+  // A request whose address cannot be decoded reaches no hook.
+  reply.header('x-request-id', request.id)
 
   if (failure.code === 'service/busy') reply.header('retry-after', '1')
   if ('retryAfterSeconds' in failure.facts) {
@@ -39,6 +48,16 @@ export async function failureReply(
   }
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="heirloom"')
   return sendProblem(reply, problemOf(failure))
+}
+
+/** Logs why a request failed, unless it met an outage that is logged already. */
+function logFailure({ log, server }: FastifyRequest, failure: Failure, status: number): void {
+  const { code } = failure
+  const isOutage = status === 503 && server.outages !== undefined
+  if (status < 500) log.info({ code }, 'refused')
+  else if (!isOutage || server.outages?.isNew(failure, 'failed')) {
+    log.error({ err: failure, code }, 'failed')
+  }
 }
 
 function failureOf(error: unknown, request: FastifyRequest): Failure {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
+import type { FastifyBaseLogger } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { sendProblem } from '../plugins/failure-reply.ts'
@@ -59,15 +60,15 @@ const ready = {
 export const healthRoute =
   (readiness: Readiness): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/livez', { schema: live }, async () => ({ status: 'ok' as const }))
+    const config = { isUntraced: true }
+    const downLately = new Map<string, FailureCode>()
+    app.get('/livez', { schema: live, config }, async () => ({ status: 'ok' as const }))
 
-    app.get('/readyz', { schema: ready }, async (request, reply) => {
+    app.get('/readyz', { schema: ready, config }, async (request, reply) => {
       const checked = await Promise.all(Object.entries(readiness).map(check))
       const components = Object.fromEntries(checked.map(stateOf)) as Components
       const down = checked.filter(isDown)
-      for (const { component, failure } of down) {
-        request.log.warn({ err: failure, component }, 'not ready')
-      }
+      logChanges(request.log, checked, downLately)
       const [first] = down
       if (first === undefined) return { status: 'ok' as const, components }
       const problem = problemOf(first.failure, { status: 503, retryable: true })
@@ -75,6 +76,25 @@ export const healthRoute =
       return sendProblem(reply, { ...problem, component, components }) as never
     })
   }
+
+/** Logs what went down, or came back, since the last check: probes repeat it every few seconds. */
+function logChanges(
+  log: FastifyBaseLogger,
+  checked: readonly Checked[],
+  downLately: Map<string, FailureCode>,
+): void {
+  for (const { component, failure } of checked) {
+    const before = downLately.get(component)
+    if (failure?.code === before) continue
+    if (failure === undefined) {
+      downLately.delete(component)
+      log.info({ component }, 'ready again')
+    } else {
+      downLately.set(component, failure.code)
+      log.warn({ err: failure, component }, 'not ready')
+    }
+  }
+}
 
 type Components = Readonly<Record<keyof Readiness, 'ok' | FailureCode>>
 type Checked = { readonly component: string; readonly failure: Failure | undefined }

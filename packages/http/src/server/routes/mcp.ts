@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { currentRequest } from '@heirloom/adapters/internal/request-trace'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -90,7 +91,9 @@ function mcpHandler(app: FastifyInstance): (request: Request) => Promise<Respons
   let opened: Promise<McpHttpHandler> | undefined
   const open = async () => {
     const { mcpEndpoint } = await import('../../mcp/mcp-endpoint.ts')
-    return mcpEndpoint(inProcessFetch(app), (err) => app.log.error({ err }, 'failed'))
+    return mcpEndpoint(inProcessFetch(app, requestHeaders), (err) =>
+      app.log.error({ err }, 'failed'),
+    )
   }
   app.addHook('onClose', async () => {
     // A failure to open was already reported to the request that caused it.
@@ -102,6 +105,15 @@ function mcpHandler(app: FastifyInstance): (request: Request) => Promise<Respons
   return async (request) => {
     opened ??= open()
     return (await opened).fetch(request)
+  }
+}
+
+/** Returns the headers that let a call of a tool keep the id and the trace of its MCP request. */
+function requestHeaders(): Readonly<Record<string, string>> {
+  const { requestId, traceparent } = currentRequest() ?? {}
+  return {
+    ...(requestId !== undefined && { 'x-request-id': requestId }),
+    ...(traceparent !== undefined && { traceparent }),
   }
 }
 

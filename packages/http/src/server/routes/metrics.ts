@@ -27,7 +27,7 @@ const schema = {
 export const metricsRoute =
   ({ text, contentType }: Pick<Metrics, 'text' | 'contentType'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/metrics', { schema }, async (_, reply) =>
+    app.get('/metrics', { schema, config: { isUntraced: true } }, async (_, reply) =>
       reply.type(contentType).send((await text()) as never),
     )
   }

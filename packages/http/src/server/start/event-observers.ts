@@ -1,20 +1,41 @@
+import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { FastifyBaseLogger } from 'fastify'
 import { logCatalogueEvent, logWebhookEvent } from '../../observability/log-events.ts'
 import { logNonceLane } from '../../observability/log-nonce-lane.ts'
 import type { Metrics } from '../../observability/metrics.ts'
+import type { OutageLog } from '../../observability/outage-log.ts'
+import type { Tracing } from '../../observability/tracing.ts'
 
-/** Returns the observers of all events: each counts an event, and logs it once there is a log. */
-export function eventObservers(metrics: Metrics, logger: () => FastifyBaseLogger | undefined) {
+type Parts = {
+  readonly meters: Metrics
+  readonly logger: () => FastifyBaseLogger | undefined
+  readonly outages: OutageLog
+  readonly tracing: Tracing | undefined
+}
+
+/**
+ * Returns the observers of all events: each counts an event, logs it once there is a log, and traces
+ * the writes.
+ */
+export function eventObservers({ meters, logger, outages, tracing }: Parts) {
   const both =
-    <Event>(count: (event: Event) => void, log: (to: FastifyBaseLogger, event: Event) => void) =>
+    <Event>(
+      count: (event: Event) => void,
+      log: (to: FastifyBaseLogger, event: Event, outages: OutageLog) => void,
+    ) =>
     (event: Event) => {
       count(event)
       const open = logger()
-      if (open !== undefined) log(open, event)
+      if (open !== undefined) log(open, event, outages)
     }
+  const countLane = (event: LaneEvent) => {
+    meters.observe(event)
+    tracing?.observe(event)
+  }
   return {
-    lane: both(metrics.observe, logNonceLane),
-    catalogue: both(metrics.catalogue, logCatalogueEvent),
-    webhook: both(metrics.webhook, logWebhookEvent),
+    lane: both(countLane, logNonceLane),
+    catalogue: both(meters.catalogue, logCatalogueEvent),
+    webhook: both(meters.webhook, logWebhookEvent),
+    node: outages.observeNode,
   }
 }

@@ -38,9 +38,17 @@ export async function openOnChain(
   // Giving up the chain ends the waits for it, which would otherwise delay the closing.
   const register = registrar(resources, chain.giveUp)
   const onChain = { chain: source, chainId, contracts, wallet }
-  const lane = { store, observe: observers.lane, ...laneSettings(config) }
+  const lane = {
+    store,
+    observe: observers.lane,
+    observeNode: observers.node,
+    ...laneSettings(config),
+  }
   const ledger = await register(viemLedger({ ...onChain, ...lane }))
-  const indexed = { config, folder, chain, observe: observers.catalogue }
+  const indexed = {
+    ...{ config, folder, chain, observe: observers.catalogue },
+    observeNode: observers.node,
+  }
   const catalogue = await register(openCatalogue(indexed, { blobStore, keys }))
   const hooks = { config, chain, store, catalogue, observe: observers.webhook }
   const webhooks = await register(openWebhooks(hooks))

@@ -7,14 +7,14 @@ import type { BlobStore, OpenBlobStore } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logClaimFailure } from '../../observability/log-events.ts'
-import { metrics } from '../../observability/metrics.ts'
+import { type Metrics, metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../browsing-routes.ts'
 import { claimBlobs } from '../claim-blobs.ts'
 import { compose, get, tokens } from '../container.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
-import { keyWatch } from '../keys/key-watch.ts'
+import { type KeyWatch, keyWatch } from '../keys/key-watch.ts'
 import { blobStorageOf } from '../open-blob-storage.ts'
 import type { OpenChain, openChain } from '../open-chain.ts'
 import { readPage } from '../read-page.ts'
@@ -24,6 +24,7 @@ import { describeDeployment } from './describe-deployment.ts'
 import { eventObservers } from './event-observers.ts'
 import { heirReader } from './heir-reader.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
+import { openObservation } from './open-observation.ts'
 import { openOnChain } from './open-on-chain.ts'
 import { openAll } from './open-parts.ts'
 import { openSealing } from './open-sealing.ts'
@@ -48,6 +49,7 @@ export async function startServer(
 ): Promise<StartedServer> {
   let server: FastifyInstance | undefined
   const logger = () => server?.log
+  const observation = await openObservation({ config, logger }, resources)
   const local = await openLocalParts(config, resources, logger)
   const { log, openness, folder, agentKey, wallet, keys, apiKeys, warn, register } = local
   // The chain first: its threads work while this one loads the rest.
@@ -60,12 +62,8 @@ export async function startServer(
 
   await sweepBlobs(blobStore, store)
   const watch = keyWatch({ chain, keys, head: blobStore.local.head, onMissing: warn })
-  const meters = metrics({
-    wallet: () => ledger.wallet(),
-    missing: watch.missing,
-    ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
-  })
-  const observers = eventObservers(meters, logger)
+  const meters = metersOf({ watch, store, blobStore, wallet: () => ledger.wallet() })
+  const observers = eventObservers({ meters, logger, ...observation })
   const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
   const { ledger, catalogue, webhooks } = await openOnChain(parts, resources)
   const onTrouble = (error: unknown) => logClaimFailure(logger(), error)
@@ -84,11 +82,23 @@ export async function startServer(
     wallet: (caller) => readWalletState(ledger, config, caller),
     readHeir: heirReader(ledger, get(box, tokens.clock)),
     ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
-    logger: { level: config.logLevel, stream: log },
+    ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
   logOpenness(server.log, openness)
   return { server, chain, apiKeys }
 }
+
+type Metered = Pick<metrics.Options, 'wallet'> & {
+  readonly watch: KeyWatch
+  readonly store: JobStore
+  readonly blobStore: OpenBlobStore
+}
+
+const metersOf = ({ watch, store, blobStore, ...wallet }: Metered): Metrics =>
+  metrics({
+    ...{ ...wallet, missing: watch.missing },
+    ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
+  })
 
 /** Removes the orphans of a killed process, unless a job or a seal needs them. */
 const sweepBlobs = (blobStore: OpenBlobStore, store: JobStore): Promise<void> =>
