@@ -43,5 +43,6 @@ export default defineConfig({
     // A bound on a hang, not a measure: properties run long on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

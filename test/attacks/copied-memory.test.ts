@@ -113,9 +113,7 @@ describe.each([
       }
       return Object.fromEntries(items.map((it) => [it.tokenId, it.originality]))
     }
-    await expect
-      .poll(marks, { timeout: 10_000 })
-      .toMatchObject({ 1: 'original', [copy]: 'copied', [fork]: 'copied' })
+    await expect.poll(marks).toMatchObject({ 1: 'original', [copy]: 'copied', [fork]: 'copied' })
   })
 
   it('does not pay for a copy, or with a misspelt limit', async () => {
@@ -124,7 +122,7 @@ describe.each([
     const marked = async () =>
       (await (await fetch(`${server.url}/api/memory/${copy}/lineage`)).json()) as object
     await expect
-      .poll(marked, { timeout: 10_000 })
+      .poll(marked)
       .toMatchObject({ token: { originality: 'copied', listing: { price: '7' } } })
     for (const [verb, body] of [
       ['buy', {}],

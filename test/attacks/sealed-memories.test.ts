@@ -136,7 +136,7 @@ describe('on one server', () => {
     const ids = [await creator.mint(sealed), await creator.mint(sealed)]
     for (const id of ids) expect(await creator.open(id)).toEqual([200, 'twice'])
     const counted = () => countedSeals(server.url, 'minted')
-    await expect.poll(counted, { timeout: 10_000 }).toBe(minted + 1)
+    await expect.poll(counted).toBe(minted + 1)
     expect(await creator.seal('twice')).toMatchObject({ status: 201 })
   })
 
@@ -167,7 +167,7 @@ describe('a thousand connections that send the headers of a seal and no body', (
     return socket
   }
 
-  test('take little memory and no place of others', { timeout: 60_000 }, async () => {
+  test('take little memory and no place of others', async () => {
     const { url } = await serverFor({ ...bodies, UPLOAD_BYTES: '0' })
     const creator = await sealerAt(url, ada)
     const memory = async () => {
@@ -207,11 +207,11 @@ describe('a disk that strangers want to fill', () => {
     expect(storedBlocks(home).bytes).toBeLessThan(before.bytes + 1_100_000)
     expect((await post(url, '/api/memory/snapshot', bodyOf('of the operator'))).status).toBe(201)
     const counted = () => countedSeals(url, 'unminted')
-    await expect.poll(counted, { timeout: 30_000 }).toBe(0)
+    await expect.poll(counted).toBe(0)
     await expect.poll(() => storedBlocks(home).blocks).toBe(before.blocks + 1)
     const stranger = await sealerAt(url, newWallet())
     expect(await stranger.seal('room again')).toMatchObject({ status: 201 })
-  }, 60_000)
+  })
 })
 
 describe('kill -9', () => {
@@ -253,7 +253,7 @@ describe('kill -9', () => {
       expect(await creator.open(await creator.mint(sealed))).toEqual([200, text])
     }
     const minted = () => countedSeals(url, 'minted')
-    await expect.poll(minted, { timeout: 10_000 }).toBe(some.length)
+    await expect.poll(minted).toBe(some.length)
   })
 
   test('makes no second memory of a proof that is sent again', async () => {

@@ -62,7 +62,7 @@ describe('the program of the image', () => {
     const { status, stderr } = spawnSync(process.execPath, [collect, app, built.dist])
     if (status !== 0) throw new Error(stderr.toString())
     cpSync(join(deployFolder, 'healthcheck.js'), join(app, 'healthcheck.js'))
-  }, 120_000)
+  })
   afterAll(() => {
     built.remove()
     rmSync(folder, { recursive: true, force: true })
@@ -105,5 +105,5 @@ describe('the program of the image', () => {
     expect(await end(server, 'SIGTERM')).toBe(0)
     expect(healthOf(new URL(url).port)).toBe(1)
     expect(readdirSync(data)).toEqual(['heirloom'])
-  }, 60_000)
+  })
 })

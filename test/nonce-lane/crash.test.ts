@@ -51,7 +51,7 @@ const content = (name: string) => keccak256(toHex(name))
 
 describe('a process that is killed', () => {
   for (const crashAt of crashPoints) {
-    test(`${crashAt} neither loses nor repeats a write`, { timeout: 60_000 }, async () => {
+    test(`${crashAt} neither loses nor repeats a write`, async () => {
       const options = await newWallet(crashAt)
       const [first, second] = [content('first'), content('second')]
       const killed = await startLaneProcess({ ...options, crashAt })

@@ -16,7 +16,7 @@ describe('a faulty node', () => {
   })
   afterEach(() => proxy.close())
 
-  test('makes no signed write fail, and loses or repeats none', { timeout: 120_000 }, async () => {
+  test('makes no signed write fail, and loses or repeats none', async () => {
     const policy = fc.oneof(
       { weight: 4, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.constantFrom(...faults) },
@@ -64,7 +64,7 @@ describe('a job store', () => {
   for (const lost of [1, 2, 3, 4, 5]) {
     // No caller may wait until its timeout of a minute.
     test(`that does not answer commit ${lost} loses no write`, {
-      timeout: 30_000,
+      timeout: 50_000,
     }, async () => {
       let commits = 0
       const { store } = harness.fixture

@@ -77,4 +77,4 @@ test('a node that is down for many requests is logged once, and once when it is 
   expect(backs).toHaveLength(1)
   expect(backs[0]?.failed).toBeGreaterThan(20)
   expect(server.lines().filter(({ msg }) => msg === downs)).toHaveLength(1)
-}, 90_000)
+})

@@ -26,7 +26,7 @@ async function snapshot(url: string, headers: Record<string, string> = {}) {
 const byName = (spans: readonly ReceivedSpan[], name: string) =>
   spans.filter((span) => span.name === name)
 
-describe('a trace', { timeout: 60_000 }, () => {
+describe('a trace', () => {
   test('leads from the request through its job to its transaction, and into the log', async () => {
     const receiver = await openReceiver()
     const server = await startLoggedServer({
@@ -121,4 +121,4 @@ test('without a collector a request keeps the context of its client, and nothing
   await server.end('SIGTERM')
   const lines = done.length > 0 ? done : server.lines().filter(({ msg }) => msg === 'a job is done')
   expect(lines).toMatchObject([{ traceId: client.traceId, reqId: headers.get('x-request-id') }])
-}, 60_000)
+})

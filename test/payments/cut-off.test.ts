@@ -101,7 +101,7 @@ test('a rental that kill -9 cut off is charged once, also when it is paid again 
 
   await chain.setAutomine(false)
   const cutOff = ada.rent().catch(() => 'no answer')
-  await expect.poll(() => waitingOf(agent), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => waitingOf(agent)).toHaveLength(1)
   await server.end('SIGKILL')
   expect(await cutOff).toBe('no answer')
 
@@ -111,12 +111,12 @@ test('a rental that kill -9 cut off is charged once, also when it is paid again 
   await listFirst(tokenId, dear)
   await chain.mine({ blocks: 1 })
   server = await startServer(environment)
-  await expect.poll(() => waitingOf(agent), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => waitingOf(agent)).toHaveLength(1)
 
   // Ada asks again. That Ben, who asks after her, has paid shows that she had the time to pay too.
   const again = ada.rent()
   const other = ben.rent()
-  await expect.poll(() => waitingOf(agent), { timeout: 20_000 }).not.toHaveLength(1)
+  await expect.poll(() => waitingOf(agent)).not.toHaveLength(1)
   const [settlement] = (await waitingOf(agent)).toSorted(
     (a, b) => Number(a.nonce) - Number(b.nonce),
   )
@@ -133,4 +133,4 @@ test('a rental that kill -9 cut off is charged once, also when it is paid again 
   expect([await again, await other]).toEqual([200, 200])
   expect(await ada.spent()).toBe(cheap)
   expect(await ben.spent()).toBe(dear)
-}, 60_000)
+})

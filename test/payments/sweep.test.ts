@@ -125,6 +125,6 @@ test('what was paid for an order that failed in its block is given back by a swe
   const parts = { orders, relay: acts, leastOrder: 1n, store, now: () => Date.now(), onTrouble }
   const sweep = sweepOrders(parts)
   onTestFinished(sweep.close)
-  await expect.poll(held, { timeout: 10_000 }).toBe(before)
+  await expect.poll(held).toBe(before)
   expect(troubles).toEqual([])
 })

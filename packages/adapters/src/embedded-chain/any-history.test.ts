@@ -61,9 +61,7 @@ async function perform(chain: EmbeddedChain, step: Step): Promise<void> {
   await (isRefused ? expect(sent).rejects.toHaveProperty('code') : sent)
 }
 
-test('any history is replayed block by block, and can be continued', {
-  timeout: 30_000,
-}, async () => {
+test('any history is replayed block by block, and can be continued', async () => {
   const key = fc.option(fc.constantFrom(0, 1, 2).map(keyOf), { nil: undefined })
   const chapter = fc.record({ key, steps: fc.array(step, { maxLength: 12 }) })
   const chapters = fc.array(chapter, { minLength: 2, maxLength: 3 })

@@ -30,7 +30,7 @@ async function killAfter(sending: ChildProcess, count: number): Promise<readonly
   return acknowledged.filter((line) => line.length === 66 + 1 + 66)
 }
 
-test('a killed process loses nothing it acknowledged', { timeout: 30_000 }, async () => {
+test('a killed process loses nothing it acknowledged', async () => {
   const folder = temporaryFolder()
   const counts = fc.sample(fc.integer({ min: 1, max: 60 }), { seed: 9, numRuns: 5 })
   const acknowledged: string[] = []
@@ -46,7 +46,7 @@ test('a killed process loses nothing it acknowledged', { timeout: 30_000 }, asyn
   expect(acknowledged.length).toBeGreaterThanOrEqual(counts.reduce((sum, count) => sum + count, 0))
 })
 
-test('a transaction on a full disk fails and changes nothing', { timeout: 20_000 }, async () => {
+test('a transaction on a full disk fails and changes nothing', async () => {
   const folder = temporaryFolder()
   const limited = ['-c', 'ulimit -f 900 && exec "$0" "$@"', process.execPath, quiet]
   const child = spawnSync('sh', [...limited, script('full-disk'), folder], { encoding: 'utf8' })

@@ -125,7 +125,7 @@ const keys = [
   ['signed again', keyOf(0)],
 ] as const
 
-describe.each(keys)('a history longer than one run, %s', { timeout: 30_000 }, (_, key) => {
+describe.each(keys)('a history longer than one run, %s', (_, key) => {
   const blocks = 503
   const original = mkdtempSync(join(tmpdir(), 'heirloom-chain-'))
   let before: readonly string[] = []
@@ -137,7 +137,7 @@ describe.each(keys)('a history longer than one run, %s', { timeout: 30_000 }, (_
     await Promise.all(raws.map((raw) => send(chain, raw)))
     before = await history(chain)
     await chain.close()
-  }, 60_000)
+  })
   afterAll(() => rmSync(original, { recursive: true }))
 
   function copyOfLongHistory(): string {

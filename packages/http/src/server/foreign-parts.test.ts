@@ -76,7 +76,7 @@ describe('a folder with a part of another installation', () => {
       const found = await fetch(`${server.url}/api/memory?contentHash=${contentHash}`)
       return ((await found.json()) as { readonly items: readonly unknown[] }).items.length
     }
-    await expect.poll(titles, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(titles).toBeGreaterThan(0)
   })
 
   test('starts with all parts of its own, also the second time', async () => {

@@ -28,7 +28,7 @@ function newFolder() {
   }
 }
 
-describe('a start that fails', { timeout: 30_000 }, () => {
+describe('a start that fails', () => {
   test('closes the parts that opened meanwhile', async () => {
     const { folder, config } = newFolder()
     const jobs = join(folder, 'jobs.sqlite')
@@ -109,7 +109,7 @@ async function mintBefore(config: Config): Promise<void> {
 
 const oneToken = { items: [{ tokenId: '1' }] }
 
-describe('a server whose chain is not ready yet', { timeout: 30_000 }, () => {
+describe('a server whose chain is not ready yet', () => {
   test('answers from the catalogue, and makes requests for the chain wait', async () => {
     const { config } = newFolder()
     await mintBefore(config)

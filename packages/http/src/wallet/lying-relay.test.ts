@@ -45,7 +45,7 @@ async function openSale() {
     const { href, pathname } = new URL(`${input}`)
     return fetch(pathname === '/api/relay' ? `${proxy.url}${pathname}` : href, init)
   }
-  const options = { fetch: viaProxy as typeof fetch, retries: 0, timeout: 1_000 }
+  const options = { fetch: viaProxy as typeof fetch, retries: 0, timeout: 5_000 }
   const buyer = await harness.walletOf(newAccount(), options)
   const post = (body: string) =>
     fetch(`${harness.url}/api/relay`, {
