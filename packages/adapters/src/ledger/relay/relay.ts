@@ -95,6 +95,7 @@ export type Relay = {
 export declare namespace openRelay {
   type Parts = {
     readonly client: PublicClient
+    readonly chainId: number
     readonly lane: Pick<NonceLane, 'execute' | 'recall'>
     readonly contracts: DeployedPair
     /** The address of the wallet that pays the gas. */
@@ -124,20 +125,20 @@ export function openRelay(parts: openRelay.Parts): Relay {
     },
     payOrder: async (payment, options) => {
       const { order, payer } = payment
-      const orderHash = await hashOfOrder(parts, order)
+      const orderHash = hashOfOrder(parts, order)
       const data = encodePayOrder(payment)
       const call = { operation: 'payOrder', order, orderHash, data } as const
       return turns(data, payer, () => carryOut(parts, { ...options, ...call }))
     },
     settle: async (settlement, options) => {
       const { order } = settlement
-      const orderHash = await hashOfOrder(parts, order)
+      const orderHash = hashOfOrder(parts, order)
       const data = encodeSettle(settlement)
       const call = { operation: 'settle', order, orderHash, data } as const
       return turns(data, orderHash, () => carryOut(parts, { ...options, ...call }))
     },
     settled: async (order) => {
-      const job = await findOrderJob(parts.lane, 'settle', await hashOfOrder(parts, order))
+      const job = await findOrderJob(parts.lane, 'settle', hashOfOrder(parts, order))
       // Somebody else may have carried it out after this wallet gave it up.
       if (job.kind !== 'done') return undefined
       const { authorization } = decodeSettle(job.outcome.data)
