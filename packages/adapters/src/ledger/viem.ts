@@ -120,7 +120,7 @@ export async function viemLedger({
     readHeirPlan: (of) => readHeirPlan(client, contracts, of),
     handOut: (gift) => handOut(lane, gift),
     relay: relayOf(contracts, {
-      ...{ client, lane, isLocal },
+      ...{ client, chainId, lane, isLocal },
       agent: account(wallet.address),
       now: clockOf(settings),
     }),

@@ -73,7 +73,8 @@ function optionsFor(
     { name: relayBudget('server'), perCall, perDay },
     ...(key === undefined ? [] : [key]),
   ]
-  return { rules: { gas, leastOrder }, budgets }
+  // All clients on loopback have one name.
+  return { rules: { gas, leastOrder }, budgets, client: perClient === undefined ? undefined : name }
 }
 
 /**

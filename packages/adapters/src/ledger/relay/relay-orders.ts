@@ -7,7 +7,6 @@ import {
   nobody,
 } from '@heirloom/core'
 import type { Hex } from 'viem'
-import { callNode } from '../node-call.ts'
 import type { Outcome } from '../nonce-lane/job.ts'
 import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
 import { depositAddress } from '../orders/deposit-address.ts'
@@ -65,13 +64,10 @@ function failureOfJob(error: unknown): Failure {
 }
 
 /** Returns the hash of an order of a pair. */
-export async function hashOfOrder(
-  { client, contracts: { marketplace } }: Pick<openRelay.Parts, 'client' | 'contracts'>,
+export const hashOfOrder = (
+  { chainId, contracts: { marketplace } }: Pick<openRelay.Parts, 'chainId' | 'contracts'>,
   order: EncodedOrder,
-): Promise<Hash> {
-  const chainId = await callNode('eth_chainId', () => client.getChainId())
-  return encodedOrderHash(order, { chainId, marketplace })
-}
+): Hash => encodedOrderHash(order, { chainId, marketplace })
 
 /**
  * Requires that a call of the marketplace would succeed, whoever makes it: the agent wallet has no say
@@ -102,7 +98,7 @@ export async function requireRefundable(
   if (asset.toLowerCase() !== dollar.toLowerCase() || contracts.dollar === undefined) {
     throw new Failure('order/foreign-asset', { asset, dollar })
   }
-  const deposit = depositAddress(await hashOfOrder(parts, order), contracts)
+  const deposit = depositAddress(hashOfOrder(parts, order), contracts)
   const held = await dollarBalanceOf(client, dollar, deposit)
   requirePrice({ price: held }, least < 1n ? 1n : least)
 }

@@ -43,6 +43,8 @@ export type RelayOptions = {
   readonly rules: RelayRules
   /** The budgets that pay; the name of each begins with `relay `, but for that of an API key. */
   readonly budgets: readonly Budget[]
+  /** The name of who asks for it; absent where clients are not told apart. */
+  readonly client?: string | undefined
 }
 
 /** An act that was relayed. */
@@ -95,6 +97,7 @@ export type Relay = {
 export declare namespace openRelay {
   type Parts = {
     readonly client: PublicClient
+    readonly chainId: number
     readonly lane: Pick<NonceLane, 'execute' | 'recall'>
     readonly contracts: DeployedPair
     /** The address of the wallet that pays the gas. */
@@ -120,32 +123,35 @@ export function openRelay(parts: openRelay.Parts): Relay {
         requireRelayable(request, { ...parts, rules: options.rules, now: now() })
         await tryOut(parts, request)
       }
-      return turns(data, request.from, () => send(parts, { ...options, call, act, prepare }))
+      const turn = { ...options, account: request.from }
+      return turns(data, turn, () => send(parts, { ...options, call, act, prepare }))
     },
     payOrder: async (payment, options) => {
       const { order, payer } = payment
-      const orderHash = await hashOfOrder(parts, order)
+      const orderHash = hashOfOrder(parts, order)
       const data = encodePayOrder(payment)
       const call = { operation: 'payOrder', order, orderHash, data } as const
-      return turns(data, payer, () => carryOut(parts, { ...options, ...call }))
+      const turn = { ...options, account: payer }
+      return turns(data, turn, () => carryOut(parts, { ...options, ...call }))
     },
     settle: async (settlement, options) => {
       const { order } = settlement
-      const orderHash = await hashOfOrder(parts, order)
+      const orderHash = hashOfOrder(parts, order)
       const data = encodeSettle(settlement)
       const call = { operation: 'settle', order, orderHash, data } as const
-      return turns(data, orderHash, () => carryOut(parts, { ...options, ...call }))
+      const turn = { ...options, account: orderHash }
+      return turns(data, turn, () => carryOut(parts, { ...options, ...call }))
     },
     settled: async (order) => {
-      const job = await findOrderJob(parts.lane, 'settle', await hashOfOrder(parts, order))
+      const job = await findOrderJob(parts.lane, 'settle', hashOfOrder(parts, order))
       // Somebody else may have carried it out after this wallet gave it up.
       if (job.kind !== 'done') return undefined
       const { authorization } = decodeSettle(job.outcome.data)
       return { ...resultOf(actOf(order), job.outcome), payer: authorization?.payer }
     },
-    refund: async (refund, { rules, budgets }) => {
+    refund: async (refund, { rules, budgets, client }) => {
       const data = encodeRefund(refund)
-      return turns(data, refund.order.recipient, async () => {
+      return turns(data, { client, account: refund.order.recipient }, async () => {
         await requireRefundable(parts, refund, rules.leastOrder)
         await tryOutOrder(parts, data)
         // Without a key: what arrives later at the same address is given back by the same call.

@@ -9,6 +9,14 @@ export type Refusal = { readonly reason: string; readonly problem: string }
 const refusal = (reason: string, problem: string): Refusal => ({ reason, problem })
 const prefix = 'invalid_exact_evm_payload'
 
+const requirements = 'invalid_payment_requirements'
+
+/** Why a payment is not used although it may be a right one. */
+export const refusals = {
+  otherOrder: refusal(requirements, 'it is for another order than that of this URL'),
+  otherTerms: refusal(requirements, 'the terms have changed since, or the order is closed'),
+}
+
 type CheckParts = {
   readonly orders: Pick<OrderReads, 'funds' | 'isSigned'>
   readonly clock: Pick<Clock, 'now'>
@@ -27,7 +35,7 @@ export function findForeign(
   const own = networkOf(dollar)
   if (network !== own) return refusal('invalid_network', `the contracts are on ${own}`)
   if (order.asset.toLowerCase() !== dollar.address.toLowerCase()) {
-    return refusal('invalid_payment_requirements', `the dollar is ${dollar.address}`)
+    return refusal(requirements, `the dollar is ${dollar.address}`)
   }
   if (sameAccount(authorization.to, deposit)) return undefined
   return refusal(

@@ -1,4 +1,9 @@
-import type { Authorization, EncodedOrder } from '@heirloom/adapters/internal/orders'
+import type {
+  Authorization,
+  EncodedOrder,
+  OrderSettlement,
+  OrderView,
+} from '@heirloom/adapters/internal/orders'
 import { Failure } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -13,6 +18,12 @@ export type Payment = {
   readonly order: EncodedOrder
   readonly authorization: Authorization
 }
+
+/** Returns how a payment settles its order; one that was paid already needs no more. */
+export const settlementOf = (
+  { order, authorization }: Pick<Payment, 'order'> & Partial<Payment>,
+  { balance }: Pick<OrderView, 'balance'>,
+): OrderSettlement => (balance >= order.price ? { order } : { order, authorization })
 
 /** The longest header that is read, in characters. */
 const longest = 24_576

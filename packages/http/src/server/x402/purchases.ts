@@ -22,10 +22,10 @@ import {
 import { statusOf } from '../../api/status-of.ts'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
 import { refuseCopy } from '../request/guard-acquisitions.ts'
-import { findFlaw, findForeign, type Refusal } from './check-payment.ts'
+import { findFlaw, findForeign, type Refusal, refusals } from './check-payment.ts'
 import { findOffer, isDone, type Offer, type OfferParts } from './find-offer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import type { Payment } from './payment.ts'
+import { type Payment, settlementOf } from './payment.ts'
 import { isForSame, isOrderOf, type Purchase } from './purchase.ts'
 import { rescue } from './rescue.ts'
 
@@ -94,14 +94,17 @@ export function openPurchases(parts: openPurchases.Parts): Purchases {
       // Before anything is asked for: the relay refuses such an order although it was paid.
       requireRefundee(purchase, contracts)
       if (act !== 'royalty') await refuseCopy(tokenId, catalogue.token(tokenId))
-      // Two payments at once for one purchase: the second one finds what the first one did.
-      const answer = await inTurn(`${act} ${tokenId} ${recipient}`, async () => {
+      const { client, payment } = request
+      const task = async () => {
         await awaitUnfinished(parts, purchase)
-        const { client, payment } = request
         return payment === undefined
           ? ask(parts, purchase, client)
           : pay(parts, purchase, { client, payment })
-      })
+      }
+      // Two payments at once for one purchase: the second one finds what the first one did. Anyone can
+      // name any recipient, so nobody waits for what another client asks for.
+      const line = `${client.name} ${act} ${tokenId} ${recipient}`
+      const answer = await (payment === undefined ? task() : inTurn(line, task))
       count({ act, result: resultOf(answer) })
       return answer
     },
@@ -137,9 +140,7 @@ async function ask(
   if (offer.kind === 'done') return done(parts, offer.order)
   const { order, view } = offer
   requirePrice(order, parts.leastOrder)
-  return view.balance < order.price
-    ? offer
-    : settle(parts, purchase, { client, settlement: { order } })
+  return view.balance < order.price ? offer : use(parts, purchase, { client, order, view })
 }
 
 async function done(
@@ -159,7 +160,7 @@ async function pay(
 ): Promise<PurchaseAnswer> {
   const { order } = payment
   const { deposit } = parts.orders.locate(order)
-  if (!isOrderOf(purchase, order)) return refuse(parts, purchase, { refusal: otherOrder })
+  if (!isOrderOf(purchase, order)) return refuse(parts, purchase, { refusal: refusals.otherOrder })
   const foreign = findForeign(payment, { ...parts, deposit })
   if (foreign !== undefined) return refuse(parts, purchase, { refusal: foreign })
 
@@ -169,31 +170,33 @@ async function pay(
     await rescue(parts, order, { client, isWanted: false })
     return done(parts, order)
   }
+  return use(parts, purchase, { client, order, view, payment })
+}
+
+type Using = Pick<Paying, 'client'> & {
+  readonly order: EncodedOrder
+  readonly view: OrderView
+  /** Absent where the money is at the address of the order. */
+  readonly payment?: Payment
+}
+
+/** Uses what pays an order for its act, or gives back what nobody needs any more. */
+async function use(
+  parts: openPurchases.Parts,
+  purchase: Purchase,
+  { client, order, view, payment }: Using,
+): Promise<PurchaseAnswer> {
+  // Read after the order: where its terms are those of the listing again, what another one did shows.
   const standing = await parts.orders.standing(purchase.tokenId, purchase.recipient)
   const hasIt = isDone(purchase, standing, parts.clock)
   if (hasIt || !view.isOpen) {
     // Somebody may have used the payment early, for an act that is not wanted or offered any more.
     await rescue(parts, order, { client, isWanted: !hasIt })
-    return hasIt ? { kind: 'done' } : refuse(parts, purchase, { refusal: otherTerms })
+    return hasIt ? { kind: 'done' } : refuse(parts, purchase, { refusal: refusals.otherTerms })
   }
-  const flaw = await findFlaw(parts, payment, view)
+  const flaw = payment && (await findFlaw(parts, payment, view))
   if (flaw !== undefined) return refuse(parts, purchase, { refusal: flaw })
-  return settle(parts, purchase, { client, settlement: settlementOf(payment, view) })
-}
-
-/** Returns how a payment settles its order; one that was paid already needs no more. */
-const settlementOf = (
-  { order, authorization }: Payment,
-  { balance }: Pick<OrderView, 'balance'>,
-): OrderSettlement => (balance >= order.price ? { order } : { order, authorization })
-
-const otherOrder: Refusal = {
-  reason: 'invalid_payment_requirements',
-  problem: 'it is for another order than that of this URL',
-}
-const otherTerms: Refusal = {
-  reason: 'invalid_payment_requirements',
-  problem: 'the terms have changed since, or the order is closed',
+  return settle(parts, purchase, { client, settlement: settlementOf({ order, ...payment }, view) })
 }
 
 type Settling = Pick<Paying, 'client'> & { readonly settlement: OrderSettlement }
