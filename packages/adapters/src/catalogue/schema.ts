@@ -18,7 +18,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 6
+export const schemaVersion = 7
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
