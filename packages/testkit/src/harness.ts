@@ -7,6 +7,7 @@ import type {
   Digest,
   Dollars,
   Hash,
+  HeirPlan,
   Hex,
   Instant,
   Ledger,
@@ -36,6 +37,35 @@ export type Party = {
    * @throws `order/short` when the wallet has too few dollars, and the failures of the contracts
    */
   readonly payOrder: (order: Order) => Promise<PaidOrder>
+  /** The acts of the wallet for its heir, and as an heir. */
+  readonly heirs: HeirActs
+}
+
+/** The acts of an account for its heir, and as the heir of another account. */
+export type HeirActs = {
+  /**
+   * Names an heir, or none; a sign of life.
+   *
+   * @throws `heir/bad-delay`, `heir/invalid`
+   */
+  readonly nameHeir: (
+    plan: Pick<HeirPlan, 'heir' | 'silenceDays' | 'noticeDays'> | undefined,
+  ) => Promise<Receipt>
+  /** Gives a sign of life and nothing else. */
+  readonly heartbeat: () => Promise<Receipt>
+  /**
+   * Announces to take over the tokens of an account.
+   *
+   * @throws `heir/not-heir`, `heir/already-announced`, `heir/not-silent`
+   */
+  readonly announceTakeover: (of: Account) => Promise<Receipt>
+  /**
+   * Takes over tokens of an account: all of these or none.
+   *
+   * @throws `heir/not-heir`, `heir/not-announced`, `heir/too-early`, `batch/bad-size`,
+   * `token/not-found`, `token/not-owner`
+   */
+  readonly takeOver: (of: Account, tokenIds: readonly TokenId[]) => Promise<Receipt>
 }
 
 /** The receipt of an order that was carried out, and the token of a fork. */
@@ -72,6 +102,8 @@ export type LedgerHarness = {
   readonly wait: (milliseconds: number) => Promise<void>
   /** Returns the digest of the card that the chain emitted when the token was minted. */
   readonly cardOf: (tokenId: TokenId) => Promise<Digest | undefined>
+  /** Returns what an account has arranged for its heir; `undefined` where it has named none. */
+  readonly heirPlan: (of: Account) => Promise<HeirPlan | undefined>
   /** Returns the time of the harness; the time of the chain differs by a few minutes at most. */
   readonly now: () => Instant
 }

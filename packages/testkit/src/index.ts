@@ -40,6 +40,7 @@ export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
 export {
   type BlobStorageHarness,
   type CatalogueHarness,
+  type HeirActs,
   type LedgerHarness,
   type PaidOrder,
   type Party,

@@ -1,3 +1,4 @@
+import { readHeirPlan } from '@heirloom/adapters/internal/acts'
 import { viemLedger } from '@heirloom/adapters/ledger'
 import {
   type Clock,
@@ -21,6 +22,7 @@ import type { DeployedPair } from '../../../packages/adapters/src/ledger/contrac
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 import { sharedWallet } from './contract-wallets.ts'
+import { heirActs } from './heir-acts.ts'
 import { dollarsOf, handOutDollars, payOrder, requireDollar } from './order-payment.ts'
 
 /** A harness that holds processes, files or a chain until it is closed. */
@@ -56,6 +58,7 @@ export async function evmHarness(parts: Parts): Promise<EvmHarness> {
     wait,
     now,
     cardOf: (tokenId) => cardOf(parts, tokenId),
+    heirPlan: async (of) => (await readHeirPlan(client, contracts, of)).plan,
     sharedWallet: (owners) =>
       sharedWallet(
         parts.chain,
@@ -103,6 +106,7 @@ async function partyOf(
     },
     dollars: () => dollarsOf(inDollars, wallet.address),
     payOrder: (order) => payOrder(inDollars, wallet, order),
+    heirs: heirActs({ client, contracts }, wallet),
   }
 }
 

@@ -11,6 +11,8 @@ import {
   instant,
   type MemoryService,
   tokenId,
+  type Wei,
+  wei,
 } from '@heirloom/core'
 import { isHeirloomError } from '@heirloom/http/client'
 import { openWallet, type SigningAccount, type Wallet } from '@heirloom/http/wallet'
@@ -93,21 +95,30 @@ function ownActs(wallet: Wallet): OwnActs {
         return wallet.list({ ...terms, dollars }, optionsOf(terms))
       }),
     buy: ({ tokenId: id, ...terms }) =>
-      withCoreFailures(() => wallet.buy(id, terms, optionsOf(terms))),
+      withCoreFailures(() => wallet.buy(id, inWei(terms), optionsOf(terms))),
     rent: ({ tokenId: id, days: durationDays, ...terms }) =>
       withCoreFailures(async () => {
-        const rented = await wallet.rent(id, { durationDays, ...terms }, optionsOf(terms))
+        const rented = await wallet.rent(id, { durationDays, ...inWei(terms) }, optionsOf(terms))
         return { txHash: rented.txHash, expiresAt: fromSeconds(Number(rented.expiresAt)) }
       }),
     fork: ({ tokenId: id, ...terms }) =>
       withCoreFailures(async () => {
-        const child = await wallet.fork(id, terms, optionsOf(terms))
+        const child = await wallet.fork(id, inWei(terms), optionsOf(terms))
         return { txHash: child.txHash, tokenId: tokenId(child.tokenId) }
       }),
     royalty: ({ tokenId: id, amount, ...keyed }) =>
       withCoreFailures(() => wallet.royalty(id, { amount }, optionsOf(keyed))),
   }
 }
+
+/** Bounds the price in wei: without a bound a wallet also pays in dollars, which a service does not. */
+const inWei = <T extends { readonly maxPrice?: Wei | undefined }>({ maxPrice, ...terms }: T) => ({
+  ...terms,
+  maxPrice: maxPrice ?? anyPrice,
+})
+
+/** More than any price, of 365 days too. */
+const anyPrice = wei(2n ** 100n)
 
 const optionsOf = ({ idempotency }: Keyed) => ({ idempotencyKey: idempotency?.key })
 

@@ -15,6 +15,7 @@ import { lookUpSeals, type ReadSeal } from './indexer/seal-lookup.ts'
 import { readCatalogueState } from './projection/advance.ts'
 import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
 import { eventsAfter, newestEventId } from './queries/events.ts'
+import { readHeirOf } from './queries/heirs.ts'
 import { readEarnings, readToken } from './queries/reads.ts'
 import type { Identity } from './schema.ts'
 
@@ -171,6 +172,7 @@ function catalogueReads(
     rentals: (tokenId, after, limit) =>
       read('read rentals', () => store.runQuery('rentals', { tokenId, after, limit })),
     earnings: (account) => read('read earnings', () => readEarnings(store.db, account)),
+    heirOf: (heir, limit) => read('read heirs', () => readHeirOf(store.db, heir, limit)),
     eventsAfter: (after, limit) =>
       read('read events', () =>
         store.inReadTransaction((trx) => eventsAfter(trx, reorgDepth, { after, limit })),

@@ -18,7 +18,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 6
+export const schemaVersion = 7
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -107,6 +107,13 @@ const rental = table(
   ['tokenId', 'renter', 'block', 'logIndex'],
 )
 
+/** Each naming has a row; the last one of an account counts. */
+const heir = table({ account: text, block: bigint, logIndex: bigint, heir: nullable(text) }, [
+  'account',
+  'block',
+  'logIndex',
+])
+
 /** The total earnings of an account in a currency after each event that changed them. */
 const earnings = table(
   {
@@ -173,6 +180,7 @@ export const tables = {
   event,
   token,
   rental,
+  heir,
   income: earnings,
   card,
   seal,
@@ -211,6 +219,8 @@ const indices: readonly string[] = [
   ]),
   'CREATE INDEX rental_renter ON rental (renter, "tokenId")',
   'CREATE INDEX rental_block ON rental (block)',
+  'CREATE INDEX heir_heir ON heir (heir, block, "logIndex")',
+  'CREATE INDEX heir_block ON heir (block)',
   'CREATE INDEX income_block ON income (block)',
   'CREATE INDEX card_look ON card (state, "lookAt")',
   'CREATE INDEX card_category ON card (category)',

@@ -7,7 +7,8 @@ import type { TokenId } from './token.ts'
 /**
  * The fields of each kind of event, each with its type; the only place that lists them. A field whose
  * type ends with `?` may be absent. A `fork` is an event of the parent; the child has its own `mint`.
- * Acts in dollars have kinds of their own, so that no reader takes their amounts for wei.
+ * Acts in dollars have kinds of their own, so that no reader takes their amounts for wei. What an account
+ * arranges for its heir is an event of no token: its token id is 0.
  */
 export const eventFields = {
   mint: { creator: 'account', parent: 'tokenId?', royaltyBps: 'bps?', contentHash: 'hash' },
@@ -77,6 +78,10 @@ export const eventFields = {
     asset: 'account',
     orderHash: 'hash',
   },
+  'heir-named': { account: 'account', heir: 'account?', silenceDays: 'days', noticeDays: 'days' },
+  heartbeat: { account: 'account' },
+  'takeover-announced': { account: 'account', heir: 'account', takeoverAt: 'instant' },
+  takeover: { account: 'account', heir: 'account' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, EventFieldType>>>>
 
 /** The values of each type of event field. */
@@ -92,6 +97,7 @@ export type EventFieldValues = {
   readonly 'bps?': number | undefined
   readonly hash: Hash
   readonly digest: Digest
+  readonly days: number
   readonly instant: Instant
 }
 
@@ -118,7 +124,7 @@ export type EncodedEvent<Encoding extends EventEncoding, Kind extends EventKind 
   [kind in Kind]: { readonly kind: kind } & EncodedFields<Encoding, kind>
 }[Kind]
 
-/** An event of a token, by its kind. */
+/** An event of a token or of an account, by its kind. */
 export type TokenEvent<Kind extends EventKind = EventKind> = EncodedEvent<EventFieldValues, Kind>
 
 /** Converts events from one encoding to another: a function for each type of field. */

@@ -127,6 +127,8 @@ export type EventBatch = {
  * - returns a lineage with the kind of each link
  * - returns all events of a token in the order of the chain
  * - returns the events of acts in dollars
+ * - returns the events of heirs, of no token
+ * - returns the accounts that name an heir now
  * - returns the events after an event, each once
  * - returns the id of the newest event
  * - finds cards by prefixes of their words
@@ -160,6 +162,8 @@ export interface Catalogue {
   rentals(tokenId: TokenId, after: Instant, limit: number): Promise<readonly Rental[]>
   /** Returns the earnings of an account. */
   earnings(account: Account): Promise<Earnings>
+  /** Returns at most `limit` accounts whose heir is an account, the last to name it first. */
+  heirOf(heir: Account, limit: number): Promise<readonly Account[]>
   /**
    * Returns at most `limit` events of all tokens after the event with the id `after`, or from the
    * beginning when it is absent. When this event was reorganised, or never existed, returns the

@@ -124,16 +124,20 @@ export const LineageRecord = Type.Object(
     }),
     split: Type.Object(
       {
-        price: wei('Price to split'),
+        currency: Type.Union([Type.Literal('native'), Type.Literal('dollar')], {
+          description:
+            'Currency of the listing: the amounts are in wei, or in millionths of a dollar.',
+        }),
+        price: decimal('Price to split.', '10000'),
         royalties: Type.Array(
           Type.Object({
             to: address('Address of the creator who receives it.'),
-            amount: wei('Amount of the royalty'),
+            amount: decimal('Amount of the royalty.', '500'),
             tokenId: decimal('Id of the ancestor that earns it.', '1'),
           }),
           { description: 'Royalties, oldest ancestor first.' },
         ),
-        rest: wei('Rest for the seller'),
+        rest: decimal('Rest for the seller.', '9500'),
       },
       { description: 'The division of a price; the amounts add up to the price.' },
     ),

@@ -2,16 +2,7 @@ import { type EncodedFields, type EventKind, eventKinds } from '@heirloom/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { decimalParameter, querySchema, wordsParameter } from './catalogue-queries.ts'
 import { terms } from './market-schemas.ts'
-import {
-  address,
-  ContentHash,
-  decimal,
-  hex32,
-  inDollars,
-  TokenId,
-  TxHash,
-  wei,
-} from './schema-parts.ts'
+import { address, ContentHash, decimal, hex32, inDollars, TxHash, wei } from './schema-parts.ts'
 
 /** The type of each type of event field in JSON. */
 export type EventFieldJson = {
@@ -27,6 +18,7 @@ export type EventFieldJson = {
   readonly 'bps?': number | null
   readonly hash: `0x${string}`
   readonly digest: `0x${string}`
+  readonly days: number
   /** Seconds since the Unix epoch. */
   readonly instant: string
 }
@@ -36,7 +28,7 @@ const position = {
     description: 'Id of the event; pass it as `after` to resume after it.',
     examples: ['12-3-9f86d081'],
   }),
-  tokenId: TokenId,
+  tokenId: decimal('Id of the token; "0" for an event of an account.', '1'),
   block: decimal('Number of the block.', '12'),
   timestamp: decimal('Block time, in seconds since the Unix epoch.', '1767225600'),
   txHash: TxHash,
@@ -48,6 +40,11 @@ const bps = (description: string) => Type.Integer({ description, examples: [500]
 const asset = address('Address of the ERC-20 token that was paid with: the dollar.')
 const payer = address('Address that paid the order; the deposit address of a prepaid order.')
 const orderHash = hex32('Hash of the order: 0x and 64 hex digits.')
+
+const account = address('Address of the account that named the heir.')
+const heir = address('Address of its heir.')
+const days = (description: string) =>
+  Type.Integer({ description: `${description} 0 for none.`, examples: [180] })
 
 /** The schemas of the fields of a kind of event. */
 type FieldSchemas<Kind extends EventKind> = {
@@ -62,7 +59,7 @@ const event = <Kind extends EventKind, Members extends FieldSchemas<Kind>>(
   members: Members,
 ) => Type.Object({ ...position, kind: Type.Literal(kind), ...members }, { description })
 
-/** An event of a token. */
+/** An event of a token or of an account. */
 export const EventRecord = Type.Union(
   [
     event('mint', 'The token was minted.', {
@@ -153,8 +150,29 @@ export const EventRecord = Type.Union(
       asset,
       orderHash,
     }),
+    event('heir-named', 'An account named its heir, or none; the token id is "0".', {
+      account,
+      heir: Type.Union([address('Address of the heir; null for none.'), Type.Null()]),
+      silenceDays: days('Days without a sign of life after which the heir may announce.'),
+      noticeDays: days('Days from the announcement to the takeover.'),
+    }),
+    event('heartbeat', 'An account gave a sign of life and nothing else; the token id is "0".', {
+      account,
+    }),
+    event('takeover-announced', 'An heir announced a takeover; the token id is "0".', {
+      account,
+      heir,
+      takeoverAt: decimal(
+        'Time from which the heir may take over, in seconds since the Unix epoch.',
+        '1767830400',
+      ),
+    }),
+    event('takeover', 'An heir took over tokens, after their transfers; the token id is "0".', {
+      account,
+      heir,
+    }),
   ],
-  { description: 'An event of a token.' },
+  { description: 'An event of a token or of an account.' },
 )
 
 const idPattern = '(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}'

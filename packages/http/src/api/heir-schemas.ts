@@ -13,6 +13,9 @@ const time = (description: string) =>
 
 const stateNames = ['none', ...heirStates] as const
 
+/** The most accounts that a response names of those whose heir an account is. */
+export const mostNamed = 100
+
 /** The plan of an account for its tokens. */
 export const HeirRecord = Type.Object(
   {
@@ -32,6 +35,12 @@ export const HeirRecord = Type.Object(
     announcedAt: time('Announcement of the takeover; null unless one is under way'),
     takeoverAt: time(
       'Time from which the heir may take over, if the account gives no sign of life and the heir announces as soon as it may; null without an heir',
+    ),
+    heirOf: Type.Optional(
+      Type.Array(address('Address of the account.'), {
+        maxItems: mostNamed,
+        description: `Accounts whose heir this account is, the last to name it first, at most ${mostNamed}. Anybody can name any account. Absent where there is no catalogue.`,
+      }),
     ),
   },
   { description: 'The heir of an account, and when the heir may act.' },

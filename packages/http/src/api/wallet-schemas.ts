@@ -77,6 +77,9 @@ export const DeploymentRecord = Type.Object(
         examples: [['snapshot', 'seal', 'relay']],
       },
     ),
+    hasFaucet: Type.Boolean({
+      description: 'Whether POST /api/faucet gives test dollars, which are worth nothing.',
+    }),
   },
   { description: 'The chain, the contracts, the agent wallet and the accepted access proofs.' },
 )

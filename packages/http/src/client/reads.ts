@@ -55,7 +55,7 @@ export type Reads = {
   readonly integrity: (tokenId: TokenIdInput, options?: Options) => Promise<Integrity>
   /** Returns the earnings of an account, in wei. */
   readonly earnings: (address: Recipient, options?: Options) => Promise<Earnings>
-  /** Returns who takes over the tokens of an account, and when. */
+  /** Returns who takes over the tokens of an account, and when, and whose heir it is. */
   readonly heir: (address: Recipient, options?: Options) => Promise<Heir>
   /** Returns the chain id and the addresses of the contracts and of the agent wallet. */
   readonly deployment: (options?: Options) => Promise<Deployment>

@@ -1,3 +1,4 @@
+import type { Catalogue } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Faucet } from './faucet.ts'
 import type { RelayActs } from './relay-acts.ts'
@@ -12,6 +13,8 @@ import type { Purchases } from './x402/purchases.ts'
 export type AccountParts = {
   /** Reads the heirs of accounts; without it there is no `/api/accounts/:address/heir`. */
   readonly readHeir?: ReadHeir | undefined
+  /** Tells whose heir an account is. */
+  readonly browsing?: { readonly catalogue: Pick<Catalogue, 'heirOf'> } | undefined
   /** Sends what wallets signed; without it there is no `/api/relay`. */
   readonly relay?: RelayActs | undefined
   /** Acts in dollars for clients that pay by x402; without it there is no `/api/x402`. */
@@ -26,8 +29,8 @@ type PaidParts = Omit<Parameters<typeof x402Routes>[0], 'purchases'>
 
 /** Registers what accounts use: to act without money for gas, to pay, and to look at themselves. */
 export function accountRoutes(server: FastifyInstance, parts: AccountParts & PaidParts): void {
-  const { readHeir, relay, purchases, faucet, wallet } = parts
-  if (readHeir !== undefined) server.register(heirRoute(readHeir))
+  const { readHeir, browsing, relay, purchases, faucet, wallet } = parts
+  if (readHeir !== undefined) server.register(heirRoute(readHeir, browsing?.catalogue))
   if (relay !== undefined) server.register(relayRoute(relay))
   if (purchases !== undefined) server.register(x402Routes({ ...parts, purchases }))
   if (faucet !== undefined) server.register(faucetRoute(faucet))

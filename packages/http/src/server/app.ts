@@ -202,7 +202,8 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     const keyless = keylessActs(parts.keys, parts.config.openActs).filter(
       (act) => act !== 'relay' || relay !== undefined,
     )
-    api.register(deploymentRoute({ deployment, gate, keyless }))
+    const hasFaucet = parts.faucet !== undefined
+    api.register(deploymentRoute({ deployment, gate, keyless, hasFaucet }))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
   accountRoutes(server, { ...parts, ...desk })

@@ -105,6 +105,23 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
+    law: 'returns the events of heirs, of no token',
+    fault: 'omits signs of life',
+    open: faultyHarness((inner) => ({
+      eventsAfter: async (after, limit) => {
+        const batch = await inner.eventsAfter(after, limit)
+        return { ...batch, entries: batch.entries.filter(({ kind }) => kind !== 'heartbeat') }
+      },
+    })),
+  },
+  {
+    law: 'returns the accounts that name an heir now',
+    fault: 'returns the accounts in the order of their namings',
+    open: faultyHarness((inner) => ({
+      heirOf: async (heir, limit) => (await inner.heirOf(heir, limit)).toReversed(),
+    })),
+  },
+  {
     law: 'returns earnings in dollars apart from those in wei',
     fault: 'adds royalties in dollars to those in wei',
     open: faultyHarness((inner) => ({

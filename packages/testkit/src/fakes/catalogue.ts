@@ -1,4 +1,5 @@
 import {
+  type Account,
   type CardBlock,
   type Catalogue,
   type CataloguedToken,
@@ -73,12 +74,20 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
         .toSorted((one, other) => other.expiresAt - one.expiresAt)
         .slice(0, limit)
     },
-    earnings: async (account) => earningsOf(chain.history(), checksummed(account)),
-    eventsAfter: async (after, limit) => eventsAfter(chain.history(), after, limit),
-    newestEventId: async () => chain.history().at(-1)?.id,
+    ...historyReads(chain),
     onChange: chain.onBlock,
   }
 }
+
+/** Returns the reads that need nothing but the events. */
+const historyReads = ({
+  history,
+}: MemoryChain): Pick<Catalogue, 'earnings' | 'heirOf' | 'eventsAfter' | 'newestEventId'> => ({
+  earnings: async (account) => earningsOf(history(), checksummed(account)),
+  heirOf: async (heir, limit) => namersOf(history(), checksummed(heir)).slice(0, limit),
+  eventsAfter: async (after, limit) => eventsAfter(history(), after, limit),
+  newestEventId: async () => history().at(-1)?.id,
+})
 
 export declare namespace memoryCatalogue {
   type Options = {
@@ -158,6 +167,17 @@ const isRepetition = (source: Entry, other: Entry): boolean =>
   other.royaltyBps === undefined &&
   other.digest === source.digest &&
   other.creator === source.creator
+
+/** Returns the accounts whose last naming is that of an heir, the last to name it first. */
+function namersOf(history: readonly HistoryEntry[], heir: Account): readonly Account[] {
+  const heirs = new Map<Account, Account | undefined>()
+  for (const event of history) {
+    if (event.kind !== 'heir-named') continue
+    heirs.delete(event.account)
+    heirs.set(event.account, event.heir)
+  }
+  return [...heirs].flatMap(([account, it]) => (it === heir ? [account] : [])).toReversed()
+}
 
 function eventsAfter(
   history: readonly HistoryEntry[],

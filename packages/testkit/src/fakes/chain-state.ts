@@ -10,6 +10,7 @@ import {
   Failure,
   fromSeconds,
   type Hash,
+  type HeirPlan,
   type HistoryEntry,
   type Instant,
   type LineageMember,
@@ -36,6 +37,12 @@ export type Token = {
   readonly transfers: number
 }
 
+/** The arrangement of an account for its heir. */
+export type StoredPlan = Pick<HeirPlan, 'heir' | 'silenceDays' | 'noticeDays'> & {
+  /** The time of the last announcement, which a later sign of life has ended. */
+  readonly announcedAt: Instant | undefined
+}
+
 /** The state of the chain in memory. */
 export type ChainState = {
   readonly clock: Clock
@@ -49,6 +56,10 @@ export type ChainState = {
   readonly dollars: Map<Account, Dollars>
   /** The salts of the orders that were carried out. */
   readonly settledOrders: Set<string>
+  /** The last sign of life of each account, of those that only an account itself can give. */
+  readonly signs: Map<Account, Instant>
+  /** The arrangements of accounts for their heirs. */
+  readonly plans: Map<Account, StoredPlan>
   /** The owners of each contract wallet. */
   readonly wallets: Map<Account, readonly Account[]>
   /** The writes of each wallet by their idempotency keys. */

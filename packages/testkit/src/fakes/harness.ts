@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  type Account,
   account,
   type BlobStore,
   type Cipher,
@@ -54,6 +55,7 @@ export function memoryHarness(): ServiceHarness & CatalogueHarness {
     sharedWallet: async (owners: readonly Party[]) =>
       chain.sharedWallet(owners.map(({ ledger }) => ledger.agent)),
     cardOf: async (tokenId: TokenId) => chain.cardOf(tokenId),
+    heirPlan: async (of: Account) => chain.heirPlan(of),
   }
   return {
     ...withServices(harness, blobStore),
@@ -97,5 +99,6 @@ function partyOf(chain: MemoryChain, wallet: PrivateKeyAccount): Party {
     balance: async () => chain.balance(agent),
     dollars: async () => chain.dollars(agent),
     payOrder: (order) => chain.payOrder(agent, order),
+    heirs: chain.heirs(agent),
   }
 }

@@ -27,6 +27,7 @@ import {
   settle,
   termsKey,
 } from './chain-state.ts'
+import { giveSign } from './heirs.ts'
 import type { Writes } from './idempotent-writes.ts'
 import { license, mintEvents, record, renewed, requireOffer } from './market.ts'
 
@@ -52,6 +53,7 @@ function mint(state: ChainState, agent: Account): Ledger['mint'] {
     const { contentHash, digest } = content
     const minted = record(state, { ...content, creator: agent }, recipient)
     if (card !== undefined) state.cards.set(minted, card)
+    if (checksummed(recipient) === agent) giveSign(state, agent)
     return {
       tokenId: minted,
       contentHash,

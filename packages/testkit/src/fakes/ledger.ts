@@ -7,6 +7,7 @@ import {
   dollars,
   Failure,
   forkRoyalty,
+  type HeirPlan,
   type HistoryEntry,
   type Ledger,
   nobody,
@@ -20,7 +21,7 @@ import {
   wei,
 } from '@heirloom/core'
 import { size } from 'viem'
-import { type PaidOrder, wallets } from '../harness.ts'
+import { type HeirActs, type PaidOrder, wallets } from '../harness.ts'
 import { recordBlock } from './chain-history.ts'
 import {
   balanceOf,
@@ -40,6 +41,7 @@ import {
   writeResultsOf,
 } from './chain-state.ts'
 import { stoppedClock } from './clock.ts'
+import { giveSign, heirActs, planOf } from './heirs.ts'
 import { idempotentWrites } from './idempotent-writes.ts'
 import { isSigned } from './is-signed.ts'
 import { writes } from './ledger-writes.ts'
@@ -62,6 +64,10 @@ export type MemoryChain = {
   readonly dollars: (holder: Account) => Dollars
   /** Pays an order with the dollars of an account, and carries it out. */
   readonly payOrder: (payer: Account, order: Order) => Promise<PaidOrder>
+  /** Returns the acts of an account for its heir, and as an heir. */
+  readonly heirs: (agent: Account) => HeirActs
+  /** Returns what an account has arranged for its heir; `undefined` where it has named none. */
+  readonly heirPlan: (of: Account) => HeirPlan | undefined
   /** Returns the permanent record of a token. */
   readonly provenance: (tokenId: TokenId) => Provenance | undefined
   /** Returns all events so far; each write makes a block of its own. */
@@ -96,6 +102,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
       const token = requireToken(state, tokenId)
       requireOwner(tokenId, token.owner, checksummed(from))
       requireGas(state, checksummed(from))
+      giveSign(state, from)
       handOver(state, tokenId, token, to)
       const event = { kind: 'transfer', tokenId, from: token.owner, to: checksummed(to) } as const
       recordBlock(state, [event])
@@ -110,6 +117,8 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     },
     dollars: (holder) => dollarsOf(state, holder),
     payOrder: (payer, order) => payOrder(state, checksummed(payer))(order),
+    heirs: (agent) => heirActs(state, checksummed(agent)),
+    heirPlan: (of) => planOf(state, of),
     provenance: (tokenId) => state.tokens.get(tokenId)?.record,
     history: () => state.history,
     onBlock: (call) => {
@@ -133,6 +142,8 @@ const emptyState = (clock: Clock): ChainState => ({
   balances: new Map(),
   dollars: new Map(),
   settledOrders: new Set(),
+  signs: new Map(),
+  plans: new Map(),
   wallets: new Map(),
   writeResults: new Map(),
   history: [],

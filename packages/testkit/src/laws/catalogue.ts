@@ -2,6 +2,7 @@ import type { CatalogueHarness } from '../harness.ts'
 import { cardLaws } from './catalogue/cards.ts'
 import { catalogueDollarLaws } from './catalogue/dollars.ts'
 import { earningsLaws } from './catalogue/earnings.ts'
+import { catalogueHeirLaws } from './catalogue/heirs.ts'
 import { historyLaws } from './catalogue/history.ts'
 import { catalogueListingLaws } from './catalogue/listings.ts'
 import { searchLaws } from './catalogue/search.ts'
@@ -13,6 +14,7 @@ export const catalogueLaws: readonly Law<CatalogueHarness>[] = [
   ...tokenLaws,
   ...catalogueListingLaws,
   ...historyLaws,
+  ...catalogueHeirLaws,
   ...cardLaws,
   ...searchLaws,
   ...catalogueDollarLaws,

@@ -2,13 +2,22 @@ import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import type { ServiceHarness } from '../harness.ts'
 import { buyCommand } from './commands/buy.ts'
 import { copyCommand } from './commands/copy.ts'
+import { dollarRentalCommand } from './commands/dollar-rental.ts'
 import { downloadCommand } from './commands/download.ts'
 import { forkCommand } from './commands/fork.ts'
 import { forkLineCommand } from './commands/fork-line.ts'
+import {
+  announceCommand,
+  heartbeatCommand,
+  inheritCommand,
+  nameHeirCommand,
+  takeOverCommand,
+} from './commands/heir.ts'
 import { firstListing, listCommand } from './commands/list.ts'
 import { orderCommand } from './commands/order.ts'
 import { listingCommand, provenanceCommand } from './commands/reads.ts'
 import { renewCommand, rentCommand } from './commands/rent.ts'
+import { rentedCopyCommand } from './commands/rented-copy.ts'
 import { royaltyCommand } from './commands/royalty.ts'
 import { sealCommand } from './commands/seal.ts'
 import { firstSnapshot, snapshotCommand } from './commands/snapshot.ts'
@@ -37,6 +46,13 @@ export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   forkLineCommand,
   royaltyCommand,
   ...Array.from({ length: 4 }, () => orderCommand),
+  nameHeirCommand,
+  heartbeatCommand,
+  announceCommand,
+  takeOverCommand,
+  inheritCommand,
+  rentedCopyCommand,
+  dollarRentalCommand,
   downloadCommand,
   downloadCommand,
   downloadCommand,

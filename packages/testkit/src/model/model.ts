@@ -37,12 +37,25 @@ export type ModelToken = {
   terms: Terms | undefined
 }
 
+/** The arrangement of a party for its heir. */
+export type ModelPlan = {
+  readonly heir: Who
+  readonly silenceDays: number
+  readonly noticeDays: number
+  /** The time of an announcement that no sign of life has ended. */
+  announcedAt: Instant | undefined
+}
+
 /** The state of the model; smaller than any ledger, and written independently of them. */
 export type Model = {
   readonly tokens: ModelToken[]
   readonly balances: bigint[]
   /** The dollars of the parties; their total never changes either. */
   readonly dollars: bigint[]
+  /** The heirs that parties have named. */
+  readonly plans: Map<Who, ModelPlan>
+  /** The last sign of life of each party. */
+  readonly signs: Map<Who, Instant>
   /** The total balance of all parties, which never changes. */
   readonly wealth: bigint
   /** Counts an outcome. */
@@ -151,6 +164,13 @@ export function canBeForked({ depth }: ModelToken): boolean {
 /** Changes the balance of a party. */
 export function pay({ balances }: Balances, who: Who, change: bigint): void {
   balances[who] = (balances[who] ?? 0n) + change
+}
+
+/** Records a sign of life of a party, which ends a takeover under way. */
+export function giveSign({ signs, plans }: Model, who: Who, now: Instant): void {
+  signs.set(who, now)
+  const plan = plans.get(who)
+  if (plan !== undefined) plan.announcedAt = undefined
 }
 
 /** Changes the owner of a token, which ends its listing. */

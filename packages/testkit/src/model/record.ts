@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TokenId } from '@heirloom/core'
 import type { ServiceHarness } from '../harness.ts'
-import type { Model, ModelToken } from './model.ts'
+import { giveSign, type Model, type ModelToken } from './model.ts'
 import { drift, partyOf } from './step.ts'
 
 /** Adds a new token to the model and asserts that the chain records its origin. */
@@ -15,6 +15,10 @@ export async function record(
   >,
 ): Promise<ModelToken> {
   assert.equal(id, BigInt(model.tokens.length + 1), 'tokens are numbered consecutively')
+  // Anybody may pay for a fork, so only a mint of one's own is a sign of life.
+  if (origin.depth === 0 && origin.creator === origin.owner) {
+    giveSign(model, origin.owner, harness.now())
+  }
   const found = await partyOf(harness, 0).ledger.provenance(id)
   assert.ok(found)
   assert.equal(found.creator, partyOf(harness, origin.creator).ledger.agent)

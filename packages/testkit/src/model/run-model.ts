@@ -63,6 +63,8 @@ async function modelOf(
     tokens: [],
     balances,
     dollars: await Promise.all(parties.map((party) => party.dollars())),
+    plans: new Map(),
+    signs: new Map(),
     wealth: balances.reduce((sum, balance) => sum + balance, 0n),
     tally,
   }

@@ -15,6 +15,10 @@ export const eventAbi = parseAbi([
   'event RentedForDollars(uint256 indexed tokenId, address indexed renter, address owner, address payer, uint256 expiresAt, uint256 paid, address asset, bytes32 orderHash)',
   'event ForkedForDollars(uint256 indexed parent, uint256 indexed tokenId, address indexed recipient, address payer, uint256 royaltyBps, uint256 price, address asset, bytes32 orderHash)',
   'event RoyaltyPaidInDollars(uint256 indexed tokenId, address indexed to, address indexed from, uint256 amount, address asset, bytes32 orderHash)',
+  'event HeirNamed(address indexed account, address indexed heir, uint256 silenceDays, uint256 noticeDays)',
+  'event Heartbeat(address indexed account)',
+  'event TakeoverAnnounced(address indexed account, address indexed heir, uint256 takeoverAt)',
+  'event TakenOver(address indexed account, address indexed heir, uint256[] tokenIds)',
   'event Credited(address indexed to, uint256 amount)',
   'event Withdrawn(address indexed account, address indexed to, uint256 amount)',
   'event DollarsCredited(address indexed to, address indexed asset, uint256 amount)',
@@ -77,7 +81,7 @@ export function decodeLogs(logs: readonly RpcLog[]): readonly Log[] {
   return decoded.sort((one, other) => one.block - other.block || one.logIndex - other.logIndex)
 }
 
-// Every argument has a static type, so it is one word of 32 bytes at a known offset.
+// Every argument that is read has a static type, so it is one word of 32 bytes at a known offset.
 function decodeLog(log: RpcLog, { name, indexed, rest }: EventLayout): Log {
   const words: Record<string, string> = {}
   for (const [index, key] of indexed.entries())

@@ -77,11 +77,12 @@ async function writeProjection(
   projection: Projection,
 ): Promise<void> {
   const insert = (input: insertRows.Input) => insertRows(store, trx, input)
-  const { events, tokens, changed, rentals, cards, seals, earnings } = projection
+  const { events, tokens, changed, rentals, heirs, cards, seals, earnings } = projection
   const changedTokens = [...changed].flatMap((id) => tokens.get(id) ?? [])
   await insert({ table: 'event', rows: events })
   await insert({ table: 'token', rows: changedTokens, onConflict: updateToken })
   await insert({ table: 'rental', rows: rentals })
+  await insert({ table: 'heir', rows: heirs })
   await insert({ table: 'card', rows: cards, onConflict: 'ON CONFLICT ("tokenId") DO NOTHING' })
   await insert({ table: 'seal', rows: seals, onConflict: 'ON CONFLICT (digest) DO NOTHING' })
   await insert({ table: 'income', rows: addEarnings(totals, earnings) })

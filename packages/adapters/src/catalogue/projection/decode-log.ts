@@ -2,7 +2,7 @@ import type { EventKind } from '@heirloom/core'
 import { accountIn, amountIn, hashIn, type LogWords, numberIn } from './log-words.ts'
 import type { StoredEvent, StoredFields } from './stored-event.ts'
 
-/** An event that a log reports, and its token. */
+/** An event that a log reports, and its token; 0 for an event of an account. */
 export type DecodedEvent = { readonly tokenId: number; readonly event: StoredEvent }
 
 /** Decodes the event that a log reports; `undefined` when it is no event of a token. */
@@ -123,6 +123,24 @@ const decoders: { readonly [kind in EventKind]: Decoder<kind> } = {
       orderHash: hashIn(words, 'orderHash'),
     }),
   },
+  'heir-named': {
+    log: 'HeirNamed',
+    fields: (words) => ({
+      account: accountIn(words, 'account'),
+      heir: unlessZeroAddress(accountIn(words, 'heir')),
+      silenceDays: numberIn(words, 'silenceDays'),
+      noticeDays: numberIn(words, 'noticeDays'),
+    }),
+  },
+  heartbeat: { log: 'Heartbeat', fields: (words) => ({ account: accountIn(words, 'account') }) },
+  'takeover-announced': {
+    log: 'TakeoverAnnounced',
+    fields: (words) => ({
+      ...heirIn(words),
+      takeoverAt: numberIn(words, 'takeoverAt'),
+    }),
+  },
+  takeover: { log: 'TakenOver', fields: (words) => heirIn(words) },
 }
 
 const termsIn = (words: LogWords) => ({
@@ -137,6 +155,11 @@ const orderIn = (words: LogWords) => ({
   payer: accountIn(words, 'payer'),
   asset: accountIn(words, 'asset'),
   orderHash: hashIn(words, 'orderHash'),
+})
+
+const heirIn = (words: LogWords) => ({
+  account: accountIn(words, 'account'),
+  heir: accountIn(words, 'heir'),
 })
 
 const kindOfLog: ReadonlyMap<string, EventKind> = new Map(

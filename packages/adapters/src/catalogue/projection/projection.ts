@@ -17,6 +17,7 @@ export type Projection = {
   readonly changed: Set<number>
   readonly events: Database['event'][]
   readonly rentals: Database['rental'][]
+  readonly heirs: Database['heir'][]
   readonly cards: CardRow[]
   readonly seals: SealRow[]
   readonly earnings: Earning[]
@@ -30,6 +31,7 @@ export function newProjection(known: Iterable<TokenRow>): Projection {
     changed: new Set(),
     events: [],
     rentals: [],
+    heirs: [],
     cards: [],
     seals: [],
     earnings: [],
@@ -58,6 +60,10 @@ function change(projection: Projection, { tokenId, event }: DecodedEvent, log: T
   if (event.kind === 'rental' || event.kind === 'dollar-rental') {
     const { renter, expiresAt } = event
     projection.rentals.push({ tokenId, block, logIndex, renter, expiresAt })
+  }
+  if (event.kind === 'heir-named') {
+    const { account, heir = null } = event
+    projection.heirs.push({ account, block, logIndex, heir })
   }
   if (event.kind === 'card') {
     projection.cards.push({ tokenId, block, digest: event.digest, ...pending, ...noCard })

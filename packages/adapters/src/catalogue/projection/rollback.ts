@@ -18,7 +18,7 @@ export async function rollBack(trx: Trx, from: number): Promise<void> {
     .where('token.block', '<', from)
     .execute()
   await deleteCards(trx, from)
-  for (const table of ['event', 'rental', 'income', 'token'] as const) {
+  for (const table of ['event', 'rental', 'heir', 'income', 'token'] as const) {
     await trx.deleteFrom(table).where('block', '>=', from).execute()
   }
   await trx.deleteFrom('block').where('number', '>=', from).execute()

@@ -31,6 +31,7 @@ type Stored = {
   readonly 'bps?': number | undefined
   readonly hash: string
   readonly digest: string
+  readonly days: number
   readonly instant: number
 }
 
@@ -69,6 +70,7 @@ const codec: EventCodec<Stored, EventFieldValues> = {
   'bps?': (share) => share,
   hash,
   digest,
+  days: (days) => days,
   instant: fromSeconds,
 }
 

@@ -36,7 +36,35 @@ export function EventDescription({ event }: { readonly event: Event }): JSX.Elem
           <Amount of={event.amount} currency={currencyOf(event)} /> to <Account of={event.to} />
         </Entry>
       )
+    case 'heir-named':
+    case 'heartbeat':
+    case 'takeover-announced':
+    case 'takeover':
+      return <OfHeirs event={event} />
   }
+}
+
+function OfHeirs({
+  event,
+}: Of<'heir-named' | 'heartbeat' | 'takeover-announced' | 'takeover'>): JSX.Element {
+  const account = <Account of={event.account} />
+  if (event.kind === 'heartbeat') return <Entry name="Sign of life">of {account}</Entry>
+  const heir = event.heir === null ? 'nobody' : <Account of={event.heir} />
+  const names = {
+    'heir-named': 'Heir named',
+    'takeover-announced': 'Takeover announced',
+    takeover: 'Taken over',
+  }
+  return (
+    <Entry name={names[event.kind]}>
+      {heir} from {account}
+      {event.kind === 'takeover-announced' && (
+        <>
+          , from <Moment at={event.takeoverAt} /> on
+        </>
+      )}
+    </Entry>
+  )
 }
 
 /** Returns the currency of the amounts of an event. */

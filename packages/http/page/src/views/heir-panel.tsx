@@ -19,8 +19,26 @@ export function HeirPanel({ account }: { readonly account: string }): JSX.Elemen
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value !== undefined && (value.heir === null ? <NoHeir /> : <Plan of={value} />)}
       {value !== undefined && <HeirForm isReplacing={value.heir !== null} />}
+      {value !== undefined && <HeirOf of={value} />}
       <InheritForm own={account} />
     </section>
+  )
+}
+
+/** Lists the accounts that named this one. */
+function HeirOf({ of: { heirOf = [] } }: { readonly of: Heir }): JSX.Element | undefined {
+  if (heirOf.length === 0) return undefined
+  return (
+    <>
+      <h3>You are the heir of</h3>
+      <ul>
+        {heirOf.map((account) => (
+          <li key={account}>
+            <Account of={account} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -4,8 +4,8 @@ import { announce } from '../announce.ts'
 import { refreshAll } from '../api/changes.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
-import { currencyOf, dollarCurrency } from '../currencies.ts'
-import { deployment, embeddedChainId } from '../deployment.ts'
+import { currencyOf } from '../currencies.ts'
+import { deployment } from '../deployment.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { formatShortAmount } from '../text/amount.ts'
 import { connectedWallet } from './connected-wallet.ts'
@@ -15,13 +15,12 @@ type Props = {
   readonly onGiven?: () => void
 }
 
-/** Hands out test dollars; only the embedded chain has them, so it shows nothing elsewhere. */
+/** Hands out test dollars; shows nothing where the server has no faucet. */
 export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
   const [state, setState] = useState<'idle' | 'busy' | string>('idle')
   const [problem, setProblem] = useState<Problem>()
   const account = connectedWallet.value?.account
-  const isEmbedded = deployment.value?.chainId === embeddedChainId
-  if (!isEmbedded || dollarCurrency.value === undefined || account === undefined) return undefined
+  if (deployment.value?.hasFaucet !== true || account === undefined) return undefined
   const get = async () => {
     setProblem(undefined)
     setState('busy')

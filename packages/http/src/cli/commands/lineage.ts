@@ -1,9 +1,9 @@
 import type { Lineage } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
-import { readAmount } from '../arguments/read-amount.ts'
+import { type Price, readPrice } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { amountText } from '../terminal/amount-text.ts'
+import { priceText } from '../terminal/amount-text.ts'
 import { lineageTree } from '../terminal/lineage-tree.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
@@ -16,38 +16,40 @@ export const lineage = command({
     price: {
       type: 'string',
       value: 'AMOUNT',
-      about: 'The price to split. Default: its sale price, or 1 ether.',
+      about: 'The price to split. Default: its sale price, or 1 ether or dollar.',
     },
     ...serverOptions,
   },
   examples: [
     { line: 'heirloom lineage 7', about: 'Show the tree and the split of the price:' },
-    { line: 'heirloom lineage 7 --price 2.5ether', about: 'Split another price:' },
+    { line: 'heirloom lineage 7 --price 2.5ether', about: 'Split another price, also as in 5usd:' },
   ],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const { price: text } = call.options
-    const query = text === undefined ? {} : { price: readAmount('--price', text) }
+    const price = text === undefined ? undefined : readPrice('--price', text)
+    const query = price === undefined ? {} : { price: price.amount }
     const client = await connect(call)
     const lineage = await client.lineage(id, query, { signal: call.signal })
     await call.output.result({
       value: lineage,
-      lines: [...lineageTree(lineage), '', ...sharesOf(lineage)],
+      lines: [...lineageTree(lineage), '', ...sharesOf(lineage, price)],
     })
     return 0
   },
 })
 
-function sharesOf({ split, isCut }: Lineage): readonly Line[] {
+function sharesOf({ split, isCut }: Lineage, given: Price | undefined): readonly Line[] {
+  const { currency } = given ?? split
+  const text = (amount: string) => priceText(currency, amount)
   return [
     ...(isCut ? ['The lineage has more tokens than are shown here.'] : []),
-    `Split of ${amountText(BigInt(split.price))}`,
+    `Split of ${text(split.price)}`,
     ...rows([
       ...split.royalties.map(
-        ({ to, amount, tokenId }) =>
-          [`  token ${tokenId}`, `${amountText(BigInt(amount))} to ${to}`] as const,
+        ({ to, amount, tokenId }) => [`  token ${tokenId}`, `${text(amount)} to ${to}`] as const,
       ),
-      ['  seller', amountText(BigInt(split.rest))],
+      ['  seller', text(split.rest)],
     ]),
   ]
 }

@@ -2,20 +2,17 @@ import type { Heir } from '../../client/responses.ts'
 import type { Line } from './output.ts'
 import { rows, timeText } from './rows.ts'
 
-/** Describes who takes over the tokens of an account, and when. */
+/** Describes who takes over the tokens of an account, and when, and whose heir it is. */
 export function heirText(it: Heir): readonly Line[] {
-  if (it.heir === null) {
-    return rows([
-      ['Account', it.account],
-      ['Heir', 'none'],
-    ])
-  }
+  const heirOf = (it.heirOf ?? []).map((account) => ['Heir of', account] as const)
+  if (it.heir === null) return rows([['Account', it.account], ['Heir', 'none'], ...heirOf])
   return rows([
     ['Account', it.account],
     ['Heir', it.heir],
     ['Silence', `${it.silenceDays} days, since the last sign of life on ${time(it.lastSignAt)}`],
     ['Notice', `${it.noticeDays} days, from the announcement to the takeover`],
     ['State', stateText(it)],
+    ...heirOf,
   ])
 }
 

@@ -13,12 +13,12 @@ export const heirReads: readonly Tool[] = [
     name: 'account_heir',
     title: 'Read the heir of an account',
     description:
-      'Returns who takes over the tokens of an account once it gives no sign of life, and the times from which the heir may announce that and take over.',
+      'Returns who takes over the tokens of an account once it gives no sign of life, the times from which the heir may announce that and take over, and the accounts whose heir it is.',
     input: OneAccount,
     output: HeirRecord,
     run: ({ client }, { address }, { signal }) => client.heir(address, { signal }),
-    summarize: ({ heir, state }) =>
-      heir === null ? 'It has named no heir.' : `Its heir is ${heir}; the state is ${state}.`,
+    summarize: ({ heir, state, heirOf = [] }) =>
+      `${heir === null ? 'It has named no heir.' : `Its heir is ${heir}; the state is ${state}.`} It is the heir of ${heirOf.length} accounts.`,
   }),
 ]
 

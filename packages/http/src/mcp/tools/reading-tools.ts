@@ -17,7 +17,7 @@ import {
 import { EventRecord } from '../../api/event-schemas.ts'
 import { ListingRecord } from '../../api/market-schemas.ts'
 import { ProvenanceRecord } from '../../api/memory-schemas.ts'
-import { TokenId, wei } from '../../api/schema-parts.ts'
+import { decimal, TokenId } from '../../api/schema-parts.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
 import type { Client } from '../../client/client.ts'
 import type { Listing } from '../../client/responses.ts'
@@ -58,7 +58,10 @@ export const tokenReads: readonly Tool[] = [
     input: argumentsSchema({
       tokenId: TokenId,
       price: Type.Optional(
-        wei('Price to split', 'when absent the sale price, or 1 ether if not for sale'),
+        decimal(
+          'Price to split, in wei, or in millionths of a dollar for a token listed in dollars; when absent the sale price, or 1 ether or dollar if not for sale.',
+          '10000',
+        ),
       ),
     }),
     output: LineageRecord,

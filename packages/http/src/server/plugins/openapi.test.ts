@@ -239,7 +239,7 @@ test('no reply names the software of the server', async () => {
     ...{ ...deployment, dollar: null, chainName: null, rpcUrl: null, explorerUrl: null },
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     ...{ proofs: ['eip191', 'eip4361'], origin: 'http://localhost', domain: 'localhost' },
-    openActs: ['snapshot', 'seal'],
+    ...{ openActs: ['snapshot', 'seal'], hasFaucet: false },
   })
   expect(Object.keys(reply.headers).toSorted()).toEqual([
     'connection',

@@ -20,6 +20,7 @@ const codec: EventCodec<EventFieldValues, EventFieldJson> = {
   'bps?': (share) => share ?? null,
   hash: (hash) => hash,
   digest: (digest) => digest,
+  days: (days) => days,
   instant: (instant) => String(toSeconds(instant)),
 }
 

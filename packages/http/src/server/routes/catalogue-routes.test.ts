@@ -102,11 +102,27 @@ describe('a token', () => {
     expect(lineage.ancestors[0]).toMatchObject({ link: null, token: { tokenId: '1' } })
     expect(lineage.descendants[0]).toMatchObject({ link: 'declared', token: { tokenId: '3' } })
     const royalties = [{ to: agent.address, amount: '500', tokenId: '1' }]
-    expect(lineage.split).toEqual({ price: '5000', royalties, rest: '4500' })
+    const currency = 'native'
+    expect(lineage.split).toEqual({ currency, price: '5000', royalties, rest: '4500' })
     const priced = (await harness.server.inject('/api/memory/1/lineage')).json()
-    expect(priced.split).toEqual({ price: '1000', royalties: [], rest: '1000' })
+    expect(priced.split).toEqual({ currency, price: '1000', royalties: [], rest: '1000' })
     const plain = (await harness.server.inject('/api/memory/3/lineage')).json()
-    expect(plain.split).toEqual({ price: `${10n ** 18n}`, royalties: [], rest: `${10n ** 18n}` })
+    const ether = `${10n ** 18n}`
+    expect(plain.split).toEqual({ currency, price: ether, royalties: [], rest: ether })
+  })
+
+  test('has the split of its price in dollars, or of one dollar, when it is listed in them', async () => {
+    const harness = openHarness()
+    const free = { price: '0', rentalPricePerDay: '0', forkPrice: '0' }
+    const splitOf = async (prices: object) => {
+      const dollars = { ...free, ...prices }
+      const id = await listToken(harness, { dollars, forkRoyaltyBps: 500 })
+      return (await harness.server.inject(`/api/memory/${id}/lineage`)).json().split
+    }
+    const sold = { currency: 'dollar', price: '7000000', royalties: [], rest: '7000000' }
+    expect(await splitOf({ price: '7000000' })).toEqual(sold)
+    const rented = { currency: 'dollar', price: '1000000', royalties: [], rest: '1000000' }
+    expect(await splitOf({ rentalPricePerDay: '9' })).toEqual(rented)
   })
 
   test('has the rentals that run now', async () => {

@@ -37,12 +37,14 @@ export declare namespace deploymentRoute {
     readonly gate: ProofGate
     /** The acts that need no API key. */
     readonly keyless: readonly KeylessAct[]
+    /** Whether `POST /api/faucet` gives test dollars. */
+    readonly hasFaucet: boolean
   }
 }
 
 /** `GET /api/deployment` */
 export const deploymentRoute =
-  ({ deployment, gate, keyless }: deploymentRoute.Parts): FastifyPluginAsyncTypebox =>
+  ({ deployment, gate, keyless, hasFaucet }: deploymentRoute.Parts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/deployment', { schema }, async (request) => {
       const origin = gate.originOf(request)
@@ -50,7 +52,7 @@ export const deploymentRoute =
       // A creator's proof names this server, which must therefore know its origin.
       const openActs = keyless.filter((act) => act !== 'seal' || origin !== undefined)
       const proofs = [...gate.kinds]
-      return { ...printDeployment(deployment, origin), proofs, ...own, openActs }
+      return { ...printDeployment(deployment, origin), proofs, ...own, openActs, hasFaucet }
     })
   }
 

@@ -20,15 +20,31 @@ test('returns the heir of an account, and when the heir may act', async () => {
     {
       ...{ account, heir, state: 'active', silenceDays: 30, noticeDays: 40, announcedAt: null },
       ...{ lastSignAt: '86400', silentAt: `${31 * 86_400}`, takeoverAt: `${71 * 86_400}` },
+      heirOf: [],
     },
   ])
 })
 
 test('returns null for all that an account without an heir does not have', async () => {
   const { server } = openHarness({ readHeir: async () => ({ plan: undefined, now: instant(0) }) })
-  const { account: of, state, ...rest } = (await server.inject(url)).json()
+  const { account: of, state, heirOf, ...rest } = (await server.inject(url)).json()
+  expect(heirOf).toEqual([])
   expect([of, state]).toEqual([account, 'none'])
   expect(Object.values(rest)).toEqual([null, null, null, null, null, null, null])
+})
+
+test('returns whose heir an account is, the last to name it first', async () => {
+  const harness = openHarness({ readHeir: async () => ({ plan: undefined, now: instant(0) }) })
+  const days = { silenceDays: 30, noticeDays: 30 }
+  const name = (by: typeof account, of: typeof account) =>
+    harness.chain.heirs(by).nameHeir({ heir: of, ...days })
+  const third = addressOf(stranger)
+  await name(heir, account)
+  await name(third, account)
+  const heirOf = async () => (await harness.server.inject(url)).json().heirOf
+  expect(await heirOf()).toEqual([third, heir])
+  await name(third, heir)
+  expect(await heirOf()).toEqual([heir])
 })
 
 test('returns a time of the takeover that is never before the end of silence and notice', async () => {

@@ -166,7 +166,7 @@ describe('GET /api/deployment', () => {
       [
         ...['chainId', 'registry', 'marketplace', 'agent', 'forwarder', 'depositCode', 'dollar'],
         ...['chainName', 'nativeCurrency', 'rpcUrl', 'explorerUrl'],
-        ...['proofs', 'openActs', 'origin', 'domain'],
+        ...['proofs', 'openActs', 'hasFaucet', 'origin', 'domain'],
       ],
     ])
     const { proofs, origin, domain } = reply.json()
@@ -184,6 +184,15 @@ describe('GET /api/deployment', () => {
       expect((await server.inject('/api/deployment')).json().openActs).toEqual(named)
     },
   )
+
+  test('says whether there is a faucet', async () => {
+    const give = async () => ({ txHash: '0x' as const })
+    for (const faucet of [undefined, { amount: 1n, give }]) {
+      const { server } = openHarness({ faucet })
+      const { hasFaucet } = (await server.inject('/api/deployment')).json()
+      expect(hasFaucet).toBe(faucet !== undefined)
+    }
+  })
 
   test('names no seal where the server does not know its origin', async () => {
     const { server } = openHarness({ config: { host: '0.0.0.0' } })

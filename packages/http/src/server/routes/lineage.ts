@@ -9,7 +9,7 @@ import { splitRoyalties } from '../printing/split-royalties.ts'
 
 const LineageParameters = querySchema({
   price: decimalParameter(
-    'The price to split, in wei. By default the price of the token if it is for sale, else 1 ether.',
+    'The price to split, in wei, or in millionths of a dollar for a token that is listed in dollars. By default the price of the token if it is for sale, else 1 ether or 1 dollar.',
     '1000000000000000000',
   ),
 })
@@ -41,6 +41,7 @@ export const lineageRoute =
         descendants: lineage.descendants.map(printRelative),
         isCut: lineage.isCut,
         split: {
+          currency: split.currency,
           price: `${split.price}`,
           royalties: split.royalties.map((it) => ({
             ...{ to: it.to, amount: `${it.amount}`, tokenId: `${it.tokenId}` },

@@ -33,10 +33,15 @@ export const copyCommand = fc
     recipient: arbitraryRecipient,
   })
   .map((input) =>
-    step(`copy ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
+    step(`copy ${JSON.stringify(input)}`, (model, harness) => runCopy(model, harness, input)),
   )
 
-async function run(model: Model, harness: ServiceHarness, { who, pick, parent, recipient }: Input) {
+/** Mints a copy in the model and the harness, and returns it; the original when the mint fails. */
+export async function runCopy(
+  model: Model,
+  harness: ServiceHarness,
+  { who, pick, parent, recipient }: Input,
+) {
   const original = tokenOf(model, idOf(model, pick))
   if (original === undefined) return undefined
   const parentId = parent === undefined ? undefined : idOf(model, parent)

@@ -66,6 +66,23 @@ async function run(model: Model, harness: ServiceHarness, { role, pick, through,
   const token = tokenOf(model, tokenId)
   const who = partyWithRole(token, role, now)
   if (who === undefined) return undefined
+  return runDownload(model, harness, { token, tokenId, who, role, through, kind })
+}
+
+type Download = Omit<Input, 'pick'> & {
+  readonly tokenId: ModelToken['id']
+  readonly token: ModelToken | undefined
+  /** The party that proves itself. */
+  readonly who: Who
+}
+
+/** Downloads a memory as a party, and asserts what the model predicts; returns its token. */
+export async function runDownload(
+  model: Model,
+  harness: ServiceHarness,
+  { token, tokenId, who, role, through, kind }: Download,
+) {
+  const now = harness.now()
   const party = partyOf(harness, who)
   const { offset, forged } = proofs[kind]
   const signer = forged ? partyOf(harness, ((who + 1) % 4) as Who) : party

@@ -65,12 +65,19 @@ function stepOf(input: Input) {
   return step(`rent ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input))
 }
 
-async function run(
+function run(model: Model, harness: ServiceHarness, { pick, ...input }: Input) {
+  const tokenId = idOf(model, pick, (token) => isRentable(token, input.recipient))
+  return runRent(model, harness, { tokenId, ...input })
+}
+
+type Rental = Omit<Input, 'pick'> & { readonly tokenId: ModelToken['id'] }
+
+/** Rents a token in the model and the harness, and returns it. */
+export async function runRent(
   model: Model,
   harness: ServiceHarness,
-  { who, pick, days, limit, ...input }: Input,
+  { who, tokenId, days, limit, ...input }: Rental,
 ) {
-  const tokenId = idOf(model, pick, (token) => isRentable(token, input.recipient))
   const token = tokenOf(model, tokenId)
   const recipient = input.recipient === 'guest' ? guestOf(token) : input.recipient
   const guest = receiverOf(recipient, who)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { handOver, idOf, tokenOf } from '../model.ts'
+import { giveSign, handOver, idOf, tokenOf } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
 import { partyOf, step } from '../step.ts'
 
@@ -12,6 +12,7 @@ export const transferCommand = fc
       if (token === undefined) return undefined
       await partyOf(harness, token.owner).transfer(token.id, partyOf(harness, to).ledger.agent)
       model.tally(`transfer to ${token.owner === to ? 'itself' : 'another'}: success`)
+      giveSign(model, token.owner, harness.now())
       handOver(token, to)
       return token
     }),

@@ -1,0 +1,46 @@
+import { dollars, noPrices } from '@heirloom/core'
+import fc from 'fast-check'
+import type { ServiceHarness } from '../../harness.ts'
+import { idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
+import { arbitraryPick, arbitraryWho } from '../picks.ts'
+import { step } from '../step.ts'
+import { runList } from './list.ts'
+import { runOrder } from './order.ts'
+import { runRent } from './rent.ts'
+
+type Input = {
+  readonly who: Who
+  readonly pick: Pick
+  readonly perDay: bigint
+  /** The days of the renewal, which are too many for some of them. */
+  readonly days: number
+}
+
+/** Lists a token in dollars, and rents it three times: twice by orders, and once in wei. */
+export const dollarRentalCommand = fc
+  .record({
+    who: arbitraryWho,
+    pick: arbitraryPick,
+    perDay: fc.bigInt({ min: 1n, max: 1_000_000n }),
+    days: fc.constantFrom(1, 60, 340, 365),
+  })
+  .map((input) =>
+    step(`rent in dollars ${Object.values(input)}`, (model, harness) => run(model, harness, input)),
+  )
+
+async function run(model: Model, harness: ServiceHarness, { who, pick, perDay, days }: Input) {
+  const token = tokenOf(model, idOf(model, pick))
+  if (token === undefined) return undefined
+  const tokenId = token.id
+  const prices = {
+    ...{ price: dollars(0n), forkPrice: dollars(0n) },
+    rentalPricePerDay: dollars(perDay),
+  }
+  const terms = { ...noPrices, forkRoyaltyBps: 0, dollars: prices }
+  await runList(model, harness, { tokenId, lister: token.owner, terms })
+  const rental = { tokenId, who, recipient: undefined }
+  const order = { ...rental, act: 'rent', flaw: 'none', amount: 0n } as const
+  await runOrder(model, harness, { ...order, days: 60 })
+  await runOrder(model, harness, { ...order, days })
+  return runRent(model, harness, { ...rental, days: 1, limit: 'none' })
+}
