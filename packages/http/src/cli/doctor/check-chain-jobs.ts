@@ -23,7 +23,10 @@ export async function checkChainJobs({ installation, client, wallet }: Input): P
     client.getBlock({ blockNumber: 0n }),
   ])
   const lane = `${chainId}:${genesis.hash}:${wallet.address.toLowerCase()}`
-  const known = await readNextNonce(installation, lane)
+  const stored = await readNextNonce(installation, lane)
+  // The check of the jobs themselves says why.
+  if (stored === undefined) return skipped(name, 'the jobs cannot be read')
+  const { known } = stored
   if (known === undefined || mined <= known) {
     return ok(name, 'The jobs know every transaction of the wallet.')
   }
@@ -44,10 +47,11 @@ function reasonToSkip({ config, unavailable, has }: Installation): string | unde
 async function readNextNonce(
   { config, folder }: Installation,
   lane: string,
-): Promise<number | undefined> {
-  const store = await openJobStore(config, folder)
+): Promise<{ readonly known: number | undefined } | undefined> {
+  const store = await openJobStore(config, folder).catch(() => undefined)
+  if (store === undefined) return undefined
   try {
-    return await nextNonceOf(store, lane)
+    return { known: await nextNonceOf(store, lane) }
   } finally {
     await store.close()
   }

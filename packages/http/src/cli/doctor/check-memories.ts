@@ -30,8 +30,11 @@ export async function checkMemories(
 }
 
 async function tokensOf(wallet: string, minted: MintedAfter): Promise<readonly MintedToken[]> {
-  const all = await Array.fromAsync(minted(undefined))
-  return all.filter(({ creator }) => creator.toLowerCase() === wallet.toLowerCase())
+  const own: MintedToken[] = []
+  for await (const token of minted(undefined)) {
+    if (token.creator.toLowerCase() === wallet.toLowerCase()) own.push(token)
+  }
+  return own
 }
 
 type Reading = {
