@@ -22,8 +22,14 @@ async function addMemory(folder: string): Promise<void> {
   const body = JSON.stringify({ ...memory, data: { added: folder } })
   const reply = await fetch(`${url}/api/memory/snapshot`, { method: 'POST', headers, body })
   expect(reply.status).toBe(201)
+  // A read waits until the catalogue has the write.
+  expect(await (await fetch(`${url}/api/memory`)).text()).toContain(
+    contentHashOf(await reply.text()),
+  )
   await close()
 }
+
+const contentHashOf = (snapshot: string): string => JSON.parse(snapshot).contentHash
 
 /** Returns an installation with three memories, and its state when it had two. */
 async function withEarlierState() {
