@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { durabilityGap } from '@heirloom/adapters/internal/durability-gap'
+import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
 import { openGate, type TcpGate } from '../harness/chain/tcp-gate.ts'
@@ -182,6 +184,7 @@ describe('a standby of PostgreSQL', { timeout: 90_000 }, () => {
       await standby.stop('fast')
       for (const { folder } of [primary, standby]) rmSync(folder, { recursive: true })
     })
+    await expectWarningWithoutSynchrony(primary)
     const replicaSet = await openReplicaSet(anvil, primary)
     await mineEverySecond(anvil)
     const { gates, replicas } = await startBehindGates(replicaSet, primary)
@@ -206,3 +209,21 @@ describe('a standby of PostgreSQL', { timeout: 90_000 }, () => {
     await audit(replicaSet, replicas[0] as LaneProcess, [...all, ...after])
   })
 })
+
+/** Doctor warns while the standby is asynchronous, and only then. */
+async function expectWarningWithoutSynchrony(primary: Postgres): Promise<void> {
+  const store = await postgresJobStore(primary.url.href)
+  const setNames = async (names: string) => {
+    await primary.run(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`)
+    await primary.run('SELECT pg_reload_conf()')
+  }
+  const until = async (expected: string | undefined) => {
+    while ((await durabilityGap(store)) !== expected);
+  }
+  await until(undefined)
+  await setNames('')
+  await until('asynchronous-standby')
+  await setNames('*')
+  await until(undefined)
+  await store.close()
+}

@@ -72,6 +72,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'listing/price-too-high': { price: more, limit: price },
   'listing/royalty-changed': { tokenId: id, royaltyBps: 600, accepted: 500 },
   'listing/two-currencies': nothing,
+  'memories/lost': { missing: 1, damaged: 2 },
   'order/closed': { orderHash: hash(bytes), state: 'settled' },
   'order/expired': { orderHash: hash(bytes), deadline: now },
   'order/foreign-asset': { asset: someone, dollar: someone },

@@ -72,6 +72,7 @@ export type Failures = {
   'listing/price-too-high': { price: Amount; limit: Amount; currency?: Currency }
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
   'listing/two-currencies': Record<never, never>
+  'memories/lost': { missing: number; damaged: number }
   'order/closed': { orderHash: Hash; state: OrderState }
   'order/expired': { orderHash: Hash; deadline: Instant }
   'order/foreign-asset': { asset: Account; dollar: Account }
@@ -250,6 +251,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in total, more than the accepted ${accepted}; read the listing again.`,
   'listing/two-currencies': () =>
     'The prices of a listing must be in one currency; list either in wei or in dollars.',
+  'memories/lost': ({ missing, damaged }) =>
+    `${missing + damaged} memories of this wallet cannot be opened: ${missing} are not stored here, and ${damaged} are damaged; restore blobs from a backup and start again. heirloom doctor shows details.`,
   'order/closed': ({ orderHash, state }) =>
     `The order ${orderHash} was ${state} before; make a new one.`,
   'order/expired': ({ orderHash }) =>

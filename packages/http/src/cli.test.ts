@@ -82,6 +82,7 @@ describe('serve', () => {
       status: 'ok',
       components: {
         ...{ chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok', catalogue: 'ok', keys: 'ok' },
+        memories: 'ok',
       },
     })
     expect(await read(first.url, '/api/wallet')).toMatchObject({

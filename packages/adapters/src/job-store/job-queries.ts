@@ -90,3 +90,35 @@ export const hasStoredJobs = (path: string): boolean => hasRow(path, 'job') ?? f
  */
 export const storedLanes = (path: string): readonly LaneId[] =>
   readValues(path, 'SELECT id AS value FROM lane')
+
+/** A block that holds a transaction of a lane. */
+export type LaneBlock = { readonly number: number; readonly hash: string }
+
+/**
+ * Returns the block of the last settled transaction of the lanes of a chain, from the file of a job
+ * store that no process has open; `undefined` when there is none, or it cannot be read.
+ */
+export function storedLastBlock(path: string, genesis: string): LaneBlock | undefined {
+  const ofChain = storedLanes(path).filter((id) => id.includes(`:${genesis}:`))
+  const blocks = ofChain.flatMap((lane) => {
+    const [text] = readValues(
+      path,
+      `SELECT "blockNumber" || ' ' || "blockHash" AS value FROM slot
+        WHERE lane = '${lane}' AND state = 'settled' ORDER BY nonce DESC LIMIT 1`,
+    )
+    const [number, hash = ''] = text?.split(' ') ?? []
+    return number === undefined ? [] : [{ number: Number(number), hash }]
+  })
+  return blocks.toSorted((one, other) => other.number - one.number)[0]
+}
+
+/** Returns the next nonce of a lane that has signed something; `undefined` if it has not. */
+export async function nextNonceOf({ db }: Jobs, lane: LaneId): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('lane')
+    .select('nextNonce')
+    .where('id', '=', lane)
+    .where('nextNonce', '>', 0)
+    .executeTakeFirst()
+  return row?.nextNonce
+}

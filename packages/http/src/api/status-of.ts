@@ -64,6 +64,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'listing/price-too-high': permanent(400),
   'listing/royalty-changed': permanent(409),
   'listing/two-currencies': permanent(400),
+  'memories/lost': temporary(503),
   'order/closed': permanent(409),
   'order/expired': permanent(409),
   'order/foreign-asset': permanent(400),

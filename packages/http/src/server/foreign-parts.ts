@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import { storedSeals } from '@heirloom/adapters/internal/catalogue-file'
-import { storedLanes } from '@heirloom/adapters/internal/job-queries'
-import { storedGenesis } from '@heirloom/adapters/internal/journal-file'
+import { storedLanes, storedLastBlock } from '@heirloom/adapters/internal/job-queries'
+import {
+  storedBlockHash,
+  storedGenesis,
+  storedHeight,
+} from '@heirloom/adapters/internal/journal-file'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { catalogueFile } from './open-catalogue.ts'
@@ -11,9 +15,9 @@ import { blobFolder, chainFile, hasBlob, hasBlobs } from './whole-folder.ts'
 type Settings = Pick<Config, 'chain' | 'blobStore' | 'databaseUrl' | 'network'>
 
 /**
- * Refuses a data folder whose jobs or blobs belong to another embedded chain than its journal: they
- * would seem lost, or be mixed with new ones. A catalogue of another chain is rebuilt when it is
- * opened. Writes nothing.
+ * Refuses a data folder whose jobs or blobs belong to another embedded chain than its journal, or
+ * whose journal is older than its jobs: what was acknowledged would seem lost, or be mixed with what
+ * is new. A catalogue of another chain is rebuilt when it is opened. Writes nothing.
  *
  * @throws `folder/unusable`
  */
@@ -22,10 +26,28 @@ export function refuseForeignParts(settings: Settings, folder: string): void {
   const genesis = storedGenesis(join(folder, chainFile))
   if (genesis === undefined) return
   const part = foreignPart(settings, folder, genesis)
-  if (part === undefined) return
-  const [name, remedy] = part
-  const problem = `${name} and ${chainFile} belong to two installations; restore both from one backup, or ${remedy}`
-  throw new Failure('folder/unusable', { folder, problem })
+  if (part !== undefined) {
+    const [name, remedy] = part
+    const problem = `${name} and ${chainFile} belong to two installations; restore both from one backup, or ${remedy}`
+    throw new Failure('folder/unusable', { folder, problem })
+  }
+  const problem = settings.databaseUrl === undefined ? staleChain(folder, genesis) : undefined
+  if (problem !== undefined) throw new Failure('folder/unusable', { folder, problem })
+}
+
+/** Returns what is wrong with a journal that lacks a block which the jobs have seen. */
+function staleChain(folder: string, genesis: string): string | undefined {
+  const seen = storedLastBlock(join(folder, jobFile), genesis)
+  const path = join(folder, chainFile)
+  const height = storedHeight(path)
+  if (seen === undefined || height === undefined) return undefined
+  const remedy = `restore both from one backup, or move ${jobFile} away to lose what was written since, with its idempotency keys, spending and webhooks`
+  if (seen.number > height) {
+    return `${chainFile} ends at block ${height} and is older than ${jobFile}, which knows block ${seen.number}; ${remedy}`
+  }
+  const hash = storedBlockHash(path, seen.number)
+  if (hash === undefined || hash === seen.hash) return undefined
+  return `${chainFile} and ${jobFile} went on apart from a common copy: their block ${seen.number} differs; ${remedy}`
 }
 
 /** Returns the name of the part that belongs to another chain, and how to go on without it. */

@@ -38,7 +38,7 @@ export type Indexer = {
 /** Returns an indexer that reads a chain into a store. */
 export function indexer(context: IndexerContext): Indexer {
   const size = rangeSize()
-  const cache: TotalsCache = { totals: new Map(), version: undefined }
+  const cache: IndexerCache = { totals: new Map(), version: undefined, isCompared: false }
   return {
     step: async () => {
       try {
@@ -52,20 +52,25 @@ export function indexer(context: IndexerContext): Indexer {
   }
 }
 
-/** The cached earnings totals, and the version of the store that they belong to. */
-type TotalsCache = { readonly totals: EarningsTotals; version: number | undefined }
+type IndexerCache = {
+  /** The earnings totals, and the version of the store that they belong to. */
+  readonly totals: EarningsTotals
+  version: number | undefined
+  /** Whether the store was compared with a chain that never reorganises. */
+  isCompared: boolean
+}
 
 async function indexNext(
   context: IndexerContext,
   size: RangeSize,
-  cache: TotalsCache,
+  cache: IndexerCache,
 ): Promise<boolean> {
   const { store, reader, confirmations, reorgDepth, firstBlock, observe } = context
   const from = await readCatalogueState(store.db)
   // Another process has written to the store, or the store was rebuilt.
   if (from.version !== cache.version) cache.totals.clear()
   const head = (await reader.head()) - (confirmations - 1)
-  const common = await lastCommonBlock(context, from, head)
+  const common = await lastCommonBlock(context, { from, head, cache })
   const undoFrom = common < from.block ? common + 1 : undefined
   const after = Math.max(common, firstBlock - 1)
   if (after >= head && undoFrom === undefined) return false
@@ -89,14 +94,19 @@ async function blockHash({ db }: CatalogueStore, number: number): Promise<string
   return row?.hash
 }
 
+type Comparison = {
+  readonly from: CatalogueState
+  readonly head: number
+  readonly cache: IndexerCache
+}
+
 /** Returns the last block that the catalogue and the chain have in common. */
 async function lastCommonBlock(
   context: IndexerContext,
-  from: CatalogueState,
-  head: number,
+  { from, head, cache }: Comparison,
 ): Promise<number> {
   const { store, reader, reorgDepth } = context
-  if (reorgDepth === 0) return from.block
+  if (reorgDepth === 0) return lastCommonEvent(context, { from, head, cache })
   const known = await store.db.selectFrom('block').selectAll().orderBy('number', 'desc').execute()
   // A node that lags behind has not undone the blocks above its head.
   const comparable = known.filter(({ number }) => number <= head)
@@ -105,4 +115,28 @@ async function lastCommonBlock(
     return index === 0 ? from.block : number
   }
   return comparable.length === 0 ? from.block : -1
+}
+
+/**
+ * Returns the last block that the catalogue and a chain without reorganisations have in common. The
+ * hash of a block commits to all before it, so that of the newest event is enough.
+ */
+async function lastCommonEvent(
+  { store, reader }: IndexerContext,
+  { from, head, cache }: Comparison,
+): Promise<number> {
+  // Such a chain changes only between two starts, when one of the two files is restored.
+  if (cache.isCompared) return from.block
+  const newest = await store.db
+    .selectFrom('event')
+    .select(['block', 'blockHash'])
+    .orderBy('block', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  cache.isCompared = true
+  // A chain that is shorter than its catalogue will mine these blocks again, with other content.
+  if (newest === undefined) return Math.min(from.block, head)
+  if (newest.block > head) return -1
+  const isSame = (await reader.block(newest.block))?.hash === newest.blockHash
+  return isSame ? Math.min(from.block, head) : -1
 }

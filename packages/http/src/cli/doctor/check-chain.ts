@@ -6,8 +6,11 @@ import type { chainState } from '@heirloom/adapters/ledger'
 import { account, Failure } from '@heirloom/core'
 import { createPublicClient, custom, http, type LocalAccount, type PublicClient } from 'viem'
 import type { ChainSource, ContractAddresses } from '../../config/config.ts'
+import type { MintedAfter } from '../../server/keys/key-census.ts'
 import { longChainAdvice, longChainBlocks, refuseOtherPair } from '../../server/open-chain.ts'
 import { chainFile, hasChain, partNeedingChain } from '../../server/whole-folder.ts'
+import { checkChainJobs } from './check-chain-jobs.ts'
+import { checkMemories } from './check-memories.ts'
 import { checkMemoryKeys } from './check-memory-keys.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
@@ -24,7 +27,7 @@ type OpenChain = {
   readonly findPair: () => ReturnType<typeof existingContracts>
 }
 
-const parts = ['clock', 'contracts', 'memory-keys', 'wallet']
+const parts = ['clock', 'contracts', 'memory-keys', 'memories', 'wallet', 'chain-jobs']
 
 type ChainKeys = Pick<OpenChain, 'sealing' | 'wallet'>
 
@@ -118,10 +121,10 @@ async function* checkOpenChain(chain: OpenChain): AsyncGenerator<Finding> {
   const advice = 'Check REGISTRY_ADDRESS and MARKETPLACE_ADDRESS.'
   const contracts = await runCheck('contracts', advice, () => checkContracts(chain, newest))
   yield contracts
-  yield contracts.level === 'ok'
-    ? await checkMemories(chain, newest)
-    : skipped('memory-keys', 'the contracts were not found')
+  if (contracts.level === 'ok') yield* checkMinted(chain, newest)
+  else for (const name of mintedParts) yield skipped(name, 'the contracts were not found')
   yield await runCheck('wallet', 'Check the node.', () => checkFunds(chain))
+  yield await runCheck('chain-jobs', 'Check DATABASE_URL.', () => checkChainJobs(chain))
 }
 
 async function readHead(client: PublicClient): Promise<Head> {
@@ -191,14 +194,18 @@ async function checkContracts(
   )
 }
 
-async function checkMemories(
-  { installation, source, sealing, findPair }: OpenChain,
+const mintedParts = ['memory-keys', 'memories']
+
+async function* checkMinted(
+  { installation, source, sealing, wallet, findPair }: OpenChain,
   { number }: Head,
-): Promise<Finding> {
+): AsyncGenerator<Finding> {
   const isNew = installation.config.chain.kind === 'embedded' && number === 0n
-  return checkMemoryKeys(installation, sealing, async function* (after) {
+  const minted: MintedAfter = async function* (after) {
     if (!isNew) yield* mintedTokens({ chain: source, contracts: await findPair(), after })
-  })
+  }
+  yield await checkMemoryKeys(installation, sealing, minted)
+  yield await checkMemories(installation, wallet?.address, minted)
 }
 
 /** The number of mints that the wallet should be able to pay. */

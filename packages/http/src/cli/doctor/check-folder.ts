@@ -1,9 +1,10 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFailure } from '@heirloom/core'
+import { refuseForeignParts } from '../../server/foreign-parts.ts'
 import { freeDisk, leastFree } from '../../server/health/free-disk.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
-import type { Installation } from './installation.ts'
+import { type Installation, skipped } from './installation.ts'
 
 const secrets = ['agent.key', 'master.keys', 'sealing.keys']
 
@@ -28,6 +29,19 @@ export async function* checkFolder(installation: Installation): AsyncGenerator<F
   yield await runCheck('lock', 'Check the owner of the folder, and the disk.', () =>
     checkLock(installation),
   )
+  yield checkParts(installation)
+}
+
+/** Checks that the parts of the folder are of one installation and of one time. */
+function checkParts({ config, folder, unavailable }: Installation): Finding {
+  if (unavailable !== undefined) return skipped('parts', unavailable)
+  try {
+    refuseForeignParts(config, folder)
+    return ok('parts', 'The parts of the folder belong together.')
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return fail('parts', error.message, 'Restore the data folder from one backup.')
+  }
 }
 
 function checkOwner(folder: string): Finding {

@@ -39,5 +39,6 @@ export function readinessChecks({
     disk: () => requireFreeDisk(folder),
     catalogue: catalogue.progress,
     keys: keys.requireAll,
+    memories: keys.requireMemories,
   }
 }

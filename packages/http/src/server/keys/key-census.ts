@@ -9,6 +9,8 @@ export type KeyCensus = {
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
   /** The number of tokens of `creator` whose bundles are not stored here: their keys are unknown. */
   readonly notHere: () => number
+  /** The number of tokens of `creator` whose bundles are stored here, and damaged. */
+  readonly damaged: () => number
   /** Adds the tokens that were minted since the last call; concurrent calls share one run. */
   readonly catchUp: () => Promise<void>
 }
@@ -30,12 +32,14 @@ export declare namespace keyCensus {
 export function keyCensus({ minted, head, creator }: keyCensus.Input): KeyCensus {
   const byKey = new Map<string, TokenId[]>()
   let last: TokenId | undefined
-  let notHere = 0
+  let [notHere, damaged] = [0, 0]
   const isOwn = (token: MintedToken) => creator !== undefined && sameAccount(token.creator, creator)
   const record = async (token: MintedToken) => {
     const key = await sealingKeyOf(() => head(token.digest))
-    if (key === 'not here') notHere += isOwn(token) ? 1 : 0
-    else if (key !== undefined) tokensOf(byKey, key).push(token.tokenId)
+    const own = isOwn(token) ? 1 : 0
+    if (key === 'not here') notHere += own
+    else if (key === undefined) damaged += own
+    else tokensOf(byKey, key).push(token.tokenId)
   }
   const count = async () => {
     for await (const token of minted(last)) {
@@ -47,6 +51,7 @@ export function keyCensus({ minted, head, creator }: keyCensus.Input): KeyCensus
   return {
     byKey,
     notHere: () => notHere,
+    damaged: () => damaged,
     catchUp: () => {
       counting ??= count().finally(() => {
         counting = undefined

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
-import { type BlobStore, Failure } from '@heirloom/core'
+import { type Account, type BlobStore, Failure } from '@heirloom/core'
 import type { OpenChain } from '../open-chain.ts'
 import { findMissingKeys, keyCensus, type MissingKeys } from './key-census.ts'
 import type { ServerKeys } from './open-keys.ts'
 
-/** Watches for missing keys of the memories that are stored here. */
+/** Watches for memories that cannot be opened: their key is missing, or their blob. */
 export type KeyWatch = {
   /** Returns the missing keys that are known so far. */
   readonly missing: () => MissingKeys
@@ -15,6 +15,12 @@ export type KeyWatch = {
    * @throws `keys/not-here`
    */
   readonly requireAll: () => Promise<void>
+  /**
+   * Updates the census likewise, and requires that no memory of the owner is missing or damaged.
+   *
+   * @throws `memories/lost`
+   */
+  readonly requireMemories: () => Promise<void>
 }
 
 export declare namespace keyWatch {
@@ -23,8 +29,10 @@ export declare namespace keyWatch {
     /** Reads the head of a blob that is stored here. */
     readonly head: BlobStore['head']
     readonly keys: Pick<ServerKeys, 'facts'>
-    /** Is called once if keys are missing at the start. */
-    readonly onMissing: (failure: Failure<'keys/not-here'>) => void
+    /** The account whose memories must all be stored here; none when absent. */
+    readonly owner: Account | undefined
+    /** Is called if keys or memories are missing at the start. */
+    readonly onMissing: (failure: Failure<'keys/not-here' | 'memories/lost'>) => void
   }
 }
 
@@ -32,11 +40,12 @@ export declare namespace keyWatch {
 const timeout = 1000
 
 /** Starts the census of keys once the chain is ready. */
-export function keyWatch({ chain, head, keys, onMissing }: keyWatch.Input): KeyWatch {
+export function keyWatch({ chain, head, keys, owner, onMissing }: keyWatch.Input): KeyWatch {
   const { source, contracts, ready } = chain
   const census = keyCensus({
     minted: (after) => mintedTokens({ chain: source, contracts, after }),
     head,
+    ...(owner && { creator: owner }),
   })
   const missing = () => findMissingKeys(census, keys.facts())
   const failure = (): Failure<'keys/not-here'> | undefined => {
@@ -45,18 +54,27 @@ export function keyWatch({ chain, head, keys, onMissing }: keyWatch.Input): KeyW
       ? undefined
       : new Failure('keys/not-here', { memories, keys: keys.length })
   }
+  const lost = (): Failure<'memories/lost'> | undefined => {
+    const [missing, damaged] = [census.notHere(), census.damaged()]
+    return missing + damaged === 0 ? undefined : new Failure('memories/lost', { missing, damaged })
+  }
   // The readiness checks of the chain and the disk report their failures; the next call goes on.
   const update = () => census.catchUp().catch(() => undefined)
   const warn = () => {
-    const found = failure()
-    if (found !== undefined) onMissing(found)
+    for (const found of [failure(), lost()]) if (found !== undefined) onMissing(found)
   }
+  const updateSoon = () => Promise.race([update(), setTimeout(timeout, undefined, { ref: false })])
   void ready.then(update).then(warn, () => undefined)
   return {
     missing,
     requireAll: async () => {
-      await Promise.race([update(), setTimeout(timeout, undefined, { ref: false })])
+      await updateSoon()
       const found = failure()
+      if (found !== undefined) throw found
+    },
+    requireMemories: async () => {
+      await updateSoon()
+      const found = lost()
       if (found !== undefined) throw found
     },
   }

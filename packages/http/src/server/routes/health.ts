@@ -14,6 +14,7 @@ export type Readiness = {
   readonly disk?: () => Promise<unknown>
   readonly catalogue?: () => Promise<unknown>
   readonly keys?: () => Promise<unknown>
+  readonly memories?: () => Promise<unknown>
 }
 
 const ok = Type.Literal('ok', { examples: ['ok'] })
@@ -32,6 +33,9 @@ const Ready = Type.Object(
       disk: Type.Optional(component('The disk of the data folder.')),
       catalogue: Type.Optional(component('The catalogue.')),
       keys: Type.Optional(component('The keys that the memories stored here are sealed under.')),
+      memories: Type.Optional(
+        component('The memories of the agent wallet, where only this server stores them.'),
+      ),
     }),
   },
   { description: 'Every part answers.' },
@@ -52,7 +56,7 @@ const ready = {
     'Replies 503 with the failure of the first part that is down, its name as `component`, and `components`: each part with `ok` or the code of its failure. After a start the embedded chain is down until it has replayed its journal.',
   response: {
     200: Ready,
-    ...problemResponses([...anyRequest, 'ledger/unavailable', 'keys/not-here']),
+    ...problemResponses([...anyRequest, 'ledger/unavailable', 'keys/not-here', 'memories/lost']),
   },
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
 import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import type { BlobStore, OpenBlobStore } from '@heirloom/core'
+import { account, type BlobStore, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logClaimFailure } from '../../observability/log-events.ts'
@@ -61,7 +61,7 @@ export async function startServer(
   ])
 
   await sweepBlobs(blobStore, store)
-  const watch = keyWatch({ chain, keys, head: blobStore.local.head, onMissing: warn })
+  const watch = watchMemories({ config, wallet, chain, keys, blobStore }, warn)
   const meters = metersOf({ watch, store, blobStore, wallet: () => ledger.wallet() })
   const observers = eventObservers({ meters, logger, ...observation })
   const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
@@ -99,6 +99,23 @@ const metersOf = ({ watch, store, blobStore, ...wallet }: Metered): Metrics =>
     ...{ ...wallet, missing: watch.missing },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
   })
+
+type Watched = Pick<keyWatch.Input, 'chain' | 'keys'> & {
+  readonly config: Config
+  readonly wallet: { readonly address: string }
+  readonly blobStore: OpenBlobStore
+}
+
+/** Watches for memories without a key, and for lost ones where only this server stores them. */
+function watchMemories(
+  { config, wallet, chain, keys, blobStore }: Watched,
+  onMissing: keyWatch.Input['onMissing'],
+) {
+  // On a chain elsewhere another server may have made them, and peers may hold what is missing here.
+  const isSole = config.chain.kind === 'embedded' && config.network === undefined
+  const owner = isSole ? account(wallet.address) : undefined
+  return keyWatch({ chain, keys, owner, head: blobStore.local.head, onMissing })
+}
 
 /** Removes the orphans of a killed process, unless a job or a seal needs them. */
 const sweepBlobs = (blobStore: OpenBlobStore, store: JobStore): Promise<void> =>

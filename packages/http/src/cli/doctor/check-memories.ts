@@ -1,0 +1,81 @@
+import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
+import { type BlobStore, type Failure, isFailure, type TokenId } from '@heirloom/core'
+import type { MintedAfter } from '../../server/keys/key-census.ts'
+import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Installation, mayHaveBlobs, skipped, withBlobStore } from './installation.ts'
+
+const name = 'memories'
+
+/** The most memories whose blobs are read. */
+const readLimit = 10_000
+
+/**
+ * Reads the whole blob of each memory of the wallet, or of the newest ones if there are very many:
+ * what is neither here nor whole cannot be opened. The finding says how many, and names the first.
+ */
+export async function checkMemories(
+  installation: Installation,
+  wallet: string | undefined,
+  minted: MintedAfter,
+): Promise<Finding> {
+  if (installation.unavailable !== undefined) return skipped(name, installation.unavailable)
+  if (wallet === undefined) return skipped(name, 'there is no agent key')
+  if (!mayHaveBlobs(installation)) return skipped(name, 'there are no blobs yet')
+  return runCheck(name, 'Check the chain and the disk.', () =>
+    withBlobStore(installation, async ({ local }) => {
+      const newest = (await tokensOf(wallet, minted)).slice(-readLimit)
+      return findingOf(installation, await readAll(local, newest))
+    }),
+  )
+}
+
+async function tokensOf(wallet: string, minted: MintedAfter): Promise<readonly MintedToken[]> {
+  const own: MintedToken[] = []
+  for await (const token of minted(undefined)) {
+    if (token.creator.toLowerCase() === wallet.toLowerCase()) own.push(token)
+  }
+  return own
+}
+
+type Reading = {
+  readonly read: number
+  readonly missing: readonly TokenId[]
+  readonly damaged: readonly TokenId[]
+}
+
+async function readAll(
+  store: Pick<BlobStore, 'get'>,
+  tokens: readonly MintedToken[],
+): Promise<Reading> {
+  const [missing, damaged]: [TokenId[], TokenId[]] = [[], []]
+  for (const { tokenId, digest } of tokens) {
+    const failure = await failureOf(store.get(digest))
+    if (failure?.code === 'blob/not-found') missing.push(tokenId)
+    if (failure?.code === 'blob/corrupt') damaged.push(tokenId)
+  }
+  return { read: tokens.length, missing, damaged }
+}
+
+/** Returns how a blob is lost; `undefined` if it is not. */
+async function failureOf(reading: Promise<unknown>): Promise<Failure | undefined> {
+  try {
+    await reading
+    return undefined
+  } catch (error) {
+    if (isFailure(error, 'blob/not-found') || isFailure(error, 'blob/corrupt')) return error
+    throw error
+  }
+}
+
+function findingOf({ config }: Installation, { read, missing, damaged }: Reading): Finding {
+  const [first] = [...missing, ...damaged]
+  if (first === undefined) {
+    return ok(name, `The blobs of the ${read} newest memories of the wallet are here and whole.`)
+  }
+  const sentence = `Of the ${read} newest memories of the wallet, ${missing.length} are not stored here and ${damaged.length} are damaged; the first is token ${first}.`
+  // Another server of the wallet, or a peer, may hold what is missing here.
+  const isSole = config.chain.kind === 'embedded' && config.network === undefined
+  return isSole || damaged.length > 0
+    ? fail(name, sentence, 'Restore blobs from a backup.')
+    : warn(name, sentence, 'Check that another server or a peer holds them.')
+}
