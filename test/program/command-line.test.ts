@@ -166,8 +166,8 @@ describe('every example of the help', () => {
 `),
       ).toHaveLength(3)
     }
-    const { version } = JSON.parse((await shell.run('heirloom --version --json')).out)
-    expect((await shell.run('heirloom --version')).out).toBe(`${version}\n`)
+    const { version, commit } = JSON.parse((await shell.run('heirloom --version --json')).out)
+    expect((await shell.run('heirloom --version')).out).toBe(`${version} (${commit})\n`)
   })
 })
 

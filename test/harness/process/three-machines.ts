@@ -28,7 +28,7 @@ export type ThreeMachines = {
   readonly stop: () => Promise<void>
 }
 
-/** What the machines share, and what is set on each. */
+/** The parts that the machines share, and the settings of each. */
 type Input = {
   readonly anvil: Anvil
   readonly database: URL

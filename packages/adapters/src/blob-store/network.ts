@@ -24,7 +24,7 @@ export declare namespace Network {
     readonly patience?: number
     /** The seed of the key that proves this node to its peers; one in the folder by default. */
     readonly seed?: Uint8Array | undefined
-    /** How copies of each block are kept on other nodes; absent to keep none. */
+    /** The copies of each block on other nodes; absent to make none. */
     readonly copies?: CopySettings | undefined
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rm, truncate } from 'node:fs/promises'
+import { readFile, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Digest } from '@heirloom/core'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -113,11 +113,12 @@ describe('a count', () => {
     expect(await second.store.local.get(name)).toHaveLength(200_000)
   })
 
-  test('repairs what is damaged on a disk', async () => {
+  test('repairs what is damaged on its disk, though enough others hold it', async () => {
     const nodes = await startThree()
     const bytes = randomBytes(100)
-    const name = await nodes[0].store.put(bytes)
-    const [first] = await holding(nodes, name)
+    const [first] = nodes
+    const [name] = await Promise.all(nodes.map(({ store }) => store.put(bytes)))
+    if (name === undefined) throw new Error('Nothing was put.')
     await truncate(fileOf(first.folder, name), 7)
     await expect
       .poll(() => readFile(fileOf(first.folder, name)), { timeout: 20_000 })
@@ -150,6 +151,29 @@ describe('a removal', () => {
     await nodes[1].store.remove(name)
     await untilRepaired(nodes, name, 3)
   })
+})
+
+test('a blob that is put again at once has its copies', async () => {
+  const nodes = await startThree(3)
+  const bytes = randomBytes(64)
+  for (let time = 0; time < 10; time++) {
+    const name = await nodes[0].store.put(bytes)
+    expect(await holdersOf(nodes, name)).toBe(3)
+    await nodes[0].store.remove(name)
+  }
+})
+
+test('a node cannot take back what another one stored meanwhile', async () => {
+  const nodes = await startThree(3)
+  const bytes = randomBytes(64)
+  const name = await nodes[0].store.put(bytes)
+  await nodes[1].store.put(bytes)
+  // A file that was removed and stored again is another one.
+  const files = () => Promise.all(nodes.slice(1).map(({ folder }) => stat(fileOf(folder, name))))
+  const before = (await files()).map(({ ino }) => ino)
+  await nodes[0].store.remove(name)
+  await untilRepaired(nodes, name, 3)
+  expect((await files()).map(({ ino }) => ino)).toEqual(before)
 })
 
 test('a node that nobody configured stores, proves and removes nothing', async () => {

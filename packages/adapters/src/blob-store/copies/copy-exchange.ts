@@ -35,17 +35,26 @@ export async function openCopies(input: openCopies.Input): Promise<CopyExchange>
     const counting = countAgainAndAgain(copies, settings.auditEvery)
     // A node that returns may have lost its disk.
     network.onConnect(counting.wake)
-    const takingBack = new Set<Promise<void>>()
+    const takingBack = new Map<string, Promise<void>>()
     return {
-      replicate: copies.replicate,
+      replicate: async (cids) => {
+        // A block that is put again must not lose the copies that are made now.
+        await Promise.all(cids.map((cid) => takingBack.get(keyOf(cid))))
+        // Nor may another node take back what this one stores itself.
+        for (const cid of cids) log.keepFromOthers(keyOf(cid), thisNode)
+        await copies.replicate(cids)
+      },
       takeBack: (cid) => {
-        const act = copies.takeBack([cid]).finally(() => takingBack.delete(act))
-        takingBack.add(act)
+        const key = keyOf(cid)
+        const act = copies.takeBack([cid]).finally(() => {
+          if (takingBack.get(key) === act) takingBack.delete(key)
+        })
+        takingBack.set(key, act)
       },
       state: counting.state,
       close: async () => {
         await counting.close()
-        await Promise.allSettled(takingBack)
+        await Promise.all(takingBack.values())
         log.close()
       },
     }
@@ -54,6 +63,11 @@ export async function openCopies(input: openCopies.Input): Promise<CopyExchange>
     throw error
   }
 }
+
+/** The place of a peer id in the notes that stands for no peer. */
+const thisNode = ''
+
+const keyOf = ({ multihash }: CID): string => Buffer.from(multihash.digest).toString('hex')
 
 const usualInterval = 60_000
 

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 export type CopyLog = {
   /** Notes that a peer stores a block, by its digest in hexadecimal. */
   add(block: string, peer: string): void
+  /** Removes the note of a block, unless it names this peer. */
+  keepFromOthers(block: string, peer: string): void
   /** Returns whether a peer stored a block within a day, and removes the note. */
   take(block: string, peer: string): boolean
   close(): void
@@ -23,11 +25,15 @@ export function openCopyLog(folder: string, now: () => number = Date.now): CopyL
   db.exec('CREATE INDEX IF NOT EXISTS copies_at ON copies (at)')
   const add = db.prepare('INSERT OR REPLACE INTO copies (block, peer, at) VALUES (?, ?, ?)')
   const forget = db.prepare('DELETE FROM copies WHERE at < ?')
+  const keep = db.prepare('DELETE FROM copies WHERE block = ? AND peer <> ?')
   const take = db.prepare('DELETE FROM copies WHERE block = ? AND peer = ? AND at >= ?')
   return {
     add: (block, peer) => {
       forget.run(now() - reach)
       add.run(block, peer, now())
+    },
+    keepFromOthers: (block, peer) => {
+      keep.run(block, peer)
     },
     take: (block, peer) => take.run(block, peer, now() - reach).changes > 0,
     close: () => {

@@ -42,8 +42,11 @@ const cidOfBytes = (bytes: Uint8Array) =>
 async function store({ blocks, log }: CopyHolder, peer: string, block: Uint8Array) {
   const name = Buffer.from(await sha256Of(block), 'hex')
   const cid = cidOfBytes(name)
-  // A block that is here already was not given by this peer, so the peer may not take it back.
-  if (await isHere(blocks, cid)) return name
+  if (await isHere(blocks, cid)) {
+    // From now on this peer relies on it, so the one that stored it before may not take it back.
+    log.keepFromOthers(name.toString('hex'), peer)
+    return name
+  }
   log.add(name.toString('hex'), peer)
   await blocks.put(cid, block)
   return name

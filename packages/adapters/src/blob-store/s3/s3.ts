@@ -107,7 +107,7 @@ function openClaims(folder: string): BlobClaims {
   }
 }
 
-/** What an operator has to change before a bucket can be used, by the answer of its store. */
+/** The change that an operator has to make before a bucket can be used, by the answer of its store. */
 const problems: Readonly<Record<string, string>> = {
   NoSuchBucket: 'which does not exist',
   AccessDenied: 'whose policy does not let these credentials list, read, write and delete objects',
