@@ -7,7 +7,7 @@ import { builtProgram } from '../packages/http/test/built-program.ts'
 
 const packageFolder = join(import.meta.dirname, '../packages/http')
 const dist = dirname(builtProgram)
-/** What the program reads beside its folder, as in the published package. */
+/** The files that the program reads beside its folder, as in the published package. */
 const beside = ['package.json', 'agents']
 const madeOf = [
   ...['core', 'adapters', 'testkit'].map((name) => `packages/${name}/src`),

@@ -1,5 +1,5 @@
 import { isFailure, card as readCard } from '@heirloom/core'
-import { arbitraryCard } from '@heirloom/testkit'
+import { arbitraryCard, arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildCard, type Draft, emptyDraft, validateDraft } from './draft.ts'
@@ -38,7 +38,7 @@ test('finds nothing wrong with a draft without a public description', () => {
 })
 
 const texts = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: arbitraryCodePoint }),
   fc.string(),
   fc.stringMatching(/^[ab\u00a0\u3000\u200b \n]{0,12}$/),
 )
