@@ -10,8 +10,8 @@ import {
 import type { HeirRecord } from './heir-schemas.ts'
 import type { ReadonlyStatic } from './readonly-static.ts'
 
-/** The heir of an account in responses. */
-type Encoded = ReadonlyStatic<typeof HeirRecord>
+/** The heir of an account in responses, without the accounts that name it. */
+type Encoded = Omit<ReadonlyStatic<typeof HeirRecord>, 'heirOf'>
 
 /** Encodes what an account has arranged, at a time, as the API does. */
 export function encodeHeir(account: Account, plan: HeirPlan | undefined, now: Instant): Encoded {
