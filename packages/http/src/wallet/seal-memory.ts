@@ -1,5 +1,5 @@
 import type { MintItem } from '@heirloom/adapters/internal/acts'
-import { type Hex, card as readCard } from '@heirloom/core'
+import { documentOf, type Hex, card as readCard } from '@heirloom/core'
 import { sealText } from '../api/seal-text.ts'
 import type { Account } from '../client/proof/access-proof.ts'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
@@ -14,6 +14,7 @@ import type { WalletChain } from './open-chain.ts'
 /** The body of a request for a seal, and what the request names. */
 export type SealBody = {
   readonly body: Uint8Array<ArrayBuffer>
+  /** The bytes that the server must seal: data and metadata, in this order, as they are given. */
   readonly document: Uint8Array<ArrayBuffer>
   readonly recipient: Hex
   readonly parent: bigint
@@ -26,12 +27,13 @@ export type SealBody = {
  * Encodes the request to seal a memory for an account, which also owns the token unless the memory
  * names a recipient.
  *
- * @throws `bundle/malformed`, `card/malformed`, `value/invalid`
+ * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`,
+ * `card/malformed`, `value/invalid`
  */
 export function encodeSealBody(memory: SnapshotInput, address: Hex): SealBody {
   const { recipient = address, parentTokenId = '0', salt } = memory
   const card = memory.card === undefined ? undefined : readCard(memory.card)
-  const document = encodeDocument(memory)
+  const document = new Uint8Array(documentOf(encodeDocument(memory)))
   const parent = encodeTokenId(parentTokenId)
   const body = snapshotBody(document, { card, parentTokenId: parent, recipient, salt })
   return { body, document, recipient, parent: BigInt(parent), card, salt }
