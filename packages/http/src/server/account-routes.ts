@@ -13,7 +13,7 @@ import type { Purchases } from './x402/purchases.ts'
 export type AccountParts = {
   /** Reads the heirs of accounts; without it there is no `/api/accounts/:address/heir`. */
   readonly readHeir?: ReadHeir | undefined
-  /** Tells whose heir an account is. */
+  /** Finds whose heir an account is. */
   readonly browsing?: { readonly catalogue: Pick<Catalogue, 'heirOf'> } | undefined
   /** Sends what wallets signed; without it there is no `/api/relay`. */
   readonly relay?: RelayActs | undefined
