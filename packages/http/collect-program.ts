@@ -36,7 +36,9 @@ function copyPackage(name: string, importer: string, target: string): void {
 }
 
 /** Returns whether a file is one of a package itself. */
-const isOwn = (path: string): boolean => !path.split(sep).includes('node_modules')
+function isOwn(path: string): boolean {
+  return !path.split(sep).includes('node_modules')
+}
 
 /** Returns the folder of a package as Node finds it; `undefined` if it is not installed. */
 function findPackage(name: string, importer: string): string | undefined {

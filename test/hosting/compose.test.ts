@@ -17,7 +17,7 @@ type Service = {
 type Compose = {
   readonly services: Readonly<Record<string, Service>>
   readonly volumes: Readonly<Record<string, unknown>>
-  readonly configs?: Readonly<Record<string, { readonly file: string }>>
+  readonly configs?: Readonly<Record<string, { readonly file?: string; readonly content?: string }>>
 }
 
 const composeOf = (name: string): Compose => {
@@ -112,7 +112,7 @@ describe.each([
     for (const { image } of foreign) expect(image).toMatch(pinned)
     expect(all.length - foreign.length).toBe(count)
     const files = [
-      ...Object.values(compose.configs ?? {}).map(({ file }) => file),
+      ...Object.values(compose.configs ?? {}).flatMap(({ file }) => file ?? []),
       ...servers(compose).map(([, { build }]) =>
         join(build?.context ?? '', build?.dockerfile ?? ''),
       ),
@@ -122,9 +122,19 @@ describe.each([
   })
 
   test('contains no secret', () => {
-    const secrets = /(PASSWORD|SECRET|PRIVATE_KEY|MASTER_KEYS|API_KEYS|ACCESS_KEY\w*): *(?!\$\{)\S/
+    const secrets =
+      /^ +\w*(PASSWORD|SECRET|PRIVATE_KEY|MASTER_KEYS|API_KEYS|ACCESS_KEY)\w*: *(?!\$\{|"")\S/m
     expect(readDeployed(name)).not.toMatch(secrets)
   })
+})
+
+test('the S3 store has the keys that the servers use', () => {
+  const compose = composeOf('compose.three.yaml')
+  const { identities } = JSON.parse(interpolate(compose.configs?.s3?.content ?? '', filledIn))
+  const [[, server] = []] = servers(compose)
+  const { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey } =
+    server === undefined ? {} : environmentOf(server)
+  expect(identities).toMatchObject([{ credentials: [{ accessKey, secretKey }] }])
 })
 
 test('a setting that must be filled in and is not stops Compose, and the example lists each', () => {
