@@ -12,7 +12,7 @@ const beside = ['package.json', 'agents']
 const madeOf = [
   ...['core', 'adapters', 'testkit'].map((name) => `packages/${name}/src`),
   ...['src', 'page', 'build.ts', 'build-page.ts', 'lazy-builtins.ts', 'notices.ts', 'sum-of.ts']
-    .concat('serve-alone.ts', beside)
+    .concat('build-commit.ts', 'serve-alone.ts', beside)
     .map((name) => `packages/http/${name}`),
   'pnpm-lock.yaml',
 ]
