@@ -32,7 +32,7 @@ export type JoinedTokenRow = TokenRow & {
   readonly isOfAnother: unknown
   /** Null when there is no lookup of its sealed bundle. */
   readonly sealState: 'wanted' | 'read' | null
-  /** How often it was looked for. */
+  /** The number of failed lookups. */
   readonly sealLooks: number | null
   readonly sealedFor: string | null
   readonly sealedContent: string | null

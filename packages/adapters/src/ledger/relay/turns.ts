@@ -3,7 +3,7 @@ import { Failure } from '@heirloom/core'
 /** The most calls that wait or run at once: in all, of one client, and of one account for a client. */
 const most = { inAll: 64, perClient: 32, perAccount: 8 }
 
-/** Who asks for a call, and the account that it is of. Nobody has verified that account yet. */
+/** The client that asks for a call, and the account that it is of, which nobody has verified yet. */
 export type Turn = {
   /** Absent where clients are not told apart. */
   readonly client?: string | undefined
