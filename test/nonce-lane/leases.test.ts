@@ -49,7 +49,7 @@ async function openStory(): Promise<Story> {
   return { lane: randomUUID(), candidates, stop, tokens: [], acknowledged: [], commits: [] }
 }
 
-/** What can happen to a candidate. Each act does nothing where it makes no sense. */
+/** The things that happen to a candidate. Each act does nothing where it makes no sense. */
 const acts = {
   seek: (story: Story, candidate: Candidate) => {
     if (candidate.lease?.isHeld() || candidate.seeking !== undefined) return
@@ -140,7 +140,7 @@ const arbitraryStep = fc.record({
     { weight: 3, arbitrary: fc.constant<ActName>('seek') },
     { weight: 1, arbitrary: fc.constantFrom<ActName>('release', 'stall', 'heal') },
   ),
-  /** How long the next step waits, in milliseconds: often for no time, sometimes for a whole lease. */
+  /** The wait before the next step in milliseconds: often none, sometimes a whole lease. */
   wait: fc.oneof(
     { weight: 6, arbitrary: fc.constant(0) },
     { weight: 3, arbitrary: fc.nat({ max: 30 }) },

@@ -49,7 +49,7 @@ export type WriteResponse =
   | { readonly id: number; readonly result: { readonly txHash: Hex; readonly tokenId?: string } }
   | { readonly id: number; readonly code: string }
 
-/** What a process reports of itself. */
+/** The report of a process about itself. */
 type StateMessage = {
   readonly ready?: boolean
   readonly leads?: boolean

@@ -88,9 +88,9 @@ const smallestBlock = (folder: string) =>
 type Broken = {
   readonly what: string
   readonly make: () => string | Promise<string>
-  /** What doctor reports as broken. */
+  /** The findings of doctor that are errors. */
   readonly findings: readonly string[]
-  /** What a start does: it refuses with a failure, or is not ready because of a part. */
+  /** The outcome of a start: it refuses with a failure, or is not ready because of a part. */
   readonly start: { readonly refuses: string } | { readonly notReady: string } | 'goes on'
 }
 
