@@ -306,8 +306,12 @@ test('finishes a purchase after the page was reloaded', async () => {
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
   await dialog.getByText('What you sent is not lost').waitFor()
   wallet.afterSend = () => undefined
+  // Else the page may finish between the start and the reload.
+  const toServer = /\/(rpc|api)\b/
+  await visitor.page.route(toServer, (route) => route.abort('connectionrefused'))
   await server.start()
-  await visitor.page.reload()
+  await visitor.page.reload({ waitUntil: 'commit' })
+  await visitor.page.unroute(toServer)
   await visitor.page.getByRole('dialog').getByText('is yours.').waitFor()
 })
 
