@@ -54,7 +54,10 @@ registerHooks({ resolve(name, context, next) {
 
 test('a server loads the SDK only for the first MCP request', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-idle-'))
-  const idle = await startServer({ DATA_DIR, NODE_OPTIONS: `--import=${sdkForbidden}` })
+  // From the sources: in the packed program the SDK has another name.
+  const sources = join(import.meta.dirname, '../../packages/http/src/cli.ts')
+  const environment = { DATA_DIR, NODE_OPTIONS: `--import=${sdkForbidden}` }
+  const idle = await startServer(environment, sources)
   cleanups.push(async () => {
     expect(await idle.end('SIGTERM')).toBe(0)
     rmSync(DATA_DIR, { recursive: true })

@@ -111,7 +111,7 @@ test('an unknown parent and a memory that is none cost nothing', async () => {
   for (const [more, code] of [
     [{ parentTokenId: 99 }, 'token/not-found'],
     [{ card: { title: '' } }, 'card/malformed'],
-    [{ metadata: { category: '' } }, 'request/malformed'],
+    [{ metadata: { category: '' } }, 'bundle/malformed'],
   ] as const) {
     await expect(wallet.snapshot({ ...memory, ...more })).rejects.toMatchObject({ code })
   }
