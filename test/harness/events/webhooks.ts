@@ -33,7 +33,7 @@ export const openWebhooks = (
 ) =>
   webhooksOver(store, {
     catalogue,
-    send: sender({ allows: () => true, timeout: 50 }),
+    send: sender({ allows: () => true, timeout: 60_000 }),
     random: () => 0.5,
     ...fastClock(),
     ...options,
