@@ -1,6 +1,8 @@
+import type { Hex } from 'viem'
 import type { Benchmark, Figure, Round } from '../figure.ts'
 import { type Child, startChild } from '../parts/child.ts'
 import type { History } from '../parts/history.ts'
+import type { Memory } from '../parts/mints.ts'
 import { newServerFolder, type ServerFolder, startServer } from '../parts/server.ts'
 import type { StartRequest, StartTimes } from '../parts/start-timer.ts'
 
@@ -66,14 +68,29 @@ async function startEmpty({ starts }: Setup): Promise<StartTimes> {
 /** Fills the folder of a stopped server with a history that its catalogue has indexed. */
 async function fill({ folder, key, environment }: ServerFolder): Promise<void> {
   const server = await startServer({ environment })
+  // A server is not ready while memories of its wallet are missing.
+  const memory = await storeMemory(server.url)
   await server.stop()
   const historian = await startChild<History, number>('history.ts')
-  await historian.ask({ folder, key, mints: journaled })
+  await historian.ask({ folder, key, mints: journaled, memory })
   await historian.stop()
   const reader = await startServer({ environment })
   await waitForCatalogue(reader.url)
   await reader.stop()
 }
+
+/** Takes a snapshot, and returns the hashes of its memory. */
+async function storeMemory(url: string): Promise<Memory> {
+  const response = await fetch(`${url}/api/memory/snapshot`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { learned: 1 }, metadata: { category: 'research' } }),
+  })
+  const { contentHash, storageUri } = (await response.json()) as Snapshot
+  return { contentHash, digest: `0x${storageUri.slice(-64)}` }
+}
+
+type Snapshot = { readonly contentHash: Hex; readonly storageUri: string }
 
 /** Waits until the catalogue has the last token. */
 async function waitForCatalogue(url: string): Promise<void> {

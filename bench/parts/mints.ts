@@ -6,13 +6,18 @@ type Parts = {
   readonly chain: { request(request: { method: string; params?: unknown }): Promise<unknown> }
   readonly wallet: PrivateKeyAccount
   readonly contracts: { readonly registry: Hex }
+  /** The memory that each token names; one of its own that nobody stored when absent. */
+  readonly memory?: Memory | undefined
 }
+
+/** The hashes of a stored memory. */
+export type Memory = { readonly contentHash: Hex; readonly digest: Hex }
 
 const gas = { mint: 200_000n, each: 90_000n }
 const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 0n }
 
 /** Creates a signer of mints to the wallet itself, with consecutive nonces. */
-export async function mintsOf({ chain, wallet, contracts }: Parts) {
+export async function mintsOf({ chain, wallet, contracts, memory }: Parts) {
   const params = [wallet.address, 'latest']
   let nonce = Number(await chain.request({ method: 'eth_getTransactionCount', params }))
   const chainId = Number(await chain.request({ method: 'eth_chainId' }))
@@ -26,7 +31,8 @@ export async function mintsOf({ chain, wallet, contracts }: Parts) {
     sign: async (count: number): Promise<readonly Hex[]> => {
       const signed: Hex[] = []
       for (let left = count; left > 0; left--) {
-        const args = [wallet.address, content(), content(), 0n] as const
+        const { contentHash, digest } = memory ?? { contentHash: content(), digest: content() }
+        const args = [wallet.address, contentHash, digest, 0n] as const
         const data = encodeFunctionData({ abi: memoryRegistryAbi, functionName: 'mint', args })
         signed.push(await sign(data, gas.mint))
       }

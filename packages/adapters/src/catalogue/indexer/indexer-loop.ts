@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { signal } from '../../platform/signal.ts'
+import { signal, type WaitEnds } from '../../platform/signal.ts'
 import { readCatalogueState } from '../projection/advance.ts'
 import type { Indexer, IndexerContext } from './indexer.ts'
 import type { PollPace } from './poll-pace.ts'
@@ -56,7 +56,8 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   ]
   return {
     onChange,
-    changed: () => waitForChange(loop, 50),
+    // A caller waits for it, so the process must not end meanwhile.
+    changed: () => waitForChange(loop, { milliseconds: 50, keepsProcess: true }),
     reportError: (cause) => reportError(loop, cause),
     writeError: () => errors.write,
     stop: async () => {
@@ -85,10 +86,13 @@ type Errors = {
 }
 
 /** Waits for the next change, or for so many milliseconds. */
-async function waitForChange({ onChange, stopped }: Loop, milliseconds: number): Promise<void> {
+async function waitForChange(
+  { onChange, stopped }: Loop,
+  ends: Pick<WaitEnds, 'milliseconds' | 'keepsProcess'>,
+): Promise<void> {
   const { notify, wait } = signal()
   const unsubscribe = onChange(notify)
-  await wait({ milliseconds, stop: stopped })
+  await wait({ ...ends, stop: stopped })
   unsubscribe()
 }
 
@@ -171,7 +175,7 @@ async function lookUpRepeatedly(loop: Loop): Promise<void> {
     try {
       const count = await lookUp(Date.now())
       if (count > 0) notify()
-      else await waitForChange(loop, lookupInterval)
+      else await waitForChange(loop, { milliseconds: lookupInterval })
     } catch (cause) {
       if (!stopped.aborted) context.observe({ kind: 'failed', cause })
       reportError(loop, cause)
