@@ -15,7 +15,7 @@ import type { WalletChain } from './open-chain.ts'
 export type SealBody = {
   readonly body: Uint8Array<ArrayBuffer>
   /** The bytes that the server must seal: data and metadata, in this order, as they are given. */
-  readonly document: Uint8Array<ArrayBuffer>
+  readonly document: Uint8Array
   readonly recipient: Hex
   readonly parent: bigint
   readonly card: SnapshotInput['card']
@@ -33,9 +33,10 @@ export type SealBody = {
 export function encodeSealBody(memory: SnapshotInput, address: Hex): SealBody {
   const { recipient = address, parentTokenId = '0', salt } = memory
   const card = memory.card === undefined ? undefined : readCard(memory.card)
-  const document = new Uint8Array(documentOf(encodeDocument(memory)))
+  const text = encodeDocument(memory)
+  const document = documentOf(text)
   const parent = encodeTokenId(parentTokenId)
-  const body = snapshotBody(document, { card, parentTokenId: parent, recipient, salt })
+  const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt })
   return { body, document, recipient, parent: BigInt(parent), card, salt }
 }
 
