@@ -150,7 +150,7 @@ describe('a leader that is out of reach of the store', { timeout: 90_000 }, () =
 })
 
 describe('replicas whose clocks differ by minutes', { timeout: 90_000 }, () => {
-  test('neither lose nor refuse a write, whoever leads', async () => {
+  test('neither lose nor refuse a write under any leader', async () => {
     const replicaSet = await openReplicaSet(anvil, postgres)
     const folders = [0, 7, -7].map((minutes) => {
       const folder = mkdtempSync(join(tmpdir(), 'clock-'))

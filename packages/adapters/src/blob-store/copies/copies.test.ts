@@ -104,7 +104,7 @@ describe('a put', () => {
 })
 
 describe('a count', () => {
-  test('stores again what a node lost, though it was asked for by nobody', async () => {
+  test('stores again what a node lost, without any request', async () => {
     const nodes = await startThree()
     const name = await nodes[0].store.put(randomBytes(200_000))
     const [first, second] = await holding(nodes, name)

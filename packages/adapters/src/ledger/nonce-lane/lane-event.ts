@@ -12,7 +12,7 @@ export type LaneJob = {
   readonly code?: FailureCode | undefined
   /** Milliseconds since 1970. */
   readonly acceptedAt: number
-  /** The id of the request that it came from; absent for a job that no request asked for. */
+  /** The id of the request that it came from; absent for a job of the server itself. */
   readonly requestId?: string | undefined
   /** The W3C trace context of that request, if it has one. */
   readonly traceparent?: string | undefined

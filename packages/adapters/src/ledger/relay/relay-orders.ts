@@ -37,7 +37,7 @@ type OrderJob =
   | { readonly kind: 'given-up'; readonly failure: Failure }
 
 /**
- * Finds the job that carries out an order, whoever paid it. A job that failed in its block leaves room
+ * Finds the job that carries out an order, independent of its payer. A job that failed in its block leaves room
  * for another one: the order is open still.
  */
 export async function findOrderJob(
@@ -70,7 +70,7 @@ export const hashOfOrder = (
 ): Hash => encodedOrderHash(order, { chainId, marketplace })
 
 /**
- * Requires that a call of the marketplace would succeed, whoever makes it: the agent wallet has no say
+ * Requires that a call of the marketplace would succeed from any account: the agent wallet has no say
  * in an order, even in one that names it.
  *
  * @throws what the contracts name

@@ -75,7 +75,7 @@ export type Relay = {
    */
   forward(request: ForwardRequest, options: RelayOptions): Promise<RelayedAct>
   /**
-   * Pays an order by a signed transfer, and carries it out: once, whoever pays. An order whose
+   * Pays an order by a signed transfer, and carries it out once, independent of its payer. An order whose
    * transaction failed in its block may be sent again.
    *
    * @throws `relay/underpriced`, `recipient/invalid`, `dollar/refused`

@@ -117,7 +117,7 @@ async function findOrSeal(
   return makeSeal(parts, request, input)
 }
 
-/** The notes have no salt: whoever reads them could guess a small memory by its content hash. */
+/** The notes have no salt: with it, their reader could guess a small memory by its content hash. */
 const addSalt = async (
   { readSalt }: Pick<sealing.Parts, 'readSalt'>,
   note: SealNote,
