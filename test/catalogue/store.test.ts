@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type CatalogueEvent, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { nobody } from '@heirloom/core'
 import fc from 'fast-check'
@@ -83,11 +84,22 @@ test('a corrupt file, and one of other contracts, is rebuilt from the chain', as
   expect(await harness.contentAt(db)).toEqual(content)
 })
 
+/** Returns the bytes of a SQLite file that hold the first page of a table. */
+function pageOf(path: string, table: string) {
+  const file = new DatabaseSync(path)
+  const size = Number(file.prepare('PRAGMA page_size').get()?.page_size)
+  const found = file.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)
+  file.close()
+  const end = Number(found?.rootpage) * size
+  return { begin: end - size, end }
+}
+
 test('a file with corrupt pages is rebuilt once a query reads them', async () => {
   const db = harness.path('broken.sqlite')
   const content = await harness.contentAt(db)
-  // These pages hold indexes of tokens, rentals and earnings, none of which the indexer reads.
-  writeFileSync(db, readFileSync(db).fill(7, 60_000, 120_000))
+  // The indexer reads earnings only before it adds some.
+  const { begin, end } = pageOf(db, 'income')
+  writeFileSync(db, readFileSync(db).fill(7, begin, end))
   const { anvil, contracts } = harness
   const { promise: rebuilt, resolve } = Promise.withResolvers<void>()
   const observe = ({ kind }: CatalogueEvent) => (kind === 'rebuilt' ? resolve() : undefined)

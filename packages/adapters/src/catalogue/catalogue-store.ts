@@ -48,15 +48,21 @@ export async function insertRows(
 ): Promise<void> {
   const rows: readonly object[] = all
   const names = columnNames(tables[table])
-  const rowsPerStatement = Math.floor(maxParameters / names.length / 4)
   const quoted = names.map((name) => `"${name}"`).join(', ')
-  for (let begin = 0; begin < rows.length; begin += rowsPerStatement) {
-    const part = rows.slice(begin, begin + rowsPerStatement)
-    const groups = part.map(
+  const rowsPerStatement = Math.floor(maxParameters / names.length / 4)
+  const textFor = (count: number) => {
+    const groups = Array.from(
+      { length: count },
       (_, row) =>
         `(${names.map((_name, column) => placeholder(row * names.length + column + 1)).join(', ')})`,
     )
-    const text = `INSERT INTO ${table} (${quoted}) VALUES ${groups.join(', ')} ${onConflict}`
+    return `INSERT INTO ${table} (${quoted}) VALUES ${groups.join(', ')} ${onConflict}`
+  }
+  // The same text each time: a new one is hashed again, which takes longer than to write its rows.
+  const fullText = rows.length < rowsPerStatement ? '' : textFor(rowsPerStatement)
+  for (let begin = 0; begin < rows.length; begin += rowsPerStatement) {
+    const part = rows.slice(begin, begin + rowsPerStatement)
+    const text = part.length === rowsPerStatement ? fullText : textFor(part.length)
     const values = part.flatMap((row) => names.map((name) => row[name as keyof typeof row]))
     await trx.executeQuery(CompiledQuery.raw(text, values))
   }

@@ -9,7 +9,7 @@ import {
   chainUnavailable,
 } from './indexer/chain-reader.ts'
 import { type CatalogueEvent, type IndexerContext, indexer } from './indexer/indexer.ts'
-import { indexerLoop } from './indexer/indexer-loop.ts'
+import { type ChangeWatch, indexerLoop } from './indexer/indexer-loop.ts'
 import { type PollPace, pollPace } from './indexer/poll-pace.ts'
 import { lookUpSeals, type ReadSeal } from './indexer/seal-lookup.ts'
 import { readCatalogueState } from './projection/advance.ts'
@@ -97,7 +97,7 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   return {
     ...catalogueReads(store, { reorgDepth, reportError: loop.reportError }),
     onChange: loop.onChange,
-    caughtUp: (signal) => catchUp({ context, pace, changed: loop.changed, signal }),
+    caughtUp: (signal) => catchUp({ context, pace, changes: loop.watchChanges(), signal }),
     progress: () =>
       translateErrors('progress', async () => {
         const { block, head } = await readCatalogueState(store.db)
@@ -184,21 +184,24 @@ function catalogueReads(
 type CatchUpInput = {
   readonly context: IndexerContext
   readonly pace: PollPace
-  /** Resolves after the next change, or after a short while. */
-  readonly changed: () => Promise<void>
+  readonly changes: ChangeWatch
   readonly signal: AbortSignal | undefined
 }
 
-async function catchUp({ context, pace, changed, signal }: CatchUpInput): Promise<void> {
+async function catchUp({ context, pace, changes, signal }: CatchUpInput): Promise<void> {
   const { reader, confirmations } = context
   const newestBlock = async () => reader.block((await reader.head()) - (confirmations - 1))
-  const target = await newestBlock().catch((cause: unknown) => {
-    throw chainUnavailable('eth_getBlockByNumber', cause)
-  })
   const isDone = (block: Block) => translateErrors('catch up', () => hasIndexed(context, block))
-  while (target && !signal?.aborted && !(await isDone(target))) {
-    pace.wake()
-    await changed()
+  try {
+    const target = await newestBlock().catch((cause: unknown) => {
+      throw chainUnavailable('eth_getBlockByNumber', cause)
+    })
+    while (target && !signal?.aborted && !(await isDone(target))) {
+      pace.wake()
+      await changes.next()
+    }
+  } finally {
+    changes.end()
   }
 }
 

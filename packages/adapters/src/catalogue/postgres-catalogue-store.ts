@@ -9,6 +9,7 @@ import { queryTable, queryTimeLimit, type RunQuery } from './queries/query-table
 import type { QueryContext } from './queries/select-tokens.ts'
 import { tooCostly } from './queries/sqlite-reader.ts'
 import { catalogueName, createTables, type Database, type Identity, schemaName } from './schema.ts'
+import { postgresTables } from './table.ts'
 
 /**
  * Opens the catalogue in a PostgreSQL database that several processes share. It uses a schema of its
@@ -81,7 +82,7 @@ function queryRunner(db: Kysely<Database>): RunQuery {
 /** The SQLSTATE of a statement that ran into `statement_timeout`. */
 const queryCanceled = '57014'
 
-const sqlTypes = { bytewise: 'text COLLATE "C"', fullText: postgresFullText }
+const dialect = { syntax: postgresTables, fullText: postgresFullText }
 
 /** The SQLSTATE of a statement on a table that does not exist. */
 const undefinedTable = '42P01'
@@ -103,6 +104,6 @@ function createSchema(db: Kysely<Database>, { name, identity, isReset }: Creatio
     `.execute(trx)
     if (rows[0]?.exists === true) return
     await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(name)}`.execute(trx)
-    await createTables(trx, { name: catalogueName(identity), ...sqlTypes })
+    await createTables(trx, { name: catalogueName(identity), ...dialect })
   })
 }

@@ -13,12 +13,13 @@ import {
   oneOf,
   type RowOf,
   sortable,
+  type TableSyntax,
   table,
   text,
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 7
+export const schemaVersion = 8
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -233,8 +234,7 @@ const indices: readonly string[] = [
 export declare namespace createTables {
   type Options = {
     readonly name: string
-    /** The SQL type of a text that sorts by its bytes. */
-    readonly bytewise: string
+    readonly syntax: TableSyntax
     readonly fullText: Pick<FullText, 'tables'>
   }
 }
@@ -242,9 +242,9 @@ export declare namespace createTables {
 /** Creates the tables of an empty catalogue. */
 export async function createTables(
   db: Kysely<Database>,
-  { name, bytewise, fullText }: createTables.Options,
+  { name, syntax, fullText }: createTables.Options,
 ): Promise<void> {
-  const own = Object.entries(tables).map(([table, it]) => createStatement(table, it, bytewise))
+  const own = Object.entries(tables).map(([table, it]) => createStatement(table, it, syntax))
   for (const statement of [...own, ...indices, ...fullText.tables]) {
     await sql.raw(statement).execute(db)
   }

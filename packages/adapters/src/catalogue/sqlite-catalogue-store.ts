@@ -8,6 +8,7 @@ import { mergeSegments, sqliteFullText } from './full-text.ts'
 import { type QueryWorker, queryWorker } from './queries/query-worker.ts'
 import { sqliteReader } from './queries/sqlite-reader.ts'
 import { catalogueName, createTables, type Database, type Identity } from './schema.ts'
+import { sqliteTables } from './table.ts'
 
 /**
  * Opens the catalogue in a file, for this process alone. A file that cannot be read, or that belongs
@@ -77,7 +78,8 @@ async function openOrCreate(path: string, identity: Identity): Promise<DatabaseS
   return isForeign(file, identity) ? createFile(path, file, identity) : file
 }
 
-// Fast, not durable: what a power failure takes from the end of the file is on the chain.
+// Fast, not durable: what a power failure takes from the end of the file is on the chain. The log
+// may grow to 32 MB, because each checkpoint waits for the disk.
 function open(path: string, synchronous: 'NORMAL' | 'OFF' = 'NORMAL'): DatabaseSync {
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
@@ -96,6 +98,7 @@ function setUp(file: DatabaseSync, synchronous: string): void {
     PRAGMA journal_mode = WAL;
     PRAGMA cache_size = -65536;
     PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = 8000;
   `)
 }
 
@@ -122,7 +125,7 @@ async function createFile(
     // One transaction: after a kill there are all tables or none.
     await createTables(new Kysely<Database>({ dialect: sqliteDialect(file) }), {
       name: catalogueName(identity),
-      bytewise: 'text',
+      syntax: sqliteTables,
       fullText: sqliteFullText,
     })
     file.exec('COMMIT')

@@ -5,12 +5,12 @@ import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import { insertRows } from './catalogue-store.ts'
 import { sqliteFullText } from './full-text.ts'
 import { createTables, type Database, type TokenChange, tables } from './schema.ts'
-import { columnNames, mutableColumns, type Table, updateOnConflict } from './table.ts'
+import { columnNames, mutableColumns, sqliteTables, type Table, updateOnConflict } from './table.ts'
 
 async function emptyCatalogue() {
   const db = new Kysely<Database>({ dialect: sqliteDialect(new DatabaseSync(':memory:')) })
   onTestFinished(() => db.destroy())
-  await createTables(db, { name: 'test', bytewise: 'text', fullText: sqliteFullText })
+  await createTables(db, { name: 'test', syntax: sqliteTables, fullText: sqliteFullText })
   return db
 }
 

@@ -78,14 +78,41 @@ export function updateOnConflict(table: Table): string {
   return `ON CONFLICT (${table.key.map(quoted).join(', ')}) DO UPDATE SET ${sets.join(', ')}`
 }
 
-/** Returns the statement that creates a table; `bytewise` is the SQL type of a sortable text. */
-export function createStatement(name: string, { columns, key }: Table, bytewise: string): string {
-  const lines = Object.entries(columns).map(([column, { type, isNullable }]) => {
-    const sqlType = type === 'sortable' ? bytewise : type
-    return `${quoted(column)} ${sqlType}${isNullable ? '' : ' NOT NULL'}`
-  })
-  const primaryKey = `PRIMARY KEY (${key.map(quoted).join(', ')})`
-  return `CREATE TABLE ${name} (${[...lines, primaryKey].join(', ')})`
+/** How a database creates tables. */
+export type TableSyntax = {
+  /** Its type of a column. */
+  readonly typeOf: (type: ColumnType) => string
+  /** The clause after the columns of a table. */
+  readonly suffix: (table: Table) => string
+}
+
+/** Returns the statement that creates a table. */
+export function createStatement(name: string, table: Table, syntax: TableSyntax): string {
+  const lines = Object.entries(table.columns).map(
+    ([column, { type, isNullable }]) =>
+      `${quoted(column)} ${syntax.typeOf(type)}${isNullable ? '' : ' NOT NULL'}`,
+  )
+  const primaryKey = `PRIMARY KEY (${table.key.map(quoted).join(', ')})`
+  return `CREATE TABLE ${name} (${[...lines, primaryKey].join(', ')}) ${syntax.suffix(table)}`
+}
+
+/**
+ * The syntax of SQLite, which keeps the rows of each table in the order of its key. It would keep
+ * them by a number of its own, beside an index of the key, unless the key is a single `integer` or
+ * the table is declared `WITHOUT ROWID`.
+ */
+export const sqliteTables: TableSyntax = {
+  typeOf: (type) => (type === 'sortable' || type === 'text' ? 'text' : 'integer'),
+  suffix: ({ columns, key }) => {
+    const isNumber = key.length === 1 && key.every((name) => columns[name]?.type !== 'text')
+    return isNumber ? '' : 'WITHOUT ROWID'
+  },
+}
+
+/** The syntax of PostgreSQL. */
+export const postgresTables: TableSyntax = {
+  typeOf: (type) => (type === 'sortable' ? 'text COLLATE "C"' : type),
+  suffix: () => '',
 }
 
 const quoted = (name: string): string => `"${name}"`

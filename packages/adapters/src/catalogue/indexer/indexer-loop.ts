@@ -7,13 +7,19 @@ import type { PollPace } from './poll-pace.ts'
 /** The background work of a catalogue. */
 export type IndexerLoop = {
   readonly onChange: (call: () => void) => () => void
-  /** Resolves after the next change, or after a short while. */
-  readonly changed: () => Promise<void>
+  readonly watchChanges: () => ChangeWatch
   /** Reports an error of a query, which may mean that the store is corrupt. */
   readonly reportError: (cause: unknown) => void
   /** Returns the error that prevents writes to the store. */
   readonly writeError: () => unknown
   readonly stop: () => Promise<void>
+}
+
+/** A watch that misses no change: one that comes between two waits ends the next at once. */
+export type ChangeWatch = {
+  /** Resolves after a change since the last wait, or after a short while. */
+  readonly next: () => Promise<void>
+  readonly end: () => void
 }
 
 export declare namespace indexerLoop {
@@ -43,7 +49,7 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   }
   const onChange = (call: () => void) => {
     listeners.add(call)
-    return () => listeners.delete(call)
+    return () => void listeners.delete(call)
   }
   const rest = (milliseconds: number) =>
     pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
@@ -57,7 +63,7 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   return {
     onChange,
     // A caller waits for it, so the process must not end meanwhile.
-    changed: () => waitForChange(loop, { milliseconds: 50, keepsProcess: true }),
+    watchChanges: () => watchChanges(loop, { milliseconds: 50, keepsProcess: true }),
     reportError: (cause) => reportError(loop, cause),
     writeError: () => errors.write,
     stop: async () => {
@@ -85,15 +91,18 @@ type Errors = {
   write: unknown
 }
 
-/** Waits for the next change, or for so many milliseconds. */
-async function waitForChange(
-  { onChange, stopped }: Loop,
+/** Watches for changes from now on; each wait ends after so many milliseconds at the latest. */
+function watchChanges(
+  { onChange, stopped }: Pick<Loop, 'onChange' | 'stopped'>,
   ends: Pick<WaitEnds, 'milliseconds' | 'keepsProcess'>,
-): Promise<void> {
+): ChangeWatch {
   const { notify, wait } = signal()
-  const unsubscribe = onChange(notify)
-  await wait({ ...ends, stop: stopped })
-  unsubscribe()
+  return {
+    next: async () => {
+      await wait({ ...ends, stop: stopped })
+    },
+    end: onChange(notify),
+  }
 }
 
 // The indexer may touch only sound pages of a file while a query hits a corrupt one.
@@ -171,11 +180,13 @@ async function recover({ context, errors, stopped }: Loop, cause: unknown): Prom
 /** Looks up cards and seals beside the indexing: the next block may take long. */
 async function lookUpRepeatedly(loop: Loop): Promise<void> {
   const { notify, context, lookUp, rest, stopped } = loop
+  // Until the end: a token indexed during a lookup is looked up next.
+  const changes = watchChanges(loop, { milliseconds: lookupInterval })
   while (!stopped.aborted) {
     try {
       const count = await lookUp(Date.now())
       if (count > 0) notify()
-      else await waitForChange(loop, { milliseconds: lookupInterval })
+      else await changes.next()
     } catch (cause) {
       if (!stopped.aborted) context.observe({ kind: 'failed', cause })
       reportError(loop, cause)

@@ -9,7 +9,7 @@ import { nextLookup } from './next-lookup.ts'
 export type ReadSeal = (digest: Digest) => Promise<Seal | undefined>
 
 /** The number of seals per lookup. */
-const batchSize = 64
+const batchSize = 256
 
 export declare namespace lookUpSeals {
   type Input = { readonly readSeal: ReadSeal; readonly registry: Registry }

@@ -5,6 +5,7 @@ import type { TimedLog } from '../indexer/chain-reader.ts'
 import { type Database, type TokenRow, tables } from '../schema.ts'
 import { updateOnConflict } from '../table.ts'
 import { addEarnings, type Earning, type EarningsTotals, totalsKey } from './earnings.ts'
+import { numberIn } from './log-words.ts'
 import { applyEvent, newProjection, type Projection } from './projection.ts'
 import { rollBack } from './rollback.ts'
 
@@ -98,7 +99,7 @@ async function readTokens(
   trx: Kysely<Database>,
   logs: readonly TimedLog[],
 ): Promise<readonly TokenRow[]> {
-  const ids = [...new Set(logs.flatMap(mentionedTokens))]
+  const ids = [...mentionedTokens(logs)]
   const rows: TokenRow[] = []
   for (let begin = 0; begin < ids.length; begin += maxInList) {
     const part = ids.slice(begin, begin + maxInList)
@@ -107,8 +108,13 @@ async function readTokens(
   return rows
 }
 
-function mentionedTokens({ words }: TimedLog): readonly number[] {
-  return [words.tokenId, words.parent].flatMap((word) => (word ? [Number(`0x${word}`)] : []))
+function mentionedTokens(logs: readonly TimedLog[]): ReadonlySet<number> {
+  const ids = new Set<number>()
+  for (const { words } of logs) {
+    if (words.tokenId) ids.add(numberIn(words, 'tokenId'))
+    if (words.parent) ids.add(numberIn(words, 'parent'))
+  }
+  return ids
 }
 
 /** The most accounts whose totals are cached between batches. */

@@ -1,4 +1,5 @@
 import type { EventKind } from '@heirloom/core'
+import { zeroAddress } from 'viem'
 import { accountIn, amountIn, hashIn, type LogWords, numberIn } from './log-words.ts'
 import type { StoredEvent, StoredFields } from './stored-event.ts'
 
@@ -168,7 +169,7 @@ const kindOfLog: ReadonlyMap<string, EventKind> = new Map(
 
 const decimalIn = (words: LogWords, name: string): string => String(amountIn(words, name))
 
-const unlessZeroAddress = (address: string) => (/^0x0+$/.test(address) ? undefined : address)
+const unlessZeroAddress = (address: string) => (address === zeroAddress ? undefined : address)
 
 /** Reads the parent of a minted token; `undefined` for a root. */
 export const parentIn = (words: LogWords): number | undefined =>
