@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { jobTables } from '../../packages/adapters/src/job-store/schema.ts'
@@ -37,7 +37,8 @@ async function changesOfAdditions({ steps }: VersionedTables): Promise<readonly 
 
 /** Adds the rows of the fixtures to their tables, with the columns that these have by now. */
 function fillEmptyTables(file: DatabaseSync): void {
-  for (const [table, rows] of Object.entries(fixtureRows)) {
+  const filled: Readonly<Record<string, readonly object[]>> = fixtureRows
+  for (const [table, rows] of Object.entries(filled)) {
     const columns = file.prepare(`PRAGMA table_info("${table}")`).all()
     if (columns.length === 0) continue
     if (file.prepare(`SELECT 1 FROM "${table}"`).get() !== undefined) continue
@@ -46,8 +47,9 @@ function fillEmptyTables(file: DatabaseSync): void {
     const insert = file.prepare(
       `INSERT INTO "${table}" (${names.map((it) => `"${it}"`)}) VALUES (${places})`,
     )
-    for (const row of rows as readonly Record<string, never>[]) {
-      insert.run(...names.map((name) => row[name] ?? null))
+    for (const row of rows) {
+      const values = new Map<string, SQLInputValue>(Object.entries(row))
+      insert.run(...names.map((name) => values.get(name) ?? null))
     }
   }
 }

@@ -47,8 +47,8 @@ const route = [
 test(`three servers of ${latest} become those of this code, and back, without a failed request`, async () => {
   await postgres.run('CREATE DATABASE rolling')
   const database = new URL('/rolling', postgres.url)
-  const { environment } = bucket
-  const fleet = await startFleet({ anvil, database, environment, program: older() })
+  const parts = { anvil, database, bucket: bucket.environment }
+  const fleet = await startFleet({ ...parts, program: older() })
   onTestFinished(fleet.stop)
   const load = startCountedLoad(fleet)
   await load.wait(between)
@@ -61,6 +61,11 @@ test(`three servers of ${latest} become those of this code, and back, without a 
   expect(load.failed).toEqual([])
   const audit = await auditFleet(fleet, anvil, load)
   expect(audit).toEqual({ lost: [], doubled: [], unreadable: [], changed: [] })
+  const [first, ...others] = load.memories
+  if (first === undefined) throw new Error('There is no memory.')
+  const tampered = { memories: others, royalties: [...load.royalties, first.tokenId] }
+  const found = { lost: [first.tokenId], doubled: [first.tokenId] }
+  expect(await auditFleet(fleet, anvil, tampered)).toMatchObject(found)
   const requests = [...load.succeeded.values()].reduce((sum, count) => sum + count, 0)
   process.stdout.write(
     `${route.length} servers replaced, ${requests} requests, ${load.memories.length} memories and ${load.royalties.length} royalties: 0 failed, 0 lost, 0 doubled, 0 unreadable\n`,

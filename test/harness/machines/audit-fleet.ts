@@ -4,6 +4,7 @@ import {
   memoryRegistryAbi,
 } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { Anvil } from '../chain/anvil.ts'
+import { downloadAs } from '../process/server.ts'
 import { findLost } from '../process/three-machines.ts'
 import type { CountedLoad, Memory } from './counted-load.ts'
 import type { Fleet } from './fleet.ts'
@@ -20,20 +21,28 @@ export type FleetAudit = {
   readonly changed: readonly string[]
 }
 
+type Acknowledged = Pick<CountedLoad, 'memories' | 'royalties'> & {
+  /** The documents that may have been made, once each, although nobody was told. */
+  readonly unanswered?: readonly string[]
+}
+
 /** Compares what was acknowledged with the chain, and with what each server returns now. */
 export async function auditFleet(
   fleet: Fleet,
   anvil: Pick<Anvil, 'url'>,
-  { memories, royalties }: Pick<CountedLoad, 'memories' | 'royalties'>,
+  { memories, royalties, unanswered = [] }: Acknowledged,
 ): Promise<FleetAudit> {
   const { minted, paid } = await readChain(fleet, anvil)
   const acknowledged = memories.map(({ tokenId }) => tokenId)
-  const servers = fleet.urls()
-  const unreadable = await Promise.all(servers.map((url) => findLost(fleet, { url }, memories)))
-  const changed = await Promise.all(servers.map((url) => findChanged(url, memories)))
+  const { servers } = fleet
+  const unreadable = await Promise.all(servers.map((it) => findLost(fleet, it, memories)))
+  const changed = await Promise.all(servers.map(({ url }) => findChanged(url, memories)))
   return {
     lost: [...missingFrom(minted, acknowledged), ...missingFrom(paid, royalties)],
-    doubled: [...missingFrom(acknowledged, minted), ...missingFrom(royalties, paid)],
+    doubled: [
+      ...(await withoutOne(fleet, unanswered, missingFrom(acknowledged, minted))),
+      ...missingFrom(royalties, paid),
+    ],
     unreadable: unreadable.flat(),
     changed: changed.flat(),
   }
@@ -68,6 +77,21 @@ function missingFrom(other: readonly string[], list: readonly string[]): readonl
     left.set(it, count - 1)
     return count <= 0
   })
+}
+
+/** Returns the tokens that are not the only one of a document. */
+async function withoutOne(
+  { owner, servers: [server] }: Fleet,
+  documents: readonly string[],
+  tokens: readonly string[],
+): Promise<readonly string[]> {
+  const left = new Set(documents)
+  const others: string[] = []
+  for (const tokenId of tokens) {
+    const response = await downloadAs(owner, server?.url ?? '', tokenId)
+    if (!left.delete(await response.text())) others.push(tokenId)
+  }
+  return others
 }
 
 /** Repeats requests that had a key, and returns those that are not answered as they were. */

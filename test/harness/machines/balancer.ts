@@ -13,48 +13,82 @@ export type Balancer = {
   readonly add: (server: string) => Promise<void>
   /** Sends a server no more requests, and waits until those that it has have ended. */
   readonly drain: (server: string) => Promise<void>
-  /** Sends a server no more requests, and does not wait. */
+  /** Forgets a server, and breaks off the requests that it has. */
   readonly remove: (server: string) => void
   readonly close: () => Promise<void>
 }
 
+export declare namespace startBalancer {
+  type Options = {
+    /** The interval of checks whether each server is ready, in milliseconds; none by default. */
+    readonly checkEvery?: number
+  }
+}
+
+/** The time that a checked server may take for its answer, in milliseconds. */
+const checkTimeout = 2000
+
 /** Starts a balancer of no servers on a free loopback port. */
-export async function startBalancer(): Promise<Balancer> {
+export async function startBalancer({ checkEvery }: startBalancer.Options = {}): Promise<Balancer> {
   /** The requests in progress of each server. */
-  const open = new Map<string, number>()
+  const open = new Map<string, Set<ServerResponse>>()
+  /** The servers that get requests, of those that are known. */
   const serving = new Set<string>()
+  const load = (target: string) => open.get(target)?.size ?? 0
   const server = createServer((incoming, outgoing) => {
-    const [target] = [...serving].toSorted(
-      (one, other) => (open.get(one) ?? 0) - (open.get(other) ?? 0),
-    )
+    const [target] = [...serving].toSorted((one, other) => load(one) - load(other))
     if (target === undefined) return void outgoing.writeHead(503).end('No server is ready.')
-    open.set(target, (open.get(target) ?? 0) + 1)
-    outgoing.once('close', () => open.set(target, (open.get(target) ?? 1) - 1))
+    open.get(target)?.add(outgoing)
+    outgoing.once('close', () => open.get(target)?.delete(outgoing))
     // Another server is first among equals for the next request.
     serving.delete(target)
     serving.add(target)
     forward(new URL(incoming.url ?? '/', target), incoming, outgoing)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const remove = (target: string) => void serving.delete(target)
+  const stopServing = (target: string) => {
+    serving.delete(target)
+    for (const outgoing of open.get(target) ?? []) outgoing.destroy()
+  }
+  const check = async (target: string) => {
+    const isUp = await isReady(target)
+    if (!open.has(target)) return
+    if (isUp) serving.add(target)
+    else stopServing(target)
+  }
+  const checkAll = () => void Promise.all([...open.keys()].map(check))
+  const timer = checkEvery && setInterval(checkAll, checkEvery)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add: async (target) => {
-      await untilReady(target)
+      await vi.waitUntil(() => isReady(target), { timeout: 60_000, interval: 100 })
+      open.set(target, new Set())
       serving.add(target)
     },
     drain: async (target) => {
-      remove(target)
-      await vi.waitUntil(() => (open.get(target) ?? 0) === 0, { timeout: 60_000, interval: 20 })
+      serving.delete(target)
+      await vi.waitUntil(() => load(target) === 0, { timeout: 60_000, interval: 20 })
+      open.delete(target)
     },
-    remove,
+    remove: (target) => {
+      stopServing(target)
+      open.delete(target)
+    },
     close: async () => {
+      clearInterval(timer)
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },
   }
 }
+
+/** Returns whether a server says in time that it is ready. */
+const isReady = (server: string): Promise<boolean> =>
+  fetch(`${server}/readyz`, { signal: AbortSignal.timeout(checkTimeout) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 /** Forwards a request to a server on a connection of its own, and its response to the client. */
 function forward(target: URL, incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -69,14 +103,6 @@ function forward(target: URL, incoming: IncomingMessage, outgoing: ServerRespons
     if (outgoing.headersSent) outgoing.destroy()
     else outgoing.writeHead(502).end(String(error))
   })
+  outgoing.once('close', () => outward.destroy())
   incoming.pipe(outward)
-}
-
-/** Waits until a server says that it is ready. */
-async function untilReady(server: string): Promise<void> {
-  const check = async () => {
-    const response = await fetch(`${server}/readyz`)
-    if (!response.ok) throw new Error(`${server} is not ready: ${await response.text()}`)
-  }
-  await vi.waitFor(check, { timeout: 60_000, interval: 100 })
 }

@@ -67,8 +67,7 @@ export function keyCensus({ minted, head, creator }: keyCensus.Input): KeyCensus
       last = token.tokenId
     }
   }
-  const countLost = (isHere: boolean) =>
-    lost.values().reduce((sum, it) => sum + (it.isHere === isHere ? 1 : 0), 0)
+  const countLost = (here: boolean) => [...lost.values()].filter((it) => it.isHere === here).length
   let counting: Promise<void> | undefined
   return {
     byKey,
