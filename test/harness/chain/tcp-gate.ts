@@ -21,14 +21,14 @@ export type TcpGate = {
   close(): Promise<void>
 }
 
-/** Opens a gate on a free loopback port to a target port. */
-export async function openGate(target: number): Promise<TcpGate> {
+/** Opens a gate on a free port, of loopback by default, to a target port of loopback. */
+export async function openGate(target: number, host = '127.0.0.1'): Promise<TcpGate> {
   const state: GateState = { target, mode: 'open', links: new Set(), sockets: new Set() }
   const server = createServer((client) => {
     keep(state, client)
     if (state.mode === 'open') join(state, client)
     else client.resume()
-  }).listen(0, '127.0.0.1')
+  }).listen(0, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const destroyAll = () => {

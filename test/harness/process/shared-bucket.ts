@@ -13,7 +13,7 @@ import { type Ceph, startCeph } from './ceph.ts'
 /** A bucket of a real object store, for all tests of a file; it exists once they run. */
 export type SharedBucket = {
   /** The bucket as BLOB_URL, and the access key, for a server in a process of its own. */
-  readonly environment: Readonly<Record<string, string>>
+  readonly environment: { readonly BLOB_URL: string } & Readonly<Record<string, string>>
   readonly place: S3Place
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
   /** Stores an object, unknown to an adapter. */

@@ -134,7 +134,7 @@ async function snapshot(
 /** Returns the memories that a server does not return byte for byte. */
 export async function findLost(
   { owner }: Pick<ThreeMachines, 'owner'>,
-  server: RunningServer | undefined,
+  server: Pick<RunningServer, 'url'> | undefined,
   acknowledged: readonly Acknowledged[],
 ): Promise<readonly string[]> {
   const lost: string[] = []

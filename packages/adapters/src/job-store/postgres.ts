@@ -2,6 +2,7 @@ import { Failure } from '@heirloom/core'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { migrateTables, type VersionedTables } from '../platform/sql/migrate-tables.ts'
 import {
+  boundSession,
   keepConnectionAlive,
   type PostgresConnection,
   postgresConnection,
@@ -26,15 +27,17 @@ export declare namespace postgresJobStore {
     readonly leaseTime?: number | undefined
     /** The silence after which a connection of the pool is destroyed, in milliseconds. */
     readonly silence?: number | undefined
+    /** The silence after which PostgreSQL ends the session of one, in milliseconds. */
+    readonly sessionTimeout?: number | undefined
   }
 }
 
 /** Opens a job store in a PostgreSQL database that several processes share. */
 export async function postgresJobStore(
   url: string,
-  { leaseTime, silence }: postgresJobStore.Options = {},
+  { leaseTime, silence, sessionTimeout }: postgresJobStore.Options = {},
 ): Promise<JobStore> {
-  const db = postgresPool<Database>(url, { max: 4, silence })
+  const db = postgresPool<Database>(url, { max: 4, silence, sessionTimeout })
   try {
     await requireLeases(db)
     await migrate(db, jobTables)
@@ -163,6 +166,7 @@ function listen(url: string, clock: StoreClock): Pick<JobStore, 'subscribe' | 'c
     })
     try {
       await client.connect()
+      await boundSession(client)
       await client.query(`LISTEN ${channel}`)
       keepConnectionAlive(client, {
         ping: () => clock.adjust(async () => Number((await client.query(timeQuery)).rows[0].now)),

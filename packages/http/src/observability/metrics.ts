@@ -6,6 +6,7 @@ import { commit } from '../build-commit.ts'
 import { copyMeters } from './copy-meters.ts'
 import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
+import { memoryMeters } from './memory-meters.ts'
 import { sealMeters } from './seal-meters.ts'
 import { type Answered, serverMeters } from './server-meters.ts'
 
@@ -30,6 +31,8 @@ export declare namespace metrics {
     readonly wallet?: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
     /** Returns the number of memories whose keys are missing. */
     readonly missing?: () => { readonly memories: number }
+    /** Returns the number of memories of the wallet that are missing here or damaged. */
+    readonly lost?: () => memoryMeters.Lost
     /** Returns the last count of the copies on other machines, if there are any. */
     readonly copies?: () => CopyCount | undefined
     /** Counts the memories that were sealed for wallets that mint themselves. */
@@ -45,6 +48,7 @@ export declare namespace metrics {
 export function metrics({
   wallet,
   missing,
+  lost,
   seals,
   copies,
   now = () => Date.now(),
@@ -58,11 +62,7 @@ export function metrics({
   const events = eventMeters(registry)
   const setSeals = sealMeters(registry)
   const setCopies = copyMeters(registry)
-  const withoutKey = new Gauge({
-    registers: [registry],
-    name: 'heirloom_memories_without_key',
-    help: 'Memories that are stored here and sealed under keys that are not, as far as they are counted',
-  })
+  const setMemories = memoryMeters(registry)
   const relayed = new Counter({
     registers: [registry],
     name: 'heirloom_relayed_acts_total',
@@ -88,7 +88,7 @@ export function metrics({
       ledger.setGauges(await readWallet().catch(() => undefined))
       setSeals(await countSeals().catch(() => undefined))
       setCopies(copies?.())
-      withoutKey.set(missing?.().memories ?? 0)
+      setMemories(missing?.().memories ?? 0, lost?.())
       return registry.metrics()
     },
     contentType: registry.contentType,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { stepName, type VersionedTables } from './migrate-tables.ts'
+import { recordsOf, type VersionedTables } from './migrate-tables.ts'
 
 /**
  * Creates tables in their newest version with one script, within the open transaction: taking all
@@ -18,14 +18,18 @@ export function createNewest(file: DatabaseSync, tables: VersionedTables): boole
 
 /** Returns the script of the tables in which Kysely's migrator records the steps that were taken. */
 function historyScript({ history, steps }: VersionedTables): string {
-  const taken = steps.map(
-    (_, index) =>
-      `INSERT INTO "${history}" VALUES ('${stepName(index + 1)}', strftime('%FT%H:%M:%fZ'));`,
+  const records = recordsOf({ history, steps })
+  const histories = [...new Set([history, ...records.map((it) => it.history)])]
+  const taken = records.map(
+    (it) => `INSERT INTO "${it.history}" VALUES ('${it.name}', strftime('%FT%H:%M:%fZ'));`,
   )
   return `
-    CREATE TABLE "${history}" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+    ${histories.map(historyTable).join('\n')}
     CREATE TABLE "${history}_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
     INSERT INTO "${history}_lock" ("id") VALUES ('migration_lock');
     ${taken.join('\n')}
   `
 }
+
+const historyTable = (name: string) =>
+  `CREATE TABLE "${name}" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);`

@@ -5,11 +5,18 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrateTables, type VersionedTables } from './migrate-tables.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { addThings, readThings, thingTables } from './test/thing-tables.ts'
+import {
+  addThings,
+  countSteps,
+  createUnversioned,
+  lastBeforeAdditions,
+  readThings,
+  thingTables,
+} from './test/thing-tables.ts'
 
 const program = fileURLToPath(new URL('test/killed-migration.ts', import.meta.url))
 
@@ -22,7 +29,7 @@ const migrate = (db: Kysely<unknown>, tables: VersionedTables) =>
 /** Returns a table without a recorded version, as a program before the first version made it. */
 async function openUnversioned(ids: readonly number[], path?: string) {
   const db = open(path)
-  await thingTables(1).steps[0]?.(db)
+  await createUnversioned(db)
   await addThings(db, ids)
   return db
 }
@@ -38,15 +45,8 @@ describe('migrated tables', () => {
       fc.asyncProperty(ids, path, async (things, versions) => {
         const db = await openUnversioned(things)
         const taken: number[] = []
-        const counted = ({ steps, ...tables }: VersionedTables): VersionedTables => ({
-          ...tables,
-          steps: steps.map((step, at) => async (trx) => {
-            taken.push(at + 1)
-            await step(trx)
-          }),
-        })
         for (const version of [...versions.toSorted(), 3, 3]) {
-          await migrate(db, counted(thingTables(version)))
+          await migrate(db, countSteps(taken, thingTables(version)))
         }
         expect(await readThings(db)).toEqual(named(things))
         expect(taken).toEqual([1, 2, 3])
@@ -85,25 +85,66 @@ describe('migrated tables', () => {
   })
 })
 
-/** The statements of a migration that change the file: the records of versions need some. */
-const statements = 10
+describe('tables that a newer program only added to', () => {
+  /** The least version that a program must know to work with tables of a version. */
+  const neededFor = (version: number) =>
+    version > 5 ? version : Math.min(version, lastBeforeAdditions)
+  const versions = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 8 })
 
-describe('a migration that is killed', () => {
-  test.each(Array.from({ length: statements + 1 }, (_, at) => at))(
+  test('open for each program that knows what they were changed to, in any order', async () => {
+    await fc.assert(
+      fc.asyncProperty(ids, versions, async (things, programs) => {
+        const db = await openUnversioned(things)
+        const taken: number[] = []
+        let version = 1
+        for (const program of programs) {
+          const opening = migrate(db, countSteps(taken, thingTables(program)))
+          if (program < neededFor(version)) await expect(opening).rejects.toThrow(/newer version/)
+          else await opening
+          version = Math.max(version, program)
+        }
+        expect(taken).toEqual(Array.from({ length: version }, (_, at) => at + 1))
+        expect((await readThings(db))?.length).toBe(things.length)
+        await db.destroy()
+      }),
+    )
+  })
+
+  test('record the version that a program must know where programs without additions look', async () => {
+    const db = await openUnversioned([7])
+    const needed = () => sql`SELECT max(name) AS name FROM thing_version`.execute(db)
+    await migrate(db, thingTables(5))
+    expect((await needed()).rows).toEqual([{ name: '0003' }])
+    await migrate(db, thingTables(6))
+    expect((await needed()).rows).toEqual([{ name: '0006' }])
+    await db.destroy()
+  })
+})
+
+/** The statements of a migration that change the file: the records of versions need some. */
+const statements = { 3: 10, 6: 19 } as const
+
+/** The rows of the things in each version. */
+const rowsIn = { 3: named([7]), 6: [{ id: 7, size: null }] } as const
+
+describe.each([3, 6] as const)('a migration to version %d that is killed', (version) => {
+  const count = statements[version]
+  test.each(Array.from({ length: count + 1 }, (_, at) => at))(
     'before statement %d leaves the tables of before, or of after',
     async (at) => {
       const folder = mkdtempSync(join(tmpdir(), 'migration-'))
       onTestFinished(() => rmSync(folder, { recursive: true }))
       const path = join(folder, 'things.sqlite')
       await (await openUnversioned([7], path)).destroy()
-      const { stdout, stderr, signal } = spawnSync(process.execPath, [program, path, `${at}`])
+      const words = [program, path, `${at}`, `${version}`]
+      const { stdout, stderr, signal } = spawnSync(process.execPath, words)
       expect(`${stderr}`).toBe('')
-      const isDone = at === statements
+      const isDone = at === count
       expect([`${stdout}`, signal]).toEqual(isDone ? ['done', null] : ['', 'SIGKILL'])
       const db = open(path)
-      expect(await readThings(db)).toEqual(isDone ? named([7]) : [{ id: 7 }])
-      await migrate(db, thingTables(3))
-      expect(await readThings(db)).toEqual(named([7]))
+      expect(await readThings(db)).toEqual(isDone ? rowsIn[version] : [{ id: 7 }])
+      await migrate(db, thingTables(version))
+      expect(await readThings(db)).toEqual(rowsIn[version])
       await db.destroy()
     },
   )

@@ -5,55 +5,99 @@ import type { Migration, Migrator, MigratorProps } from 'kysely/migration'
 /** A database, or a transaction in one, with any tables. */
 type AnyDatabase = MigratorProps['db']
 
+/**
+ * A step to the next version of some tables. A program that does not know a plain step refuses the
+ * tables afterwards. After a step that only `adds`, it works on with them, so that servers of both
+ * versions can share a database while one after the other is replaced: such a step makes tables,
+ * indexes that are not unique, and columns that are nullable or have a default, and nothing else.
+ */
+export type TableStep = Migration['up'] | { readonly adds: Migration['up'] }
+
 /** Tables whose version the database records. */
 export type VersionedTables = {
   /** The name of the tables in failures, which starts a sentence. */
   readonly name: string
-  /** The table that records the steps that were taken. */
+  /**
+   * The table that records the plain steps that were taken: its newest is the least version that a
+   * program must know. The table of this name and `_added` records the others.
+   */
   readonly history: string
   /**
    * The step to each version from the one before it: the first creates the tables, and takes over
    * tables of a program that recorded no version. A step never changes once it is released.
    */
-  readonly steps: readonly Migration['up'][]
+  readonly steps: readonly TableStep[]
   /** The SQLite statements that create what all steps make, as SQLite records them. */
   readonly newest?: string
 }
 
 /**
- * Brings tables to the version of this program. Two processes that share a database take each step
- * once. In a transaction all steps are one commit.
+ * Brings tables to the version of this program, or leaves them in a newer one that only added to it.
+ * Two processes that share a database take each step once. In a transaction all steps are one commit.
  *
  * @param schema - the PostgreSQL schema of the tables
- * @throws `folder/unusable` if a newer version of the program made the tables
+ * @throws `folder/unusable` if a newer version of the program made the tables, and changed them
  */
 export async function migrateTables(
   db: AnyDatabase,
   tables: VersionedTables,
   schema?: string,
 ): Promise<void> {
-  const found = await readVersion(db, tables)
-  requireKnownVersion(tables, found)
-  if (found === tables.steps.length) return
-  const migrator = await migratorOf(db, tables, schema)
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  // A newer program may have been faster.
-  requireKnownVersion(tables, await readVersion(db, tables))
-  throw error
+  if (await isUpToDate(db, tables)) return
+  for (const run of runsOf(tables)) {
+    const migrator = await migratorOf(db, run, schema)
+    const { error } = await migrator.migrateToLatest()
+    if (error === undefined) continue
+    // A newer program may have been faster.
+    if (await isUpToDate(db, tables)) return
+    throw error
+  }
 }
+
+/** The name of the table that records the steps that only add. */
+const addedHistory = (history: string): string => `${history}_added`
+
+/** Steps that are recorded in one table and that no other kind of step comes between. */
+type Run = {
+  readonly history: string
+  readonly lock: string
+  /** The steps of the table from the first version on, by their names. */
+  readonly migrations: Readonly<Record<string, Migration>>
+}
+
+/** Returns the steps in the order in which they are taken. */
+function runsOf(tables: VersionedTables): readonly Run[] {
+  const all = recordsOf(tables)
+  const ends = all.flatMap(({ history }, index) =>
+    history === all[index + 1]?.history ? [] : [index + 1],
+  )
+  return ends.map((end) => {
+    const history = all[end - 1]?.history ?? tables.history
+    const taken = all.slice(0, end).filter((it) => it.history === history)
+    const migrations = Object.fromEntries(taken.map(({ name, up }) => [name, { up }]))
+    return { history, lock: `${tables.history}_lock`, migrations }
+  })
+}
+
+/** Returns the name of each step, the table that records it, and what it does. */
+export const recordsOf = ({ history, steps }: Pick<VersionedTables, 'history' | 'steps'>) =>
+  steps.map((step, index) => {
+    const name = stepName(index + 1)
+    return typeof step === 'function'
+      ? { history, name, up: step }
+      : { history: addedHistory(history), name, up: step.adds }
+  })
 
 // Loaded on demand: most starts find the newest version.
 async function migratorOf(
   db: AnyDatabase,
-  { history, steps }: VersionedTables,
+  { history, lock, migrations }: Run,
   schema: string | undefined,
 ): Promise<Migrator> {
   const { Migrator } = await import('kysely/migration')
-  const migrations = Object.fromEntries(steps.map((up, index) => [stepName(index + 1), { up }]))
   return new Migrator({
     ...{ db, provider: { getMigrations: async () => migrations } },
-    ...{ migrationTableName: history, migrationLockTableName: `${history}_lock` },
+    ...{ migrationTableName: history, migrationLockTableName: lock },
     ...(schema !== undefined && { migrationTableSchema: schema }),
   })
 }
@@ -61,15 +105,26 @@ async function migratorOf(
 /** Returns the recorded name of the step to a version; names sort as their versions do. */
 export const stepName = (version: number): string => String(version).padStart(4, '0')
 
-/** Returns the version of the tables; 0 where none is recorded, or the database does not answer. */
-async function readVersion(db: AnyDatabase, { history }: VersionedTables): Promise<number> {
+/**
+ * Returns whether every step of this program was taken.
+ *
+ * @throws `folder/unusable` if a newer program changed the tables
+ */
+async function isUpToDate(
+  db: AnyDatabase,
+  { name, history, steps }: VersionedTables,
+): Promise<boolean> {
+  const needed = await readVersion(db, history)
+  if (needed > steps.length) {
+    const problem = `its tables have version ${needed}, and this program knows versions up to ${steps.length}; run the newer version of Heirloom that made them`
+    throw new Failure('folder/unusable', { folder: name, problem })
+  }
+  return needed === steps.length || (await readVersion(db, addedHistory(history))) >= steps.length
+}
+
+/** Returns the newest recorded version; 0 where none is, or the database does not answer. */
+async function readVersion(db: AnyDatabase, history: string): Promise<number> {
   const query = sql<{ name: string }>`SELECT max(name) AS name FROM ${sql.table(history)}`
   const { rows } = await query.execute(db).catch(() => ({ rows: [] }))
   return Number(rows[0]?.name ?? 0)
-}
-
-function requireKnownVersion({ name, steps }: VersionedTables, found: number): void {
-  if (found <= steps.length) return
-  const problem = `its tables have version ${found}, and this program knows versions up to ${steps.length}; run the newer version of Heirloom that made them`
-  throw new Failure('folder/unusable', { folder: name, problem })
 }

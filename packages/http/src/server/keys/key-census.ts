@@ -3,7 +3,10 @@ import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { KeyFacts } from '@heirloom/adapters/keys'
 import { type Account, type BlobStore, isFailure, sameAccount, type TokenId } from '@heirloom/core'
 
-/** A census of the tokens by the key that their bundles are sealed under; it only grows. */
+/**
+ * A census of the tokens by the key that their bundles are sealed under. It only grows, but for what
+ * is missing: a blob that comes back is found.
+ */
 export type KeyCensus = {
   /** The tokens whose bundles are stored here, by the id of their sealing key. */
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
@@ -11,12 +14,18 @@ export type KeyCensus = {
   readonly notHere: () => number
   /** The number of tokens of `creator` whose bundles are stored here, and damaged. */
   readonly damaged: () => number
-  /** Adds the tokens that were minted since the last call; concurrent calls share one run. */
+  /**
+   * Adds the tokens that were minted since the last call, and looks for some of the missing blobs
+   * again; concurrent calls share one run.
+   */
   readonly catchUp: () => Promise<void>
 }
 
 /** Returns the tokens that were minted after a token, in order. */
 export type MintedAfter = (after: TokenId | undefined) => AsyncIterable<MintedToken>
+
+/** The most blobs that are looked for again in one run, and are still missing. */
+const missesPerRun = 100
 
 export declare namespace keyCensus {
   type Input = {
@@ -31,27 +40,39 @@ export declare namespace keyCensus {
 /** Returns an empty census of the tokens by their sealing keys. It needs no key. */
 export function keyCensus({ minted, head, creator }: keyCensus.Input): KeyCensus {
   const byKey = new Map<string, TokenId[]>()
+  /** The own tokens whose bundles are missing or damaged, those first that were looked up longest ago. */
+  const lost = new Map<TokenId, { readonly token: MintedToken; readonly isHere: boolean }>()
   let last: TokenId | undefined
-  let [notHere, damaged] = [0, 0]
   const isOwn = (token: MintedToken) => creator !== undefined && sameAccount(token.creator, creator)
+  /** Returns whether the key of a token is known now. */
   const record = async (token: MintedToken) => {
     const key = await sealingKeyOf(() => head(token.digest))
-    const own = isOwn(token) ? 1 : 0
-    if (key === 'not here') notHere += own
-    else if (key === undefined) damaged += own
-    else tokensOf(byKey, key).push(token.tokenId)
+    lost.delete(token.tokenId)
+    const isFound = key !== undefined && key !== 'not here'
+    if (isFound) tokensOf(byKey, key).push(token.tokenId)
+    else if (isOwn(token)) lost.set(token.tokenId, { token, isHere: key === undefined })
+    return isFound
+  }
+  const lookAgain = async () => {
+    let misses = 0
+    for (const { token } of [...lost.values()]) {
+      if (misses === missesPerRun) return
+      if (!(await record(token))) misses += 1
+    }
   }
   const count = async () => {
+    await lookAgain()
     for await (const token of minted(last)) {
       await record(token)
       last = token.tokenId
     }
   }
+  const countLost = (here: boolean) => [...lost.values()].filter((it) => it.isHere === here).length
   let counting: Promise<void> | undefined
   return {
     byKey,
-    notHere: () => notHere,
-    damaged: () => damaged,
+    notHere: () => countLost(false),
+    damaged: () => countLost(true),
     catchUp: () => {
       counting ??= count().finally(() => {
         counting = undefined

@@ -9,6 +9,8 @@ import type { ServerKeys } from './open-keys.ts'
 export type KeyWatch = {
   /** Returns the missing keys that are known so far. */
   readonly missing: () => MissingKeys
+  /** Returns the number of memories of the owner that are missing or damaged, as known so far. */
+  readonly lost: () => LostMemories
   /**
    * Updates the census, for at most a second, and requires that no key is missing.
    *
@@ -22,6 +24,9 @@ export type KeyWatch = {
    */
   readonly requireMemories: () => Promise<void>
 }
+
+/** The memories of the owner whose blobs are not stored here, and those whose blobs are damaged. */
+export type LostMemories = { readonly missing: number; readonly damaged: number }
 
 export declare namespace keyWatch {
   type Input = {
@@ -54,19 +59,20 @@ export function keyWatch({ chain, head, keys, owner, onMissing }: keyWatch.Input
       ? undefined
       : new Failure('keys/not-here', { memories, keys: keys.length })
   }
-  const lost = (): Failure<'memories/lost'> | undefined => {
-    const [missing, damaged] = [census.notHere(), census.damaged()]
+  const lost = (): LostMemories => ({ missing: census.notHere(), damaged: census.damaged() })
+  const loss = (): Failure<'memories/lost'> | undefined => {
+    const { missing, damaged } = lost()
     return missing + damaged === 0 ? undefined : new Failure('memories/lost', { missing, damaged })
   }
   // The readiness checks of the chain and the disk report their failures; the next call goes on.
   const update = () => census.catchUp().catch(() => undefined)
   const warn = () => {
-    for (const found of [failure(), lost()]) if (found !== undefined) onMissing(found)
+    for (const found of [failure(), loss()]) if (found !== undefined) onMissing(found)
   }
   const updateSoon = () => Promise.race([update(), setTimeout(timeout, undefined, { ref: false })])
   void ready.then(update).then(warn, () => undefined)
   return {
-    missing,
+    ...{ missing, lost },
     requireAll: async () => {
       await updateSoon()
       const found = failure()
@@ -74,7 +80,7 @@ export function keyWatch({ chain, head, keys, owner, onMissing }: keyWatch.Input
     },
     requireMemories: async () => {
       await updateSoon()
-      const found = lost()
+      const found = loss()
       if (found !== undefined) throw found
     },
   }

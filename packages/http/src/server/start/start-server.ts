@@ -96,7 +96,7 @@ type Metered = Pick<metrics.Options, 'wallet'> & {
 
 const metersOf = ({ watch, store, blobStore, ...wallet }: Metered): Metrics =>
   metrics({
-    ...{ ...wallet, missing: watch.missing },
+    ...{ ...wallet, missing: watch.missing, lost: watch.lost },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
   })
 

@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs'
+import { postgresJobStore } from '@heirloom/adapters/job-store'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { postgresJobStore as storeWith } from '../../packages/adapters/src/job-store/postgres.ts'
+import { openGate } from '../harness/chain/tcp-gate.ts'
+import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await startPostgres({ settings: ['max_connections=20'] })
+})
+afterAll(async () => {
+  await postgres.stop('fast')
+  rmSync(postgres.folder, { recursive: true })
+})
+
+/** Opens a store behind a gate, and has it use each connection of its pool. */
+async function openBehindGate() {
+  const gate = await openGate(Number(postgres.url.port))
+  onTestFinished(gate.close)
+  const url = Object.assign(new URL(postgres.url), { port: String(gate.port) })
+  const store = await storeWith(url.href, { silence: 400, sessionTimeout: 300 })
+  const ping = () => store.db.selectFrom('lane').selectAll().execute()
+  await Promise.all([1, 2, 3, 4].map(ping))
+  return { gate, store }
+}
+
+/** The sessions that PostgreSQL has for jobs; those that listen last longer than the others. */
+const countPooled = async () =>
+  Number(
+    await postgres.run(
+      "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND query NOT LIKE 'LISTEN%' AND pid <> pg_backend_pid()",
+    ),
+  )
+
+test('a store that is cut off in silence takes no connection from the others for long', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { gate, store } = await openBehindGate()
+    expect(await countPooled()).toBeGreaterThanOrEqual(4)
+    gate.stall()
+    onTestFinished(store.close)
+    await expect.poll(countPooled, { timeout: 5000 }).toBe(0)
+  }
+})
+
+test('a store that is idle for longer works on', async () => {
+  const { store } = await openBehindGate()
+  onTestFinished(store.close)
+  await expect.poll(countPooled, { timeout: 5000 }).toBe(0)
+  expect(await store.db.selectFrom('lane').selectAll().execute()).toEqual([])
+})
+
+test('a session of a store ends after a minute of silence at most', async () => {
+  const store = await postgresJobStore(postgres.url.href)
+  onTestFinished(store.close)
+  const settings = store.db.withTables<Settings>().selectFrom('pg_settings').select('setting')
+  const rows = await settings.where('name', '=', 'idle_session_timeout').execute()
+  expect(rows).toEqual([{ setting: '60000' }])
+})
+
+type Settings = { pg_settings: { name: string; setting: string } }

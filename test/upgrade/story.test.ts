@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
+import { auditFleet } from '../harness/machines/audit-fleet.ts'
+import { type Fleet, startFleet } from '../harness/machines/fleet.ts'
+import {
+  canMakeNamespaces,
+  loopbackNetwork,
+  namespaceNetwork,
+} from '../harness/machines/network.ts'
+import { type StoryLoad, startStoryLoad } from '../harness/machines/story-load.ts'
+import { serverProgram } from '../harness/process/server.ts'
+import { sharedBucket } from '../harness/process/shared-bucket.ts'
+import { sharedPostgres } from '../harness/process/shared-postgres.ts'
+import { earlierProgram, programNames } from '../harness/upgrade/earlier-programs.ts'
+
+/** `STORY_WRITES` sets the least number of writes; everything happens once at least, and `FC_SEED` selects other random faults. */
+const writes = Number(process.env.STORY_WRITES ?? 1)
+const seed = Number(process.env.FC_SEED ?? 19)
+const isLong = writes > 1
+const timeout = isLong ? 86_400_000 : 240_000
+/** The writes that are acknowledged while a machine is broken, and before the next one breaks. */
+const between = isLong ? 30 : 8
+
+const postgres = sharedPostgres()
+const bucket = sharedBucket()
+let anvil: Anvil
+beforeAll(async () => {
+  anvil = await startAnvil()
+})
+afterAll(() => anvil.stop())
+
+const [latest = ''] = programNames.slice(-1)
+
+/** A fleet, the program that each machine runs, and its clients. */
+type Story = { readonly fleet: Fleet; readonly programs: string[]; readonly load: StoryLoad }
+
+/** What can happen to a machine; each ends when it is sound again. */
+const events: {
+  readonly [name: string]: (story: Story, machine: number) => Promise<void>
+} = {
+  kill: async ({ fleet, load, programs }, machine) => {
+    await fleet.kill(machine)
+    await load.makes(between)
+    await fleet.start(machine, programs[machine] ?? '')
+  },
+  wipe: async ({ fleet, load, programs }, machine) => {
+    await fleet.kill(machine)
+    fleet.wipe(machine)
+    await load.makes(between)
+    await fleet.start(machine, programs[machine] ?? '')
+  },
+  freeze: async ({ fleet, load }, machine) => {
+    fleet.servers[machine]?.process.kill('SIGSTOP')
+    await load.makes(between)
+    fleet.servers[machine]?.process.kill('SIGCONT')
+  },
+  partition: async ({ fleet, load }, machine) => {
+    fleet.networks[machine]?.cut()
+    await load.makes(between)
+    fleet.networks[machine]?.heal()
+  },
+  upgrade: async ({ fleet, programs }, machine) => {
+    const older = earlierProgram(latest)
+    programs[machine] = programs[machine] === older ? serverProgram : older
+    await fleet.replace(machine, programs[machine])
+  },
+}
+
+/** Every event in any order, again and again, each at the leader or at any machine. */
+const plan = fc
+  .sample(
+    fc
+      .shuffledSubarray(Object.keys(events), { minLength: Object.keys(events).length })
+      .chain((names) =>
+        fc.tuple(
+          ...names.map((name) => fc.tuple(fc.constant(name), fc.integer({ min: -2, max: 2 }))),
+        ),
+      ),
+    { numRuns: 200, seed },
+  )
+  .flat()
+
+/** Returns the machine of a number, or that of the leader for those below 0. */
+async function machineOf({ servers }: Fleet, number: number): Promise<number> {
+  if (number >= 0) return number
+  const leads = await Promise.all(
+    servers.map(async ({ url }) => {
+      const metrics = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5000) })
+      return /^heirloom_lane_leads 1$/m.test(await metrics.text())
+    }),
+  )
+  return Math.max(0, leads.indexOf(true))
+}
+
+test('three machines that fail in every way lose and double nothing', { timeout }, async () => {
+  const isApart = canMakeNamespaces()
+  const networks = [1, 2, 3].map((at) => (isApart ? namespaceNetwork(at) : loopbackNetwork()))
+  await postgres.run('CREATE DATABASE story')
+  const database = new URL('/story', postgres.url)
+  const parts = { anvil, database, bucket: bucket.environment, networks, checkEvery: 500 }
+  const program = earlierProgram(latest)
+  const fleet = await startFleet({ ...parts, program })
+  onTestFinished(fleet.stop)
+  const load = startStoryLoad(fleet, 8)
+  const story = { fleet, load, programs: [program, program, program] }
+  const pauses: (readonly [name: string, milliseconds: number])[] = []
+  await load.makes(between)
+  for (let at = 0; at < Object.keys(events).length || load.memories.length < writes; at++) {
+    const [name, number] = plan[at % plan.length] ?? ['kill', 0]
+    const machine = await machineOf(fleet, number)
+    const began = performance.now()
+    await events[name]?.(story, machine)
+    await load.makes(between)
+    pauses.push([name, load.pauseAfter(began)])
+  }
+  await load.end()
+  const { memories, unanswered } = load
+  const audit = await auditFleet(fleet, anvil, { memories, unanswered, royalties: [] })
+  const by = Object.entries(Object.groupBy(pauses, ([name]) => name)).map(([name, all = []]) => {
+    const longest = Math.max(...all.map(([, milliseconds]) => milliseconds))
+    return `${all.length} of ${name} ${longest} ms`
+  })
+  const count = Object.entries(audit).map(([name, all]) => `${all.length} ${name}`)
+  process.stdout.write(
+    `${memories.length} writes acknowledged and ${unanswered.length} without an answer, on ${isApart ? 'three network namespaces' : 'loopback'}: ${count.join(', ')}; the longest wait for a write after ${by.join(', ')}\n`,
+  )
+  expect(audit).toEqual({ lost: [], doubled: [], unreadable: [], changed: [] })
+})
