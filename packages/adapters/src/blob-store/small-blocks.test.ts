@@ -145,7 +145,7 @@ describe('small blocks', () => {
     await store.delete(cidOfBytes(secret))
     await store.close()
     const file = await readFile(join(folder, compactedFile))
-    expect(file.length).toBeGreaterThan(8192)
+    expect(file.length).toBeGreaterThan(16_384)
     expect(file.includes(secret)).toBe(false)
     store = await DurableBlockstore.open(folder, atOnce)
   })

@@ -56,7 +56,7 @@ export type Compaction = {
   readonly delay: number
 }
 
-const usual: Compaction = { files: 128, delay: 10_000 }
+const usual: Compaction = { files: 256, delay: 10_000 }
 
 /** The longest block that is moved, in bytes: a longer one fills most of its own file. */
 export const smallLength = 4096
