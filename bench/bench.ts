@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { catalogue } from './benchmarks/catalogue.ts'
+import { disk } from './benchmarks/disk.ts'
 import { groupCommit } from './benchmarks/group-commit.ts'
 import { large, memory } from './benchmarks/large.ts'
 import { market } from './benchmarks/market.ts'
@@ -19,7 +20,7 @@ import { replaceTable, tableOf } from './report.ts'
 const rounds = 5
 const benchmarks: readonly Benchmark[] = [
   ...[reads, remote, snapshotRates, groupCommit],
-  ...[large, memory, start, growth, catalogue, market],
+  ...[large, memory, start, growth, catalogue, market, disk],
 ]
 const path = (name: string) => join(import.meta.dirname, name)
 

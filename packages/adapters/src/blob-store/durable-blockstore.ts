@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { accessSync, renameSync } from 'node:fs'
 import { mkdir, readdir, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,17 +7,19 @@ import type { Pair } from 'interface-blockstore'
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import * as multihash from 'multiformats/hashes/digest'
-import { sha256 } from 'multiformats/hashes/sha2'
 import { createFolder, makeFolder, syncFolder } from '../platform/durable-folder.ts'
-import { CorruptBlock, isSystemError, MissingBlock } from './block-error.ts'
+import { CorruptBlock, isSystemError, MissingBlock, UnreachableBlocks } from './block-error.ts'
+import { nameOf, nameOfBytes, shardOf } from './block-name.ts'
 import { readWhole, writeSynced } from './durable-file.ts'
 import { sha256Of } from './sha256-of.ts'
+import { type Compaction, type SmallBlocks, smallBlocks } from './small-blocks.ts'
 
 type Options = { readonly signal?: AbortSignal | undefined }
 type Bytes = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * Stores IPFS blocks in a folder, one file each, named after the multihash.
+ * Stores IPFS blocks in a folder: each in a file named after the multihash, from which `SmallBlocks`
+ * moves the small ones into one file.
  *
  * `put` and `delete` are durable when they return. A file is written under another name and renamed,
  * so it is whole or absent after a crash. Every read compares the bytes with the digest: a corrupt
@@ -32,28 +34,33 @@ export class DurableBlockstore extends BaseBlockstore {
   readonly #writing = new Map<string, Promise<void>>()
   /** The blocks that can be read although their names may not be durable yet. */
   readonly #unsettled = new Set<string>()
+  readonly #small: SmallBlocks
 
-  private constructor(folder: string) {
+  private constructor(folder: string, settings: Compaction | undefined) {
     super()
     this.#blocks = join(folder, 'blocks')
     this.#temporary = join(folder, 'temporary')
+    const pathOf = (name: string) => this.#pathOf(name)
+    this.#small = smallBlocks({ folder, pathOf, list: () => this.#listFiles(), settings })
   }
 
   /** Opens a folder, which is created when it does not exist, and removes temporary files. */
-  static async open(folder: string): Promise<DurableBlockstore> {
-    const store = new DurableBlockstore(folder)
+  static async open(folder: string, settings?: Compaction): Promise<DurableBlockstore> {
+    const store = new DurableBlockstore(folder, settings)
     await rm(store.#temporary, { recursive: true, force: true })
     makeFolder(dirname(folder))
     for (const path of [folder, store.#temporary, store.#blocks]) createFolder(path)
     // A rename by a process that was killed is visible, but may not be durable yet; nor may these.
     for (const shard of await store.#listShards()) await syncFolder(join(store.#blocks, shard))
     for (const path of [store.#blocks, folder, dirname(folder)]) await syncFolder(path)
+    store.#small.findEarlier()
     return store
   }
 
-  /** Waits until nothing is being written. */
-  async settled(): Promise<void> {
+  /** Waits until nothing is being written. Nothing can be read afterwards. */
+  async close(): Promise<void> {
     await Promise.allSettled(this.#writing.values())
+    await this.#small.close()
   }
 
   override async has(cid: CID, { signal }: Options = {}): Promise<boolean> {
@@ -96,17 +103,26 @@ export class DurableBlockstore extends BaseBlockstore {
     if (name === undefined) return
     await this.#writing.get(name)?.catch(() => {})
     await this.#delete(this.#pathOf(name))
+    await this.#small.delete(name)
   }
 
   override async *getAll({ signal }: Options = {}): AsyncGenerator<Pair> {
     signal?.throwIfAborted()
-    for (const shard of await this.#listShards()) {
-      for (const name of await readdir(join(this.#blocks, shard))) {
-        signal?.throwIfAborted()
-        const cid = CID.createV1(raw.code, multihash.decode(Buffer.from(name, 'hex')))
-        yield { cid, bytes: this.get(cid) }
-      }
+    for await (const name of this.#listNames()) {
+      signal?.throwIfAborted()
+      const cid = CID.createV1(raw.code, multihash.decode(Buffer.from(name, 'hex')))
+      yield { cid, bytes: this.get(cid) }
     }
+  }
+
+  /** Lists the files first: a block that is moved meanwhile is listed twice, and never left out. */
+  async *#listNames(): AsyncGenerator<string> {
+    for await (const name of this.#listFiles()) if (!this.#small.has(name)) yield name
+    yield* this.#small.names()
+  }
+
+  async *#listFiles(): AsyncGenerator<string> {
+    for (const shard of await this.#listShards()) yield* await readdir(join(this.#blocks, shard))
   }
 
   async #listShards(): Promise<readonly string[]> {
@@ -114,12 +130,25 @@ export class DurableBlockstore extends BaseBlockstore {
   }
 
   async #read(name: string): Promise<Uint8Array> {
+    const moved = this.#readMoved(name)
+    if (moved instanceof Uint8Array) return moved
     const bytes = await readWhole(this.#pathOf(name)).catch((error: unknown) => {
       this.#requireAbsence(error)
-      throw new MissingBlock()
+      throw moved ?? new MissingBlock()
     })
-    if (sha256Name + (await sha256Of(bytes)) !== name) throw new CorruptBlock()
+    if (!name.endsWith(await sha256Of(bytes))) throw new CorruptBlock()
     return bytes
+  }
+
+  /** Returns a moved block, or why it cannot be read: it may have been put again since. */
+  #readMoved(name: string): Uint8Array | Error | undefined {
+    try {
+      const bytes = this.#small.read(name)
+      return bytes === undefined || nameOfBytes(bytes) === name ? bytes : new CorruptBlock()
+    } catch (error) {
+      if (error instanceof CorruptBlock || error instanceof UnreachableBlocks) return error
+      throw error
+    }
   }
 
   async #isIntact(name: string): Promise<boolean> {
@@ -164,6 +193,7 @@ export class DurableBlockstore extends BaseBlockstore {
       renameSync(temporary, path)
       await syncFolder(dirname(path))
       this.#unsettled.delete(name)
+      this.#small.written(name, bytes.length)
     } catch (error) {
       this.#shards.delete(dirname(path))
       // If this fails too, the next opening removes the file.
@@ -191,20 +221,6 @@ async function makeFolderDurable(path: string): Promise<void> {
   })
   await syncFolder(dirname(path))
 }
-
-const sha256Name = Buffer.of(sha256.code, 32).toString('hex')
-
-/** Returns the folder of a block in a store, by the name of the block. */
-export const shardOf = (name: string): string => name.slice(-2)
-
-/** Returns the name of a block: its multihash in hexadecimal; `undefined` unless it is a sha2-256. */
-export function nameOf({ multihash: { code, digest } }: CID): string | undefined {
-  if (code !== sha256.code || digest.length !== 32) return undefined
-  return sha256Name + Buffer.from(digest).toString('hex')
-}
-
-/** Returns the file name of the block with these bytes. */
-export const nameOfBytes = (bytes: Uint8Array): string => sha256Name + hash('sha256', bytes, 'hex')
 
 async function collect(source: Exclude<Bytes, Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []

@@ -116,7 +116,8 @@ describe('a removed blob', () => {
       }
     }
     const bytes = randomBytes(40 * 1100)
-    const files = unixfs({ blockstore: await DurableBlockstore.open(folder) })
+    const inFiles = { files: 10_000, delay: 60_000 }
+    const files = unixfs({ blockstore: await DurableBlockstore.open(folder, inFiles) })
     const put = digestOf(await files.addBytes(bytes, { chunker: short }))
     same(await store.get(put), bytes)
     expect((await blockFiles(folder)).length).toBeGreaterThan(1101)

@@ -40,7 +40,7 @@ export async function heliaBlobStore({
     close: async () => {
       await copies?.close()
       await joined?.helia.stop()
-      await blocks.settled()
+      await blocks.close()
       claims.close()
     },
   }

@@ -2,7 +2,8 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BlobVerification } from '@heirloom/core'
 import { isSystemError } from './block-error.ts'
-import { nameOfBytes } from './durable-blockstore.ts'
+import { nameOfBytes, nameOfDigest } from './block-name.ts'
+import { openCompacted } from './compacted-blocks.ts'
 import { readWhole } from './durable-file.ts'
 
 /**
@@ -10,15 +11,26 @@ import { readWhole } from './durable-file.ts'
  * number of checked blocks, and the names of those whose bytes no longer match their digest.
  */
 export async function verifyBlocks(folder: string, limit: number): Promise<BlobVerification> {
-  const newest = blocksIn(join(folder, 'blocks'))
-    .toSorted((one, other) => other.writtenAt - one.writtenAt)
-    .slice(0, limit)
-  const corrupt: string[] = []
-  for (const { path, name } of newest) {
-    if (await isCorrupt(path, name)) corrupt.push(name)
+  const files = blocksIn(join(folder, 'blocks'))
+  const moved = openCompacted(folder)
+  try {
+    // What was moved is older, but where memories are small it is nearly all.
+    const older = moved?.newest(Math.max(limit - files.length, limit >> 1)) ?? []
+    const newer = newestOf(files).slice(0, limit - older.length)
+    const corrupt: string[] = []
+    for (const { path, name } of newer) if (await isCorrupt(path, name)) corrupt.push(name)
+    for (const { digest, bytes } of older) {
+      const name = nameOfDigest(digest)
+      if (nameOfBytes(bytes) !== name) corrupt.push(name)
+    }
+    return { checked: newer.length + older.length, corrupt }
+  } finally {
+    moved?.close()
   }
-  return { checked: newest.length, corrupt }
 }
+
+const newestOf = (files: readonly Block[]): readonly Block[] =>
+  files.toSorted((one, other) => other.writtenAt - one.writtenAt)
 
 type Block = { readonly name: string; readonly path: string; readonly writtenAt: number }
 

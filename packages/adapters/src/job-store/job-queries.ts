@@ -17,11 +17,12 @@ export async function hasJobFor({ db }: Jobs, digest: Digest): Promise<boolean> 
   return job !== undefined
 }
 
-/** Returns the number of jobs in each state. */
+/** Returns the number of jobs in each state, without those that were pruned. */
 export async function countJobs({ db }: Jobs): Promise<Readonly<Record<JobState, number>>> {
   const rows = await db
     .selectFrom('job')
     .select((it) => ['state', it.fn.countAll().as('jobs')])
+    .where('operation', '!=', 'digests')
     .groupBy('state')
     .execute()
   const counts = Object.fromEntries(rows.map(({ state, jobs }) => [state, Number(jobs)]))

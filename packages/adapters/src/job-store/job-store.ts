@@ -5,6 +5,8 @@ import type { Database, LaneId } from './schema.ts'
 /** The durable job queue: a file of this process, or a database that several processes share. */
 export type JobStore = {
   readonly db: Kysely<Database>
+  /** Whether other processes may use the store at the same time. */
+  readonly isShared: boolean
   /** Returns the time, in milliseconds since 1970: the same for all processes that share the store. */
   now(): number
   /**

@@ -88,6 +88,7 @@ function jobStore({ db, url, clock, leaseTime }: Parts): JobStore {
   const leases = new Set<AbortController>()
   return {
     db,
+    isShared: true,
     now: clock.now,
     migrate: (tables) => migrate(db, tables),
     commit: commitTo(db, leases),

@@ -42,6 +42,7 @@ function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
     })
   return {
     db,
+    isShared: false,
     now: () => Date.now(),
     // A durable commit makes all before it durable, so tables are durable with their first row.
     migrate: (tables) =>

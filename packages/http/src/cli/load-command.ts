@@ -27,6 +27,7 @@ const loaders = {
   keys: async () => (await import('./keys/keys.ts')).keys,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   chain: async () => (await import('./commands/chain.ts')).chain,
+  blocks: async () => (await import('./commands/blocks.ts')).blocks,
   completion: async () => (await import('./completion/completion.ts')).completion,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 

@@ -37,6 +37,8 @@ export declare namespace metrics {
     readonly copies?: () => CopyCount | undefined
     /** Counts the memories that were sealed for wallets that mint themselves. */
     readonly seals?: sealMeters.Count
+    /** The number of blocks up to which an embedded chain suits this machine; absent for any other. */
+    readonly chainCeiling?: number | undefined
     /** The current milliseconds since 1970. */
     readonly now?: () => number
     /** The time after which the metrics are returned without the wallet, in milliseconds. */
@@ -51,12 +53,14 @@ export function metrics({
   lost,
   seals,
   copies,
+  chainCeiling,
   now = () => Date.now(),
   patience = 2000,
 }: metrics.Options = {}): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   setBuildInfo(registry)
+  setCeiling(registry, chainCeiling)
   const ledger = ledgerMeters(registry, now)
   const server = serverMeters(registry)
   const events = eventMeters(registry)
@@ -104,6 +108,16 @@ function setBuildInfo(registry: Registry): void {
     labelNames: ['version', 'commit'],
   })
   info.set({ version: version(), commit: commit ?? 'unknown' }, 1)
+}
+
+function setCeiling(registry: Registry, blocks: number | undefined): void {
+  const ceiling = new Gauge({
+    registers: [registry],
+    name: 'heirloom_chain_ceiling_blocks',
+    help: 'The blocks up to which the embedded chain suits the memory of this machine; absent for a chain elsewhere',
+  })
+  if (blocks === undefined) ceiling.remove()
+  else ceiling.set(blocks)
 }
 
 /** Returns the result of a promise, or `undefined` after a timeout. */

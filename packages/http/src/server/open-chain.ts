@@ -15,6 +15,7 @@ import { account, Failure, type Hex, isFailure, sameAccount } from '@heirloom/co
 import type { FastifyBaseLogger } from 'fastify'
 import type { LocalAccount } from 'viem'
 import type { ChainSource, Config, ContractAddresses } from '../config/config.ts'
+import { chainCeiling } from './chain-ceiling.ts'
 import type { Rpc } from './routes/rpc.ts'
 
 type Source = Parameters<typeof chainState>[0]
@@ -111,9 +112,9 @@ async function withVerifiedPair(
 /** The number of blocks from which the embedded chain needs much memory and a long start. */
 export const longChainBlocks = 20_000n
 
-/** The advice to the operator of a long embedded chain. */
-export const longChainAdvice =
-  'Each block costs about 22 KB of memory and 0.35 ms of a start. Put the contracts on another chain, see RPC_URL.'
+/** Returns the advice to the operator of a long embedded chain. */
+export const longChainAdvice = (): string =>
+  `Each block costs about 22 KB of memory and 0.35 ms of a start, and this machine suits ${chainCeiling()} blocks. Put the contracts on another chain, see RPC_URL.`
 
 /** Logs a warning if the embedded chain is long, once it is ready. */
 export async function warnOfLongChain(
@@ -124,7 +125,7 @@ export async function warnOfLongChain(
   await ready
   const blocks = BigInt((await source.request({ method: 'eth_blockNumber' })) as Hex)
   if (blocks < longChainBlocks) return
-  log.warn({ blocks: Number(blocks) }, `the embedded chain has grown long. ${longChainAdvice}`)
+  log.warn({ blocks: Number(blocks) }, `the embedded chain has grown long. ${longChainAdvice()}`)
 }
 
 type Remote = Extract<ChainSource, { kind: 'remote' }>

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasBlocks, hasRootBlock } from '@heirloom/adapters/internal/block-folder'
 import { hasStoredTokens } from '@heirloom/adapters/internal/catalogue-file'
 import { hasStoredJobs } from '@heirloom/adapters/internal/job-queries'
 import { hasStoredEntries } from '@heirloom/adapters/internal/journal-file'
@@ -72,7 +73,7 @@ function elsewhereOf(kind: BlobStoreSource['kind'], blobs: string): Failure<'con
     const problem = `must not be set, because ${blobs} has blobs that its module lacks; unset it, or put them into that store and rename ${blobs}`
     return new Failure('config/invalid', { name: 'BLOB_STORE', problem })
   }
-  const problem = `must not be set, because ${blobs} has blobs that the bucket lacks; unset it, or copy ${join(blobs, 'blocks')} into the bucket and rename ${blobs}, as docs/storage.md shows`
+  const problem = `must not be set, because ${blobs} has blobs that the bucket lacks; unset it, or copy the blocks into the bucket and rename ${blobs}, as docs/storage.md shows`
   return new Failure('config/invalid', { name: 'BLOB_URL', problem })
 }
 
@@ -126,28 +127,11 @@ function isUsed(folder: string, part: string): boolean {
 }
 
 /** Returns whether a data folder holds a block of a memory or of a card. */
-export function hasBlobs(folder: string): boolean {
-  const blocks = join(folder, blobFolder, 'blocks')
-  return namesIn(blocks).some((shard) =>
-    namesIn(join(blocks, shard)).some((name) => /[0-9a-f]{64}$/.test(name)),
-  )
-}
+export const hasBlobs = (folder: string): boolean => hasBlocks(join(folder, blobFolder))
 
 /** Returns whether a data folder holds the root block of a blob. */
-export function hasBlob(folder: string, digest: string): boolean {
-  const hex = digest.slice(2).toLowerCase()
-  // A block is named by its multihash, whose first two bytes say sha2-256.
-  return existsSync(join(folder, blobFolder, 'blocks', hex.slice(-2), `1220${hex}`))
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    // The folder is missing, or it is a file, which the blob store reports better.
-    return []
-  }
-}
+export const hasBlob = (folder: string, digest: string): boolean =>
+  hasRootBlock(join(folder, blobFolder), digest)
 
 /** Returns whether a data folder holds a chain with any entry, or one that cannot be read. */
 export const hasChain = (folder: string): boolean => hasStoredEntries(join(folder, chainFile))

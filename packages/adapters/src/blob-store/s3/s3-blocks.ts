@@ -2,7 +2,7 @@ import type { CID } from 'multiformats/cid'
 import type { S3Objects } from '../../platform/object-storage/s3-objects.ts'
 import type { BlobParts } from '../block-blobs.ts'
 import { CorruptBlock, MissingBlock, UnreachableBlocks } from '../block-error.ts'
-import { nameOf, nameOfBytes, shardOf } from '../durable-blockstore.ts'
+import { nameOf, nameOfBytes, shardOf } from '../block-name.ts'
 import { sha256Of } from '../sha256-of.ts'
 
 /** IPFS blocks, each an object whose bytes are those of the block. */

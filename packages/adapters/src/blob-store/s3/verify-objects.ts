@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BlobVerification } from '@heirloom/core'
 import type { S3Objects } from '../../platform/object-storage/s3-objects.ts'
-import { nameOfBytes } from '../durable-blockstore.ts'
+import { nameOfBytes } from '../block-name.ts'
 import { longestBlock, pathOf } from './s3-blocks.ts'
 
 /** The objects that are read at the same time. */

@@ -11,6 +11,8 @@ export type Callers = {
   resolve(results: ReadonlyMap<string, JobResult>): void
   /** Reads the results of all jobs that callers wait for from the store. */
   refresh(): void
+  /** Reports whether a caller waits for a job. */
+  has(id: string): boolean
   /** Returns the number of jobs that callers wait for. */
   count(): number
   /** Ends every wait. */
@@ -36,6 +38,7 @@ export function callers(store: JobStore, timeout: number): Callers {
   return {
     resolve: resolveAll,
     refresh,
+    has: (id) => waiting.has(id),
     count: () => waiting.size,
     wait: (id) =>
       new Promise((resolve) => {

@@ -23,6 +23,10 @@ export type Confirmer = {
   averageWait(): number
   /** Returns the jobs of the slot that settled last. */
   lastSettled(): LastSettled
+  /** Returns the number of slots that the chain has decided since the opening. */
+  decided(): number
+  /** Returns the height of the newest block seen, if any was. */
+  height(): bigint | undefined
 }
 
 /** Opens the confirmer of a lane with the undecided slots in the store. */
@@ -48,6 +52,8 @@ export async function openConfirmer(context: LaneContext): Promise<Confirmer> {
     reserved: () => pending.open().reduce((sum, { reserved }) => sum + reserved, 0n),
     averageWait: () => pending.averageWait,
     lastSettled: () => pending.lastSettled,
+    decided: pending.decided,
+    height: () => pending.head?.number,
   }
 }
 

@@ -98,6 +98,18 @@ export function decodeMintContent(data: Hex): Pick<MintItem, 'contentHash' | 'di
   return { contentHash: wordAt(item, 1), digest: wordAt(item, 2) }
 }
 
+/** Returns the call data of a mint without its card: it records the same content. */
+export function withoutCard(data: Hex): Hex {
+  const { item } = decodeMint(data)
+  return concat([mint.functionName, item])
+}
+
+/** Returns the digests of the blobs that a mint refers to. */
+export function mintedDigests(data: Hex): readonly Hex[] {
+  const { item, card } = decodeMint(data)
+  return [wordAt(item, 2), ...(card === undefined ? [] : [card])]
+}
+
 /** Returns one call that makes all the given calls. Only mints can be joined. */
 export function joinCalls(calls: readonly Call[]): Call {
   const [first] = calls

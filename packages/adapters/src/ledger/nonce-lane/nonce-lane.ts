@@ -15,6 +15,7 @@ import { type Confirmer, openConfirmer } from './confirmer.ts'
 import { type JobQueue, jobQueue } from './job-queue.ts'
 import { spentFromBudget } from './key-budgets.ts'
 import type { LaneContext, LaneSettings } from './lane-context.ts'
+import { openPruner } from './prune.ts'
 import { dayOf, spentOn } from './spend-limit.ts'
 import { nextBatch, submit } from './submit.ts'
 
@@ -141,16 +142,22 @@ type Loop = { readonly wakeUp: Signal; readonly isRunning: () => boolean }
 
 async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<void> {
   const confirmer = await openConfirmer(context)
+  const pruner = openPruner(context, confirmer)
   let pause = pauses.shortest
   while (isRunning()) {
     const { hasMoved, wait = pause } = await step(context, confirmer, isRunning)
+    const { hasMoved: hasPruned } = await reportErrors(context, pruner.step)
     const hasCallers = context.callers.count() > 0
-    pause = hasMoved ? pauses.shortest : Math.min(pause * 1.5, pauses.longest)
-    const sleep = hasCallers || confirmer.isWaiting() ? Math.min(pause, wait) : undefined
+    pause = nextPause(pause, hasMoved || hasPruned)
+    const isBusy = hasCallers || hasPruned || confirmer.isWaiting()
+    const sleep = isBusy ? Math.min(pause, wait) : undefined
     const reason = await wakeUp.wait({ milliseconds: sleep, keepsProcess: hasCallers })
     if (reason === 'notified') pause = pauses.shortest
   }
 }
+
+const nextPause = (pause: number, hasMoved: boolean): number =>
+  hasMoved ? pauses.shortest : Math.min(pause * 1.5, pauses.longest)
 
 /** Whether a step changed anything, and the milliseconds until the next step is due. */
 type Step = { readonly hasMoved: boolean; readonly wait?: number | undefined }

@@ -30,6 +30,8 @@ export type PendingSlots = {
   open(): readonly Slot[]
   /** Returns the slots in a block that lacks confirmations. */
   mined(): readonly Slot[]
+  /** Returns the number of slots that were decided so far. */
+  decided(): number
   /** Returns the height of the newest block that decided a slot. */
   lastDecidedAt(): bigint
 }
@@ -38,6 +40,7 @@ export type PendingSlots = {
 export function pendingSlots({ observe }: LaneContext): PendingSlots {
   const slots = new Map<number, Slot>()
   let lastDecidedAt = 0n
+  let decided = 0
   const inState = (state: Slot['state']) =>
     [...slots.values()]
       .filter((slot) => slot.state === state)
@@ -52,12 +55,13 @@ export function pendingSlots({ observe }: LaneContext): PendingSlots {
     set: (slot) => {
       const { nonce, state, block } = slot
       if (state === 'open' || state === 'mined') slots.set(nonce, slot)
-      else slots.delete(nonce)
+      else if (slots.delete(nonce)) decided += 1
       if (block !== undefined && block.number > lastDecidedAt) lastDecidedAt = block.number
       observe({ kind: 'slots', open: inState('open').length })
     },
     open: () => inState('open'),
     mined: () => inState('mined'),
+    decided: () => decided,
     lastDecidedAt: () => lastDecidedAt,
   }
 }

@@ -143,7 +143,7 @@ export function checkChainLength(
 ): Finding {
   const sentence = `Chain ${chainId} answers; its newest block is ${number}.`
   if (kind === 'remote' || number < longChainBlocks) return ok('chain', sentence)
-  return warn('chain', sentence, longChainAdvice)
+  return warn('chain', sentence, longChainAdvice())
 }
 
 function* checkChainId({ config }: Installation, { chainId }: Head): Generator<Finding> {

@@ -10,6 +10,7 @@ import { logClaimFailure } from '../../observability/log-events.ts'
 import { type Metrics, metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../browsing-routes.ts'
+import { chainCeiling } from '../chain-ceiling.ts'
 import { claimBlobs } from '../claim-blobs.ts'
 import { compose, get, tokens } from '../container.ts'
 import { integrityCheck } from '../health/integrity.ts'
@@ -62,7 +63,7 @@ export async function startServer(
 
   await sweepBlobs(blobStore, store)
   const watch = watchMemories({ config, wallet, chain, keys, blobStore }, warn)
-  const meters = metersOf({ watch, store, blobStore, wallet: () => ledger.wallet() })
+  const meters = metersOf({ watch, store, blobStore, chain, wallet: () => ledger.wallet() })
   const observers = eventObservers({ meters, logger, ...observation })
   const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
   const { ledger, catalogue, webhooks } = await openOnChain(parts, resources)
@@ -89,13 +90,15 @@ export async function startServer(
 }
 
 type Metered = Pick<metrics.Options, 'wallet'> & {
+  readonly chain: Pick<OpenChain, 'source'>
   readonly watch: KeyWatch
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
 }
 
-const metersOf = ({ watch, store, blobStore, ...wallet }: Metered): Metrics =>
+const metersOf = ({ watch, store, blobStore, chain, ...wallet }: Metered): Metrics =>
   metrics({
+    chainCeiling: chain.source instanceof URL ? undefined : chainCeiling(),
     ...{ ...wallet, missing: watch.missing, lost: watch.lost },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
   })

@@ -1,0 +1,195 @@
+import { stat, unlink } from 'node:fs/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { isSystemError } from './block-error.ts'
+import { digestOfName, nameOfBytes, nameOfDigest } from './block-name.ts'
+import {
+  type CompactedBlocks,
+  createCompacted,
+  type DigestedBlock,
+  openCompacted,
+} from './compacted-blocks.ts'
+import { readWhole } from './durable-file.ts'
+
+/**
+ * The small blocks of a store. Each is written to a file of its own, which is fast and disturbs no
+ * other; later it is moved into one file with others, because a small file takes as much of the disk
+ * as 4 KiB, and an entry of the file system.
+ *
+ * A block is durable in the common file before its own file is removed, so it is never in neither.
+ */
+export type SmallBlocks = {
+  /** Notes the file of a block that is durable. Once many are noted, they are moved. */
+  written(name: string, length: number): void
+  /** Looks for the files of earlier processes in a while, and notes them. */
+  findEarlier(): void
+  /**
+   * Returns the bytes of a moved block, which the caller verifies; `undefined` for any other.
+   *
+   * @throws CorruptBlock, UnreachableBlocks
+   */
+  read(name: string): Uint8Array | undefined
+  /** Reports whether a block was moved. */
+  has(name: string): boolean
+  /** Deletes a moved block. Its own file, if there is one, must be deleted before. */
+  delete(name: string): Promise<void>
+  /** Lists the names of the moved blocks. */
+  names(): Iterable<string>
+  close(): Promise<void>
+}
+
+export declare namespace smallBlocks {
+  type Options = {
+    /** The folder of the store. */
+    readonly folder: string
+    readonly pathOf: (name: string) => string
+    /** Lists the names of all blocks that have files of their own. */
+    readonly list: () => AsyncIterable<string>
+    readonly settings?: Compaction | undefined
+  }
+}
+
+/** When small blocks are moved. */
+export type Compaction = {
+  /** The number of small files that are moved at once; fewer stay where they are. */
+  readonly files: number
+  /** The time from the opening until the files of earlier processes are found, in milliseconds. */
+  readonly delay: number
+}
+
+const usual: Compaction = { files: 256, delay: 10_000 }
+
+/** The longest block that is moved, in bytes: a longer one fills most of its own file. */
+export const smallLength = 4096
+
+/** Opens the small blocks of a store. */
+export function smallBlocks(options: smallBlocks.Options): SmallBlocks {
+  const { folder, pathOf, settings = usual } = options
+  let compacted = openCompacted(folder)
+  const mover = moveInBatches(settings.files, async (names) => {
+    compacted ??= await createCompacted(folder)
+    const files = names.map((name) => ({ name, path: pathOf(name) }))
+    await move(compacted, files)
+  })
+  const written = (name: string, length: number) => {
+    if (length <= smallLength) mover.add(name)
+  }
+  let search: NodeJS.Timeout | undefined
+  return {
+    written,
+    findEarlier: () => {
+      // Files that are not found now are found at the next opening.
+      const find = () => void findFiles(options, written).catch(() => undefined)
+      search = setTimeout(find, settings.delay).unref()
+    },
+    read: (name) => compacted?.read(digestOfName(name)),
+    has: (name) => compacted?.has(digestOfName(name)) ?? false,
+    delete: async (name) => {
+      await mover.remove(name)
+      compacted?.delete(digestOfName(name))
+    },
+    *names() {
+      for (const { digest } of compacted?.lengths() ?? []) yield nameOfDigest(digest)
+    },
+    close: async () => {
+      clearTimeout(search)
+      await mover.stop()
+      compacted?.close()
+    },
+  }
+}
+
+/** Moves the blocks with some names, one batch after another, in the background. */
+type Mover = {
+  add(name: string): void
+  /** Removes a name, and waits for the batch that may have it. */
+  remove(name: string): Promise<void>
+  /** Moves nothing more, and waits for the batch that is under way. */
+  stop(): Promise<void>
+}
+
+function moveInBatches(
+  size: number,
+  moveBatch: (names: readonly string[]) => Promise<void>,
+): Mover {
+  const waiting = new Set<string>()
+  let isStopped = false
+  let isRunning = false
+  let batch: Promise<unknown> = Promise.resolve()
+  const run = async () => {
+    while (!isStopped && waiting.size >= size) {
+      const names = [...waiting].slice(0, size)
+      for (const name of names) waiting.delete(name)
+      const began = performance.now()
+      const moved = moveBatch(names)
+      batch = moved.catch(() => undefined)
+      await moved
+      // Half of the time is left to others.
+      await pause(performance.now() - began, undefined, { ref: false })
+    }
+  }
+  return {
+    add: (name) => {
+      waiting.add(name)
+      if (isStopped || isRunning || waiting.size < size) return
+      isRunning = true
+      // What could not be synced once may be lost although a later sync succeeds, so nothing more is
+      // moved then. The files stay, and the next opening finds them.
+      const finish = (hasFailed: boolean) => {
+        isRunning = false
+        isStopped ||= hasFailed
+      }
+      run().then(
+        () => finish(false),
+        () => finish(true),
+      )
+    },
+    remove: async (name) => {
+      waiting.delete(name)
+      await batch
+    },
+    stop: async () => {
+      isStopped = true
+      await batch
+    },
+  }
+}
+
+/** Notes the small files that earlier processes left. */
+async function findFiles(
+  { list, pathOf }: smallBlocks.Options,
+  note: SmallBlocks['written'],
+): Promise<void> {
+  for await (const name of list()) {
+    const file = await ifPresent(stat(pathOf(name)))
+    if (file?.isFile()) note(name, file.size)
+  }
+}
+
+type BlockFile = { readonly name: string; readonly path: string }
+
+/** The number of files that are read between two turns of the event loop. */
+const readsPerTurn = 16
+
+/** Moves the blocks of some files; leaves those whose bytes do not match their name. */
+async function move(compacted: CompactedBlocks, files: readonly BlockFile[]): Promise<void> {
+  const intact: (DigestedBlock & BlockFile)[] = []
+  for (const [index, file] of files.entries()) {
+    if (index % readsPerTurn === 0) await nextTurn()
+    const bytes = await ifPresent(readWhole(file.path))
+    if (bytes === undefined || nameOfBytes(bytes) !== file.name) continue
+    intact.push({ ...file, digest: digestOfName(file.name), bytes })
+  }
+  if (intact.length === 0) return
+  await compacted.add(intact)
+  await Promise.all(intact.map(({ path }) => ifPresent(unlink(path))))
+}
+
+/** Returns the result of an act on a file; `undefined` when the file is gone. */
+async function ifPresent<T>(act: Promise<T>): Promise<T | undefined> {
+  try {
+    return await act
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,195 @@
+import type { Transaction } from 'kysely'
+import { concat, type Hex } from 'viem'
+import { requireLease } from '../../job-store/job-store.ts'
+import type { Database } from '../../job-store/schema.ts'
+import type { Confirmer } from './confirmer.ts'
+import { mintedDigests, withoutCard } from './job.ts'
+import { type JobRow, readJobs } from './job-row.ts'
+import type { LaneContext } from './lane-context.ts'
+
+/**
+ * Prunes what ended so long ago that no reorganisation undoes it and no caller waits for it.
+ *
+ * - A slot and its signed transactions go; only the newest settled slot stays, which shows how far
+ *   the lane saw its chain.
+ * - A job with an idempotency key stays, with what answers a repetition.
+ * - Of mints without a key the digests stay, all of a step in one row: a server that was killed before
+ *   it claimed their blobs must not remove them at its next start.
+ * - Any other job goes; a failed settlement a week later, since its payment may have to be given back.
+ *
+ * A program of an earlier version reads all this as it reads any other job: that row has no key and
+ * has ended, and its call data holds the digests that `hasJobFor` looks for.
+ */
+export type Pruner = {
+  /** Prunes the oldest slots, if there are enough. There may be more when it has moved any. */
+  step(): Promise<{ readonly hasMoved: boolean }>
+}
+
+/** The number of slots that one step prunes at most; fewer stay as they are, unless they are full. */
+export const pruneSize = 32
+
+/** The number of jobs from which fewer slots are pruned, too. */
+const fullSize = 128
+
+/** The number of slots that are decided between two looks. */
+const lookEvery = 4
+
+/** The longest time between two looks for something to prune, in milliseconds. */
+const interval = 60_000
+
+/** The time for which failed settlements stay, in milliseconds: longer than sweeps look back. */
+const settlementTime = 8 * 86_400_000
+
+/** Opens the pruner of a lane. Its first steps prune what earlier leaders left. */
+export function openPruner(
+  context: LaneContext,
+  { decided, height }: Pick<Confirmer, 'decided' | 'height'>,
+): Pruner {
+  let next = { decided: 0, time: 0 }
+  return {
+    step: async () => {
+      const now = context.now()
+      if (decided() < next.decided && now < next.time) return { hasMoved: false }
+      const hasMoved = await prune(context, height())
+      if (!hasMoved) next = { decided: decided() + lookEvery, time: now + interval }
+      return { hasMoved }
+    },
+  }
+}
+
+/** Prunes in one commit what there is enough of, and returns whether there may be more. */
+async function prune(context: LaneContext, height: bigint | undefined): Promise<boolean> {
+  const { store, lane, lease } = context
+  const failed = await failedJobs(context)
+  const slots = await prunableSlots(context, height)
+  if (failed.length === 0 && slots.length === 0) return false
+  // What a power failure undoes is pruned again.
+  await store.commit(async (trx) => {
+    await requireLease(trx, lane, lease)
+    await deleteJobs(trx, failed)
+    await pruneJobs(trx, context, slots)
+    const nonces = slots.map(({ nonce }) => nonce)
+    for (const table of ['attempt', 'slot'] as const) {
+      const ofLane = trx.deleteFrom(table).where('lane', '=', lane)
+      if (nonces.length > 0) await ofLane.where('nonce', 'in', nonces).execute()
+    }
+  }, 'lazily')
+  return true
+}
+
+type Trx = Transaction<Database>
+
+/** A slot, with the ids of its jobs. */
+type EndedSlot = { readonly nonce: number; readonly jobs: readonly string[] }
+
+/** Returns the oldest slots that nothing can undo and nobody waits for; none if there are few. */
+async function prunableSlots(
+  { lane, reorgDepth, store, callers, now, callerTimeout }: LaneContext,
+  height: bigint | undefined,
+): Promise<readonly EndedSlot[]> {
+  if (reorgDepth > 0 && height === undefined) return []
+  const { db } = store
+  const settled = db.selectFrom('slot').where('lane', '=', lane).where('state', '=', 'settled')
+  const newest = await settled.select((it) => it.fn.max('nonce').as('nonce')).executeTakeFirst()
+  let query = db
+    .selectFrom('slot')
+    .select(['nonce', 'jobs'])
+    .where('lane', '=', lane)
+    .where('state', 'in', ['settled', 'lost'])
+    .where('nonce', '<', newest?.nonce ?? 0)
+  if (reorgDepth > 0) query = query.where('blockNumber', '<', Number(height) - reorgDepth)
+  // The callers of another server read the results when they are notified, or time out.
+  if (store.isShared) query = query.where('signedAt', '<', now() - 2 * callerTimeout)
+  const rows = await query.orderBy('nonce').limit(pruneSize).execute()
+  const slots: readonly EndedSlot[] = rows.map((row) => ({ ...row, jobs: JSON.parse(row.jobs) }))
+  const jobs = slots.reduce((sum, slot) => sum + slot.jobs.length, 0)
+  if (slots.length < pruneSize && jobs < fullSize) return []
+  return slots.filter((slot) => !slot.jobs.some(callers.has))
+}
+
+async function pruneJobs(
+  trx: Trx,
+  { lane }: LaneContext,
+  slots: readonly EndedSlot[],
+): Promise<void> {
+  const ended: JobRow[] = []
+  for (const { nonce, jobs } of slots) {
+    const rows = await readJobs(trx, { jobs })
+    // A job that moved to another nonce belongs to that slot.
+    ended.push(...rows.filter((row) => row.nonce === nonce && row.outcome !== null))
+  }
+  const done = ended.filter(({ state }) => state === 'done')
+  const [keyed, others] = [ended.filter(hasKey), done.filter((row) => !hasKey(row))]
+  const mints = done.filter(({ operation }) => operation === 'mint')
+  const digests = mints.flatMap(({ data }) => mintedDigests(data))
+  for (const row of keyed) await shorten(trx, row)
+  const ids = others.map(({ id }) => id)
+  for (let at = 0; at < ids.length; at += 100) {
+    await trx
+      .deleteFrom('job')
+      .where('id', 'in', ids.slice(at, at + 100))
+      .execute()
+  }
+  const [first = keyed[0]] = others
+  if (digests.length > 0 && first !== undefined) await addDigests(trx, { lane, digests, first })
+}
+
+const hasKey = ({ key }: JobRow): boolean => key !== null
+
+/** Leaves of a job with a key what answers a repetition. */
+async function shorten(trx: Trx, { id, operation, state, data }: JobRow): Promise<void> {
+  if (operation === 'settle' && state === 'failed') return
+  const shorter = { budget: null, requestId: null, traceparent: null }
+  await trx
+    .updateTable('job')
+    .set({ ...shorter, data: operation === 'mint' ? withoutCard(data) : '0x' })
+    .where('id', '=', id)
+    .execute()
+}
+
+type Digests = {
+  readonly lane: string
+  readonly digests: readonly Hex[]
+  /** One of the jobs that minted them. */
+  readonly first: JobRow
+}
+
+/** Adds a row that holds the digests of mints, and nothing else of them. */
+async function addDigests(trx: Trx, { lane, digests, first }: Digests): Promise<void> {
+  await trx
+    .insertInto('job')
+    .values({
+      ...{ id: `${first.id}-digests`, lane, operation: 'digests', to: '0x', value: '0' },
+      ...{ data: concat(digests), state: 'done', outcome: '{}', acceptedAt: first.acceptedAt },
+      ...{ key: null, fingerprint: null, budget: null, nonce: null, txHash: null },
+      ...{ requestId: null, traceparent: null },
+    })
+    .execute()
+}
+
+/** The most ids in one statement. */
+const idLimit = 100
+
+async function deleteJobs(trx: Trx, jobs: readonly Pick<JobRow, 'id'>[]): Promise<void> {
+  const ids = jobs.map(({ id }) => id)
+  for (let at = 0; at < ids.length; at += idLimit) {
+    const some = ids.slice(at, at + idLimit)
+    await trx.deleteFrom('job').where('id', 'in', some).execute()
+  }
+}
+
+/** Returns the first jobs that failed without an effect, long enough ago. */
+function failedJobs({ store, lane, now, callerTimeout }: LaneContext) {
+  return store.db
+    .selectFrom('job')
+    .select('id')
+    .where('lane', '=', lane)
+    .where('state', '=', 'failed')
+    .where('key', 'is', null)
+    .where('acceptedAt', '<', now() - 2 * callerTimeout)
+    .where((it) =>
+      it.or([it('operation', '!=', 'settle'), it('acceptedAt', '<', now() - settlementTime)]),
+    )
+    .limit(pruneSize)
+    .execute()
+}
