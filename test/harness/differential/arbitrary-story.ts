@@ -8,6 +8,8 @@ import {
   arbitraryUnlistablePrice,
 } from '@heirloom/testkit'
 import fc, { type Arbitrary } from 'fast-check'
+import { type DollarCommand, dollarCommands } from './dollar-commands.ts'
+import { type HeirCommand, heirCommands, inheritance } from './heir-commands.ts'
 
 /** The acting wallet: a party by its index, the pauper, or the owner of the token. */
 export type Actor = 0 | 1 | 2 | 3 | 'pauper' | 'owner'
@@ -30,6 +32,8 @@ type Terms = {
 
 /** One command of a story, to be resolved in the state at that time. */
 export type Command =
+  | DollarCommand
+  | HeirCommand
   | {
       readonly verb: 'mint'
       readonly who: Actor
@@ -175,10 +179,16 @@ export function arbitraryStory({
     weighted(3, fc.record({ verb: verb('payRoyalty'), who: payer, token, amount })),
     weighted(3, fc.record({ verb: verb('transfer'), who: owner, token, to: recipient })),
     weighted(3, fc.record({ verb: verb('wait'), milliseconds })),
+    ...dollarCommands({ who: payer, owner, token, to: recipient, offer, tolerance }),
+    ...heirCommands({ who: payer, token }),
   )
   // Without bias, which would make most stories too short for a sale.
   const rest = fc.noBias(fc.array(command, { maxLength: length, size: 'max' }))
+  const estate = fc.oneof(weighted(2, fc.constant([])), weighted(1, inheritance))
   return fc
-    .tuple(root, lineage, rest)
-    .map(([first, generations, then]) => [first, ...generations.flat(), ...then])
+    .tuple(root, lineage, rest, estate, fc.nat({ max: length }))
+    .map(([first, generations, then, inherited, at]) => [
+      ...[first, ...generations.flat()],
+      ...[...then.slice(0, at), ...inherited, ...then.slice(at)],
+    ])
 }
