@@ -93,8 +93,8 @@ describe('the ledger in memory and the contracts', () => {
 
   it('have the same state on another EVM, over JSON-RPC', { timeout }, async () => {
     const tally = await compareLedgers([anvil], stories(10, Math.ceil(Number(longRuns) / 10)))
-    const every = { ...endings, ...inDollarsAndOfHeirs, 'order again': [] }
-    expect(successfulCommands(tally).size).toBeGreaterThanOrEqual(Object.keys(every).length - 3)
+    const every = Object.keys({ ...endings, ...inDollarsAndOfHeirs })
+    expect(successfulCommands(tally).size).toBeGreaterThan((every.length * 2) / 3)
   })
 })
 
@@ -128,7 +128,12 @@ describe('a comparison with a ledger', () => {
   it.for(detectable.map(({ fault, open }) => [fault, open] as const))(
     'that %s fails, with a short story',
     async ([, reference]) => {
-      const comparison = compareLedgers([correct], { numRuns: 250, length: 25, seed: 3, reference })
+      const comparison = compareLedgers([correct], {
+        numRuns: 1000,
+        length: 25,
+        seed: 3,
+        reference,
+      })
       const error = await comparison.then(() => undefined, String)
       const story = /Counterexample: (.*)/.exec(error ?? '')?.[1] ?? ''
       expect(story.split('"verb"').length - 1, story).toBeLessThanOrEqual(10)

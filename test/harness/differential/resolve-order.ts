@@ -89,7 +89,7 @@ async function orderCall(state: StoryState, command: OrderCommand): Promise<Call
 
 const guestless = (to: OrderCommand['to']) => (to === 'guest' ? 'payer' : to)
 
-const foreignAsset = '0x00000000000000000000000000000000000F07e1' as Account
+const foreignAsset = `0x${'11'.repeat(20)}` as Account
 
 /** Half an hour away from where waits of hours end. */
 const lifetime = 12.5 * 3_600_000
