@@ -2,7 +2,7 @@
 export const accountNames = ['creator', 'owner', 'payer'] as const
 export type Name = (typeof accountNames)[number]
 
-/** What an order gives: a day of the token for the payer, or a royalty for the creator of the token. */
+/** The act of an order: a day of the token for the payer, or a royalty for the creator of the token. */
 export type Kind = 'rent' | 'royalty'
 
 /** An order of a story. */
@@ -39,7 +39,7 @@ type World = {
 }
 
 /**
- * What the contracts do with dollars, said once more: orders, their deposits, credits and refunds, with a
+ * The contracts' part in dollars as a model: orders, their deposits, credits and refunds, with a
  * dollar that refuses accounts. An act that fails changes nothing.
  */
 export function dollarModel(start: { readonly held: Amounts; readonly credit: Amounts }) {
@@ -166,9 +166,9 @@ type Refunded = { readonly id: number; readonly order: ModelOrder }
 function refund(world: World, by: Name, { id, order }: Refunded): Result {
   const amount = depositOf(world, id)
   const closes = stateOf(world, id) === 'open'
-  const isAsked = by === order.refundTo
-  if (closes && !isAsked && isTooEarly(world, order, amount)) return 'OrderRefundTooEarly'
-  const closesOnly = amount === 0n && closes && isAsked
+  const isByRefundee = by === order.refundTo
+  if (closes && !isByRefundee && isTooEarly(world, order, amount)) return 'OrderRefundTooEarly'
+  const closesOnly = amount === 0n && closes && isByRefundee
   if (!closesOnly && (amount === 0n || world.blocked.has(order.refundTo))) {
     return 'OrderRefundFailed'
   }

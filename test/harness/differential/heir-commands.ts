@@ -21,7 +21,7 @@ export type HeirCommand =
       readonly verb: 'takeOver'
       readonly of: PartyIndex
       readonly asHeir: boolean
-      /** How many of the tokens of the party are taken, and any others. */
+      /** The number of tokens of the party to take, and any others. */
       readonly count: number
       readonly others: readonly Pick[]
     }

@@ -11,7 +11,7 @@ export type OrderAct = OrderTerms & {
   readonly recipient: Account
 }
 
-/** What an order gives, whatever its price. */
+/** The act of an order and its receiver, at any price. */
 export type OrderGift = Pick<OrderAct, 'act' | 'tokenId' | 'recipient' | 'days'>
 
 /** An order whose payment is signed, as it is stored. */

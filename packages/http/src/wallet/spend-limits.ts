@@ -50,7 +50,7 @@ export declare namespace createSpendCount {
     readonly currency: Currency
     /** Returns the time, in milliseconds. */
     readonly now: () => number
-    /** Where it is counted; in memory when absent. */
+    /** The store that counts it; memory when absent. */
     readonly store?: SpendStore | undefined
   }
 }

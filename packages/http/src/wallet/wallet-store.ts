@@ -5,7 +5,7 @@ import type { StoredOrder } from './open-orders.ts'
 export type WalletName = { readonly chainId: number; readonly address: Hex }
 
 /**
- * Where a wallet counts what it spends, and keeps the orders that it signed: in memory, or in a file
+ * The count of what a wallet spends, and the orders that it signed: in memory, or in a file
  * that outlives the process and that other processes of the same wallet share.
  */
 export type WalletStore = {
@@ -24,7 +24,7 @@ export type Spending = {
 }
 
 /**
- * What a wallet has spent on its newest day. Days do not go back: with a clock that was set back, acts
+ * The amounts that a wallet has spent on its newest day. Days do not go back: with a clock that was set back, acts
  * count for the newest day that was counted before.
  */
 export type SpendStore = {

@@ -19,19 +19,19 @@ test('amounts are in their currency, and the option is that of the command', () 
   )
 })
 
-test('a wallet without native money is told of the relay, unless that is used', () => {
+test('a wallet without native money is hint of the relay, unless that is used', () => {
   const facts = { account: '0x1', balance: '0', needed: '9' }
-  const told = 'or let the server pay the fees with --relayed'
-  expect(say('wallet/short', facts, 'list 7 --as-wallet')).toContain(told)
-  expect(say('wallet/short', facts, 'transfer 7 0x2')).toContain(told)
-  expect(say('wallet/short', facts, 'list 7')).not.toContain(told)
-  expect(say('wallet/short', facts, 'list 7 --as-wallet --relayed')).not.toContain(told)
-  expect(say('wallet/short', facts, 'list 7 --as-wallet', true)).not.toContain(told)
+  const hint = 'or let the server pay the fees with --relayed'
+  expect(say('wallet/short', facts, 'list 7 --as-wallet')).toContain(hint)
+  expect(say('wallet/short', facts, 'transfer 7 0x2')).toContain(hint)
+  expect(say('wallet/short', facts, 'list 7')).not.toContain(hint)
+  expect(say('wallet/short', facts, 'list 7 --as-wallet --relayed')).not.toContain(hint)
+  expect(say('wallet/short', facts, 'list 7 --as-wallet', true)).not.toContain(hint)
   const inDollars = { ...facts, currency: 'dollar' }
-  expect(say('wallet/short', inDollars, 'buy 7 --as-wallet')).not.toContain(told)
+  expect(say('wallet/short', inDollars, 'buy 7 --as-wallet')).not.toContain(hint)
 })
 
-test('a caller without an API key, or with dollars to pay, is told of the own wallet', () => {
+test('a caller without an API key, or with dollars to pay, is hint of the own wallet', () => {
   expect(say('request/not-authorized', {}, 'list 7')).toContain('--as-wallet')
   expect(say('request/not-authorized', {}, 'list 7 --as-wallet')).toBe('Its message.')
   expect(say('listing/currency-changed', {}, 'rent 7')).toContain('--as-wallet')
