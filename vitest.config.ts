@@ -25,14 +25,17 @@ const project = (name: string, include: string, ...globalSetup: string[]) => ({
   test: { name, include: [include], globalSetup },
 })
 
+/** What tests of programs need: the program, and a folder. */
+const ofPrograms = ['./test/build-program.ts', './test/provide-folder.ts']
+
 export default defineConfig({
   test: {
     projects: [
       project('core', 'packages/core/**/*.test.ts'),
       project('testkit', 'packages/testkit/**/*.test.ts'),
       project('adapters', 'packages/adapters/**/*.test.ts'),
-      project('http', 'packages/http/**/*.test.ts', './test/build-program.ts'),
-      project('whole', 'test/**/*.test.ts', './test/build-program.ts', './test/provide-folder.ts'),
+      project('http', 'packages/http/**/*.test.ts', ...ofPrograms),
+      project('whole', 'test/**/*.test.ts', ...ofPrograms),
     ],
     env: folder === undefined ? {} : { TMPDIR: folder },
     setupFiles: ['./test/setup.ts'],

@@ -1,7 +1,14 @@
 import { type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
-import { type CataloguedToken, type HistoryEntry, instant, nobody, tokenId } from '@heirloom/core'
+import {
+  account,
+  type CataloguedToken,
+  type HistoryEntry,
+  instant,
+  nobody,
+  tokenId,
+} from '@heirloom/core'
 import fc from 'fast-check'
-import type { Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Market, type MarketAct, marketAct, perform } from '../harness/catalogue/acts.ts'
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
@@ -90,6 +97,7 @@ test('a catalogue with a random history equals one rebuilt from the chain', {
   expect(subscriber.reorganisations).toBeGreaterThan(Number(counts.reorganise) / 3)
   await assertViews(market, catalogue)
   await assertEarnings(market, catalogue, subscriber.events)
+  await assertHeirs(market, catalogue, subscriber.events)
 
   const fresh = harness.path('fresh.sqlite')
   const rebuilt = await open(fresh)
@@ -140,6 +148,29 @@ async function assertViews({ at, client, parties }: Market, catalogue: SqlCatalo
     expect(shown).toEqual(expiries)
   }
   expect(await catalogue.token(tokenId(supply + 1n))).toBeUndefined()
+}
+
+/** Compares whose heir each account is with the views of the contracts. */
+async function assertHeirs(
+  { at, client, parties }: Market,
+  catalogue: SqlCatalogue,
+  events: readonly HistoryEntry[],
+) {
+  const heirs = await Promise.all(
+    parties.map(async (party) => {
+      const call = { ...at.registry, functionName: 'heirOf', args: [party] } as const
+      return (await client.readContract(call))[0]
+    }),
+  )
+  for (const heir of parties) {
+    const { items } = await catalogue.heirOf(account(getAddress(heir)), { limit: 100 })
+    const expected = parties.filter((_, index) => heirs[index] === getAddress(heir))
+    expect(items.toSorted()).toEqual(expected.map((it) => getAddress(it)).toSorted())
+  }
+  const kinds = new Set(events.map(({ kind }) => kind))
+  for (const kind of ['heir-named', 'heartbeat', 'takeover-announced', 'takeover'] as const) {
+    expect(kinds).toContain(kind)
+  }
 }
 
 function recordOf(token: CataloguedToken): readonly unknown[] {

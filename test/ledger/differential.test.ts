@@ -1,6 +1,5 @@
 import { memoryHarness } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
-import { brokenDollars } from '../../packages/testkit/src/broken/ledger-dollars.ts'
 import { brokenLedgers } from '../../packages/testkit/src/broken/ledgers.ts'
 import { openAnvilHarness } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
@@ -57,9 +56,28 @@ const endings: { readonly [command: string]: readonly string[] } = {
   'transfer to itself': ['success', 'token/not-found', 'token/not-owner', 'wallet/short'],
   wait: ['success'],
 }
-const everyEnding = Object.entries(endings).flatMap(([command, codes]) =>
-  codes.map((code) => `${command}: ${code}`),
-)
+
+/** The endings that the commands in dollars and those of heirs must have among others. */
+const inDollarsAndOfHeirs: { readonly [command: string]: readonly string[] } = {
+  'list in dollars': ['success', 'token/not-found', 'listing/not-owner', 'listing/two-currencies'],
+  'order: buy': ['success', 'listing/not-for-sale', 'listing/price-changed', 'order/short'],
+  'order: rent': ['success', 'listing/not-for-rent', 'rental/bad-duration'],
+  'order: fork': ['success', 'listing/not-for-fork', 'listing/royalty-changed'],
+  'order: royalty': ['success', 'royalty/zero', 'token/not-found'],
+  'order again': ['order/closed', 'order/expired'],
+  nameHeir: ['success', 'heir/bad-delay', 'heir/invalid'],
+  heartbeat: ['success'],
+  announceTakeover: ['success', 'heir/not-heir', 'heir/not-silent', 'heir/already-announced'],
+  takeOver: [
+    ...['success', 'heir/not-heir', 'heir/not-announced', 'heir/too-early'],
+    ...['batch/bad-size', 'token/not-owner'],
+  ],
+}
+const printEndings = (of: typeof endings) =>
+  Object.entries(of).flatMap(([command, codes]) => codes.map((code) => `${command}: ${code}`))
+/** Returns whether a command is one in native money, whose endings are listed to the last. */
+const isNative = (ending: string) =>
+  Object.keys(endings).some((command) => ending.startsWith(`${command}: `))
 const successfulCommands = (tally: Tally) =>
   new Set([...tally.keys()].filter((event) => event.endsWith(': success')))
 
@@ -67,13 +85,16 @@ describe('the ledger in memory and the contracts', () => {
   it('have the same state after every command, and every command has each of its endings', {
     timeout,
   }, async () => {
-    const tally = await compareLedgers([embedded], stories(40, Number(longRuns)))
-    expect([...tally.keys()].toSorted()).toEqual(everyEnding.toSorted())
+    const tally = await compareLedgers([embedded], stories(70, Number(longRuns)))
+    const native = [...tally.keys()].filter((ending) => isNative(ending))
+    expect(native.toSorted()).toEqual(printEndings(endings).toSorted())
+    expect([...tally.keys()]).toEqual(expect.arrayContaining(printEndings(inDollarsAndOfHeirs)))
   })
 
   it('have the same state on another EVM, over JSON-RPC', { timeout }, async () => {
-    const tally = await compareLedgers([anvil], stories(6, Math.ceil(Number(longRuns) / 10)))
-    expect(successfulCommands(tally).size).toBe(Object.keys(endings).length)
+    const tally = await compareLedgers([anvil], stories(10, Math.ceil(Number(longRuns) / 10)))
+    const every = Object.keys({ ...endings, ...inDollarsAndOfHeirs })
+    expect(successfulCommands(tally).size).toBeGreaterThan((every.length * 2) / 3)
   })
 })
 
@@ -93,10 +114,8 @@ const undetectable = [
 ]
 /** The faults that need more forks in a line than a story has commands. */
 const tooDeep = ['refuses a ninth claim', 'returns a false receipt for a fork that is too deep']
-/** The faults in dollars, which the model plays and the stories do not. */
-const inDollars = brokenDollars.map(({ fault }) => fault)
 const detectable = brokenLedgers.filter(
-  ({ fault }) => ![...undetectable, ...tooDeep, ...inDollars].includes(fault),
+  ({ fault }) => ![...undetectable, ...tooDeep].includes(fault),
 )
 
 describe('a comparison with a ledger', () => {
@@ -109,10 +128,15 @@ describe('a comparison with a ledger', () => {
   it.for(detectable.map(({ fault, open }) => [fault, open] as const))(
     'that %s fails, with a short story',
     async ([, reference]) => {
-      const comparison = compareLedgers([correct], { numRuns: 100, length: 25, seed: 3, reference })
+      const comparison = compareLedgers([correct], {
+        numRuns: 1000,
+        length: 25,
+        seed: 3,
+        reference,
+      })
       const error = await comparison.then(() => undefined, String)
       const story = /Counterexample: (.*)/.exec(error ?? '')?.[1] ?? ''
-      expect(story.split('"verb"').length - 1, story).toBeLessThanOrEqual(8)
+      expect(story.split('"verb"').length - 1, story).toBeLessThanOrEqual(10)
       expect(error).toBeDefined()
     },
   )

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createClient } from '@heirloom/http/client'
 import { createPublicClient, http } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { overStdio, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
 import { agentOf } from '../harness/process/server.ts'
@@ -88,6 +89,41 @@ describe('the tools of the own wallet', () => {
       dollars: { balance: '97000000', spentToday: '3000000', maxSpendPerDay: '6000000' },
     })
     expect(await toolResult(taker, 'memory_download', { tokenId })).toMatchObject(memory)
+  })
+
+  test('spend no more on a day than the limit, after a restart and in two sessions at once', async () => {
+    const [seller, buyer] = [newAccount(), newAccount()]
+    const client = createClient({ url: server.url })
+    for (const { address } of [seller, buyer]) await client.faucet(address)
+    const state = join(inject('runFolder'), `limits-${buyer.address}`)
+    const limits = {
+      ...{ HEIRLOOM_MAX_SPEND_PER_DAY: '', HEIRLOOM_MAX_DOLLARS_PER_DAY: '6usd' },
+      ...{ HEIRLOOM_RELAYED: 'true', HEIRLOOM_STATE_DIR: state },
+    }
+    const { tokenId } = await client.snapshot({ ...memory, recipient: seller.address })
+    const pay = (dollars: string) => ['own_royalty', { tokenId, dollars }] as const
+    const first = await sessionOf(buyer, limits)
+    await toolResult(first, ...pay('4000000'))
+    await first.close()
+
+    const [one, other] = [await sessionOf(buyer, limits), await sessionOf(buyer, limits)]
+    expect(await toolResult(one, 'own_balance')).toMatchObject({
+      dollars: { spentToday: '4000000', maxSpendPerDay: '6000000' },
+    })
+    expect(await toolFailure(one, ...pay('3000000'))).toMatchObject({
+      code: 'wallet/day-limit',
+    })
+    await toolResult(other, ...pay('1500000'))
+    expect(await toolFailure(one, ...pay('1000000'))).toMatchObject({
+      code: 'wallet/day-limit',
+    })
+
+    // Without the file nobody knows what was spent.
+    rmSync(join(state, 'wallet.sqlite'))
+    const last = await sessionOf(buyer, limits)
+    expect(await toolFailure(last, ...pay('1'))).toMatchObject({ code: 'folder/unusable' })
+    const { dollars } = await toolResult(one, 'own_balance')
+    expect(dollars).toMatchObject({ balance: '94500000' })
   })
 
   test('list, rent, fork, buy, pay and transfer, and the agent wallet pays nothing', async () => {

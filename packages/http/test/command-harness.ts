@@ -21,8 +21,9 @@ export type RunOptions = {
 
 /** Runs a command in this process. */
 export async function run(words: readonly string[], at: RunOptions = {}): Promise<CommandResult> {
-  const { env = {}, input = '', isTTY = false, interrupted } = at
+  const { env: given = {}, input = '', isTTY = false, interrupted } = at
   const [stdout, stderr] = [outputOf(isTTY), outputOf(isTTY)]
+  const env = { XDG_STATE_HOME: process.env.XDG_STATE_HOME, ...given }
   const code = await runCommand(words, {
     env,
     stdin: Object.assign(Readable.from([Buffer.from(input)]), { isTTY }),

@@ -19,6 +19,7 @@ import {
 } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { GatedChain } from '../chain/gated-chain.ts'
 import { handOut, payOrder } from './dollar-acts.ts'
+import { isHeirAct, performHeirAct } from './heir-acts.ts'
 
 /** A random act on a market. Its numbers choose among the tokens and accounts that exist. */
 export type MarketAct = {
@@ -29,6 +30,7 @@ export type MarketAct = {
 const kinds = [
   ...['mint', 'list', 'take down', 'transfer', 'buy', 'rent', 'fork', 'royalty'],
   ...['list in dollars', 'order', 'withdraw', 'withdraw dollars'],
+  ...['name heir', 'heartbeat', 'announce', 'take over'],
   ...['reorganise', 'restart', 'wait', 'read'],
 ] as const
 
@@ -39,6 +41,9 @@ const weights: Partial<Record<string, number>> = {
   rent: 5,
   fork: 6,
   order: 14,
+  'name heir': 6,
+  announce: 3,
+  'take over': 4,
 }
 const nat = fc.nat({ max: 1_000_000 })
 
@@ -117,6 +122,7 @@ async function attempt(market: Market, act: MarketAct): Promise<void> {
   if (act.kind === 'mint') return mint(market, act, supply)
   if (act.kind === 'reorganise') return reorganise(market, 1 + (first % 5))
   if (act.kind === 'wait') await market.ask('evm_increaseTime', 3600 * (1 + (first % 40)))
+  if (isHeirAct(act)) return performHeirAct(market, act)
   if (act.kind === 'withdraw') return withdraw(market, 'creditOf', first)
   if (act.kind === 'withdraw dollars') return withdraw(market, 'dollarCreditOf', first)
   if (supply === 0) return

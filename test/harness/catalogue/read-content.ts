@@ -6,6 +6,7 @@ const tables: Readonly<Record<string, string>> = {
   event: '*',
   token: '*',
   rental: '*',
+  heir: '*',
   income: '*',
   card: '"tokenId", block, digest, state, category, card',
   tag: '*',

@@ -8,6 +8,8 @@ import {
   arbitraryUnlistablePrice,
 } from '@heirloom/testkit'
 import fc, { type Arbitrary } from 'fast-check'
+import { type DollarCommand, dollarCommands } from './dollar-commands.ts'
+import { type HeirCommand, heirCommands, inheritance } from './heir-commands.ts'
 
 /** The acting wallet: a party by its index, the pauper, or the owner of the token. */
 export type Actor = 0 | 1 | 2 | 3 | 'pauper' | 'owner'
@@ -30,6 +32,8 @@ type Terms = {
 
 /** One command of a story, to be resolved in the state at that time. */
 export type Command =
+  | DollarCommand
+  | HeirCommand
   | {
       readonly verb: 'mint'
       readonly who: Actor
@@ -165,7 +169,7 @@ export function arbitraryStory({
   readonly length: number
 }): Arbitrary<readonly Command[]> {
   const milliseconds = hasOwnTime ? longWaits : anyWaits
-  const command: Arbitrary<Command> = fc.oneof(
+  const native: readonly Weighted[] = [
     weighted(4, mint),
     weighted(12, fc.record({ verb: verb('list'), who: owner, token, terms })),
     weighted(6, fc.record({ verb: verb('buy'), ...payment })),
@@ -175,10 +179,33 @@ export function arbitraryStory({
     weighted(3, fc.record({ verb: verb('payRoyalty'), who: payer, token, amount })),
     weighted(3, fc.record({ verb: verb('transfer'), who: owner, token, to: recipient })),
     weighted(3, fc.record({ verb: verb('wait'), milliseconds })),
+  ]
+  const dollars = dollarCommands({ who: payer, owner, token, to: recipient, offer, tolerance })
+  const heirs = heirCommands({ who: payer, token })
+  const none = fc.constant([])
+  // Each story is about little, so that its commands meet; the shortest is found among the first.
+  return fc.oneof(
+    { withCrossShrink: true },
+    weighted(3, storyOf(native, none, length)),
+    weighted(2, storyOf([...native, ...dollars], none, length)),
+    weighted(1, storyOf([...native, ...heirs], inheritance, length)),
+    weighted(1, storyOf([...native, ...dollars, ...heirs], inheritance, length)),
   )
+}
+
+type Weighted = { readonly weight: number; readonly arbitrary: Arbitrary<Command> }
+
+function storyOf(
+  commands: readonly Weighted[],
+  estate: Arbitrary<readonly Command[]>,
+  length: number,
+): Arbitrary<readonly Command[]> {
   // Without bias, which would make most stories too short for a sale.
-  const rest = fc.noBias(fc.array(command, { maxLength: length, size: 'max' }))
+  const rest = fc.noBias(fc.array(fc.oneof(...commands), { maxLength: length, size: 'max' }))
   return fc
-    .tuple(root, lineage, rest)
-    .map(([first, generations, then]) => [first, ...generations.flat(), ...then])
+    .tuple(root, lineage, rest, estate, fc.nat({ max: length }))
+    .map(([first, generations, then, inherited, at]) => [
+      ...[first, ...generations.flat()],
+      ...[...then.slice(0, at), ...inherited, ...then.slice(at)],
+    ])
 }

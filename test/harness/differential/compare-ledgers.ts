@@ -3,7 +3,8 @@ import { type LedgerHarness, memoryHarness } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { arbitraryStory, type Command } from './arbitrary-story.ts'
 import { type Observation, type Outcome, observe, runCall } from './observe.ts'
-import { type Call, resolveCall, walletsOf } from './resolve-call.ts'
+import { type Call, type StoryState, walletsOf } from './resolve-call.ts'
+import { resolveCommand } from './resolve-command.ts'
 
 type Open = LedgerHarness & { readonly close?: () => Promise<void> }
 
@@ -80,12 +81,13 @@ async function play(
   story: readonly Command[],
   tally: Tally,
 ): Promise<void> {
-  let minted = 0
+  const state: StoryState = { world: reference.world, minted: 0, orders: 0, lastOrder: undefined }
   for (const [turn, command] of story.entries()) {
-    const call = await resolveCall({ world: reference.world, minted }, command)
+    const call = await resolveCommand(state, command)
     if (await isCloseCall(reference.world, call)) continue
     const expected = await runOn(reference, call)
-    if (expected.result.tokenId !== undefined) minted += 1
+    if (expected.result.tokenId !== undefined) state.minted += 1
+    const { minted } = state
     const view = await observeRun(reference, minted)
     for (const subject of subjects) {
       const where = `${subject.name}, command ${turn + 1}, ${call.title}`

@@ -39,15 +39,28 @@ async function factsOf(
   { who, value }: Call,
   error: Failure,
 ): Promise<Observation> {
-  if (isFailure(error, 'rental/too-long')) {
-    const { expiresAt, limit, ...seen } = error.facts
-    return { seen, moments: [expiresAt, limit] }
-  }
-  if (!isFailure(error, 'wallet/short')) return { seen: error.facts, moments: [] }
+  if (!isFailure(error, 'wallet/short')) return splitFacts(error.facts)
   const { account, balance, needed } = error.facts
   assert.ok(needed > balance && balance <= (await balanceOf(world, who)))
   // The cost of gas differs between chains; the price of a call does not.
   return { seen: { account, needed: value > 0n ? needed : 'gas' }, moments: [] }
+}
+
+/** Facts that differ between chains: their dollars have other addresses, and their orders other hashes. */
+const ofOneChain: ReadonlySet<string> = new Set(['asset', 'dollar', 'orderHash'])
+const times: ReadonlySet<string> = new Set([
+  ...['expiresAt', 'limit', 'deadline', 'silentAt', 'takeoverAt'],
+])
+
+/** Separates the times among facts, which are numbers; the limit of an amount or a size is no time. */
+function splitFacts(facts: object): Observation {
+  const known = Object.entries(facts).filter(([name]) => !ofOneChain.has(name))
+  const isTime = ([name, value]: [string, unknown]) =>
+    times.has(name) && typeof value === 'number' && value > 10 ** 9
+  return {
+    seen: Object.fromEntries(known.filter((it) => !isTime(it))),
+    moments: known.filter(isTime).map(([, value]) => Number(value)),
+  }
 }
 
 /** Codes for failures without a known reason, which must not occur here. */
@@ -65,11 +78,30 @@ export async function observe(
   const ids = Array.from({ length: minted + 1 }, (_, index) => tokenId(BigInt(index + 1)))
   const tokens = await Promise.all(ids.map((id) => observeToken(world, id, written)))
   const balances: bigint[] = []
-  for (const { balance } of walletsOf(world)) balances.push(await balance())
-  const wealth = balances.reduce((sum, balance) => sum + balance, 0n)
+  const held: bigint[] = []
+  for (const { balance, dollars } of walletsOf(world)) {
+    balances.push(await balance())
+    held.push(await dollars())
+  }
+  const [wealth, dollars] = [balances, held].map((each) => each.reduce((sum, it) => sum + it, 0n))
+  const plans = await observePlans(world)
   return {
-    seen: { tokens: tokens.map(({ seen }) => seen), balances, wealth },
-    moments: tokens.flatMap(({ moments }) => moments),
+    seen: {
+      ...{ tokens: tokens.map(({ seen }) => seen), balances, wealth },
+      ...{ held, dollars, plans: plans.seen },
+    },
+    moments: [...tokens.flatMap(({ moments }) => moments), ...plans.moments],
+  }
+}
+
+/** Reads what each account has arranged for its heir. */
+async function observePlans(world: LedgerHarness): Promise<Observation> {
+  const agents = walletsOf(world).map(({ ledger }) => ledger.agent)
+  const plans = await Promise.all(agents.map((agent) => world.heirPlan(agent)))
+  const known = plans.filter((plan) => plan !== undefined)
+  return {
+    seen: plans.map((plan) => plan && { ...plan, lastSign: 0, announcedAt: !!plan.announcedAt }),
+    moments: known.flatMap(({ lastSign, announcedAt }) => [lastSign, announcedAt ?? lastSign]),
   }
 }
 
@@ -96,7 +128,7 @@ async function observeToken(
   return {
     seen: {
       origin,
-      listing,
+      listing: listing && { ...listing, dollars: { ...listing.dollars, asset: undefined } },
       card,
       rights: rights.map((right) => right && { ...right, asOf: 0, expiresAt: !!right.expiresAt }),
     },

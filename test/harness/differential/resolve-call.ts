@@ -14,6 +14,9 @@ import {
 } from '@heirloom/core'
 import type { LedgerHarness, Party } from '@heirloom/testkit'
 import type { Actor, Command, Offer, Pick, Recipient } from './arbitrary-story.ts'
+import type { DollarCommand } from './dollar-commands.ts'
+import type { HeirCommand } from './heir-commands.ts'
+import type { LastOrder } from './resolve-order.ts'
 
 /** The values that a command returns. */
 export type CallResult = {
@@ -32,7 +35,13 @@ export type Call = {
 }
 
 /** The state of a story, from which its next command is resolved. */
-export type StoryState = { readonly world: LedgerHarness; readonly minted: number }
+export type StoryState = {
+  readonly world: LedgerHarness
+  minted: number
+  /** The number of orders that were made. */
+  orders: number
+  lastOrder: LastOrder | undefined
+}
 
 /** Returns all wallets of a world; the last one is the pauper. */
 export function walletsOf({ parties, pauper }: LedgerHarness): readonly Party[] {
@@ -42,8 +51,10 @@ export function walletsOf({ parties, pauper }: LedgerHarness): readonly Party[] 
 const nothing = wei(0n)
 const fortune = wei(10n ** 25n)
 
-/** Resolves a command in the current state. */
-export async function resolveCall(state: StoryState, command: Command): Promise<Call> {
+type MarketCommand = Exclude<Command, DollarCommand | HeirCommand>
+
+/** Resolves a command in native money in the current state. */
+export async function marketCall(state: StoryState, command: MarketCommand): Promise<Call> {
   if (command.verb === 'wait') return waitCall(command.milliseconds)
   if (command.verb === 'mint') return mintCall(state, command)
   if (command.verb === 'list' || command.verb === 'transfer') return ownerCall(state, command)
@@ -141,16 +152,17 @@ function listedPrice(listing: Listing | undefined, command: Payment): bigint {
   return listing.forkPrice
 }
 
-function offeredPrice(price: bigint, offer: Offer): Wei {
+export function offeredPrice(price: bigint, offer: Offer): Wei {
   const offers = { exact: price, under: price - 1n, over: price + 1n, nothing, fortune }
   return wei(offers[offer] < 0n ? 0n : offers[offer])
 }
 
-function acceptedRoyalty(listing: Listing | undefined, tolerance: number): number {
+export function acceptedRoyalty(listing: Listing | undefined, tolerance: number): number {
   return Math.max(0, (listing?.totalRoyaltyBps ?? 0) + tolerance)
 }
 
-const anyToken = () => true
+/** Matches every token. */
+export const anyToken = () => true
 
 function isOffered(listing: Listing, verb: Payment['verb']): boolean {
   if (verb === 'buy') return listing.price > 0n
@@ -159,7 +171,7 @@ function isOffered(listing: Listing, verb: Payment['verb']): boolean {
 }
 
 /** Returns the token for a pick; prefers tokens that match. */
-async function idOf(
+export async function idOf(
   { world, minted }: StoryState,
   pick: Pick,
   isMatch: (listing: Listing) => boolean,
@@ -179,7 +191,7 @@ async function idOf(
 }
 
 /** Returns the index of the acting wallet; the first party stands for the owner of no token. */
-async function indexOf(
+export async function indexOf(
   { world }: StoryState,
   who: Actor,
   id: TokenId | undefined,
@@ -196,17 +208,27 @@ async function indexOf(
 
 type WalletName = Exclude<Recipient, 'guest'>
 
-function accountOf(world: LedgerHarness, who: number, to: Recipient): Account {
+export function accountOf(world: LedgerHarness, who: number, to: Recipient): Account {
   if (to === 'nobody') return nobody
   if (to === 'pauper') return world.pauper.ledger.agent
   return agentOf(world, typeof to === 'number' ? to : who)
 }
 
-function walletOf(world: LedgerHarness, who: number): Party {
+export function walletOf(world: LedgerHarness, who: number): Party {
   const party = walletsOf(world)[who]
   assert.ok(party, 'a world has four parties and a pauper')
   return party
 }
 
-const ledgerOf = (world: LedgerHarness, who: number) => walletOf(world, who).ledger
-const agentOf = (world: LedgerHarness, who: number) => ledgerOf(world, who).agent
+export const ledgerOf = (world: LedgerHarness, who: number) => walletOf(world, who).ledger
+export const agentOf = (world: LedgerHarness, who: number) => ledgerOf(world, who).agent
+
+/** Returns the tokens of an account. */
+export async function ownedBy(
+  { world, minted }: StoryState,
+  owner: Account,
+): Promise<readonly TokenId[]> {
+  const ids = Array.from({ length: minted }, (_, index) => tokenId(BigInt(index + 1)))
+  const rights = await Promise.all(ids.map((id) => ledgerOf(world, 0).access(id, owner)))
+  return ids.filter((_, index) => rights[index]?.owner === owner)
+}

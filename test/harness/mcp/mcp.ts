@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import {
   Client,
   type ClientOptions,
@@ -5,7 +7,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
+import type {} from '../../provide-folder.ts'
 import { serverProgram } from '../process/server.ts'
 
 /** A revision of the protocol. */
@@ -30,6 +33,9 @@ async function connect(transport: Transport, revision: Revision): Promise<Client
   return client
 }
 
+/** Returns a folder in which a wallet keeps what it spent, for one process alone. */
+const stateFolder = () => join(inject('runFolder'), `state-${randomUUID()}`)
+
 /** Starts the MCP server of the command line, and connects to it. */
 export async function overStdio(
   environment: Environment,
@@ -39,7 +45,7 @@ export async function overStdio(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, 'mcp'],
-    env: { PATH: process.env.PATH ?? '', ...environment },
+    env: { PATH: process.env.PATH ?? '', HEIRLOOM_STATE_DIR: stateFolder(), ...environment },
     stderr: 'inherit',
   })
   return { client: await connect(transport, revision), transport }

@@ -123,7 +123,7 @@ export type Shop = Awaited<ReturnType<typeof shopAt>>
 export async function shopAt(url: string, key?: string, rpcUrl = `${url}/rpc`) {
   const deployment = (await (await fetch(`${url}/api/deployment`)).json()) as Deployment
   const { dollar, marketplace } = deployment
-  const chain = createPublicClient({ chain: foundry, transport: http(rpcUrl) })
+  const chain = createPublicClient({ chain: foundry, transport: http(rpcUrl), cacheTime: 0 })
   const send = async (path: string, body: object) => {
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
     const headers = { 'content-type': 'application/json', ...authorization }

@@ -172,7 +172,7 @@ function catalogueReads(
     rentals: (tokenId, after, limit) =>
       read('read rentals', () => store.runQuery('rentals', { tokenId, after, limit })),
     earnings: (account) => read('read earnings', () => readEarnings(store.db, account)),
-    heirOf: (heir, limit) => read('read heirs', () => readHeirOf(store.db, heir, limit)),
+    heirOf: (heir, page) => read('read heirs', () => readHeirOf(store.db, heir, page)),
     eventsAfter: (after, limit) =>
       read('read events', () =>
         store.inReadTransaction((trx) => eventsAfter(trx, reorgDepth, { after, limit })),

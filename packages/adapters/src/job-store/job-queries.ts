@@ -46,21 +46,34 @@ export async function findStuckJobs({ db }: Jobs, before: number): Promise<reado
   return rows.map(({ id, txHash }) => txHash ?? id)
 }
 
+/** The jobs that are read at once. */
+const batchSize = 500
+
 /**
- * Returns the call data of the settlements that failed since a time, in milliseconds since 1970: what
- * paid them may be at the addresses of their orders.
+ * Yields the call data of the settlements that failed since a time, in milliseconds since 1970, the
+ * oldest first: what paid them may be at the addresses of their orders.
  */
-export async function failedSettlements({ db }: Jobs, since: number): Promise<readonly Hex[]> {
-  const rows = await db
-    .selectFrom('job')
-    .select('data')
-    .distinct()
-    .where('state', '=', 'failed')
-    .where('operation', '=', 'settle')
-    .where('acceptedAt', '>', since)
-    .limit(1000)
-    .execute()
-  return rows.map(({ data }) => data)
+export async function* failedSettlements({ db }: Jobs, since: number): AsyncGenerator<Hex> {
+  let [at, last] = [since, '']
+  for (;;) {
+    const [time, id] = [at, last]
+    const rows = await db
+      .selectFrom('job')
+      .select(['id', 'data', 'acceptedAt'])
+      .where('state', '=', 'failed')
+      .where('operation', '=', 'settle')
+      .where(({ or, and, eb }) =>
+        or([eb('acceptedAt', '>', time), and([eb('acceptedAt', '=', time), eb('id', '>', id)])]),
+      )
+      .orderBy('acceptedAt')
+      .orderBy('id')
+      .limit(batchSize)
+      .execute()
+    for (const { data } of rows) yield data
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < batchSize) return
+    ;[at, last] = [Number(end.acceptedAt), end.id]
+  }
 }
 
 /** Returns the call data of the settlements that are under way, of this process or another. */

@@ -162,8 +162,12 @@ export interface Catalogue {
   rentals(tokenId: TokenId, after: Instant, limit: number): Promise<readonly Rental[]>
   /** Returns the earnings of an account. */
   earnings(account: Account): Promise<Earnings>
-  /** Returns at most `limit` accounts whose heir is an account, the last to name it first. */
-  heirOf(heir: Account, limit: number): Promise<readonly Account[]>
+  /**
+   * Returns the accounts whose heir is an account, the last to name it first.
+   *
+   * @throws `request/malformed` for a cursor of another list
+   */
+  heirOf(heir: Account, page: PageInput): Promise<Page<Account>>
   /**
    * Returns at most `limit` events of all tokens after the event with the id `after`, or from the
    * beginning when it is absent. When this event was reorganised, or never existed, returns the

@@ -11,7 +11,7 @@ import type { HeirRecord } from './heir-schemas.ts'
 import type { ReadonlyStatic } from './readonly-static.ts'
 
 /** The heir of an account in responses, without the accounts that name it. */
-type Encoded = Omit<ReadonlyStatic<typeof HeirRecord>, 'heirOf'>
+type Encoded = Omit<ReadonlyStatic<typeof HeirRecord>, 'heirOf' | 'next'>
 
 /** Encodes what an account has arranged, at a time, as the API does. */
 export function encodeHeir(account: Account, plan: HeirPlan | undefined, now: Instant): Encoded {

@@ -13,9 +13,6 @@ const time = (description: string) =>
 
 const stateNames = ['none', ...heirStates] as const
 
-/** The most accounts that a response names of those whose heir an account is. */
-export const mostNamed = 100
-
 /** The plan of an account for its tokens. */
 export const HeirRecord = Type.Object(
   {
@@ -38,9 +35,18 @@ export const HeirRecord = Type.Object(
     ),
     heirOf: Type.Optional(
       Type.Array(address('Address of the account.'), {
-        maxItems: mostNamed,
-        description: `Accounts whose heir this account is, the last to name it first, at most ${mostNamed}. Anybody can name any account. Absent where there is no catalogue.`,
+        description:
+          'A page of the accounts whose heir this account is, the last to name it first. Anybody can name any account. Absent where there is no catalogue.',
       }),
+    ),
+    next: Type.Optional(
+      orNull(
+        Type.String({
+          description:
+            'Cursor of the next page of `heirOf`, for `after`; null on the last one. Absent where there is no catalogue.',
+          examples: ['aGVpci1vZiAxMiAz'],
+        }),
+      ),
     ),
   },
   { description: 'The heir of an account, and when the heir may act.' },

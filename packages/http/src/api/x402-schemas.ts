@@ -15,9 +15,9 @@ const wholeParameter = (most: number, description: string, example: string) =>
     examples: [example],
   })
 
-const PurchaseId = Type.String({
+const ActId = Type.String({
   pattern: '^[\\x21-\\x7e]{1,200}$',
-  description: 'Any text that names this purchase; another text is another purchase.',
+  description: 'Any text that names this paid act; another text is another paid act.',
   examples: ['7f2c'],
 })
 
@@ -37,7 +37,7 @@ const payee = {
 const recipient = accountParameter('Account that gets what is paid for.')
 
 /** The parameters of each act that is paid by x402. */
-export const purchaseQueries = {
+export const paidActQueries = {
   buy: querySchema({ recipient, ...payee }),
   rent: querySchema({
     ...{ recipient, ...payee },
@@ -48,7 +48,7 @@ export const purchaseQueries = {
     ),
   }),
   fork: querySchema({
-    ...{ recipient, ...payee, id: PurchaseId },
+    ...{ recipient, ...payee, id: ActId },
     price: Amount('Price of the fork in the listing, in millionths of a dollar.'),
     maxRoyaltyBps: wholeParameter(
       wholeBps,
@@ -57,7 +57,7 @@ export const purchaseQueries = {
     ),
   }),
   royalty: querySchema({
-    ...{ ...payee, id: PurchaseId },
+    ...{ ...payee, id: ActId },
     recipient: Type.Optional(
       accountParameter('Account that the order names; refundTo when absent.'),
     ),
@@ -90,7 +90,7 @@ export const PaymentPayload = Type.Object({
 })
 
 /** The answer to a paid request that carries no proof of a wallet. */
-export const Purchased = Type.Object(
+export const PaidActRecord = Type.Object(
   {
     act: Type.String({ description: 'What was paid for.', examples: ['rent'] }),
     tokenId: TokenId,

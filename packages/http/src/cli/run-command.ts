@@ -22,7 +22,7 @@ export async function runCommand(
     // The reader of standard output, such as `head`, has closed the pipe.
     if (Object(error).code === 'EPIPE') return 0
     const { reportError } = await import('./terminal/report-error.ts')
-    const code = await reportError(terminal, error, json)
+    const code = await reportError(terminal, error, { words, json })
     return command?.isLocal && !(error instanceof UsageError) ? 1 : code
   }
 }

@@ -55,8 +55,8 @@ export type Reads = {
   readonly integrity: (tokenId: TokenIdInput, options?: Options) => Promise<Integrity>
   /** Returns the earnings of an account, in wei. */
   readonly earnings: (address: Recipient, options?: Options) => Promise<Earnings>
-  /** Returns who takes over the tokens of an account, and when, and whose heir it is. */
-  readonly heir: (address: Recipient, options?: Options) => Promise<Heir>
+  /** Returns who takes over the tokens of an account, and when, and a page of those whose heir it is. */
+  readonly heir: (address: Recipient, page?: PageQuery, options?: Options) => Promise<Heir>
   /** Returns the chain id and the addresses of the contracts and of the agent wallet. */
   readonly deployment: (options?: Options) => Promise<Deployment>
   /** Returns the balance and the spending limits of the agent wallet, in wei. */
@@ -87,7 +87,7 @@ export function createReads({ send }: Transport): Reads {
     rentals: (id, options) => readToken(id, 'rentals', options),
     integrity: (id, options) => readToken(id, 'integrity', options),
     earnings: (address, options) => readAccount(address, 'earnings', options),
-    heir: (address, options) => readAccount(address, 'heir', options),
+    heir: (address, page, options) => readAccount(address, withQuery('heir', page), options),
     deployment: (options) => read('/api/deployment', options),
     wallet: (options) => read('/api/wallet', options),
   }

@@ -56,7 +56,7 @@ describe('docs/metrics.md', () => {
     const meters = metrics({ wallet })
     meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
     meters.relayed({ act: 'mint', result: 'done' })
-    meters.purchased({ act: 'rent', result: 'paid' })
+    meters.paidActs({ act: 'rent', result: 'paid' })
     const text = await meters.text()
     for (const [name = '', , labels = ''] of documented(true)) {
       const [sample = ''] =

@@ -19,7 +19,7 @@ export type Metrics = EventMeters & {
   /** Counts a relayed act with its result: `done`, or the code of its failure. */
   relayed(act: { readonly act: string; readonly result: string }): void
   /** Counts an answer to a client that pays by x402. */
-  purchased(answer: { readonly act: string; readonly result: string }): void
+  paidActs(answer: { readonly act: string; readonly result: string }): void
   /** Returns every metric in the text format of Prometheus, also while the chain is down. */
   text(): Promise<string>
   readonly contentType: string
@@ -73,7 +73,7 @@ export function metrics({
     help: 'Calls signed by other accounts that this server was to relay, by act and by result; a failure has its code',
     labelNames: ['act', 'result'],
   })
-  const purchased = new Counter({
+  const paidActs = new Counter({
     registers: [registry],
     name: 'heirloom_x402_answers_total',
     help: 'Answers to clients that pay by x402, by act and by result: required, refused, paid, or free where nothing was charged',
@@ -87,7 +87,7 @@ export function metrics({
     observe: ledger.observe,
     answered: server.answered,
     relayed: (labels) => relayed.inc(labels),
-    purchased: (labels) => purchased.inc(labels),
+    paidActs: (labels) => paidActs.inc(labels),
     text: async () => {
       ledger.setGauges(await readWallet().catch(() => undefined))
       setSeals(await countSeals().catch(() => undefined))

@@ -7,7 +7,7 @@ import { heirRoute, type ReadHeir } from './routes/heir.ts'
 import { relayRoute } from './routes/relay.ts'
 import { type ReadWallet, walletRoute } from './routes/wallet.ts'
 import { x402Routes } from './routes/x402.ts'
-import type { Purchases } from './x402/purchases.ts'
+import type { PaidActs } from './x402/paid-acts.ts'
 
 /** The parts behind the routes that accounts use. */
 export type AccountParts = {
@@ -18,21 +18,21 @@ export type AccountParts = {
   /** Sends what wallets signed; without it there is no `/api/relay`. */
   readonly relay?: RelayActs | undefined
   /** Acts in dollars for clients that pay by x402; without it there is no `/api/x402`. */
-  readonly purchases?: Purchases | undefined
+  readonly paidActs?: PaidActs | undefined
   /** The faucet of test dollars; without it there is no `/api/faucet`. */
   readonly faucet?: Faucet | undefined
   /** Reads the state of the agent wallet; without it there is no `/api/wallet`. */
   readonly wallet?: ReadWallet | undefined
 }
 
-type PaidParts = Omit<Parameters<typeof x402Routes>[0], 'purchases'>
+type PaidParts = Omit<Parameters<typeof x402Routes>[0], 'paidActs'>
 
 /** Registers what accounts use: to act without money for gas, to pay, and to look at themselves. */
 export function accountRoutes(server: FastifyInstance, parts: AccountParts & PaidParts): void {
-  const { readHeir, browsing, relay, purchases, faucet, wallet } = parts
+  const { readHeir, browsing, relay, paidActs, faucet, wallet } = parts
   if (readHeir !== undefined) server.register(heirRoute(readHeir, browsing?.catalogue))
   if (relay !== undefined) server.register(relayRoute(relay))
-  if (purchases !== undefined) server.register(x402Routes({ ...parts, purchases }))
+  if (paidActs !== undefined) server.register(x402Routes({ ...parts, paidActs }))
   if (faucet !== undefined) server.register(faucetRoute(faucet))
   if (wallet !== undefined) server.register(walletRoute(wallet))
 }

@@ -57,7 +57,7 @@ export function readYourWrites(
     history: (id, page) => afterCatchingUp(() => catalogue.history(id, page)),
     rentals: (id, since, limit) => afterCatchingUp(() => catalogue.rentals(id, since, limit)),
     earnings: (account) => afterCatchingUp(() => catalogue.earnings(account)),
-    heirOf: (heir, limit) => afterCatchingUp(() => catalogue.heirOf(heir, limit)),
+    heirOf: (heir, page) => afterCatchingUp(() => catalogue.heirOf(heir, page)),
   }
   return { ledger: { ...ledger, ...writes }, catalogue: { ...catalogue, ...reads }, counted }
 }

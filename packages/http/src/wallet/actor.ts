@@ -1,6 +1,7 @@
 import type { MintItem } from '@heirloom/adapters/internal/acts'
 import type { Account, Dollars, Hex, Idempotency, Ledger, TokenId, Wei } from '@heirloom/core'
 import { bigintJson } from '../api/bigint-json.ts'
+import type { OrderGift } from './open-orders.ts'
 import type { Performed, WalletAct } from './perform.ts'
 import type { SealBody } from './seal-memory.ts'
 import type { ActName, ActOptions } from './wallet.ts'
@@ -15,6 +16,12 @@ export type Actor = Pick<walletLedger.Parts, 'reads' | 'recall' | 'now'> & {
     idempotency: Idempotency | undefined,
     options: ActOptions,
   ) => Promise<Performed>
+  /**
+   * Returns the effects of an order for the same that was carried out, and whose end nobody was told.
+   *
+   * @throws `ledger/unavailable`
+   */
+  readonly recallOrder: (gift: OrderGift) => Promise<Performed | undefined>
   /** Lets the server seal a memory; returns the mint that publishes it. */
   readonly seal: (request: SealBody, options: ActOptions) => Promise<MintItem>
   /**

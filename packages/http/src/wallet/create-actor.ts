@@ -3,7 +3,7 @@ import { type Account, account, type Hex } from '@heirloom/core'
 import type { Actor } from './actor.ts'
 import { createOnce } from './once.ts'
 import { confirm, type Performed, type Performer, performCall } from './perform.ts'
-import { performOrder } from './perform-order.ts'
+import { performOrder, recallOrder } from './perform-order.ts'
 import { createSentActs, type SentActs } from './sent-acts.ts'
 import { serialQueue } from './serial-queue.ts'
 
@@ -40,6 +40,7 @@ export function createActor(
     })
   const actor: Actor = {
     ...{ agent, recall: once.recall, perform },
+    recallOrder: (gift) => enqueue(() => recallOrder(performer, gift)),
     reads: reads(chain.client, chain.pair),
     readCredit: () => creditOf(chain.client, chain.pair, agent),
     readDollars: () => readDollars(performer, agent),

@@ -1,7 +1,8 @@
 import type { OrderPayment, PlacedOrder } from '@heirloom/adapters/internal/acts'
 import type { Account, OrderTerms, TokenId } from '@heirloom/core'
 import { bigintJson } from '../api/bigint-json.ts'
-import type { Reservation } from './spend-limits.ts'
+import { type Reservation, reservationOf } from './spend-limits.ts'
+import type { WalletStore } from './wallet-store.ts'
 
 /** An act in dollars that a wallet is to perform; the account itself gets refunds. */
 export type OrderAct = OrderTerms & {
@@ -10,46 +11,107 @@ export type OrderAct = OrderTerms & {
   readonly recipient: Account
 }
 
-/** An order whose payment is signed, and which may be carried out until its deadline. */
-export type OpenOrder = PlacedOrder & {
+/** The act of an order and its receiver, at any price. */
+export type OrderGift = Pick<OrderAct, 'act' | 'tokenId' | 'recipient' | 'days'>
+
+/** An order whose payment is signed, as it is stored. */
+export type StoredOrder = PlacedOrder & {
   readonly act: OrderAct
   readonly payment: OrderPayment
+  /** The entry of its price in the count of what the wallet spent. */
+  readonly spendingId: number | undefined
+  /** Whether it was carried out after everybody had stopped to wait for it. */
+  readonly isLate: boolean
+}
+
+/** An order whose payment is signed, and which may be carried out until the payment is invalid. */
+export type OpenOrder = Omit<StoredOrder, 'spendingId' | 'isLate'> & {
   /** The price, which counts as spent as long as the order may be carried out. */
   readonly reservation: Reservation
 }
 
 /**
- * The orders that left the wallet, and of which it does not know that they ended. Whoever has one may
- * carry it out until its deadline, so the same act uses it again, and pays once. A rental or a fork at
- * another price is the same act: its seller could offer one price after the other, and have both carried
- * out. Of two purchases of a token the second one fails.
+ * The orders that left the wallet, and whose end nobody was told. Whoever has one may carry it out until
+ * its payment is invalid, so the same act uses it again, and pays once. A rental or a fork at another
+ * price is the same act: its seller could offer one price after the other, and have both carried out. Of
+ * two purchases of a token the second one fails.
  */
 export type OpenOrders = {
-  /** Returns the order of an act that is still open, on these terms or, of a rental or a fork, on others. */
+  /** Returns the order of an act that may be open, on these terms or, of a rental or a fork, on others. */
   readonly find: (act: OrderAct) => OpenOrder | undefined
-  readonly add: (order: OpenOrder) => void
-  /** Forgets an order that was carried out, or never can be. */
-  readonly end: (order: OpenOrder, outcome: 'settled' | 'expired') => void
-  /** Returns the orders whose deadline has passed at a time in seconds since 1970. */
+  /** Returns the orders that give something, on any terms. */
+  readonly findGifts: (gift: OrderGift) => readonly OpenOrder[]
+  /** Stores an order; returns whether there is no other of the same act. */
+  readonly add: (order: OpenOrder) => boolean
+  /**
+   * Forgets an order that was carried out, or never can be. One that was carried out with nobody waiting
+   * (`late`) is stored for a day: the next act like it is this one.
+   */
+  readonly end: (order: OpenOrder, outcome: 'settled' | 'expired' | 'late') => void
+  /**
+   * Returns the orders that cannot be paid any more, at a time in seconds since 1970, but for those that
+   * ended late.
+   */
   readonly expired: (time: number) => readonly OpenOrder[]
+  /** Forgets the orders that ended late, a day after they could be paid. */
+  readonly forgetLate: (time: number) => void
 }
+
+/** The time that an order is stored which was carried out with nobody waiting, in seconds. */
+const lateTime = 86_400
 
 function keyOf({ price, maxRoyaltyBps, ...gift }: OrderAct): string {
   const isRepeatable = gift.act === 'rent' || gift.act === 'fork'
-  return JSON.stringify(isRepeatable ? gift : { ...gift, price, maxRoyaltyBps }, bigintJson)
+  return printKey(isRepeatable ? gift : { ...gift, price, maxRoyaltyBps })
 }
 
-/** Creates the list of open orders. */
-export function createOpenOrders(): OpenOrders {
-  const orders = new Map<string, OpenOrder>()
+const printKey = (of: object) => JSON.stringify(Object.entries(of).sort(), bigintJson)
+
+const giftKey = ({ act, tokenId, recipient, days }: OrderGift) =>
+  printKey({ act, tokenId, recipient, days })
+
+/** Opens the list of open orders in a store. */
+export function createOpenOrders({ orders, spending }: WalletStore): OpenOrders {
+  const open = ({ spendingId, isLate: _, ...order }: StoredOrder): OpenOrder => ({
+    ...order,
+    reservation: reservationOf(spending, spendingId),
+  })
   return {
-    find: (act) => orders.get(keyOf(act)),
-    add: (order) => void orders.set(keyOf(order.act), order),
+    find: (act) => {
+      const stored = orders.get(keyOf(act))
+      return stored && open(stored)
+    },
+    findGifts: (gift) =>
+      orders
+        .all()
+        .filter(({ act }) => giftKey(act) === giftKey(gift))
+        .map(open),
+    add: (order) => orders.add(keyOf(order.act), storedOf(order, false)),
     end: (order, outcome) => {
-      if (orders.get(keyOf(order.act)) === order) orders.delete(keyOf(order.act))
-      order.reservation.settle(outcome === 'settled' ? order.act.price : 0n)
+      const key = keyOf(order.act)
+      if (outcome === 'late') orders.replace(key, storedOf(order, true))
+      else orders.remove(key, order.hash)
+      order.reservation.settle(outcome === 'expired' ? 0n : order.act.price)
     },
     expired: (time) =>
-      [...orders.values()].filter(({ payment }) => Number(payment.order.deadline) < time),
+      orders
+        .all()
+        .filter((it) => !it.isLate && isInvalid(it, time))
+        .map(open),
+    forgetLate: (time) => {
+      const old = orders.all().filter((it) => it.isLate && isInvalid(it, time - lateTime))
+      for (const { act, hash } of old) orders.remove(keyOf(act), hash)
+    },
   }
 }
+
+const storedOf = ({ reservation, ...order }: OpenOrder, isLate: boolean): StoredOrder => ({
+  ...order,
+  ...{ spendingId: reservation.id, isLate },
+})
+
+/** Returns whether the payment of an order is invalid, at a time in seconds since 1970. */
+export const isInvalid = (
+  { payment: { validBefore } }: { readonly payment: Pick<OrderPayment, 'validBefore'> },
+  time: number,
+): boolean => validBefore <= BigInt(time)

@@ -20,6 +20,7 @@ import type { Sender } from './sender.ts'
 import { createSpendCount, type SpendLimits } from './spend-limits.ts'
 import { translateFailures } from './translate-failures.ts'
 import type { Wallet } from './wallet.ts'
+import { memoryStore, type WalletName, type WalletStore } from './wallet-store.ts'
 
 /** The options of a wallet. */
 export type WalletOptions = Pick<
@@ -42,6 +43,8 @@ export type WalletOptions = Pick<
   readonly relay?: boolean | undefined
   /** The most that the wallet may spend; no limit when absent. */
   readonly limits?: SpendLimits | undefined
+  /** Opens where the wallet counts what it spends, and keeps the orders it signed; in memory when absent. */
+  readonly store?: ((wallet: WalletName) => WalletStore) | undefined
   /** The longest wait for a block, in milliseconds; two minutes when absent. */
   readonly timeout?: number | undefined
 }
@@ -66,8 +69,10 @@ export const openWallet = (options: WalletOptions): Promise<Wallet> =>
     const chain = await openChain({ deployment, url, node, registry })
     const { now } = options.timers ?? systemTimers
     const sender = await openSender(options, { chain, transport, now })
-    const spending = spendingOf(options.limits ?? {}, now)
-    const performer: Performer = { chain, sender, spending, orders: createOpenOrders(), now }
+    const { chainId } = chain
+    const store = options.store?.({ chainId, address: sender.address }) ?? memoryStore()
+    const spending = spendingOf(options.limits ?? {}, { now, store: store.spending })
+    const performer: Performer = { chain, sender, spending, orders: createOpenOrders(store), now }
     const seal: Actor['seal'] = (request, more) =>
       sealMemory({ transport, url, chain, account: sender, now }, request, more)
     const created = createActor(performer, { seal, now, refuseCopy: copyCheck(server) })
@@ -93,10 +98,10 @@ async function openSender(
 
 const spendingOf = (
   { dollars = {}, ...native }: SpendLimits,
-  now: () => number,
+  counting: Pick<createSpendCount.Parts, 'now' | 'store'>,
 ): Performer['spending'] => ({
-  native: createSpendCount({ limits: native, currency: 'native', now }),
-  dollar: createSpendCount({ limits: dollars, currency: 'dollar', now }),
+  native: createSpendCount({ limits: native, currency: 'native', ...counting }),
+  dollar: createSpendCount({ limits: dollars, currency: 'dollar', ...counting }),
 })
 
 /** Returns the check that a token shows no copy, as far as the server knows. */

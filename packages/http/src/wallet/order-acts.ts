@@ -45,7 +45,10 @@ export const acquireInDollars = (
   call: Call,
 ): Promise<Performed | undefined> =>
   performOnce(actor, call, async () => {
-    const { tokenId } = acquisition
+    const { act, tokenId, recipient, days = 0 } = acquisition
+    // Before the listing is read, which may have ended with the order.
+    const performed = await actor.recallOrder({ act, tokenId, recipient, days })
+    if (performed !== undefined) return performed
     const listing = requireFound(tokenId, await actor.reads.listing(tokenId))
     return orderOf(listing, acquisition)
   })
@@ -67,14 +70,16 @@ export async function royaltyInDollars(
 async function performOnce(
   actor: Actor,
   { idempotency, options }: Call,
-  decide: () => Promise<OrderAct | undefined>,
+  decide: () => Promise<OrderAct | Performed | undefined>,
 ): Promise<Performed | undefined> {
   const recall = async () => idempotency && actor.recall(idempotency)
   const earlier = await recall()
   if (earlier !== undefined) return earlier
   try {
     const act = await decide()
-    return act && (await actor.perform(act, idempotency, options))
+    return act === undefined || 'txHash' in act
+      ? act
+      : await actor.perform(act, idempotency, options)
   } catch (error) {
     // The same call may have been made twice at the same time, and the first one succeeded.
     const made = isUndecided(error) ? undefined : await recall()

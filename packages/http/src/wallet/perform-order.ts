@@ -1,23 +1,31 @@
 import {
   dollarBalanceOf,
   encodeOrder,
+  findOpenSalt,
   findOrder,
+  isOrderOpen,
   isOrderSettled,
+  noDeadline,
   orderHash,
   paymentAuthorization,
 } from '@heirloom/adapters/internal/acts'
-import { account, dollars, Failure, fromSeconds, isFailure, type Order } from '@heirloom/core'
-import { bytesToHex, type Hex } from 'viem'
+import { account, dollars, Failure, type Order } from '@heirloom/core'
 import { abortedError } from '../client/transport/retries.ts'
 import { type ChainHead, deadlineAfter, readHead } from './chain-time.ts'
 import { endOrder } from './confirm-order.ts'
-import type { OpenOrder, OrderAct } from './open-orders.ts'
-import { type Performed, type Performer, type PerformOptions, performCall } from './perform.ts'
+import { isInvalid, type OpenOrder, type OrderAct, type OrderGift } from './open-orders.ts'
+import {
+  isUndecided,
+  type Performed,
+  type Performer,
+  type PerformOptions,
+  performCall,
+} from './perform.ts'
 import type { Reservation } from './spend-limits.ts'
 
 /**
  * Performs an act in dollars: signs an order and its payment, and sends them or lets a server do so. An
- * order of the same act that left the wallet before, and may still be carried out, is used again.
+ * order of the same act that left the wallet before, and whose end nobody was told, is used again.
  *
  * @throws `dollar/missing`, `dollar/refused`, and the failures of `performCall`
  */
@@ -26,26 +34,59 @@ export async function performOrder(
   act: OrderAct,
   options: PerformOptions,
 ): Promise<Performed> {
-  const head = await readHead(performer.chain)
-  for (const expired of performer.orders.expired(head.time)) await forget(performer, expired)
+  const head = await forgetExpired(performer)
   const open = performer.orders.find(act)
   if (open === undefined) return payAnew(performer, { act, head }, options)
-  const receipt = await findOrder(performer.chain.client, performer.chain.pair, open)
-  if (receipt !== undefined) return endOrder(performer, open, receipt)
+  const performed = await findPerformed(performer, open)
+  if (performed !== undefined) return performed
   try {
     return await payOpen(performer, open, options)
   } catch (error) {
+    if (isUndecided(error)) throw error
     // Only the wallet's own node tells: a server that says so may still have the order carried out.
-    if (!isFailure(error, 'order/expired')) throw error
+    const now = await readHead(performer.chain)
+    if (!isInvalid(open, now.time)) throw error
     performer.orders.end(open, 'expired')
-    return payAnew(performer, { act, head: await readHead(performer.chain) }, options)
+    return payAnew(performer, { act, head: now }, options)
   }
 }
 
-/** Forgets an order whose deadline has passed, and counts it if it was carried out before. */
-async function forget({ chain, orders }: Performer, order: OpenOrder): Promise<void> {
-  const isSettled = await isOrderSettled(chain.client, chain.pair, order.hash)
-  orders.end(order, isSettled ? 'settled' : 'expired')
+/**
+ * Returns the effects of an act whose order was carried out and whose end nobody was told; `undefined` if
+ * there is none.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function recallOrder(
+  performer: Performer,
+  gift: OrderGift,
+): Promise<Performed | undefined> {
+  const { time } = await forgetExpired(performer)
+  for (const order of performer.orders.findGifts(gift)) {
+    const performed = await findPerformed(performer, order)
+    const isOver = (performed?.expiresAt ?? BigInt(time) + 1n) <= BigInt(time)
+    if (performed !== undefined && !isOver) return performed
+  }
+  return undefined
+}
+
+async function findPerformed(
+  performer: Performer,
+  order: OpenOrder,
+): Promise<Performed | undefined> {
+  const receipt = await findOrder(performer.chain.client, performer.chain.pair, order)
+  return receipt && endOrder(performer, order, receipt)
+}
+
+/** Ends the orders that cannot be paid any more, and counts those that were carried out before. */
+async function forgetExpired({ chain, orders }: Performer): Promise<ChainHead> {
+  const head = await readHead(chain)
+  for (const order of orders.expired(head.time)) {
+    const isSettled = await isOrderSettled(chain.client, chain.pair, order.hash)
+    orders.end(order, isSettled ? 'late' : 'expired')
+  }
+  orders.forgetLate(head.time)
+  return head
 }
 
 type NewOrder = { readonly act: OrderAct; readonly head: ChainHead }
@@ -65,8 +106,8 @@ async function payAnew(
     return await payOpen(performer, order, {
       ...options,
       onSent: (sent) => {
+        if (!orders.add(order)) throw otherPrice(act, orders.find(act))
         isOpen = true
-        orders.add(order)
         options.onSent?.(sent)
       },
     })
@@ -76,8 +117,27 @@ async function payAnew(
   }
 }
 
-const payOpen = (performer: Performer, order: OpenOrder, options: PerformOptions) =>
-  performCall(performer, { act: { kind: 'payOrder', ...order.payment }, order }, options)
+/** Another process of the wallet has signed the same at another price, and both would be carried out. */
+const otherPrice = ({ tokenId, price }: OrderAct, other: OpenOrder | undefined) =>
+  new Failure('listing/price-changed', {
+    ...{ tokenId, price, offered: other?.act.price ?? price, currency: 'dollar' },
+  })
+
+async function payOpen(
+  performer: Performer,
+  order: OpenOrder,
+  options: PerformOptions,
+): Promise<Performed> {
+  try {
+    const act = { kind: 'payOrder', ...order.payment } as const
+    return await performCall(performer, { act, order }, options)
+  } catch (error) {
+    // Another process of the wallet may have had the same order carried out meanwhile.
+    const performed = isUndecided(error) ? undefined : await findPerformed(performer, order)
+    if (performed === undefined) throw error
+    return performed
+  }
+}
 
 async function requireDollars({ chain, sender }: Performer, { price }: OrderAct): Promise<void> {
   const { client, pair } = chain
@@ -89,27 +149,38 @@ async function requireDollars({ chain, sender }: Performer, { price }: OrderAct)
   throw new Failure('wallet/short', { account: of, balance, needed: dollars(price), currency })
 }
 
+type Signing = NewOrder & { readonly reservation: Reservation }
+
 async function signOrder(
   { sender, chain, now }: Pick<Performer, 'sender' | 'chain' | 'now'>,
-  { act, head, reservation }: NewOrder & { readonly reservation: Reservation },
+  { act, head, reservation }: Signing,
 ): Promise<OpenOrder> {
   const dollar = await chain.dollar()
-  const { pair, chainId } = chain
-  const { marketplace } = pair
+  const { marketplace } = chain.pair
   const payer = account(sender.address)
-  const deadline = deadlineAfter(head, now())
   const { kind, ...terms } = act
-  const order: Order = {
-    ...{ ...terms, asset: account(dollar.address), refundTo: payer },
-    ...{ deadline: fromSeconds(deadline), salt: randomSalt() },
-  }
-  const hash = orderHash(order, { chainId, marketplace })
-  // The authorization is valid before this second, and so in the last one of the order.
-  const validBefore = BigInt(deadline + 1)
+  const alike = { ...terms, asset: account(dollar.address), refundTo: payer, deadline: noDeadline }
+  const order = await numberOrder(chain, alike)
+  const hash = orderHash(order, { ...chain, marketplace })
+  // The authorization is invalid from this second on.
+  const validBefore = BigInt(deadlineAfter(head, now()) + 1)
   const paid = { dollar, marketplace, payer, orderHash: hash, price: act.price, validBefore }
   const signature = await sender.signTypedData(paymentAuthorization(paid))
   const payment = { order: encodeOrder(order), payer, validAfter: 0n, validBefore, signature }
   return { hash, since: head.height, act, payment, reservation }
 }
 
-const randomSalt = (): Hex => bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
+/**
+ * Returns the first order of its like that is open. Another process that wants the same, and does not
+ * know of this one, signs a payment for the same order, and the dollar takes one of them.
+ */
+async function numberOrder(
+  { client, pair, chainId }: Performer['chain'],
+  alike: Omit<Order, 'salt'>,
+): Promise<Order> {
+  const salt = await findOpenSalt((it) =>
+    isOrderOpen(client, pair, orderHash({ ...alike, salt: it }, { ...pair, chainId })),
+  )
+  if (salt === undefined) throw new Failure('ledger/unavailable', { operation: 'stateOf' })
+  return { ...alike, salt }
+}

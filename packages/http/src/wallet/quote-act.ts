@@ -19,7 +19,8 @@ export function quotingActor(actor: Actor, parts: Parts): QuotingActor {
     return { ...noEffect, act }
   }
   const recall = async () => undefined
-  return { actor: { ...actor, perform, recall, seal: unsealed }, quote: () => requireQuote(quote) }
+  const quoting = { ...actor, perform, recall, recallOrder: recall, seal: unsealed }
+  return { actor: quoting, quote: () => requireQuote(quote) }
 }
 
 function requireQuote(quote: Quote | undefined): Quote {

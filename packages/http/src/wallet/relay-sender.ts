@@ -99,7 +99,8 @@ async function preparePayment(
   const simulated = { account: signer.address, to, data }
   await callNode(operation, () => client.estimateGas(simulated), data)
   const { hash, payment, since } = order
-  const deadline = Number(payment.order.deadline)
+  // Later the payment is invalid; the order itself has no deadline.
+  const deadline = Number(payment.validBefore) - 1
   const signed = { hash, body: encodePayment(payment), deadline, since: `${since}` }
   return { cost: 0n, send: async (onSent) => onSent({ txHash: hash, signed }) }
 }

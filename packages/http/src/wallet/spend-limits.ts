@@ -1,10 +1,11 @@
 import { type Currency, dollars, Failure, wei } from '@heirloom/core'
+import { type SpendStore, spendingInMemory } from './wallet-store.ts'
 
 /** The most that a wallet may spend in a currency; no limit when absent. */
 export type CurrencyLimits = {
   /** The limit of one act. */
   readonly perCall?: bigint | undefined
-  /** The limit of one day (UTC). It is counted in memory, from the time the wallet was opened. */
+  /** The limit of one day (UTC), counted in the store of the wallet. */
   readonly perDay?: bigint | undefined
 }
 
@@ -16,6 +17,8 @@ export type SpendLimits = CurrencyLimits & {
 
 /** An amount that counts as spent until its act ends. */
 export type Reservation = {
+  /** The entry in the store of the wallet; absent where nothing is counted. */
+  readonly id?: number | undefined
   /** Replaces the amount by the one that was spent. */
   readonly settle: (spent: bigint) => void
 }
@@ -47,38 +50,50 @@ export declare namespace createSpendCount {
     readonly currency: Currency
     /** Returns the time, in milliseconds. */
     readonly now: () => number
+    /** The store that counts it; memory when absent. */
+    readonly store?: SpendStore | undefined
   }
 }
 
 /** Creates the count of what a wallet spends in a currency. */
-export function createSpendCount({ limits, currency, now }: createSpendCount.Parts): SpendCount {
+export function createSpendCount({
+  limits,
+  currency,
+  now,
+  store = spendingInMemory(),
+}: createSpendCount.Parts): SpendCount {
   const { perCall, perDay } = limits
   const unit = currency === 'native' ? wei : dollars
   const named = currency === 'native' ? {} : { currency }
-  const spentOn = new Map<number, bigint>()
   const today = () => Math.floor(now() / dayLength)
-  const spentToday = () => spentOn.get(today()) ?? 0n
   return {
     state: () => ({
-      spentToday: `${spentToday()}`,
+      spentToday: `${store.spentOn(currency, today())}`,
       maxSpendPerCall: printLimit(perCall),
       maxSpendPerDay: printLimit(perDay),
     }),
     reserve: (needed) => {
-      const spent = spentToday()
       if (perCall !== undefined && needed > perCall) {
         const facts = { needed: unit(needed), limit: unit(perCall), ...named }
         throw new Failure('wallet/call-limit', facts)
       }
-      if (perDay !== undefined && spent + needed > perDay) {
-        const facts = { needed: unit(needed), spent: unit(spent), limit: unit(perDay) }
-        throw new Failure('wallet/day-limit', { ...facts, ...named })
-      }
-      const day = today()
-      spentOn.set(day, spent + needed)
-      return { settle: (actual) => spentOn.set(day, (spentOn.get(day) ?? 0n) - needed + actual) }
+      const reserved = store.reserve({ currency, day: today(), needed, limit: perDay })
+      if ('id' in reserved) return reservationOf(store, reserved.id)
+      const facts = { needed: unit(needed), spent: unit(reserved.spent), limit: unit(perDay ?? 0n) }
+      throw new Failure('wallet/day-limit', { ...facts, ...named })
     },
   }
 }
+
+/** Returns the reservation of an entry in a store. */
+export const reservationOf = (
+  store: Pick<SpendStore, 'settle'>,
+  id: number | undefined,
+): Reservation => ({
+  id,
+  settle: (spent) => {
+    if (id !== undefined) store.settle(id, spent)
+  },
+})
 
 const printLimit = (limit: bigint | undefined) => (limit === undefined ? null : `${limit}`)

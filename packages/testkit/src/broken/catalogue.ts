@@ -118,7 +118,17 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     law: 'returns the accounts that name an heir now',
     fault: 'returns the accounts in the order of their namings',
     open: faultyHarness((inner) => ({
-      heirOf: async (heir, limit) => (await inner.heirOf(heir, limit)).toReversed(),
+      heirOf: async (heir, page) => {
+        const { items, next } = await inner.heirOf(heir, page)
+        return { items: items.toReversed(), next }
+      },
+    })),
+  },
+  {
+    law: 'returns the accounts that name an heir now',
+    fault: 'begins each page of accounts anew',
+    open: faultyHarness((inner) => ({
+      heirOf: (heir, { limit }) => inner.heirOf(heir, { limit }),
     })),
   },
   {

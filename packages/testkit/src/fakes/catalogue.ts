@@ -84,7 +84,10 @@ const historyReads = ({
   history,
 }: MemoryChain): Pick<Catalogue, 'earnings' | 'heirOf' | 'eventsAfter' | 'newestEventId'> => ({
   earnings: async (account) => earningsOf(history(), checksummed(account)),
-  heirOf: async (heir, limit) => namersOf(history(), checksummed(heir)).slice(0, limit),
+  heirOf: async (heir, page) => {
+    const { items, next } = pageOf(namingsOf(history(), checksummed(heir)), page, lastFirst)
+    return { items: items.map(({ account }) => account), next }
+  },
   eventsAfter: async (after, limit) => eventsAfter(history(), after, limit),
   newestEventId: async () => history().at(-1)?.id,
 })
@@ -169,14 +172,21 @@ const isRepetition = (source: Entry, other: Entry): boolean =>
   other.creator === source.creator
 
 /** Returns the accounts whose last naming is that of an heir, the last to name it first. */
-function namersOf(history: readonly HistoryEntry[], heir: Account): readonly Account[] {
-  const heirs = new Map<Account, Account | undefined>()
+type Naming = Extract<HistoryEntry, { kind: 'heir-named' }>
+
+/** The last naming of each account, the newest first. */
+const lastFirst: Order<Naming> = {
+  name: 'heir-of',
+  descending: true,
+  keyOf: ({ block, logIndex }) => [block, -BigInt(logIndex)],
+}
+
+function namingsOf(history: readonly HistoryEntry[], heir: Account): readonly Naming[] {
+  const last = new Map<Account, Naming>()
   for (const event of history) {
-    if (event.kind !== 'heir-named') continue
-    heirs.delete(event.account)
-    heirs.set(event.account, event.heir)
+    if (event.kind === 'heir-named') last.set(event.account, event)
   }
-  return [...heirs].flatMap(([account, it]) => (it === heir ? [account] : [])).toReversed()
+  return [...last.values()].filter((it) => it.heir === heir)
 }
 
 function eventsAfter(

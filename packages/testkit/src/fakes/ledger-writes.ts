@@ -1,5 +1,6 @@
 import {
   type Account,
+  currencyOf,
   Failure,
   type Ledger,
   listableTerms,
@@ -67,6 +68,8 @@ function mint(state: ChainState, agent: Account): Ledger['mint'] {
 function list(state: ChainState, agent: Account): Ledger['list'] {
   return async ({ tokenId: id, ...offer }) => {
     royaltyShare(offer.forkRoyaltyBps)
+    // A wallet checks prices in dollars before it encodes the call.
+    if (currencyOf(offer) === 'dollar') listableTerms(offer)
     const token = requireToken(state, id)
     const { owner } = token
     if (owner !== agent) {

@@ -1,17 +1,49 @@
-import type { Account } from '@heirloom/core'
+import type { Account, Page, PageInput } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
+import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
 
-/** Reads the accounts whose heir is an account, the last to name it first. */
+const cursor = { kind: 'heir-of', key: /^(0|[1-9]\d{0,14})$/ }
+
+/**
+ * Reads a page of the accounts whose heir is an account, the last to name it first.
+ *
+ * @throws `request/malformed` for a cursor of another list
+ */
 export async function readHeirOf(
   db: Kysely<Database>,
   heir: Account,
-  limit: number,
-): Promise<readonly Account[]> {
-  const rows = await db
+  page: PageInput,
+): Promise<Page<Account>> {
+  requireLimit(page)
+  const end = decodeCursor(page, cursor)
+  const rows = await selectNamers(db, heir)
+    .$if(end !== undefined, (query) => {
+      const [block, logIndex] = end ?? ['0', 0]
+      return query.where(({ or, and, eb }) =>
+        or([
+          eb('it.block', '<', Number(block)),
+          and([eb('it.block', '=', Number(block)), eb('it.logIndex', '<', logIndex)]),
+        ]),
+      )
+    })
+    .orderBy('it.block', 'desc')
+    .orderBy('it.logIndex', 'desc')
+    .limit(page.limit + 1)
+    .execute()
+  return buildPage(rows, {
+    ...{ limit: page.limit, kind: cursor.kind },
+    endOf: ({ block, logIndex }) => [`${block}`, Number(logIndex)],
+    decode: ({ account }) => decodeAccount(account),
+  })
+}
+
+/** Selects the accounts whose last naming is of an heir. */
+const selectNamers = (db: Kysely<Database>, heir: Account) =>
+  db
     .selectFrom('heir as it')
-    .select('it.account')
+    .select(['it.account', 'it.block', 'it.logIndex'])
     .where('it.heir', '=', heir.toLowerCase())
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -31,9 +63,3 @@ export async function readHeirOf(
         ),
       ),
     )
-    .orderBy('it.block', 'desc')
-    .orderBy('it.logIndex', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(({ account }) => decodeAccount(account))
-}

@@ -9,6 +9,7 @@ export type { MintItem } from '../nonce-lane/job.ts'
 export { dollarBalanceOf } from '../orders/dollar-balance.ts'
 export { encodeOrder, orderHash } from '../orders/encode-order.ts'
 export type { OrderPayment } from '../orders/encode-payment.ts'
+export { findOpenSalt, noDeadline } from '../orders/order-series.ts'
 export { type DollarDomain, paymentAuthorization } from '../orders/payment-authorization.ts'
 export { type Reads, reads } from '../reads.ts'
 export type { ForwardRequest } from '../relay/forward-request.ts'
@@ -35,5 +36,11 @@ export {
   simulateForwarded,
 } from './forwarded.ts'
 export { logsOfAct } from './logs-of-act.ts'
-export { decodeOrder, findOrder, isOrderSettled, type PlacedOrder } from './placed-order.ts'
+export {
+  decodeOrder,
+  findOrder,
+  isOrderOpen,
+  isOrderSettled,
+  type PlacedOrder,
+} from './placed-order.ts'
 export { type HeirReading, readHeirPlan } from './read-heir-plan.ts'

@@ -1,4 +1,4 @@
-import { orderStates } from '@heirloom/core'
+import { type OrderState, orderStates } from '@heirloom/core'
 import {
   getAbiItem,
   getAddress,
@@ -63,13 +63,30 @@ export function decodeOrder(
  *
  * @throws `ledger/unavailable`
  */
-export async function isOrderSettled(
+export const isOrderSettled = async (
+  client: PublicClient,
+  pair: ContractPair,
+  hash: Hex,
+): Promise<boolean> => (await readState(client, pair, hash)) === 'settled'
+
+/**
+ * Returns whether an order was neither carried out nor refunded.
+ *
+ * @throws `ledger/unavailable`
+ */
+export const isOrderOpen = async (
+  client: PublicClient,
+  pair: ContractPair,
+  hash: Hex,
+): Promise<boolean> => (await readState(client, pair, hash)) === 'open'
+
+async function readState(
   client: PublicClient,
   { marketplace: address }: ContractPair,
   hash: Hex,
-): Promise<boolean> {
+): Promise<OrderState | undefined> {
   const state = await readNumber(client, { address, abi, name: 'stateOf' }, [hash])
-  return orderStates[Number(state)] === 'settled'
+  return orderStates[Number(state)]
 }
 
 /**

@@ -22,4 +22,5 @@ export {
   openOrderReads,
   type Standing,
 } from './order-reads.ts'
+export { noDeadline } from './order-series.ts'
 export { type DollarDomain, paymentAuthorization } from './payment-authorization.ts'

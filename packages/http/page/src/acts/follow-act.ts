@@ -6,9 +6,11 @@ import { loadDeployment } from '../deployment.ts'
 import { isUsedUp, provesAct } from '../relay/find-proof.ts'
 import { postRelay } from '../relay/post-relay.ts'
 import { isRefusalOfRelay, rememberRefusal } from '../relay/relay-access.ts'
+import { forgetSignedOrder } from '../relay/sign-order.ts'
 import type { SignedAct } from '../relay/signed-act.ts'
 import { formatShortAmount } from '../text/amount.ts'
 import type { Provider } from '../wallet/provider.ts'
+import { isOrder } from './act.ts'
 import type { ActEvent, Receipt } from './act-stage.ts'
 import { findMintedToken, type Log } from './find-minted-token.ts'
 import type { PendingAct } from './pending-act.ts'
@@ -67,6 +69,9 @@ async function explainRefusal(
   rememberRefusal(act, problem)
   const isUsed = await isUsedUp(chain(), signed.proof, await loadDeployment()).catch(() => false)
   if (!isUsed) return problem
+  // The visitor is told, and what they pay from now on is another order.
+  const { proof } = signed
+  if (isOrder(act) && proof.kind === 'order') forgetSignedOrder(act, { account: proof.payer })
   return new Problem(
     `The chain shows that what you signed was used, but the server says: ${problem.message}`,
     'Look at your memories before you pay again.',

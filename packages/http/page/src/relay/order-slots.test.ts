@@ -24,7 +24,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const reserveSlot = (key: string, terms = '5') => reserveOn(key, terms)
+/** The number of the next order; each slot that is made anew has another one here. */
+let next = 0
+const reserveSlot = (key: string, terms = '5') => {
+  next += 1
+  return reserveOn(key, terms, `0x${next.toString(16).padStart(64, '0')}`)
+}
 
 const now = () => Math.floor(Date.now() / 1000)
 

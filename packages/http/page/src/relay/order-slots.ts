@@ -1,11 +1,11 @@
-import { bytesToHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { Problem } from '../api/problem.ts'
 import { deadlineFromNow } from './signed-act.ts'
 
-/** The values that tell an order from those that are equal but for it. */
+/** The value that tells an order from those that are equal but for it. */
 export type OrderSlot = {
   readonly salt: Hex
-  /** The last second in which it may be carried out, since 1970. */
+  /** The last second in which its payment is valid, since 1970. */
   readonly deadline: number
   /** The terms of the order that was signed; absent until one was. */
   readonly terms?: string
@@ -33,13 +33,14 @@ const secondsNow = () => Math.floor(Date.now() / 1000)
  * is tried again, even after a reload of the page or in another tab, is the same order, and is paid once
  * at most.
  *
+ * @param salt - the salt of the next order of this act and these terms, as the chain has it: tabs that
+ * reserve at the same time get the same one
  * @throws {Problem} while an earlier order may still be carried out that was signed on other terms, or
  * whose time is nearly over: both would be paid
  */
-export function reserveSlot(key: string, terms: string): OrderSlot {
+export function reserveSlot(key: string, terms: string, salt: Hex): OrderSlot {
   const now = secondsNow()
   const slots = readSlots(now)
-  const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
   const slot = slots[key] ?? { salt, deadline: deadlineFromNow() }
   const isOther = slot.terms !== undefined && slot.terms !== terms
   if (isOther || slot.deadline < now + shortestTime) throw earlierOrder(slot.deadline - now)

@@ -1,9 +1,15 @@
-import { type Account, fromSeconds, type Order, tokenId } from '@heirloom/core'
+import { type Account, type Order, orderStates, tokenId } from '@heirloom/core'
+import type { Hex } from 'viem'
+import { memoryMarketplaceAbi } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { encodeOrder, orderHash } from '../../../../adapters/src/ledger/orders/encode-order.ts'
 import type { OrderPayment } from '../../../../adapters/src/ledger/orders/encode-payment.ts'
+import { findOpenSalt, noDeadline } from '../../../../adapters/src/ledger/orders/order-series.ts'
 import { paymentAuthorization } from '../../../../adapters/src/ledger/orders/payment-authorization.ts'
 import { printPayment } from '../../../src/api/print-order.ts'
 import type { Payment } from '../acts/act.ts'
+import { Problem } from '../api/problem.ts'
+import { chainProvider } from '../chain/chain-provider.ts'
+import { readView } from '../chain/read-view.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { signTypedData } from '../wallet/sign-typed-data.ts'
@@ -31,7 +37,7 @@ export async function signOrder(
 ): Promise<SignedOrder> {
   const key = keyOf(act, wallet)
   const terms = `${checked.terms.price} ${checked.terms.maxRoyaltyBps}`
-  const slot = reserveSlot(key, terms)
+  const slot = reserveSlot(key, terms, await findSalt(alikeOf(act, wallet, checked), wallet))
   const earlier = signedOrders.get(key)
   if (earlier?.payment.order.salt === slot.salt) return earlier
   const signed = await signInSlot(act, wallet, { ...checked, slot })
@@ -60,6 +66,40 @@ function giftOf(act: Payment): Partial<Payment> {
   return act.kind === 'fork' ? { kind, tokenId } : act
 }
 
+type AlikeOrder = Omit<Order, 'salt'>
+
+/** Returns the order of an act without its salt. Its payment bounds it in time, and not its deadline. */
+function alikeOf(
+  act: Payment,
+  { account }: ConnectedWallet,
+  { dollar, terms }: Pick<CheckedPayment, 'dollar' | 'terms'>,
+): AlikeOrder {
+  const payer = account as Account
+  return {
+    ...{ ...terms, tokenId: tokenId(act.tokenId), asset: dollar.address },
+    ...{ recipient: payer, refundTo: payer, deadline: noDeadline },
+  }
+}
+
+/** Returns the salt of the next order of its like, as the chain has it. */
+async function findSalt(alike: AlikeOrder, wallet: ConnectedWallet): Promise<Hex> {
+  const { chainId, marketplace } = await loadDeployment()
+  const view = { address: marketplace, abi: memoryMarketplaceAbi, functionName: 'stateOf' }
+  const salt = await findOpenSalt(async (it) => {
+    const args = [orderHash({ ...alike, salt: it }, { chainId, marketplace })]
+    const state = await readView<number>(chainProvider(wallet), { ...view, args })
+    return orderStates[state] === 'open'
+  })
+  if (salt !== undefined) return salt
+  throw new Problem(
+    'The chain shows no order that is open.',
+    'Nothing was signed. Try again later.',
+    {
+      code: 'relay/no-open-order',
+    },
+  )
+}
+
 async function signInSlot(
   act: Payment,
   wallet: ConnectedWallet,
@@ -68,16 +108,9 @@ async function signInSlot(
   const { chainId, marketplace } = await loadDeployment()
   const payer = wallet.account as Account
   const { salt, deadline } = slot
-  const order: Order = {
-    ...terms,
-    tokenId: tokenId(act.tokenId),
-    asset: dollar.address,
-    ...{ recipient: payer, refundTo: payer },
-    deadline: fromSeconds(deadline),
-    salt,
-  }
+  const order: Order = { ...alikeOf(act, wallet, { dollar, terms }), salt }
   const hash = orderHash(order, { chainId, marketplace })
-  // An authorization ends before this second, and an order with its deadline.
+  // An authorization ends before this second.
   const validBefore = BigInt(deadline) + 1n
   const { price } = terms
   const typed = paymentAuthorization({

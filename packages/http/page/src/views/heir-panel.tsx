@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { Heir } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { getJson } from '../api/get-json.ts'
@@ -19,25 +20,39 @@ export function HeirPanel({ account }: { readonly account: string }): JSX.Elemen
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value !== undefined && (value.heir === null ? <NoHeir /> : <Plan of={value} />)}
       {value !== undefined && <HeirForm isReplacing={value.heir !== null} />}
-      {value !== undefined && <HeirOf of={value} />}
+      {value !== undefined && <HeirOf first={value} path={path} />}
       <InheritForm own={account} />
     </section>
   )
 }
 
-/** Lists the accounts that named this one. */
-function HeirOf({ of: { heirOf = [] } }: { readonly of: Heir }): JSX.Element | undefined {
-  if (heirOf.length === 0) return undefined
+/** Lists the accounts that named this one, page by page: anybody can name anybody. */
+function HeirOf({ first, path }: { first: Heir; path: string }): JSX.Element | undefined {
+  const [more, setMore] = useState<readonly Heir[]>([])
+  useEffect(() => setMore([]), [first.next])
+  const pages = [first, ...more]
+  const named = pages.flatMap(({ heirOf = [] }) => heirOf)
+  if (named.length === 0) return undefined
+  const next = pages.at(-1)?.next
+  const load = async () => {
+    const page = await getJson<Heir>(`${path}?after=${encodeURIComponent(next ?? '')}`)
+    setMore([...more, page])
+  }
   return (
     <>
       <h3>You are the heir of</h3>
       <ul>
-        {heirOf.map((account) => (
+        {named.map((account) => (
           <li key={account}>
             <Account of={account} />
           </li>
         ))}
       </ul>
+      {next && (
+        <button type="button" onClick={load}>
+          Show more
+        </button>
+      )}
     </>
   )
 }

@@ -84,24 +84,76 @@ async function acquireToken<Value extends Written>(
   const given = options.recipient && readAddress('--recipient', options.recipient)
   const { client, account, wallet } = await connectSigner(call)
   const recipient = recipientOf(given || account?.address)
+  const wish = { client, wallet, id, limit, recipient }
   // With the same key and the same request the server repeats its first response, whatever the
   // listing says by then. So the request holds the limit, and not the price of the moment.
-  const repeatable = options['idempotency-key'] === undefined ? undefined : limit
-  if (repeatable !== undefined && !options['dry-run']) {
-    const input = { ...boundOf(repeatable), ...recipient, ...royaltyOf(offer, id) }
-    return send(call, offer, { client, wallet, id, input, limit: repeatable })
-  }
+  const isRepeatable = options['idempotency-key'] !== undefined && limit !== undefined
+  if (isRepeatable && !options['dry-run']) return sendUpTo(call, offer, { ...wish, limit })
   const listing = await readListing({ client, wallet }, id, signal)
-  const price = offeredPrice(listing, { ...offer, id, limit, paysDollars: wallet !== undefined })
-  const royalty = royaltyOf(offer, id, repeatable === undefined ? listing : undefined)
-  const input = { ...boundOf(repeatable ?? price), ...recipient, ...royalty }
+  const offered = { ...offer, id, limit, paysDollars: wallet !== undefined }
+  const isUnclear = mayBePaid(call, offer.royalty, () => offeredPrice(listing, offered))
+  if (limit !== undefined && isUnclear) return sendUpTo(call, offer, { ...wish, limit })
+  const price = offeredPrice(listing, offered)
+  return acquireAt(call, offer, { ...wish, isRepeatable, listing, price })
+}
+
+type Wish = Signer & {
+  readonly id: string
+  readonly limit: Price | undefined
+  readonly recipient: Pick<OwnForkInput, 'recipient'> | undefined
+}
+
+/** Sends what is wanted with its limit alone. */
+const sendUpTo = <Value extends Written>(
+  call: AcquireCall,
+  offer: Offer<Value>,
+  { recipient, limit, ...wish }: Wish & { readonly limit: Price },
+): Promise<CommandResult> => {
+  const input = { ...boundOf(limit), ...recipient, ...royaltyOf(offer, wish.id) }
+  return send(call, offer, { ...wish, limit, input })
+}
+
+type PricedWish = Wish & {
+  readonly isRepeatable: boolean
+  readonly listing: Listing
+  readonly price: OfferedPrice
+}
+
+async function acquireAt<Value extends Written>(
+  call: AcquireCall,
+  offer: Offer<Value>,
+  { client, wallet, id, limit, recipient, isRepeatable, listing, price }: PricedWish,
+): Promise<CommandResult> {
+  const bound = isRepeatable && limit !== undefined ? limit : price
+  const royalty = royaltyOf(offer, id, isRepeatable ? undefined : listing)
+  const input = { ...boundOf(bound), ...recipient, ...royalty }
   const { seller } = listing
+  const { signal, options } = call
   const facts = { verb: offer.verb, id, seller, recipient: recipient?.recipient, signal }
   const warning = await ownTokenWarning(client, facts)
   const order = { client, wallet, id, input, limit: price, price, warning }
   return options['dry-run']
     ? describe(call, offer, { ...order, price, seller })
     : send(call, offer, order)
+}
+
+/**
+ * Returns whether your own wallet may have paid although the listing does not offer it: before the answer
+ * of an earlier command, which this one repeats. The wallet knows, and throws the same failure otherwise.
+ */
+function mayBePaid(
+  { options }: AcquireCall,
+  royalty: unknown,
+  readPrice: () => OfferedPrice,
+): boolean {
+  // A fork ends no listing, and without one it would have no limit of its royalties.
+  if (!options['as-wallet'] || options['dry-run'] || royalty !== undefined) return false
+  try {
+    readPrice()
+    return false
+  } catch {
+    return true
+  }
 }
 
 /** Reads the terms of a token; from the chain if your own wallet pays. */

@@ -1,8 +1,19 @@
+import type { Client } from '../../client/client.ts'
 import { command } from '../arguments/command.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
 import { namedAccount } from '../connection/named-account.ts'
 import { dollarText } from '../terminal/amount-text.ts'
 import { rows } from '../terminal/rows.ts'
+
+type Dollar = Awaited<ReturnType<Client['deployment']>>['dollar']
+
+const noFaucet = (dollar: Dollar) =>
+  new UsageError(
+    dollar
+      ? `This server gives no dollars: its chain is not the embedded one. Get ${dollar.symbol} (${dollar.address}) elsewhere.`
+      : 'This server gives no dollars: its contracts have none.',
+  )
 
 /** Gets test dollars. */
 export const faucet = command({
@@ -19,6 +30,8 @@ export const faucet = command({
   run: async (call) => {
     const address = await namedAccount(call.terminal, call.words.ADDRESS)
     const client = await connect(call)
+    const { hasFaucet, dollar } = await client.deployment({ signal: call.signal })
+    if (!hasFaucet) throw noFaucet(dollar)
     const value = await client.faucet(address, { signal: call.signal })
     const lines = rows([
       ['Account', address],

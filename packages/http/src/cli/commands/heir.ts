@@ -27,6 +27,11 @@ const options = {
     value: 'IDS',
     about: 'take-over: the tokens, as in 7,8. Default: all, and the credit of the account.',
   },
+  after: {
+    type: 'string',
+    value: 'CURSOR',
+    about: 'show: continue the accounts whose heir it is after an earlier page.',
+  },
   yes: { type: 'boolean', short: 'y', about: 'Do not ask before naming or taking over.' },
   ...actOptions,
 } as const
@@ -80,7 +85,8 @@ async function show(call: HeirCall): Promise<void> {
   if (address === undefined) throw new UsageError('heirloom heir show needs the ADDRESS.')
   const client = await connect(call)
   const of = readAddress('ADDRESS', address)
-  const value = await client.heir(of, { signal: call.signal })
+  const { after } = call.options
+  const value = await client.heir(of, { after }, { signal: call.signal })
   await call.output.result({ value, lines: heirText(value) })
 }
 

@@ -6,6 +6,7 @@ import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { timeText } from '../terminal/rows.ts'
+import { stateFolderOf } from '../wallet-file/state-folder.ts'
 import { apiKeyOf, connect, readUrl, serverOptions, serverUrl } from './connect.ts'
 import { findOwnAccount } from './find-account.ts'
 
@@ -93,9 +94,11 @@ export async function openOwnWallet(call: OwnCall, limits: SpendLimits = {}): Pr
   const { agent } = await (await connect(call)).deployment()
   if (agent.toLowerCase() === account.address.toLowerCase()) throw serversWallet()
   const { openWallet } = await import('../../wallet/open-wallet.ts')
+  const { walletFile } = await import('../wallet-file/open-wallet-file.ts')
   const { HEIRLOOM_API_KEY: key } = terminal.env
-  const relay = isRelayed(call)
-  return openWallet({ ...{ url, account, rpcUrl, registry, limits, relay }, ...apiKeyOf(key) })
+  const connection = { url, account, rpcUrl, registry, relay: isRelayed(call) }
+  const store = walletFile(stateFolderOf(terminal.env))
+  return openWallet({ ...connection, limits, store, ...apiKeyOf(key) })
 }
 
 function isRelayed({ terminal: { env }, options }: OwnCall): boolean {

@@ -4,7 +4,9 @@ import { rows, timeText } from './rows.ts'
 
 /** Describes who takes over the tokens of an account, and when, and whose heir it is. */
 export function heirText(it: Heir): readonly Line[] {
-  const heirOf = (it.heirOf ?? []).map((account) => ['Heir of', account] as const)
+  const named = (it.heirOf ?? []).map((account) => ['Heir of', account] as const)
+  const more = it.next ? ([['', `and more: --after ${it.next}`]] as const) : []
+  const heirOf = [...named, ...more]
   if (it.heir === null) return rows([['Account', it.account], ['Heir', 'none'], ...heirOf])
   return rows([
     ['Account', it.account],

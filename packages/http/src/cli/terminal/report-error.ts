@@ -1,27 +1,31 @@
 import { exitCodeOf } from './exit-code.ts'
+import { type FailedLine, hintedSentence } from './hint.ts'
 import { jsonText, writeTo } from './output.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Writes an error to standard error, as a sentence or as JSON, and returns the exit code. */
 export async function reportError(
-  { stderr }: Terminal,
+  { stderr, env }: Terminal,
   error: unknown,
-  json: boolean,
+  { words, json }: Pick<FailedLine, 'words'> & { readonly json: boolean },
 ): Promise<number> {
   const { code = 'service/unexpected', facts = {} } = Object(error)
-  const message = printable(sentenceOf(error))
+  const line = { words, isRelayed: env.HEIRLOOM_RELAYED === 'true' }
+  const message = printable(sentenceOf(error, line))
   const text = json ? jsonText({ code, message, facts }) : message
   await writeTo(stderr, `${text}\n`).catch(() => undefined)
   return exitCodeOf(error)
 }
 
-function sentenceOf(error: unknown): string {
-  const { code, facts } = Object(error)
+function sentenceOf(error: unknown, line: FailedLine): string {
+  const { code, facts = {} } = Object(error)
   if (code === 'client/no-account') return noWallet
   if (code === 'client/no-node') return noNode
   const message =
     error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
+  const hinted = hintedSentence(code, { facts, message }, line)
+  if (hinted !== undefined) return hinted
   // Calls to a node of the chain have no path.
   return code === 'client/unreachable' && facts?.path ? `${message}${noServer}` : message
 }

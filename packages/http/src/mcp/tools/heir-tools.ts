@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import { pageQuery } from '../../api/catalogue-queries.ts'
 import { HeirRecord } from '../../api/heir-schemas.ts'
 import { Written } from '../../api/market-schemas.ts'
 import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
+import { parseLimit } from './parse-limit.ts'
 import { type Tool, tool, walletOf } from './tool.ts'
 import { argumentsSchema, OneAccount, requiredWallet, writeArguments } from './tool-schemas.ts'
 
@@ -14,11 +16,12 @@ export const heirReads: readonly Tool[] = [
     title: 'Read the heir of an account',
     description:
       'Returns who takes over the tokens of an account once it gives no sign of life, the times from which the heir may announce that and take over, and the accounts whose heir it is.',
-    input: OneAccount,
+    input: argumentsSchema({ ...OneAccount.properties, ...pageQuery }),
     output: HeirRecord,
-    run: ({ client }, { address }, { signal }) => client.heir(address, { signal }),
-    summarize: ({ heir, state, heirOf = [] }) =>
-      `${heir === null ? 'It has named no heir.' : `Its heir is ${heir}; the state is ${state}.`} It is the heir of ${heirOf.length} accounts.`,
+    run: ({ client }, { address, ...page }, { signal }) =>
+      client.heir(address, parseLimit(page), { signal }),
+    summarize: ({ heir, state, heirOf = [], next }) =>
+      `${heir === null ? 'It has named no heir.' : `Its heir is ${heir}; the state is ${state}.`} It is the heir of ${heirOf.length} accounts${next ? ' and more; pass next as after' : ''}.`,
   }),
 ]
 

@@ -19,9 +19,9 @@ import { ListingRecord } from '../../api/market-schemas.ts'
 import { ProvenanceRecord } from '../../api/memory-schemas.ts'
 import { decimal, TokenId } from '../../api/schema-parts.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
-import type { Client } from '../../client/client.ts'
 import type { Listing } from '../../client/responses.ts'
 import { briefLineage, briefPage } from './brief.ts'
+import { parseLimit } from './parse-limit.ts'
 import { type Tool, tool } from './tool.ts'
 import {
   argumentsSchema,
@@ -236,16 +236,6 @@ function summarizeDollars(prices: DollarPrices): string {
 }
 
 type DollarPrices = NonNullable<Listing['dollars']>
-
-type Page = Parameters<Client['history']>[1]
-
-// In tools, as in queries of the API, the limit is a string.
-function parseLimit<Query extends { readonly limit?: string | undefined }>({
-  limit,
-  ...query
-}: Query) {
-  return { ...query, limit: limit === undefined ? undefined : Number(limit) } satisfies Page
-}
 
 const count = (items: readonly unknown[], noun: string) =>
   `${items.length} ${noun}${items.length === 1 ? '' : 's'}`

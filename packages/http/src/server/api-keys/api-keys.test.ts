@@ -26,7 +26,7 @@ async function openEveryRoute() {
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
     ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet, relay },
-    ...{ purchases, readHeir },
+    ...{ paidActs, readHeir },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
@@ -37,7 +37,7 @@ const relay: app.Parts['relay'] = async () => ({
   ...{ act: 'mint', txHash: '0x', tokenIds: [], expiresAt: undefined },
 })
 
-const purchases: app.Parts['purchases'] = {
+const paidActs: app.Parts['paidActs'] = {
   dollar: { chainId: 1, address: '0x', name: 'Dollar', version: '1' },
   prove: async () => undefined,
   answer: async () => ({ kind: 'done' }),

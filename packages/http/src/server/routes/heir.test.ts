@@ -1,5 +1,6 @@
-import { Failure, heirDayLimits, heirStates, instant } from '@heirloom/core'
+import { Failure, heirDayLimits, heirStates, instant, wei } from '@heirloom/core'
 import fc from 'fast-check'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { addressOf, agent, openHarness, other, stranger } from '../../../test/server-harness.ts'
 import type { ReadHeir } from './heir.ts'
@@ -21,14 +22,15 @@ test('returns the heir of an account, and when the heir may act', async () => {
       ...{ account, heir, state: 'active', silenceDays: 30, noticeDays: 40, announcedAt: null },
       ...{ lastSignAt: '86400', silentAt: `${31 * 86_400}`, takeoverAt: `${71 * 86_400}` },
       heirOf: [],
+      next: null,
     },
   ])
 })
 
 test('returns null for all that an account without an heir does not have', async () => {
   const { server } = openHarness({ readHeir: async () => ({ plan: undefined, now: instant(0) }) })
-  const { account: of, state, heirOf, ...rest } = (await server.inject(url)).json()
-  expect(heirOf).toEqual([])
+  const { account: of, state, heirOf, next, ...rest } = (await server.inject(url)).json()
+  expect([heirOf, next]).toEqual([[], null])
   expect([of, state]).toEqual([account, 'none'])
   expect(Object.values(rest)).toEqual([null, null, null, null, null, null, null])
 })
@@ -85,4 +87,30 @@ test('needs no API key, and replies 503 while the chain does not answer', async 
   const { server } = openHarness({ config, readHeir: () => Promise.reject(down) })
   const reply = await server.inject(url)
   expect(reply.json()).toMatchObject({ status: 503, code: 'ledger/unavailable', retryable: true })
+})
+
+test('strangers who name an account push nobody out of the list of whose heir it is', async () => {
+  const harness = openHarness({ readHeir: async () => ({ plan: undefined, now: instant(0) }) })
+  const days = { silenceDays: 30, noticeDays: 30 }
+  const name = (by: typeof account) => harness.chain.heirs(by).nameHeir({ heir: account, ...days })
+  await name(heir)
+  const strangers = Array.from({ length: 130 }, () =>
+    addressOf(privateKeyToAccount(generatePrivateKey())),
+  )
+  for (const by of strangers) {
+    harness.chain.fund(by, wei(10n ** 18n))
+    await name(by)
+  }
+  const found: string[] = []
+  for (let after = ''; ; ) {
+    const reply = await harness.server.inject(`${url}?limit=50${after}`)
+    const { heirOf, next } = reply.json()
+    found.push(...heirOf)
+    if (next === null) break
+    after = `&after=${next}`
+  }
+  expect(found).toEqual([...strangers.toReversed(), heir])
+  expect((await harness.server.inject(`${url}?after=nonsense`)).json()).toMatchObject({
+    code: 'request/malformed',
+  })
 })

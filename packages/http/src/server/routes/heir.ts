@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Account, Catalogue, HeirPlan, Instant } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
-import { querySchema } from '../../api/catalogue-queries.ts'
+import { pageInput, pageQuery, querySchema } from '../../api/catalogue-queries.ts'
 import { AccountParams } from '../../api/catalogue-schemas.ts'
 import { encodeHeir } from '../../api/encode-heir.ts'
-import { HeirRecord, mostNamed } from '../../api/heir-schemas.ts'
+import { HeirRecord } from '../../api/heir-schemas.ts'
 import { anyCatalogueRead, anyRead, problemResponses } from '../../api/problem-responses.ts'
 
 /** Reads what an account has arranged for its tokens, and the time. @throws `ledger/unavailable` */
@@ -17,9 +17,9 @@ const schema = {
   tags: ['marketplace'],
   summary: 'Read who takes over the tokens of an account, and whose heir it is',
   description:
-    'An account names an heir by itself, with its own wallet: docs/guides/heirs.md. Read from the chain; only `heirOf` is read from the catalogue.',
+    'An account names an heir by itself, with its own wallet: docs/guides/heirs.md. Read from the chain; only `heirOf` is read from the catalogue, page by page.',
   params: AccountParams,
-  querystring: querySchema({}),
+  querystring: querySchema(pageQuery),
   response: {
     200: HeirRecord,
     ...problemResponses([...anyCatalogueRead, ...anyRead, 'value/invalid']),
@@ -30,10 +30,11 @@ const schema = {
 export const heirRoute =
   (readHeir: ReadHeir, catalogue?: Pick<Catalogue, 'heirOf'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/accounts/:address/heir', { schema }, async ({ params }) => {
+    app.get('/api/accounts/:address/heir', { schema }, async ({ params, query }) => {
       const account = readAddress(params.address)
       const { plan, now } = await readHeir(account)
-      const heirOf = await catalogue?.heirOf(account, mostNamed)
-      return { ...encodeHeir(account, plan, now), ...(heirOf && { heirOf: [...heirOf] }) }
+      const record = encodeHeir(account, plan, now)
+      const named = await catalogue?.heirOf(account, pageInput(query))
+      return named ? { ...record, heirOf: [...named.items], next: named.next ?? null } : record
     })
   }

@@ -13,7 +13,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
-import { Purchased, purchaseQueries } from '../../api/x402-schemas.ts'
+import { PaidActRecord, paidActQueries } from '../../api/x402-schemas.ts'
 import { sendProblem } from '../plugins/failure-reply.ts'
 import { refuseForeignOrigin } from '../plugins/require-own-origin.ts'
 import { clientOf } from '../request/client-of.ts'
@@ -21,9 +21,9 @@ import type { ProofGate } from '../request/proof-gate.ts'
 import { proofHeaders, readProof } from '../request/proof-headers.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 import { encodeFailed, encodeRequired, encodeSettled, paymentHeaders } from '../x402/encode-x402.ts'
+import { type PaidAct, type PaidActQuery, readPaidAct } from '../x402/paid-act.ts'
+import type { PaidActAnswer, PaidActs } from '../x402/paid-acts.ts'
 import { readPayment } from '../x402/payment.ts'
-import { type Purchase, type PurchaseQuery, readPurchase } from '../x402/purchase.ts'
-import type { PurchaseAnswer, Purchases } from '../x402/purchases.ts'
 
 const summaries: Readonly<Record<OrderAct, string>> = {
   buy: 'Buy a token for dollars (x402)',
@@ -42,8 +42,8 @@ const schemaOf = (act: OrderAct) => ({
   description,
   security: [{}, { apiKey: [] }, { walletAddress: [], walletSignature: [], walletTimestamp: [] }],
   params: TokenParams,
-  querystring: purchaseQueries[act],
-  response: { 200: Purchased, ...problemResponses(failures) },
+  querystring: paidActQueries[act],
+  response: { 200: PaidActRecord, ...problemResponses(failures) },
 })
 
 const failures = [
@@ -60,7 +60,7 @@ const failures = [
   ...(['royalty/bad-share', 'royalty/zero', 'service/busy', 'token/not-found'] as const),
 ] as const
 
-type Parts = MemoryDesk & { readonly gate: ProofGate; readonly purchases: Purchases }
+type Parts = MemoryDesk & { readonly gate: ProofGate; readonly paidActs: PaidActs }
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** `GET /api/x402/{buy|rent|fork|royalty}/:tokenId` */
@@ -71,29 +71,29 @@ export const x402Routes =
       const options = { schema: schemaOf(act), exposeHeadRoute: false }
       app.get(`/api/x402/${act}/:tokenId`, options, async (request, reply) => {
         const { params, query } = request as { readonly params: { tokenId: string }; query: object }
-        const purchase = readPurchase(act, tokenId(params.tokenId), query as PurchaseQuery)
-        return answer(parts, { request, reply }, purchase)
+        const paidAct = readPaidAct(act, tokenId(params.tokenId), query as PaidActQuery)
+        return answer(parts, { request, reply }, paidAct)
       })
     }
   }
 
-async function answer(parts: Parts, exchange: Exchange, purchase: Purchase): Promise<FastifyReply> {
+async function answer(parts: Parts, exchange: Exchange, paidAct: PaidAct): Promise<FastifyReply> {
   const { request, reply } = exchange
   // The method is safe for browsers, and the act is not.
   refuseForeignOrigin(request)
   const payment = readPaymentOf(request)
-  const opens = await isProven(parts, request, purchase)
+  const opens = await isProven(parts, request, paidAct)
   const client = { name: clientOf(request), key: request.caller }
-  const answered = await parts.purchases.answer(purchase, { client, payment })
+  const answered = await parts.paidActs.answer(paidAct, { client, payment })
   reply.header('cache-control', 'no-store')
-  if (answered.kind === 'open') return require(parts, exchange, { purchase, answered })
+  if (answered.kind === 'open') return require(parts, exchange, { paidAct, answered })
   const { settled, order } = answered
   if (settled !== undefined && order !== undefined) {
-    const paid = { dollar: parts.purchases.dollar, amount: order.price }
+    const paid = { dollar: parts.paidActs.dollar, amount: order.price }
     reply.header(paymentHeaders.response, encodeSettled(settled, paid))
   }
-  if (opens) return sendMemory(parts, exchange, purchase.tokenId)
-  return reply.send(printPurchase(purchase, answered))
+  if (opens) return sendMemory(parts, exchange, paidAct.tokenId)
+  return reply.send(printPaidAct(paidAct, answered))
 }
 
 function readPaymentOf({ headers }: FastifyRequest) {
@@ -108,30 +108,30 @@ function readPaymentOf({ headers }: FastifyRequest) {
  * @throws the failures of a proof, `access/denied` for that of another account
  */
 async function isProven(
-  { purchases, gate }: Parts,
+  { paidActs, gate }: Parts,
   request: FastifyRequest,
-  { act, tokenId, recipient }: Purchase,
+  { act, tokenId, recipient }: PaidAct,
 ): Promise<boolean> {
   const isOffered = Object.values(proofHeaders).some((name) => name in request.headers)
   if (!isOffered || (act !== 'buy' && act !== 'rent')) return false
   const proof = readProof(request.headers)
   if (!sameAccount(proof.account, recipient)) throw denied(tokenId, proof.account)
-  await purchases.prove({ tokenId, proof, challenges: gate.challengesOf(request) })
+  await paidActs.prove({ tokenId, proof, challenges: gate.challengesOf(request) })
   return true
 }
 
-const denied = (id: Purchase['tokenId'], account: Account) =>
+const denied = (id: PaidAct['tokenId'], account: Account) =>
   new Failure('access/denied', { tokenId: id, account })
 
 type Requiring = {
-  readonly purchase: Purchase
-  readonly answered: Extract<PurchaseAnswer, { kind: 'open' }>
+  readonly paidAct: PaidAct
+  readonly answered: Extract<PaidActAnswer, { kind: 'open' }>
 }
 
 function require(
-  { purchases: { dollar }, gate }: Parts,
+  { paidActs: { dollar }, gate }: Parts,
   { request, reply }: Exchange,
-  { purchase: { act, tokenId }, answered }: Requiring,
+  { paidAct: { act, tokenId }, answered }: Requiring,
 ): FastifyReply {
   const { order, view, refusal, isTried } = answered
   const origin = gate.originOf(request) ?? `${request.protocol}://${request.host}`
@@ -148,9 +148,9 @@ function require(
   return sendProblem(reply, problemOf(new Failure('payment/required', { tokenId, ...facts })))
 }
 
-function printPurchase(
-  { act, tokenId, recipient }: Purchase,
-  { settled }: Extract<PurchaseAnswer, { kind: 'done' }>,
+function printPaidAct(
+  { act, tokenId, recipient }: PaidAct,
+  { settled }: Extract<PaidActAnswer, { kind: 'done' }>,
 ) {
   const { txHash, tokenIds: [child] = [], expiresAt } = settled ?? {}
   const opensBy = act === 'buy' || act === 'rent' ? tokenId : child

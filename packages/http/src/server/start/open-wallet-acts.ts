@@ -11,13 +11,13 @@ import { type Faucet, openFaucet } from '../faucet.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { readYourWrites } from '../read-your-writes.ts'
 import { type RelayActs, relayActs } from '../relay-acts.ts'
-import { openPurchases, type Purchases } from '../x402/purchases.ts'
+import { openPaidActs, type PaidActs } from '../x402/paid-acts.ts'
 import { sweepOrders } from '../x402/sweep-orders.ts'
 
 type Parts = Pick<ReturnType<typeof readYourWrites>, 'counted'> & {
   readonly config: Pick<Config, 'chain' | 'faucet' | 'relay'>
   readonly chain: Pick<OpenChain, 'chainId' | 'contracts' | 'dollar'>
-  readonly meters: Pick<Metrics, 'relayed' | 'purchased'>
+  readonly meters: Pick<Metrics, 'relayed' | 'paidActs'>
   readonly store: JobStore
   readonly ledger: Ledger
   readonly catalogue: Pick<Catalogue, 'token'>
@@ -27,7 +27,7 @@ type Parts = Pick<ReturnType<typeof readYourWrites>, 'counted'> & {
 type WalletActs = {
   readonly faucet: Faucet | undefined
   readonly relay: RelayActs | undefined
-  readonly purchases: Purchases | undefined
+  readonly paidActs: PaidActs | undefined
 }
 
 /**
@@ -41,20 +41,20 @@ export function openWalletActs(
 ): WalletActs {
   const { chain, config, meters, counted } = parts
   const faucet = openFaucet(ledger, chain, config)
-  if (ledger.relay === undefined) return { faucet, relay: undefined, purchases: undefined }
+  if (ledger.relay === undefined) return { faucet, relay: undefined, paidActs: undefined }
   const acts = relayActs(ledger.relay, { settings: config.relay, count: meters.relayed })
   const relay: RelayActs = (act, client) => counted(acts(act, client))
   const rescuing = orderParts(ledger, relay, config)
   if (rescuing === undefined || chain.dollar === undefined) {
-    return { faucet, relay, purchases: undefined }
+    return { faucet, relay, paidActs: undefined }
   }
   const { logger, store } = parts
   const onTrouble = (error: unknown) => logOrderFailure(logger(), error)
   const sweep = sweepOrders({ ...rescuing, store, now: store.now, onTrouble })
   resources.defer(sweep.close)
   const clock = systemClock()
-  const purchases = openPurchases({
-    ...{ ...rescuing, ...parts, count: meters.purchased, clock },
+  const paidActs = openPaidActs({
+    ...{ ...rescuing, ...parts, count: meters.paidActs, clock },
     prove: (input) => proveAccount({ ledger: parts.ledger, clock }, input),
     asset: chain.dollar.address as Account,
     dollar: { ...chain.dollar, chainId: chain.chainId },
@@ -62,7 +62,7 @@ export function openWalletActs(
     settled: ledger.relay.settled,
     unfinished: () => unfinishedSettlements(store),
   })
-  return { faucet, relay, purchases }
+  return { faucet, relay, paidActs }
 }
 
 function orderParts(

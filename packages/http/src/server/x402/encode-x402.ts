@@ -14,7 +14,7 @@ export const paymentHeaders = {
 /** The time that a client has to pay, in seconds: its authorization is valid as long. */
 const timeToPay = 300
 
-/** The purchase of a request, as its answer with status 402 describes it. */
+/** The paid act of a request, as its answer with status 402 describes it. */
 export type Required = {
   /** The URL that was asked for. */
   readonly url: string

@@ -18,9 +18,9 @@ import {
   requireFound,
   toSeconds,
 } from '@heirloom/core'
-import { momentOf, mostRounds, orderOf, type Purchase, saltAt } from './purchase.ts'
+import { momentOf, mostRounds, orderOf, type PaidAct, saltAt } from './paid-act.ts'
 
-/** The needs of a purchase: nothing any more, or an order to be paid. */
+/** The needs of a paid act: nothing any more, or an order to be paid. */
 export type Offer =
   | { readonly kind: 'done'; readonly order?: EncodedOrder }
   | { readonly kind: 'open'; readonly order: EncodedOrder; readonly view: OrderView }
@@ -35,14 +35,14 @@ export type OfferParts = {
 }
 
 /**
- * Finds the order of a purchase, or that the recipient has what it asks for. Keeps nothing: the order
+ * Finds the order of a paid act, or that the recipient has what it asks for. Keeps nothing: the order
  * follows from the request and the chain, so every server finds the same.
  *
  * @throws `token/not-found`, `order/closed`, `order/expired`, and why the listing does not offer it
  */
-export async function findOffer(parts: OfferParts, purchase: Purchase): Promise<Offer> {
+export async function findOffer(parts: OfferParts, paidAct: PaidAct): Promise<Offer> {
   for (let reading = 1; ; reading++) {
-    const { offer, problem } = await readOffer(parts, purchase)
+    const { offer, problem } = await readOffer(parts, paidAct)
     if (problem === undefined) return offer
     // The listing may have changed between two reads of the chain.
     if (reading === mostReadings) throw problem
@@ -55,28 +55,28 @@ const mostReadings = 4
 /** An offer, and why its act would fail although the listing has its price. */
 type Reading = { readonly offer: Offer; readonly problem?: Failure }
 
-async function readOffer(parts: OfferParts, purchase: Purchase): Promise<Reading> {
-  const { tokenId, recipient } = purchase
+async function readOffer(parts: OfferParts, paidAct: PaidAct): Promise<Reading> {
+  const { tokenId, recipient } = paidAct
   const standing = await parts.orders.standing(tokenId, recipient)
-  if (isDone(purchase, standing, parts.clock)) return { offer: { kind: 'done' } }
+  if (isDone(paidAct, standing, parts.clock)) return { offer: { kind: 'done' } }
   // A named price needs no listing, which may have ended since the order was carried out.
-  const price = purchase.price ?? (await listedPrice(parts, purchase))
-  const moment = momentFor(purchase, standing)
-  const offer = await findOrder(parts, purchase, { price, moment })
+  const price = paidAct.price ?? (await listedPrice(parts, paidAct))
+  const moment = momentFor(paidAct, standing)
+  const offer = await findOrder(parts, paidAct, { price, moment })
   if (offer.kind === 'done') return { offer }
-  if (purchase.price !== undefined) await requireTerms(parts, purchase)
-  const isLate = laterOf(standing.asOf, parts.clock) > purchase.deadline
+  if (paidAct.price !== undefined) await requireTerms(parts, paidAct)
+  const isLate = laterOf(standing.asOf, parts.clock) > paidAct.deadline
   if (offer.view.isOpen && !isLate) return { offer }
-  return { offer, problem: misfit(purchase, offer, { ...standing, isLate }) }
+  return { offer, problem: misfit(paidAct, offer, { ...standing, isLate }) }
 }
 
 /**
- * Returns whether the recipient has what a purchase asks for.
+ * Returns whether the recipient has what a paid act asks for.
  *
  * @throws `value/invalid` for a rental to prolong that never was
  */
 export function isDone(
-  { act, renew }: Purchase,
+  { act, renew }: PaidAct,
   { isOwner, expiresAt, asOf }: Standing,
   clock: Pick<Clock, 'now'>,
 ): boolean {
@@ -93,43 +93,43 @@ const laterOf = (asOf: bigint, clock: Pick<Clock, 'now'>): bigint => {
   return asOf > now ? asOf : now
 }
 
-function momentFor({ act, id }: Purchase, { transferCount, expiresAt }: Standing): bigint {
+function momentFor({ act, id }: PaidAct, { transferCount, expiresAt }: Standing): bigint {
   if (id !== undefined) return momentOf(id)
   return act === 'buy' ? transferCount : expiresAt
 }
 
 async function findOrder(
   { orders, asset }: OfferParts,
-  purchase: Purchase,
+  paidAct: PaidAct,
   { price, moment }: { readonly price: bigint; readonly moment: bigint },
 ): Promise<Offer> {
   for (let round = 0; round < mostRounds; round++) {
-    const order = orderOf(purchase, { asset, price, salt: saltAt(moment, round) })
+    const order = orderOf(paidAct, { asset, price, salt: saltAt(moment, round) })
     const view = await orders.look(order)
     if (view.state === 'settled') return { kind: 'done', order }
     if (view.state === 'open') return { kind: 'open', order, view }
   }
   const { orderHash } = orders.locate(
-    orderOf(purchase, { asset, price, salt: saltAt(moment, mostRounds) }),
+    orderOf(paidAct, { asset, price, salt: saltAt(moment, mostRounds) }),
   )
   throw new Failure('order/closed', { orderHash: hash(orderHash), state: 'refunded' })
 }
 
-async function listingOf({ ledger }: OfferParts, { tokenId }: Purchase): Promise<Listing> {
+async function listingOf({ ledger }: OfferParts, { tokenId }: PaidAct): Promise<Listing> {
   return requireFound(tokenId, await ledger.listing(tokenId))
 }
 
-async function listedPrice(parts: OfferParts, purchase: Purchase): Promise<bigint> {
-  const { act, days } = purchase
+async function listedPrice(parts: OfferParts, paidAct: PaidAct): Promise<bigint> {
+  const { act, days } = paidAct
   if (act === 'royalty') return 0n
-  return orderTerms(await listingOf(parts, purchase), { act, days }).price
+  return orderTerms(await listingOf(parts, paidAct), { act, days }).price
 }
 
 /** Requires that the listing offers a fork on the terms that its client named. */
-async function requireTerms(parts: OfferParts, purchase: Purchase): Promise<void> {
-  const { act, tokenId, price: offered = 0n, maxRoyaltyBps: accepted } = purchase
+async function requireTerms(parts: OfferParts, paidAct: PaidAct): Promise<void> {
+  const { act, tokenId, price: offered = 0n, maxRoyaltyBps: accepted } = paidAct
   if (act !== 'fork') return
-  const { price, maxRoyaltyBps: royaltyBps } = orderTerms(await listingOf(parts, purchase), { act })
+  const { price, maxRoyaltyBps: royaltyBps } = orderTerms(await listingOf(parts, paidAct), { act })
   if (price !== offered) {
     const facts = { tokenId, price, offered: dollars(offered), currency: 'dollar' } as const
     throw new Failure('listing/price-changed', facts)
@@ -141,7 +141,7 @@ async function requireTerms(parts: OfferParts, purchase: Purchase): Promise<void
 
 /** Returns why the act of an open order would fail, although the listing has its price. */
 function misfit(
-  { act, tokenId, recipient, days, deadline, price }: Purchase,
+  { act, tokenId, recipient, days, deadline, price }: PaidAct,
   { view }: Extract<Offer, { kind: 'open' }>,
   { expiresAt, asOf, isLate }: Standing & { readonly isLate: boolean },
 ): Failure {

@@ -1,7 +1,7 @@
 import type { EncodedOrder, OrderReads } from '@heirloom/adapters/internal/orders'
 import { isFailure, orderActs, tokenId } from '@heirloom/core'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
-import { isSaltAt } from './purchase.ts'
+import { isSaltAt } from './paid-act.ts'
 
 type Rescuing = {
   readonly client: RelayClient

@@ -1,6 +1,7 @@
 import { failedSettlements } from '@heirloom/adapters/internal/job-queries'
 import { decodeSettle } from '@heirloom/adapters/internal/orders'
 import type { JobStore } from '@heirloom/adapters/job-store'
+import type { Hex } from '@heirloom/core'
 import { rescue } from './rescue.ts'
 
 /** The time between two sweeps, and how far back each looks, in milliseconds. */
@@ -16,10 +17,15 @@ const client = { name: 'sweep', key: undefined }
 export function sweepOrders(parts: sweepOrders.Parts): { readonly close: () => Promise<void> } {
   const { store, now, onTrouble } = parts
   const sweep = async () => {
-    const calls = await failedSettlements(store, now() - times.back)
-    for (const data of calls) {
+    const seen = new Set<Hex>()
+    for await (const data of failedSettlements(store, now() - times.back)) {
       if (isClosed) return
-      await rescue(parts, decodeSettle(data).order, { client, isWanted: true })
+      const { order } = decodeSettle(data)
+      const { orderHash } = parts.orders.locate(order)
+      // An order that failed several times is looked at once.
+      if (seen.has(orderHash)) continue
+      seen.add(orderHash)
+      await rescue(parts, order, { client, isWanted: true })
     }
   }
   let isClosed = false

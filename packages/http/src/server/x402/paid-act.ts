@@ -15,7 +15,7 @@ import { readAddress } from '../../api/address.ts'
 import { readNumber } from '../request/read-signed-act.ts'
 
 /** An act in dollars that a client asks for, before it is paid. */
-export type Purchase = {
+export type PaidAct = {
   readonly act: OrderAct
   readonly tokenId: TokenId
   readonly recipient: Account
@@ -28,14 +28,14 @@ export type Purchase = {
   readonly price: bigint | undefined
   /** The most that a fork may owe, in basis points; 0 for any other act. */
   readonly maxRoyaltyBps: number
-  /** The name of a purchase that nothing on the chain distinguishes from the next one. */
+  /** The name of a paid act that nothing on the chain distinguishes from the next one. */
   readonly id: string | undefined
   /** In seconds since 1970. */
   readonly deadline: bigint
 }
 
-/** The parameters of a purchase, as its URL has them. */
-export type PurchaseQuery = {
+/** The parameters of a paid act, as its URL has them. */
+export type PaidActQuery = {
   readonly [name in
     | 'recipient'
     | 'refundTo'
@@ -56,7 +56,7 @@ const noDeadline = 4_102_444_800n
  *
  * @throws `request/malformed`, `value/invalid`, `rental/bad-duration`, `royalty/bad-share`
  */
-export function readPurchase(act: OrderAct, tokenId: TokenId, query: PurchaseQuery): Purchase {
+export function readPaidAct(act: OrderAct, tokenId: TokenId, query: PaidActQuery): PaidAct {
   const { deadline, durationDays, renew, maxRoyaltyBps, id } = query
   const price = query.price ?? query.amount
   return {
@@ -69,7 +69,7 @@ export function readPurchase(act: OrderAct, tokenId: TokenId, query: PurchaseQue
   }
 }
 
-function readAccounts(query: PurchaseQuery): Pick<Purchase, 'recipient' | 'refundTo'> {
+function readAccounts(query: PaidActQuery): Pick<PaidAct, 'recipient' | 'refundTo'> {
   const [recipient, refundTo] = [
     query.recipient ?? query.refundTo,
     query.refundTo ?? query.recipient,
@@ -89,24 +89,24 @@ function readShare(royaltyBps: number): number {
 /** The part of an order that does not follow from what the client asks for. */
 export type OrderChoice = Pick<EncodedOrder, 'price' | 'salt'> & { readonly asset: Account }
 
-/** Returns the order of a purchase. */
-export function orderOf(purchase: Purchase, { asset, price, salt }: OrderChoice): EncodedOrder {
-  const { act, tokenId, recipient, refundTo, days, maxRoyaltyBps, deadline } = purchase
+/** Returns the order of a paid act. */
+export function orderOf(paidAct: PaidAct, { asset, price, salt }: OrderChoice): EncodedOrder {
+  const { act, tokenId, recipient, refundTo, days, maxRoyaltyBps, deadline } = paidAct
   return {
     ...{ act: orderActs.indexOf(act), tokenId, asset, price, recipient, refundTo, deadline, salt },
     ...{ numberOfDays: BigInt(days), maxRoyaltyBps: BigInt(maxRoyaltyBps) },
   }
 }
 
-/** Returns whether an order is one of a purchase, whatever its price and its salt. */
-export function isOrderOf(purchase: Purchase, order: EncodedOrder): boolean {
-  const expected = orderOf(purchase, order)
+/** Returns whether an order is one of a paid act, whatever its price and its salt. */
+export function isOrderOf(paidAct: PaidAct, order: EncodedOrder): boolean {
+  const expected = orderOf(paidAct, order)
   const names = Object.keys(expected) as (keyof EncodedOrder)[]
   return names.every((name) => expected[name] === order[name])
 }
 
 /**
- * Returns the salt of an order. It says the moment of the purchase, as the chain has it: equal
+ * Returns the salt of an order. It says the moment of the paid act, as the chain has it: equal
  * requests make the same order until that order is carried out, so a retry cannot pay twice.
  *
  * @param round - the number of orders of that moment that were refunded
@@ -116,21 +116,21 @@ export function saltAt(moment: bigint, round: number): Hex {
   return keccak256(encodeAbiParameters(types, ['heirloom x402', moment, BigInt(round)]))
 }
 
-/** The most orders of one moment that are refunded before a purchase is refused. */
+/** The most orders of one moment that are refunded before a paid act is refused. */
 export const mostRounds = 16
 
 /** Returns whether a salt is one of a moment. */
 export const isSaltAt = (moment: bigint, salt: Hex): boolean =>
   Array.from({ length: mostRounds }, (_, round) => saltAt(moment, round)).includes(salt)
 
-/** Returns whether an order gives the same account the same as a purchase. */
+/** Returns whether an order gives the same account the same as a paid act. */
 export const isForSame = (
-  { act, tokenId, recipient }: Purchase,
+  { act, tokenId, recipient }: PaidAct,
   order: Pick<EncodedOrder, 'act' | 'tokenId' | 'recipient'>,
 ): boolean =>
   order.act === orderActs.indexOf(act) &&
   order.tokenId === tokenId &&
   sameAccount(order.recipient, recipient)
 
-/** Returns the moment of a purchase that its client names. */
+/** Returns the moment of a paid act that its client names. */
 export const momentOf = (id: string): bigint => BigInt(keccak256(stringToHex(id)))

@@ -1,14 +1,14 @@
 import { account, tokenId } from '@heirloom/core'
 import { expect, test } from 'vitest'
+import { orderOf, readPaidAct, saltAt } from './paid-act.ts'
+import { openPaidActs } from './paid-acts.ts'
 import type { Payment } from './payment.ts'
-import { orderOf, readPurchase, saltAt } from './purchase.ts'
-import { openPurchases } from './purchases.ts'
 
 const [asset, marketplace, recipient] = ['1', '2', '3'].map((it) => account(`0x${it.repeat(40)}`))
 const dollar = { chainId: 1, address: asset as `0x${string}`, name: 'Dollar', version: '1' }
-const purchase = readPurchase('rent', tokenId(7n), { recipient, durationDays: '1' })
+const paidAct = readPaidAct('rent', tokenId(7n), { recipient, durationDays: '1' })
 
-/** Opens purchases over a chain that never answers the first question, and answers all others. */
+/** Opens paid acts over a chain that never answers the first question, and answers all others. */
 function openSlow() {
   let questions = 0
   const answerLater = async <T>(answer: T): Promise<T> => {
@@ -20,7 +20,7 @@ function openSlow() {
     look: () => answerLater({ state: 'settled', balance: 0n, isOpen: false }),
     standing: () => answerLater({ isOwner: true, transferCount: 0n, expiresAt: 0n, asOf: 0n }),
   }
-  return openPurchases({
+  return openPaidActs({
     ...{ orders, dollar, asset, leastOrder: 1n, clock: { now: () => 0 } },
     catalogue: { token: async () => undefined },
     contracts: { registry: marketplace, marketplace, forwarder: marketplace, depositCode: asset },
@@ -29,16 +29,16 @@ function openSlow() {
   } as never)
 }
 
-const order = orderOf(purchase, { asset: account(dollar.address), price: 5n, salt: saltAt(0n, 0) })
+const order = orderOf(paidAct, { asset: account(dollar.address), price: 5n, salt: saltAt(0n, 0) })
 const paid = { scheme: 'exact', network: 'eip155:1', order, authorization: { to: marketplace } }
 
 test.each([
   ['an answer', undefined],
   ['a payment', paid as unknown as Payment],
 ])('nobody waits for %s that another client asks for in the same name', async (_, payment) => {
-  const purchases = openSlow()
+  const paidActs = openSlow()
   const ask = (name: string) =>
-    purchases.answer(purchase, { client: { name, key: undefined }, payment })
+    paidActs.answer(paidAct, { client: { name, key: undefined }, payment })
   void ask('eve')
   expect(await ask('ada')).toMatchObject({ kind: 'done' })
 })

@@ -1,14 +1,14 @@
 import { account, orderActs, tokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOrderOf, orderOf, type Purchase, readPurchase, saltAt } from './purchase.ts'
+import { isOrderOf, orderOf, type PaidAct, readPaidAct, saltAt } from './paid-act.ts'
 
 const arbitraryAccount = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes) => account(`0x${Buffer.from(bytes).toString('hex')}`))
 const whole = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 
-const arbitraryPurchase: fc.Arbitrary<Purchase> = fc.record({
+const arbitraryPaidAct: fc.Arbitrary<PaidAct> = fc.record({
   act: fc.constantFrom(...orderActs),
   tokenId: fc.bigInt({ min: 1n, max: 2n ** 64n }).map((id) => tokenId(id)),
   recipient: arbitraryAccount,
@@ -27,9 +27,9 @@ const choiceOf = fc.record({
   salt: whole.map((it) => saltAt(it, 0)),
 })
 
-describe('the order of a purchase', () => {
-  test('is its own at any price and any salt, and that of no other purchase', () => {
-    const pair = fc.tuple(arbitraryPurchase, arbitraryPurchase, choiceOf)
+describe('the order of a paid act', () => {
+  test('is its own at any price and any salt, and that of no other paid act', () => {
+    const pair = fc.tuple(arbitraryPaidAct, arbitraryPaidAct, choiceOf)
     fc.assert(
       fc.property(pair, ([one, other, choice]) => {
         const order = orderOf(one, choice)
@@ -56,17 +56,17 @@ describe('the order of a purchase', () => {
   })
 })
 
-describe('a purchase is read', () => {
+describe('a paid act is read', () => {
   const ada = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const ben = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
   const id = tokenId(7n)
 
   test('with the recipient as the account of a refund, and the other way round', () => {
     const both = { recipient: ada, refundTo: ada }
-    expect(readPurchase('buy', id, { recipient: ada })).toMatchObject(both)
-    expect(readPurchase('royalty', id, { refundTo: ada })).toMatchObject(both)
+    expect(readPaidAct('buy', id, { recipient: ada })).toMatchObject(both)
+    expect(readPaidAct('royalty', id, { refundTo: ada })).toMatchObject(both)
     const given = { recipient: ada, refundTo: ben }
-    expect(readPurchase('buy', id, given)).toMatchObject(given)
+    expect(readPaidAct('buy', id, given)).toMatchObject(given)
   })
 
   test.each([
@@ -82,6 +82,6 @@ describe('a purchase is read', () => {
       'value/invalid',
     ],
   ] as const)('and %s is refused', (_, act, query, code) => {
-    expect(() => readPurchase(act, id, query)).toThrow(expect.objectContaining({ code }))
+    expect(() => readPaidAct(act, id, query)).toThrow(expect.objectContaining({ code }))
   })
 })

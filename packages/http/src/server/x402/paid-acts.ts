@@ -25,12 +25,12 @@ import { refuseCopy } from '../request/guard-acquisitions.ts'
 import { findFlaw, findForeign, type Refusal, refusals } from './check-payment.ts'
 import { findOffer, isDone, type Offer, type OfferParts } from './find-offer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { isForSame, isOrderOf, type PaidAct } from './paid-act.ts'
 import { type Payment, settlementOf } from './payment.ts'
-import { isForSame, isOrderOf, type Purchase } from './purchase.ts'
 import { rescue } from './rescue.ts'
 
 /** The answer to a request: what the recipient has, or what is to be paid. */
-export type PurchaseAnswer =
+export type PaidActAnswer =
   | {
       readonly kind: 'done'
       readonly order?: EncodedOrder | undefined
@@ -45,7 +45,7 @@ export type PurchaseAnswer =
     })
 
 /** Acts in dollars for clients that pay by x402. */
-export type Purchases = {
+export type PaidActs = {
   readonly dollar: DollarDomain
   /** Verifies the proof of an account, which has no right to the token yet. @throws as `proveAccount` */
   readonly prove: (input: proveAccount.Input) => Promise<void>
@@ -56,18 +56,18 @@ export type Purchases = {
    * @throws `recipient/invalid` if nobody could get a refund, the failures of `findOffer` and of a
    * `Relay`, `listing/copied`
    */
-  answer(purchase: Purchase, request: PurchaseRequest): Promise<PurchaseAnswer>
+  answer(paidAct: PaidAct, request: PaidActRequest): Promise<PaidActAnswer>
 }
 
 /** The client of a request, and the payment in it. */
-export type PurchaseRequest = {
+export type PaidActRequest = {
   readonly client: RelayClient
   readonly payment: Payment | undefined
 }
 
-export declare namespace openPurchases {
+export declare namespace openPaidActs {
   type Parts = OfferParts & {
-    readonly prove: Purchases['prove']
+    readonly prove: PaidActs['prove']
     readonly relay: RelayActs
     readonly settled: Relay['settled']
     /** Returns the call data of the settlements that are under way. */
@@ -84,24 +84,24 @@ export declare namespace openPurchases {
 }
 
 /** Opens the acts that are paid by x402. */
-export function openPurchases(parts: openPurchases.Parts): Purchases {
+export function openPaidActs(parts: openPaidActs.Parts): PaidActs {
   const inTurn = oneAtATime()
   const { dollar, prove, contracts, catalogue, count = () => undefined } = parts
   return {
     ...{ dollar, prove },
-    answer: async (purchase, request) => {
-      const { act, tokenId, recipient } = purchase
+    answer: async (paidAct, request) => {
+      const { act, tokenId, recipient } = paidAct
       // Before anything is asked for: the relay refuses such an order although it was paid.
-      requireRefundee(purchase, contracts)
+      requireRefundee(paidAct, contracts)
       if (act !== 'royalty') await refuseCopy(tokenId, catalogue.token(tokenId))
       const { client, payment } = request
       const task = async () => {
-        await awaitUnfinished(parts, purchase)
+        await awaitUnfinished(parts, paidAct)
         return payment === undefined
-          ? ask(parts, purchase, client)
-          : pay(parts, purchase, { client, payment })
+          ? ask(parts, paidAct, client)
+          : pay(parts, paidAct, { client, payment })
       }
-      // Two payments at once for one purchase: the second one finds what the first one did. Anyone can
+      // Two payments at once for one paid act: the second one finds what the first one did. Anyone can
       // name any recipient, so nobody waits for what another client asks for.
       const line = `${client.name} ${act} ${tokenId} ${recipient}`
       const answer = await (payment === undefined ? task() : inTurn(line, task))
@@ -112,41 +112,41 @@ export function openPurchases(parts: openPurchases.Parts): Purchases {
 }
 
 /**
- * Waits for what another process began for the same purchase, or this one before it was killed: at
+ * Waits for what another process began for the same paid act, or this one before it was killed: at
  * another price it would be another order, and both would be paid.
  */
 async function awaitUnfinished(
-  { unfinished, settled }: openPurchases.Parts,
-  purchase: Purchase,
+  { unfinished, settled }: openPaidActs.Parts,
+  paidAct: PaidAct,
 ): Promise<void> {
   for (const data of await unfinished()) {
     const { order } = decodeSettle(data)
-    if (isForSame(purchase, order)) await settled(order)
+    if (isForSame(paidAct, order)) await settled(order)
   }
 }
 
-function resultOf(answer: PurchaseAnswer): string {
+function resultOf(answer: PaidActAnswer): string {
   if (answer.kind === 'done') return answer.settled === undefined ? 'free' : 'paid'
   return answer.refusal === undefined ? 'required' : 'refused'
 }
 
 /** Answers a request without a payment; one that was paid before is carried out now. */
 async function ask(
-  parts: openPurchases.Parts,
-  purchase: Purchase,
+  parts: openPaidActs.Parts,
+  paidAct: PaidAct,
   client: RelayClient,
-): Promise<PurchaseAnswer> {
-  const offer = await findOffer(parts, purchase)
+): Promise<PaidActAnswer> {
+  const offer = await findOffer(parts, paidAct)
   if (offer.kind === 'done') return done(parts, offer.order)
   const { order, view } = offer
   requirePrice(order, parts.leastOrder)
-  return view.balance < order.price ? offer : use(parts, purchase, { client, order, view })
+  return view.balance < order.price ? offer : use(parts, paidAct, { client, order, view })
 }
 
 async function done(
-  { settled }: openPurchases.Parts,
+  { settled }: openPaidActs.Parts,
   order: EncodedOrder | undefined,
-): Promise<PurchaseAnswer> {
+): Promise<PaidActAnswer> {
   return { kind: 'done', order, settled: order === undefined ? undefined : await settled(order) }
 }
 
@@ -154,15 +154,15 @@ type Paying = { readonly client: RelayClient; readonly payment: Payment }
 
 /** Answers a request with a payment, which is used for the act or not at all. */
 async function pay(
-  parts: openPurchases.Parts,
-  purchase: Purchase,
+  parts: openPaidActs.Parts,
+  paidAct: PaidAct,
   { client, payment }: Paying,
-): Promise<PurchaseAnswer> {
+): Promise<PaidActAnswer> {
   const { order } = payment
   const { deposit } = parts.orders.locate(order)
-  if (!isOrderOf(purchase, order)) return refuse(parts, purchase, { refusal: refusals.otherOrder })
+  if (!isOrderOf(paidAct, order)) return refuse(parts, paidAct, { refusal: refusals.otherOrder })
   const foreign = findForeign(payment, { ...parts, deposit })
-  if (foreign !== undefined) return refuse(parts, purchase, { refusal: foreign })
+  if (foreign !== undefined) return refuse(parts, paidAct, { refusal: foreign })
 
   const view = await parts.orders.look(order)
   if (view.state === 'settled') {
@@ -170,7 +170,7 @@ async function pay(
     await rescue(parts, order, { client, isWanted: false })
     return done(parts, order)
   }
-  return use(parts, purchase, { client, order, view, payment })
+  return use(parts, paidAct, { client, order, view, payment })
 }
 
 type Using = Pick<Paying, 'client'> & {
@@ -182,31 +182,31 @@ type Using = Pick<Paying, 'client'> & {
 
 /** Uses what pays an order for its act, or gives back what nobody needs any more. */
 async function use(
-  parts: openPurchases.Parts,
-  purchase: Purchase,
+  parts: openPaidActs.Parts,
+  paidAct: PaidAct,
   { client, order, view, payment }: Using,
-): Promise<PurchaseAnswer> {
+): Promise<PaidActAnswer> {
   // Read after the order: where its terms are those of the listing again, what another one did shows.
-  const standing = await parts.orders.standing(purchase.tokenId, purchase.recipient)
-  const hasIt = isDone(purchase, standing, parts.clock)
+  const standing = await parts.orders.standing(paidAct.tokenId, paidAct.recipient)
+  const hasIt = isDone(paidAct, standing, parts.clock)
   if (hasIt || !view.isOpen) {
     // Somebody may have used the payment early, for an act that is not wanted or offered any more.
     await rescue(parts, order, { client, isWanted: !hasIt })
-    return hasIt ? { kind: 'done' } : refuse(parts, purchase, { refusal: refusals.otherTerms })
+    return hasIt ? { kind: 'done' } : refuse(parts, paidAct, { refusal: refusals.otherTerms })
   }
   const flaw = payment && (await findFlaw(parts, payment, view))
-  if (flaw !== undefined) return refuse(parts, purchase, { refusal: flaw })
-  return settle(parts, purchase, { client, settlement: settlementOf({ order, ...payment }, view) })
+  if (flaw !== undefined) return refuse(parts, paidAct, { refusal: flaw })
+  return settle(parts, paidAct, { client, settlement: settlementOf({ order, ...payment }, view) })
 }
 
 type Settling = Pick<Paying, 'client'> & { readonly settlement: OrderSettlement }
 
 /** Carries out an order that is paid, or is paid by the authorization that comes with it. */
 async function settle(
-  parts: openPurchases.Parts,
-  purchase: Purchase,
+  parts: openPaidActs.Parts,
+  paidAct: PaidAct,
   { client, settlement }: Settling,
-): Promise<PurchaseAnswer> {
+): Promise<PaidActAnswer> {
   const { order } = settlement
   try {
     await parts.relay({ kind: 'settle', settlement }, client)
@@ -219,7 +219,7 @@ async function settle(
       reason: 'invalid_transaction_state',
       problem: error.message.replace(/\.$/, ''),
     }
-    return refuse(parts, purchase, { refusal, isTried: true })
+    return refuse(parts, paidAct, { refusal, isTried: true })
   }
 }
 
@@ -237,10 +237,10 @@ function isOurs({ code }: Failure): boolean {
 
 /** Returns what is to be paid instead. */
 async function refuse(
-  parts: openPurchases.Parts,
-  purchase: Purchase,
+  parts: openPaidActs.Parts,
+  paidAct: PaidAct,
   why: { readonly refusal: Refusal; readonly isTried?: boolean },
-): Promise<PurchaseAnswer> {
-  const offer = await findOffer(parts, purchase)
+): Promise<PaidActAnswer> {
+  const offer = await findOffer(parts, paidAct)
   return offer.kind === 'done' ? done(parts, offer.order) : { ...offer, ...why }
 }

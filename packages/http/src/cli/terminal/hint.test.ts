@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { hintedSentence } from './hint.ts'
+
+const say = (code: string, facts: object, words: string, isRelayed = false) =>
+  hintedSentence(
+    code,
+    { facts: { ...facts }, message: 'Its message.' },
+    { words: words.split(' '), isRelayed },
+  )
+
+test('amounts are in their currency, and the option is that of the command', () => {
+  const facts = { tokenId: '7', price: '5000000', maxPrice: '4000000', currency: 'dollar' }
+  expect(say('listing/over-max-price', facts, 'buy 7 --as-wallet')).toBe(
+    'Token 7 costs 5 USD, more than the accepted 4 USD; raise --max-price to pay this price.',
+  )
+  const native = { tokenId: '7', price: '5', maxPrice: '4' }
+  expect(say('listing/over-max-price', native, 'buy 7')).toContain(
+    '(5 wei), more than the accepted',
+  )
+})
+
+test('a wallet without native money is hint of the relay, unless that is used', () => {
+  const facts = { account: '0x1', balance: '0', needed: '9' }
+  const hint = 'or let the server pay the fees with --relayed'
+  expect(say('wallet/short', facts, 'list 7 --as-wallet')).toContain(hint)
+  expect(say('wallet/short', facts, 'transfer 7 0x2')).toContain(hint)
+  expect(say('wallet/short', facts, 'list 7')).not.toContain(hint)
+  expect(say('wallet/short', facts, 'list 7 --as-wallet --relayed')).not.toContain(hint)
+  expect(say('wallet/short', facts, 'list 7 --as-wallet', true)).not.toContain(hint)
+  const inDollars = { ...facts, currency: 'dollar' }
+  expect(say('wallet/short', inDollars, 'buy 7 --as-wallet')).not.toContain(hint)
+})
+
+test('a caller without an API key, or with dollars to pay, is hint of the own wallet', () => {
+  expect(say('request/not-authorized', {}, 'list 7')).toContain('--as-wallet')
+  expect(say('request/not-authorized', {}, 'list 7 --as-wallet')).toBe('Its message.')
+  expect(say('listing/currency-changed', {}, 'rent 7')).toContain('--as-wallet')
+  expect(say('listing/currency-changed', {}, 'rent 7 --as-wallet')).toBe('Its message.')
+  expect(say('token/not-found', {}, 'rent 7')).toBeUndefined()
+})

@@ -1,0 +1,52 @@
+import { type Currency, currencies } from '@heirloom/core'
+import { priceText } from './amount-text.ts'
+
+/** A command line that failed, and its environment. */
+export type FailedLine = {
+  readonly words: readonly string[]
+  /** Whether the environment lets the server relay what your wallet signs. */
+  readonly isRelayed: boolean
+}
+
+type Facts = Readonly<Record<string, unknown>>
+type Sentence = (facts: Facts, line: FailedLine, message: string) => string
+
+/** The commands that your own wallet signs always. */
+const ownCommands: ReadonlySet<string> = new Set(['transfer', 'withdraw', 'heir'])
+
+const isOwn = ({ words }: FailedLine) =>
+  words.includes('--as-wallet') || ownCommands.has(words[0] ?? '')
+
+const amountIn = ({ currency }: Facts, amount: unknown): string => {
+  const known = currencies.find((it) => it === currency) ?? ('native' satisfies Currency)
+  return priceText(known, `${amount}`)
+}
+
+/** The sentences of failures that a command line says in its own words, or adds a way out to. */
+const sentences: Readonly<Record<string, Sentence>> = {
+  'listing/currency-changed': (_, line, message) =>
+    isOwn(line)
+      ? message
+      : `${message} What is priced in dollars your own wallet pays: --as-wallet.`,
+  'listing/over-max-price': (facts) =>
+    `Token ${facts.tokenId} costs ${amountIn(facts, facts.price)}, more than the accepted ${amountIn(facts, facts.maxPrice)}; raise --max-price to pay this price.`,
+  'request/not-authorized': (_, line, message) =>
+    isOwn(line)
+      ? message
+      : 'This server takes no writes without an API key. Set HEIRLOOM_API_KEY, or sign with your own wallet: --as-wallet, and --relayed if it has no native money.',
+  'wallet/short': (facts, line) => {
+    const text = `The wallet ${facts.account} has ${amountIn(facts, facts.balance)} and needs ${amountIn(facts, facts.needed)}; send funds to it`
+    const isRelayed = line.isRelayed || line.words.includes('--relayed')
+    const mayRelay = isOwn(line) && !isRelayed && facts.currency !== 'dollar'
+    return mayRelay
+      ? `${text}, or let the server pay the fees with --relayed: then it needs dollars alone.`
+      : `${text}.`
+  },
+}
+
+/** Returns what a failure says on a command line; `undefined` if that is its own message. */
+export const hintedSentence = (
+  code: unknown,
+  { facts, message }: { readonly facts: Facts; readonly message: string },
+  line: FailedLine,
+): string | undefined => sentences[`${code}`]?.(facts, line, message)

@@ -1,0 +1,116 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Failure, isFailure } from '@heirloom/core'
+import type { WalletName, WalletStore } from '../../wallet/wallet-store.ts'
+import { storedOrders } from './stored-orders.ts'
+import { storedSpending, type WalletRows } from './stored-spending.ts'
+
+/** The file of what the wallets of a user spent and signed, and the file that says that it exists. */
+const names = { file: 'wallet.sqlite', mark: 'wallet.mark' }
+
+/** The version of the tables. */
+const version = 1
+
+const tables = `
+  CREATE TABLE spending (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    wallet TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    amount TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX spending_by_day ON spending (wallet, currency, day);
+  CREATE TABLE signed_order (
+    wallet TEXT NOT NULL,
+    key TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (wallet, key)
+  ) STRICT;
+  PRAGMA user_version = ${version};
+`
+
+/** The longest wait for another process that writes, in milliseconds. */
+const busyTimeout = 10_000
+
+/**
+ * Returns the store in a file, in which the wallets of a user count what they spend, and keep the orders they signed. All processes of the user share it. A file that is damaged, or gone although it existed, is refused:
+ * without it a wallet would spend its limit again, and could pay an order twice.
+ *
+ * @throws `folder/unusable`
+ */
+export const walletFile =
+  (folder: string) =>
+  ({ chainId, address }: WalletName): WalletStore => {
+    const wallet = `${chainId} ${address.toLowerCase()}`
+    // Opened by the first act that is counted or paid in dollars; most commands make none.
+    const file = memoize(() => openFile(folder))
+    const use: WalletRows['use'] = (act) => guard(folder, () => act(file()))
+    return { spending: storedSpending({ wallet, use }), orders: storedOrders({ wallet, use }) }
+  }
+
+function memoize<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function openFile(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const [path, mark] = [join(folder, names.file), join(folder, names.mark)]
+  const isMarked = existsSync(mark)
+  if (isMarked && !existsSync(path)) throw new Error(`${names.file} is gone`)
+  if (!isMarked) createPrivate(path)
+  restrict(path)
+  const file = new DatabaseSync(path, { timeout: busyTimeout })
+  try {
+    requireTables(file, isMarked)
+    if (!isMarked) createPrivate(mark)
+    return file
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+function requireTables(file: DatabaseSync, isMarked: boolean): void {
+  file.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+  const found = Number(file.prepare('PRAGMA user_version').get()?.user_version)
+  if (found === 0 && isMarked) throw new Error(`${names.file} is empty`)
+  if (found > version) throw new Error(`${names.file} is of a newer version of heirloom`)
+  if (found === 0) file.exec(tables)
+  const [check] = file.prepare('PRAGMA quick_check(1)').all()
+  if (check?.quick_check !== 'ok') throw new Error(`${names.file} is damaged`)
+  file.exec('COMMIT')
+}
+
+/** Creates a file that only this user can access, unless it exists, and makes its name durable. */
+function createPrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+  if (process.platform === 'win32') return
+  const folder = openSync(join(path, '..'), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function restrict(path: string): void {
+  const { mode, uid } = statSync(path)
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(path, 0o600)
+}
+
+function guard<T>(folder: string, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    if (isFailure(cause)) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const problem = `${reason}. It counts what your wallets spent today and keeps the payments they signed: restore ${names.file}, or wait ten minutes and remove ${names.mark} and ${names.file} to count from 0`
+    throw new Failure('folder/unusable', { folder, problem }, { cause })
+  }
+}
