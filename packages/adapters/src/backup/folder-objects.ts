@@ -51,7 +51,7 @@ const ownFiles = /^(lock\.sqlite.*|lost\+found(\/.*)?|unfinished\/.*)$/
  * Opens a folder of objects, each a file that only this user can read. A file has its name only when
  * it is whole and durable.
  *
- * @throws `folder/in-use`, `backup/unavailable`
+ * @throws `backup/unusable` when another process writes there, `backup/unavailable`
  */
 export function folderObjects(
   path: string,
@@ -90,7 +90,10 @@ function lockPlace(place: string) {
     rmSync(join(place, unfinished), { recursive: true, force: true })
     return lock
   } catch (cause) {
-    if (isFailure(cause, 'folder/in-use')) throw cause
+    if (isFailure(cause, 'folder/in-use')) {
+      const problem = 'another backup is being made there; wait for its end'
+      throw new Failure('backup/unusable', { place, problem }, { cause })
+    }
     throw new Failure('backup/unavailable', { place, operation: 'open' }, { cause })
   }
 }

@@ -58,15 +58,40 @@ export async function backUp(
   requireUsed(config, folder)
   requireWriter(folder)
   const objects = await openPlace(to, { forWriting: true, folder, steps })
-  // Locked, so that a second backup of the folder does not remove the copies of this one.
-  const staging = openDataFolder(join(folder, stagingFolder))
   try {
-    const report = await save({ config, folder, objects, withBucket }, join(staging.path, 'files'))
+    const report = await whileStaging(folder, objects.place, (into) =>
+      save({ config, folder, objects, withBucket }, into),
+    )
     return { ...report, place: objects.place, config, folder }
   } finally {
-    rmSync(join(staging.path, 'files'), { recursive: true, force: true })
-    staging.close()
     objects.close()
+  }
+}
+
+/** Runs an act with a folder for copies, which are removed afterwards. */
+async function whileStaging<T>(
+  folder: string,
+  place: string,
+  act: (into: string) => Promise<T>,
+): Promise<T> {
+  const staging = openStaging(folder, place)
+  const into = join(staging.path, 'files')
+  try {
+    return await act(into)
+  } finally {
+    rmSync(into, { recursive: true, force: true })
+    staging.close()
+  }
+}
+
+/** Opens the folder for copies, for one backup of the data folder at a time. */
+function openStaging(folder: string, place: string) {
+  try {
+    return openDataFolder(join(folder, stagingFolder))
+  } catch (error) {
+    if (!isFailure(error, 'folder/in-use')) throw error
+    const problem = 'another backup of the same folder is being made; wait for its end'
+    throw new Failure('backup/unusable', { place, problem })
   }
 }
 

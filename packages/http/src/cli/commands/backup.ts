@@ -20,9 +20,9 @@ export const backup = command({
     },
   },
   examples: [
-    { line: 'heirloom backup ../heirloom-backup', about: 'Save the installation in .heirloom:' },
+    { line: 'heirloom backup heirloom-backup', about: 'Save the installation in .heirloom:' },
     {
-      line: `heirloom backup ../heirloom-backup --json | jq .added.bytes`,
+      line: `heirloom backup heirloom-backup --json | jq .added.bytes`,
       about: 'Save what changed since, and print how many bytes that was:',
     },
   ],

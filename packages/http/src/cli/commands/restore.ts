@@ -20,7 +20,16 @@ export const restore = command({
     },
     trial: { type: 'boolean', about: 'Restore and verify, but leave nothing behind.' },
   },
-  examples: [],
+  examples: [
+    {
+      line: 'heirloom restore heirloom-backup --into drill --trial',
+      about: 'Check that every byte of a backup is there, and leave nothing behind:',
+    },
+    {
+      line: 'heirloom restore heirloom-backup --into copy',
+      about: 'Restore a copy, which starts once --as-writer is said:',
+    },
+  ],
   isLocal: true,
   run: async ({ words, options, terminal, output }) => {
     const { restoreBackup } = await import('../backup/restore-backup.ts')
