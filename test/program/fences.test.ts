@@ -24,7 +24,7 @@ function write(path: string, text: string): void {
 }
 
 const adapters = [
-  ...['blob-store', 'catalogue', 'cipher', 'clock', 'embedded-chain'],
+  ...['backup', 'blob-store', 'catalogue', 'cipher', 'clock', 'embedded-chain'],
   ...['formats', 'keys', 'ledger', 'webhooks'],
 ]
 

@@ -16,6 +16,10 @@ export type Failures = {
   'api-key/call-limit': { name: string; needed: Wei; limit: Wei }
   'api-key/day-limit': { name: string; needed: Wei; spent: Wei; limit: Wei }
   'api-key/out-of-scope': { name: string; scope: string; needed: string }
+  'backup/damaged': { place: string; problem: string }
+  'backup/superseded': { place: string }
+  'backup/unavailable': { place: string; operation: string }
+  'backup/unusable': { place: string; problem: string }
   'batch/bad-size': { size: number; limit: number }
   'blob/corrupt': { digest: Digest }
   'blob/not-found': { digest: Digest }
@@ -31,8 +35,10 @@ export type Failures = {
   'credit/none': { account: Account }
   'dollar/missing': Record<never, never>
   'dollar/refused': { reason: string }
+  'folder/copied': { folder: string; original: string }
   'folder/in-use': { folder: string }
   'folder/incomplete': { missing: string; beside: string }
+  'folder/superseded': { folder: string }
   'folder/unusable': { folder: string; problem: string }
   'heir/already-announced': { account: Account; takeoverAt: Instant }
   'heir/bad-delay': { days: number; least: number; most: number }
@@ -158,6 +164,13 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of its ${limit} wei for today (UTC); ${needed > limit ? 'that needs a key with a higher limit' : 'try again tomorrow'}.`,
   'api-key/out-of-scope': ({ name, scope, needed }) =>
     `The API key ${name} has the scope ${scope}; use a key with the scope ${needed} for this call.`,
+  'backup/damaged': ({ place, problem }) =>
+    `The backup in ${place} is damaged: ${problem}. Nothing was restored; use another copy of it.`,
+  'backup/superseded': ({ place }) =>
+    `A restored copy of this installation writes to ${place} now; stop this server for good, because two copies must never write.`,
+  'backup/unavailable': ({ place, operation }) =>
+    `The place ${place} could not be used (${operation}); check that it is there and lets this user in, then try again.`,
+  'backup/unusable': ({ place, problem }) => `${place} cannot be used: ${problem}.`,
   'batch/bad-size': ({ size, limit }) => `A batch must have 1 to ${limit} tokens, not ${size}.`,
   'blob/corrupt': ({ digest }) =>
     `The stored block ${digest} is damaged: it does not match its digest; restore it from a replica or a backup.`,
@@ -182,10 +195,14 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'dollar/missing': () => 'These contracts have no dollar; use prices in wei.',
   'dollar/refused': ({ reason }) =>
     `The dollar refuses this payment: ${reason}; nothing was paid, so look at the balance of the payer and at the token, and sign another payment.`,
+  'folder/copied': ({ folder, original }) =>
+    `${folder} was restored from a backup of ${original}, and only one of the two may write; make sure that the original never starts again, then run heirloom restore once more, with --as-writer.`,
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
     `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another, empty DATA_DIR.`,
+  'folder/superseded': ({ folder }) =>
+    `A copy of ${folder} was restored to write in its place, and two copies must never write; use the copy.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'heir/already-announced': ({ account, takeoverAt }) =>
     `The takeover from ${account} is announced already; it may begin at ${printTime(takeoverAt)}.`,

@@ -67,6 +67,11 @@ export type OpeningChain = {
    * @throws `journal/diverged`, `folder/unusable`, `ledger/unavailable` when opening was given up
    */
   readonly opened: Promise<EmbeddedChain>
+  /**
+   * Keeps the file of the journal complete and unchanged until the result is called, so that another
+   * process can copy it; the chain goes on.
+   */
+  hold(): () => void
   /** Stops opening the chain, unless it is open already. */
   giveUp(): void
   /** Stops opening the chain, or closes it when it is open. */
@@ -107,7 +112,7 @@ export async function startOpening(options: embeddedChain.Options): Promise<Open
   }
   return {
     ...{ chainId: journal.genesis.chainId, genesis: genesis.hash, first: journal.entry(1)?.raw },
-    ...{ opened, giveUp },
+    ...{ opened, giveUp, hold: journal.hold },
     close: async () => {
       giveUp()
       const chain = await opened.catch(() => undefined)

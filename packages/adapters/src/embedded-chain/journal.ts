@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Hex } from 'viem'
 import { folderFailure } from '../platform/folder-failure.ts'
 import { privateFile } from '../platform/private-file.ts'
+import { holdFile } from '../platform/sql/hold-file.ts'
 import { createWholeFile } from '../platform/sql/whole-file.ts'
 
 /** The initial state of a chain; stored at the first start, because every block hash depends on it. */
@@ -45,6 +46,8 @@ export type Journal = {
   replace(entries: readonly Entry[], head: Head): void
   /** Copies the write-ahead log into the main file, so that the file alone is complete. */
   flush(): void
+  /** The same, and keeps the main file unchanged until the result is called. */
+  hold(): () => void
   close(): void
 }
 
@@ -174,6 +177,7 @@ function journalOn(db: DatabaseSync): Journal {
       db.exec('COMMIT')
     },
     flush: () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+    hold: () => holdFile(db),
     remove: (number) => withoutSync(db, () => remove.run(number)),
     saveHead: ({ number, hash }) => withoutSync(db, () => saveHead.run(number, hash)),
     // SQLite copies the log into the database when the last connection closes.

@@ -27,6 +27,11 @@ export type JobStore = {
   announce(trx: Kysely<Database>, lane: LaneId): Promise<void>
   /** Calls `listener` when another process may have changed jobs, until the result is called. */
   subscribe(listener: () => void): () => void
+  /**
+   * Between two transactions, runs `also` and keeps the file of the jobs complete and unchanged until
+   * the result is called, so that another process can copy it; commits go on. Absent for a database.
+   */
+  hold?(also: () => () => void): Promise<() => void>
   close(): Promise<void>
 }
 

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, type Transaction } from 'kysely'
 import { privateFile } from '../platform/private-file.ts'
 import { createNewest } from '../platform/sql/create-newest.ts'
+import { holdFile } from '../platform/sql/hold-file.ts'
 import { migrateTables } from '../platform/sql/migrate-tables.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import { createWholeFile } from '../platform/sql/whole-file.ts'
@@ -59,6 +60,15 @@ function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
     },
     announce: async () => undefined,
     subscribe: () => () => undefined,
+    // No transaction is open while nobody else has the only connection.
+    hold: (also) =>
+      db.connection().execute(async () => {
+        const [releaseOther, release] = [also(), holdFile(file)]
+        return () => {
+          releaseOther()
+          release()
+        }
+      }),
     close: () => db.destroy(),
   }
 }

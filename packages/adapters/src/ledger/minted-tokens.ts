@@ -1,15 +1,25 @@
-import { type Account, account, type Digest, digest, type TokenId, tokenId } from '@heirloom/core'
+import {
+  type Account,
+  account,
+  type Digest,
+  digest,
+  type Hash,
+  hash,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
 import { type Chain, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
 import { memoryRegistryAbi } from './contracts.generated.ts'
 import { callNode } from './node-call.ts'
 import { viewOf } from './view.ts'
 
-/** A token, its creator and the digest of its blob. */
+/** A token, its creator, the digest of its blob and its content hash. */
 export type MintedToken = {
   readonly tokenId: TokenId
   readonly creator: Account
   readonly digest: Digest
+  readonly contentHash: Hash
 }
 
 /** The number of tokens that are read at the same time. */
@@ -45,7 +55,8 @@ export async function* mintedTokens({
       ids.map(async (it) => {
         const words = await callNode('recordOf', () => recordOf([it]))
         const creator = account(`0x${words(0).slice(-40)}`)
-        return { tokenId: tokenId(it), creator, digest: digest(words(5)) }
+        const record = { digest: digest(words(5)), contentHash: hash(words(4)) }
+        return { tokenId: tokenId(it), creator, ...record }
       }),
     )
   }

@@ -39,6 +39,10 @@ export function logOrderFailure(log: FastifyBaseLogger | undefined, failure: unk
 }
 
 /** Logs that the blobs of a token could not be claimed; the next start checks them. */
+export function logHoldFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
+  log?.warn({ err: failure }, 'heirloom backup cannot use this server; stop it to make a backup')
+}
+
 export function logClaimFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
   log?.warn({ err: failure }, 'a blob could not be claimed; the next start checks it')
 }

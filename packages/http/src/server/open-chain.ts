@@ -42,6 +42,8 @@ export type OpenChain = {
   readonly ready: Promise<void>
   /** Fails the requests that wait for a chain which is not ready yet. */
   readonly giveUp: () => void
+  /** Keeps the file of the embedded chain complete and unchanged until the result is called. */
+  readonly hold: (() => () => void) | undefined
   /** Answers JSON-RPC; absent for a remote chain, and where `/rpc` is turned off. */
   readonly rpc: Rpc | undefined
   readonly close: () => Promise<void>
@@ -72,7 +74,7 @@ async function openEmbedded(
     runsOwnCode: runsOwnCode(() => registry),
   })
   try {
-    const { chainId, genesis, opened, giveUp, close } = opening
+    const { chainId, genesis, opened, giveUp, hold, close } = opening
     const pair = await pairOf(opening, wallet)
     registry = pair.registry
     refuseOtherPair(contracts ?? addressesOf(pair), pair)
@@ -81,7 +83,8 @@ async function openEmbedded(
     const rpc = limits.isOn ? source.handleRpc : undefined
     const origin = { chainId, genesis }
     const dollar = pair.dollar && { address: pair.dollar, ...testDollar }
-    return { source, chainId, contracts: pair, dollar, origin, isReady, ready, rpc, giveUp, close }
+    const ends = { hold, giveUp, close }
+    return { source, chainId, contracts: pair, dollar, origin, isReady, ready, rpc, ...ends }
   } catch (error) {
     await opening.close()
     throw error
@@ -145,6 +148,7 @@ async function openRemote(
   refuseOtherPair(contracts, pair)
   return {
     ...{ source: url, chainId, contracts: pair, origin: undefined, rpc: undefined },
+    hold: undefined,
     dollar: await dollarOf({ chain: url, pair }),
     ...{ isReady: () => true, ready: Promise.resolve() },
     ...{ giveUp: () => undefined, close: async () => undefined },

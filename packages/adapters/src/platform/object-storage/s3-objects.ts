@@ -39,6 +39,12 @@ export type S3Objects = {
    */
   list(after: string, limit: number): Promise<readonly string[]>
   /**
+   * Returns the same names, each with the length of its object in bytes.
+   *
+   * @throws ObjectStoreError
+   */
+  lengths(after: string, limit: number): Promise<readonly (readonly [string, number])[]>
+  /**
    * Returns whether the bucket keeps versions of what is removed; `undefined` if the store or the
    * rights of the credentials do not let it be known.
    */
@@ -89,7 +95,12 @@ export function s3Objects(place: S3Place, options: s3Objects.Options = {}): S3Ob
       within(async (abortSignal) => {
         await client.send(new DeleteObjectCommand(at(name)), { abortSignal })
       }),
-    list: (after, limit) => within((signal) => list(client, { place, after, limit, signal })),
+    list: (after, limit) =>
+      within(async (signal) => {
+        const page = await list(client, { place, after, limit, signal })
+        return page.map(([name]) => name)
+      }),
+    lengths: (after, limit) => within((signal) => list(client, { place, after, limit, signal })),
     keepsVersions: () =>
       within(async (abortSignal) => {
         const request = new GetBucketVersioningCommand({ Bucket: place.bucket })
@@ -185,7 +196,7 @@ type List = {
 async function list(
   client: S3Client,
   { place: { bucket, prefix }, after, limit, signal }: List,
-): Promise<readonly string[]> {
+): Promise<readonly (readonly [string, number])[]> {
   const page = new ListObjectsV2Command({
     Bucket: bucket,
     Prefix: prefix,
@@ -193,5 +204,7 @@ async function list(
     ...(after !== '' && { StartAfter: prefix + after }),
   })
   const { Contents = [] } = await client.send(page, { abortSignal: signal })
-  return Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key.slice(prefix.length)]))
+  return Contents.flatMap(({ Key, Size = 0 }) =>
+    Key === undefined ? [] : [[Key.slice(prefix.length), Size] as const],
+  )
 }

@@ -12,6 +12,11 @@ import {
   useInstallations,
 } from '../../../test/installation.ts'
 import { memory } from '../../../test/server-harness.ts'
+import {
+  ensureInstallation,
+  type InstallationRecord,
+  writeInstallation,
+} from '../../server/installation.ts'
 
 useInstallations()
 
@@ -168,7 +173,28 @@ const table: readonly Broken[] = [
     findings: ['agent-key'],
     start: { refuses: 'folder/incomplete' },
   },
+  {
+    what: 'the folder is a restored copy',
+    make: () => damaged((folder) => setState(folder, 'copy')),
+    findings: ['writer'],
+    start: { refuses: 'folder/copied' },
+  },
+  {
+    what: 'a restored copy replaced the folder',
+    make: () => damaged((folder) => setState(folder, 'superseded')),
+    findings: ['writer'],
+    start: { refuses: 'folder/superseded' },
+  },
+  {
+    what: 'a restore was cut off',
+    make: () => damaged((folder) => mkdirSync(join(folder, 'restore-unfinished'))),
+    findings: ['writer'],
+    start: { refuses: 'folder/unusable' },
+  },
 ]
+
+const setState = (folder: string, state: InstallationRecord['state']) =>
+  writeInstallation(folder, { ...ensureInstallation(folder), state })
 
 /** Returns how a start on a folder ends. */
 async function startOn(folder: string): Promise<Broken['start']> {

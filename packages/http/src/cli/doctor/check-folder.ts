@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isFailure } from '@heirloom/core'
 import { refuseForeignParts } from '../../server/foreign-parts.ts'
 import { freeDisk, leastFree } from '../../server/health/free-disk.ts'
+import { requireWriter } from '../../server/installation.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
@@ -30,6 +31,18 @@ export async function* checkFolder(installation: Installation): AsyncGenerator<F
     checkLock(installation),
   )
   yield checkParts(installation)
+  yield checkWriter(installation)
+}
+
+/** Checks that this copy of the installation may write. */
+function checkWriter({ folder }: Installation): Finding {
+  try {
+    requireWriter(folder)
+    return ok('writer', 'No other copy of the installation writes, as far as this folder knows.')
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return fail('writer', error.message, 'docs/guides/keys.md says how one copy follows another.')
+  }
 }
 
 /** Checks that the parts of the folder are of one installation and of one time. */

@@ -29,7 +29,7 @@ describe('a sound installation', () => {
     expect([namesOf(findings, 'warn'), namesOf(findings, 'fail')]).toEqual([[], []])
     expect(namesOf(findings, 'ok')).toEqual([
       ...['node', 'config', 'folder', 'folder-mode', 'secret-mode', 'secret-mode', 'secret-mode'],
-      ...['disk', 'lock', 'parts', 'agent-key', 'master-keys', 'sealing-keys'],
+      ...['disk', 'lock', 'parts', 'writer', 'agent-key', 'master-keys', 'sealing-keys'],
       ...['chain', 'clock', 'contracts', 'memory-keys', 'memories', 'wallet', 'chain-jobs'],
       ...['blob-store', 'blocks', 'jobs', 'stuck-jobs', 'webhooks', 'catalogue'],
       ...['blob-store-laws', 'cipher-laws'],

@@ -13,6 +13,7 @@ import { logKeyFailure } from '../../observability/log-events.ts'
 import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
 import { refuseForeignParts } from '../foreign-parts.ts'
+import { requireWriter } from '../installation.ts'
 import { agentSecrets } from '../keys/agent-secrets.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { openJobStore } from '../open-job-store.ts'
@@ -35,6 +36,7 @@ export async function openLocalParts(
   const locked = openDataFolder(config.dataDir)
   resources.defer(() => locked.close())
   const folder = locked.path
+  requireWriter(folder)
   requireWholeFolder(config, folder)
   refuseForeignParts(config, folder)
   const register = registrar(resources)

@@ -4,9 +4,9 @@ import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
 import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { account, type BlobStore, type OpenBlobStore } from '@heirloom/core'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { logClaimFailure } from '../../observability/log-events.ts'
+import { logClaimFailure, logHoldFailure } from '../../observability/log-events.ts'
 import { type Metrics, metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../browsing-routes.ts'
@@ -15,6 +15,8 @@ import { claimBlobs } from '../claim-blobs.ts'
 import { compose, get, tokens } from '../container.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
+import { serveHolds } from '../holding/serve-holds.ts'
+import { ensureInstallation } from '../installation.ts'
 import { type KeyWatch, keyWatch } from '../keys/key-watch.ts'
 import { blobStorageOf } from '../open-blob-storage.ts'
 import type { OpenChain, openChain } from '../open-chain.ts'
@@ -86,7 +88,28 @@ export async function startServer(
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
   logOpenness(server.log, openness)
+  await openHolds({ folder, chain, store, logger }, resources)
   return { server, chain, apiKeys }
+}
+
+type Held = {
+  readonly folder: string
+  readonly chain: Pick<OpenChain, 'hold'>
+  readonly store: Pick<JobStore, 'hold'>
+  readonly logger: () => FastifyBaseLogger | undefined
+}
+
+/** Lets `heirloom backup` copy the files of the data folder as they are at one moment. */
+async function openHolds(
+  { folder, chain, store, logger }: Held,
+  resources: AsyncDisposableStack,
+): Promise<void> {
+  ensureInstallation(folder)
+  const holdChain = chain.hold ?? (() => () => undefined)
+  const hold = async () => (store.hold === undefined ? holdChain() : store.hold(holdChain))
+  const onTrouble = (error: unknown) => logHoldFailure(logger(), error)
+  const holds = await serveHolds({ folder, hold, onTrouble })
+  resources.defer(() => holds.close())
 }
 
 type Metered = Pick<metrics.Options, 'wallet'> & {

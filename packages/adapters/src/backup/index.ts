@@ -1,0 +1,8 @@
+export { type Backup, nextEpoch, recordWriter, requireBackup, requireOwnPlace } from './backup.ts'
+export { bucketObjects } from './bucket-objects.ts'
+export { type FileSteps, fileSteps, folderObjects } from './folder-objects.ts'
+export type { Manifest, Succession } from './manifest.ts'
+export type { Objects } from './objects.ts'
+export { readBackup } from './read-backup.ts'
+export { type SaveReport, saveBackup } from './save-backup.ts'
+export type { Damage } from './saved-files.ts'

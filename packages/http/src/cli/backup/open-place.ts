@@ -1,0 +1,40 @@
+import { resolve, sep } from 'node:path'
+import type { FileSteps, Objects } from '@heirloom/adapters/internal/backup'
+import { readS3Url } from '../../config/read-s3-url.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+
+export declare namespace openPlace {
+  type Options = {
+    readonly forWriting: boolean
+    /** The data folder, in which no backup may be, and which may be in no backup. */
+    readonly folder: string
+    readonly steps?: FileSteps | undefined
+  }
+}
+
+/** The name of the argument in messages. */
+const argument = 'The place of the backup'
+
+/**
+ * Opens the place of a backup: a folder, or `s3://bucket/prefix` with the options of BLOB_URL.
+ *
+ * @throws UsageError, `config/invalid`, `folder/in-use`, `backup/unavailable`
+ */
+export async function openPlace(
+  text: string,
+  { forWriting, folder, steps }: openPlace.Options,
+): Promise<Objects> {
+  // Loaded only here: a server needs none of it.
+  const { bucketObjects, folderObjects } = await import('@heirloom/adapters/internal/backup')
+  if (text.startsWith('s3:')) return bucketObjects(readS3Url(argument, text))
+  if (/^[a-z0-9+.-]+:\/\//i.test(text))
+    throw new UsageError(`${argument} is a folder or an s3:// URL.`)
+  const place = resolve(text)
+  if (isWithin(place, folder) || isWithin(folder, place)) {
+    throw new UsageError(`${argument} must be apart from the data folder ${folder}.`)
+  }
+  return folderObjects(place, { forWriting, ...(steps && { steps }) })
+}
+
+const isWithin = (one: string, other: string): boolean =>
+  `${one}${sep}`.startsWith(`${other}${sep}`)

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import {
+  type Backup,
+  type Damage,
+  type FileSteps,
+  fileSteps,
+  nextEpoch,
+  type Objects,
+  readBackup,
+  requireBackup,
+} from '@heirloom/adapters/internal/backup'
+import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
+import { endUnfinishedJobs } from '@heirloom/adapters/internal/job-queries'
+import { destroyedFile, keyFile } from '@heirloom/adapters/keys'
+import { Failure } from '@heirloom/core'
+import { type Config, type Environment, readConfig } from '../../config/config.ts'
+import {
+  type InstallationRecord,
+  readInstallation,
+  unfinishedRestore,
+  writeInstallation,
+} from '../../server/installation.ts'
+import { jobFile } from '../../server/open-job-store.ts'
+import { blobFolder, chainFile } from '../../server/whole-folder.ts'
+import { makeWriter } from './make-writer.ts'
+import { openPlace } from './open-place.ts'
+import { finishRestore, isComplete, placeRestored, requireEmpty } from './restored-folder.ts'
+import { mergeDestroyed, verifyRestored } from './restored-keys.ts'
+import type { MemoryReport } from './verify-memories.ts'
+
+export declare namespace restoreBackup {
+  type Options = {
+    /** A folder or an `s3://` URL. */
+    readonly from: string
+    /** The data folder to restore into; DATA_DIR when absent. */
+    readonly into: string | undefined
+    /** Whether every memory is opened. */
+    readonly verify: boolean
+    /** Whether the operator says that the original will never write again. */
+    readonly asWriter: boolean
+    /** Whether nothing is left behind. */
+    readonly isTrial: boolean
+    readonly steps?: FileSteps
+  }
+}
+
+/** What was restored. */
+export type RestoreReport = {
+  readonly folder: string
+  readonly backup: Backup['manifest']
+  /** The jobs that had not ended, and whose outcome nobody knows. */
+  readonly unfinishedJobs: number
+  /** Absent when no memory was opened. */
+  readonly memories: MemoryReport | undefined
+  readonly isWriter: boolean
+  /** The reasons for which the original could not be kept from writing. */
+  readonly notes: readonly string[]
+}
+
+type Target = {
+  readonly config: Config
+  readonly folder: string
+  readonly objects: Objects
+  readonly backup: Backup
+}
+
+/**
+ * Restores a backup into an empty data folder: everything is written and verified beside, and gets
+ * its place at the end. The restored copy starts only once an operator said that it is the writer.
+ *
+ * @throws `backup/damaged`, `backup/unavailable`, `backup/unusable`, `folder/in-use`,
+ * `folder/unusable`, and with `verify` the failures of `verifyMemories`
+ */
+export async function restoreBackup(
+  env: Environment,
+  { from, into, ...options }: restoreBackup.Options,
+): Promise<RestoreReport> {
+  const config = readConfig({ ...env, ...(into !== undefined && { DATA_DIR: into }) })
+  const folder = resolve(config.dataDir)
+  const objects = await openPlace(from, { forWriting: false, folder })
+  const lock = openDataFolder(folder)
+  try {
+    const backup = await requireBackup(objects)
+    await finishRestore(folder, options.steps)
+    const target = { config, folder, objects, backup }
+    const restored = isCopyOf(readInstallation(folder), backup)
+      ? { unfinishedJobs: 0, memories: undefined }
+      : await restore(target, options)
+    if (!options.asWriter || options.isTrial || hasFailed(restored.memories)) {
+      return { folder, backup: backup.manifest, ...restored, isWriter: false, notes: [] }
+    }
+    const notes = await makeWriter({ from, folder, objects, backup })
+    return { folder, backup: backup.manifest, ...restored, isWriter: true, notes }
+  } finally {
+    lock.close()
+    objects.close()
+  }
+}
+
+const hasFailed = (memories: MemoryReport | undefined): boolean =>
+  memories !== undefined && memories.failed.length > 0
+
+/** Returns whether a folder is what an earlier run restored from a backup, and may not write yet. */
+const isCopyOf = (
+  record: InstallationRecord | undefined,
+  { manifest: { installation, takenAt } }: Backup,
+): boolean =>
+  record?.state === 'copy' && record.id === installation.id && record.takenAt === takenAt
+
+type Chosen = Pick<restoreBackup.Options, 'verify' | 'isTrial' | 'steps'>
+
+async function restore(
+  target: Target,
+  { verify, isTrial, steps = fileSteps }: Chosen,
+): Promise<Pick<RestoreReport, 'unfinishedJobs' | 'memories'>> {
+  const { folder, backup } = target
+  requireEmpty(folder)
+  const staging = join(folder, unfinishedRestore)
+  await steps.remove(staging)
+  try {
+    await readInto(target, staging, steps)
+    mergeDestroyed(folder, staging)
+    const unfinishedJobs = endUnfinished(backup, staging)
+    const memories = verify ? await verifyRestored(target, staging) : undefined
+    writeInstallation(staging, await recordOf(target))
+    if (!isTrial) await placeRestored(folder, steps)
+    return { unfinishedJobs, memories }
+  } finally {
+    // What is complete gets its place in the next run.
+    if (!isComplete(folder)) rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+async function readInto(
+  { objects, backup }: Target,
+  staging: string,
+  steps: FileSteps,
+): Promise<void> {
+  const files = [chainFile, jobFile, keyFile, destroyedFile]
+  const blockFolder = join(blobFolder, 'blocks')
+  const damage = await readBackup(objects, { backup, into: staging, blockFolder, files, steps })
+  if (damage.length > 0) throw damaged(objects.place, damage)
+}
+
+/** The damaged parts that a failure names. */
+const namedParts = 5
+
+function damaged(place: string, damage: readonly Damage[]): Failure<'backup/damaged'> {
+  const named = damage
+    .slice(0, namedParts)
+    .map(({ part, place: at, problem }) => `${part} (${at}) ${problem}`)
+  const more = damage.length > namedParts ? `, and ${damage.length - namedParts} more parts` : ''
+  return new Failure('backup/damaged', { place, problem: `${named.join(', ')}${more}` })
+}
+
+/** Ends the jobs whose writes a chain that went on without the backup may have done. */
+function endUnfinished({ manifest }: Backup, staging: string): number {
+  const path = join(staging, jobFile)
+  return manifest.chain === 'remote' && existsSync(path) ? endUnfinishedJobs(path) : 0
+}
+
+async function recordOf({ objects, backup }: Target): Promise<InstallationRecord> {
+  const { installation, takenAt, origin } = backup.manifest
+  return {
+    id: installation.id,
+    epoch: await nextEpoch(objects, backup.manifest),
+    copy: randomUUID(),
+    ...{ state: 'copy', takenAt, original: `${origin.folder} on ${origin.host}` },
+  }
+}

@@ -1,0 +1,99 @@
+import { constants, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
+import { Failure, isFailure } from '@heirloom/core'
+import { HoldLost, whileHeld } from '../../server/holding/hold-server.ts'
+import { ensureInstallation } from '../../server/installation.ts'
+
+/** Copies of the databases of a data folder, all of one moment. */
+export type Staged = {
+  readonly folder: string
+  /** The names of those that the data folder has. */
+  readonly names: readonly string[]
+  /** The moment, in milliseconds since 1970. */
+  readonly takenAt: number
+}
+
+/** The folder in a data folder for copies that a backup is made from. */
+export const stagingFolder = 'backup-unfinished'
+
+/** How often, and after how many milliseconds, a server is asked again that is starting or ending. */
+const patience = { attempts: 20, pause: 500 }
+
+export declare namespace stageFiles {
+  type Input = { readonly folder: string; readonly names: readonly string[]; readonly into: string }
+}
+
+/**
+ * Copies the databases of a data folder as they are at one moment, whether or not a server uses them:
+ * a server holds them meanwhile, between two transactions, and goes on writing into their logs.
+ *
+ * @throws `folder/unusable` if a server uses the folder that does not hold its files
+ */
+export async function stageFiles(input: stageFiles.Input): Promise<Staged> {
+  for (let left = patience.attempts; left > 0; left -= 1) {
+    const staged = await tryToStage(input)
+    if (staged !== undefined) return staged
+    await pause(patience.pause)
+  }
+  const problem =
+    'a server uses it that lets no backup be made: it is still starting, or of an earlier version; stop it, or try again'
+  throw new Failure('folder/unusable', { folder: input.folder, problem })
+}
+
+/** Returns `undefined` when the server started or ended meanwhile. */
+async function tryToStage(input: stageFiles.Input): Promise<Staged | undefined> {
+  const lock = lockIfUnused(input.folder)
+  try {
+    if (lock !== undefined) {
+      ensureInstallation(input.folder)
+      for (const name of input.names) completeFile(join(input.folder, name))
+      return copyFiles(input)
+    }
+    let staged: Staged | undefined
+    await whileHeld(input.folder, async () => {
+      staged = copyFiles(input)
+    })
+    return staged
+  } catch (error) {
+    if (error instanceof HoldLost) return undefined
+    throw error
+  } finally {
+    lock?.close()
+  }
+}
+
+function lockIfUnused(folder: string) {
+  try {
+    return openDataFolder(folder)
+  } catch (error) {
+    if (isFailure(error, 'folder/in-use')) return undefined
+    throw error
+  }
+}
+
+/** Copies what a killed server left in the log of a database into its main file. */
+function completeFile(path: string): void {
+  // SQLite would remove the log beside an empty file.
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  const file = new DatabaseSync(path, { timeout: 0 })
+  try {
+    file.exec('PRAGMA locking_mode = EXCLUSIVE')
+    file.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    file.close()
+  }
+}
+
+function copyFiles({ folder, names, into }: stageFiles.Input): Staged {
+  rmSync(into, { recursive: true, force: true })
+  mkdirSync(into, { mode: 0o700 })
+  const present = names.filter((name) => existsSync(join(folder, name)))
+  for (const name of present) {
+    // Where the file system can, the copy shares the blocks of the file.
+    copyFileSync(join(folder, name), join(into, name), constants.COPYFILE_FICLONE)
+  }
+  return { folder: into, names: present, takenAt: Date.now() }
+}

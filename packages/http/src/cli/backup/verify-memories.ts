@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { naclCipher, readHeader } from '@heirloom/adapters/cipher'
+import { type MintedToken, mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
+import { type KeySource, type LoadedKeys, loadKeys, sealingKeysOf } from '@heirloom/adapters/keys'
+import { walletOf } from '@heirloom/adapters/wallet'
+import {
+  type BlobStore,
+  type Cipher,
+  Failure,
+  type Hex,
+  isFailure,
+  type TokenId,
+  whileOpen,
+} from '@heirloom/core'
+import { type Config, largestBody } from '../../config/config.ts'
+import { blobStorageOf } from '../../server/open-blob-storage.ts'
+import { openChain } from '../../server/open-chain.ts'
+import { storageFolder } from '../../server/whole-folder.ts'
+
+/** How many memories open, and which do not. */
+export type MemoryReport = {
+  /** The number of tokens on the chain. */
+  readonly tokens: number
+  readonly opened: number
+  /** Those that are sealed under a destroyed key, as somebody wanted. */
+  readonly destroyed: readonly TokenId[]
+  /** Those of others, whose memories were never stored here. */
+  readonly foreign: readonly TokenId[]
+  /** Those that do not open, and why. */
+  readonly failed: readonly { readonly tokenId: TokenId; readonly problem: string }[]
+}
+
+export declare namespace verifyMemories {
+  type Input = {
+    readonly config: Config
+    /** A data folder that this process has locked. */
+    readonly folder: string
+    readonly agentKey: Hex
+    readonly source: KeySource
+  }
+}
+
+/**
+ * Opens every memory that the tokens of a chain name, and compares it with the chain.
+ *
+ * @throws `keys/unusable`, `blob/unavailable`, and the failures of opening a chain
+ */
+export async function verifyMemories({
+  config,
+  folder,
+  agentKey,
+  source,
+}: verifyMemories.Input): Promise<MemoryReport> {
+  const keys = await loadKeys(source)
+  const wallet = walletOf(agentKey)
+  const chain = await openChain(config, { wallet, key: agentKey, folder })
+  try {
+    await chain.ready
+    const minted = mintedTokens({ chain: chain.source, contracts: chain.contracts })
+    const place = { folder: join(folder, storageFolder(config)) }
+    const storage = await blobStorageOf({ ...config, network: undefined }, place)
+    return await whileOpen(storage, ({ local }) =>
+      report(minted, { local, wallet: wallet.address, opener: openerOf(keys) }),
+    )
+  } finally {
+    await chain.close()
+  }
+}
+
+type Opener = { readonly cipher: Cipher; readonly destroyed: ReadonlySet<string> }
+
+function openerOf(keys: LoadedKeys | undefined): Opener {
+  if (keys === undefined) {
+    throw new Failure('keys/unusable', { problem: 'the backup has none, and the folder has none' })
+  }
+  const gone = keys.records.filter(({ facts }) => facts.state === 'destroyed')
+  return {
+    cipher: naclCipher({ keys: sealingKeysOf(keys), documentLimit: largestBody }),
+    destroyed: new Set(gone.map(({ facts }) => facts.id)),
+  }
+}
+
+type Place = {
+  readonly local: Pick<BlobStore, 'get'>
+  readonly wallet: string
+  readonly opener: Opener
+}
+
+async function report(
+  minted: AsyncIterable<MintedToken>,
+  { local, wallet, opener }: Place,
+): Promise<MemoryReport> {
+  const states: State[] = []
+  for await (const token of minted) {
+    const isOwn = token.creator.toLowerCase() === wallet.toLowerCase()
+    const state = await stateOf(token, local, opener)
+    states.push({ tokenId: token.tokenId, state: state === notHere && !isOwn ? 'foreign' : state })
+  }
+  const those = (name: string) => states.filter(({ state }) => state === name)
+  const idsOf = (name: string) => those(name).map(({ tokenId }) => tokenId)
+  return {
+    tokens: states.length,
+    opened: those('opened').length,
+    destroyed: idsOf('destroyed'),
+    foreign: idsOf('foreign'),
+    failed: states
+      .filter(({ state }) => !['opened', 'destroyed', 'foreign'].includes(state))
+      .map(({ tokenId, state: problem }) => ({ tokenId, problem })),
+  }
+}
+
+/** A token, and `opened`, `destroyed`, `foreign` or what is wrong with its memory. */
+type State = { readonly tokenId: TokenId; readonly state: string }
+
+const notHere = 'its memory is not stored here'
+
+/** Returns what is wrong with the memory of a token, `opened` or `destroyed`. */
+async function stateOf(
+  { digest, contentHash }: MintedToken,
+  local: Place['local'],
+  { cipher, destroyed }: Opener,
+): Promise<string> {
+  try {
+    const sealed = await local.get(digest)
+    const { sealingKeyId } = readHeader(sealed)
+    if (destroyed.has(Buffer.from(sealingKeyId).toString('hex'))) return 'destroyed'
+    const { context } = cipher.inspect(sealed)
+    const opened = await cipher.open(sealed, context)
+    return opened.contentHash === contentHash ? 'opened' : 'its content hash is not on the chain'
+  } catch (error) {
+    if (isFailure(error, 'blob/not-found')) return notHere
+    if (isFailure(error, 'blob/corrupt') || isFailure(error, 'bundle/unreadable')) {
+      return error.message
+    }
+    throw error
+  }
+}
