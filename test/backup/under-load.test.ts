@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -108,6 +108,29 @@ describe('a backup while a server writes', () => {
     expect(filesIn(join(place, 'chunks')).length).toBe(
       new Set(manifest.files.flatMap((it: { chunks: readonly string[] }) => it.chunks)).size,
     )
+  })
+
+  test('saves the blocks that the server moved into one file, and keeps their names', async () => {
+    const parent = emptyFolder('backup')
+    const { folder, server } = await startOriginal(parent)
+    const place = join(parent, 'place')
+    const isMoved = () => existsSync(join(folder, 'blobs/compacted.sqlite'))
+    let made = 0
+    while (!isMoved() && made < 500) {
+      const keys = Array.from({ length: 16 }, (_, index) => `key-${made + index}`)
+      await Promise.all(keys.map((key) => snapshot(server, key)))
+      made += keys.length
+    }
+    expect(isMoved()).toBe(true)
+    const saved = await heirloom({ DATA_DIR: folder }, 'backup', place)
+    expect(saved).toMatchObject({ code: 0, errors: '' })
+    await server.end('SIGKILL')
+    expect(filesIn(join(folder, 'blobs/blocks')).length).toBeLessThan(made)
+    const copy = folderWithKeys(parent, folder)
+    const { output } = await heirloom({}, 'restore', place, '--into', copy, '--verify')
+    expect(output).toContain(`${made} of ${made} memories open.`)
+    const again = await heirloom({ DATA_DIR: folder }, 'backup', place, '--json')
+    expect(JSON.parse(again.output).added.blocks).toBe(0)
   })
 
   test('goes on when the server was stopped, or killed', async () => {

@@ -123,6 +123,8 @@ function blocksOn(file: DatabaseSync, path: string): CompactedBlocks {
         for (const { digest, bytes } of blocks) add.run(digest, bytes)
       })
       await syncFile(`${path}-wal`)
+      // The log is a new file after each start.
+      await syncFolder(dirname(path))
     },
     delete: (digest) => {
       if (find.get(digest) !== undefined) remove.run(digest)
