@@ -14,7 +14,7 @@ import {
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { endUnfinishedJobs } from '@heirloom/adapters/internal/job-queries'
 import { destroyedFile, keyFile } from '@heirloom/adapters/keys'
-import { Failure } from '@heirloom/core'
+import { Failure, isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import {
   type InstallationRecord,
@@ -79,6 +79,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const config = readConfig({ ...env, ...(into !== undefined && { DATA_DIR: into }) })
   const folder = resolve(config.dataDir)
+  const isNew = !existsSync(folder)
   const objects = await openPlace(from, { forWriting: false, folder })
   const lock = openDataFolder(folder)
   try {
@@ -96,6 +97,7 @@ export async function restoreBackup(
   } finally {
     lock.close()
     objects.close()
+    if (isNew && options.isTrial) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -140,8 +142,17 @@ async function readInto(
 ): Promise<void> {
   const files = [chainFile, jobFile, keyFile, destroyedFile]
   const blockFolder = join(blobFolder, 'blocks')
-  const damage = await readBackup(objects, { backup, into: staging, blockFolder, files, steps })
+  const input = { backup, into: staging, blockFolder, files, steps }
+  const damage = await readBackup(objects, input).catch((cause: unknown) => {
+    throw isFailure(cause) ? cause : unwritable(staging, cause)
+  })
   if (damage.length > 0) throw damaged(objects.place, damage)
+}
+
+function unwritable(folder: string, cause: unknown): Failure<'folder/unusable'> {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const problem = `the backup could not be written there: ${reason}; check the space on its disk`
+  return new Failure('folder/unusable', { folder, problem }, { cause })
 }
 
 /** The damaged parts that a failure names. */

@@ -47,22 +47,33 @@ export async function stageFiles(input: stageFiles.Input): Promise<Staged> {
 async function tryToStage(input: stageFiles.Input): Promise<Staged | undefined> {
   const lock = lockIfUnused(input.folder)
   try {
-    if (lock !== undefined) {
-      ensureInstallation(input.folder)
-      for (const name of input.names) completeFile(join(input.folder, name))
-      return copyFiles(input)
-    }
-    let staged: Staged | undefined
-    await whileHeld(input.folder, async () => {
-      staged = copyFiles(input)
-    })
-    return staged
+    return lock === undefined ? await copyHeldFiles(input) : copyUnusedFiles(input)
   } catch (error) {
     if (error instanceof HoldLost) return undefined
-    throw error
+    throw isFailure(error) ? error : uncopied(input.folder, error)
   } finally {
     lock?.close()
   }
+}
+
+async function copyHeldFiles(input: stageFiles.Input): Promise<Staged | undefined> {
+  let staged: Staged | undefined
+  await whileHeld(input.folder, async () => {
+    staged = copyFiles(input)
+  })
+  return staged
+}
+
+function copyUnusedFiles(input: stageFiles.Input): Staged {
+  ensureInstallation(input.folder)
+  for (const name of input.names) completeFile(join(input.folder, name))
+  return copyFiles(input)
+}
+
+function uncopied(folder: string, cause: unknown): Failure<'folder/unusable'> {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const problem = `its databases could not be copied beside it: ${reason}; free some space on its disk`
+  return new Failure('folder/unusable', { folder, problem }, { cause })
 }
 
 function lockIfUnused(folder: string) {
