@@ -12,7 +12,7 @@ import {
   requireBackup,
 } from '@heirloom/adapters/internal/backup'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
-import { endUnfinishedJobs } from '@heirloom/adapters/internal/job-queries'
+import { endUnfinishedJobs } from '@heirloom/adapters/internal/end-unfinished-jobs'
 import { destroyedFile, keyFile } from '@heirloom/adapters/keys'
 import { Failure, isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
@@ -166,10 +166,10 @@ function damaged(place: string, damage: readonly Damage[]): Failure<'backup/dama
   return new Failure('backup/damaged', { place, problem: `${named.join(', ')}${more}` })
 }
 
-/** Ends the jobs whose writes a chain that went on without the backup may have done. */
+/** Ends the jobs that had not ended; returns how many of them the original may have done since. */
 function endUnfinished({ manifest }: Backup, staging: string): number {
   const path = join(staging, jobFile)
-  return manifest.chain === 'remote' && existsSync(path) ? endUnfinishedJobs(path) : 0
+  return existsSync(path) ? endUnfinishedJobs(path, manifest.chain) : 0
 }
 
 async function recordOf({ objects, backup }: Target): Promise<InstallationRecord> {
