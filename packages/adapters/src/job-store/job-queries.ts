@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { Digest } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
@@ -125,27 +124,6 @@ export function storedLastBlock(path: string, genesis: string): LaneBlock | unde
     return number === undefined ? [] : [{ number: Number(number), hash }]
   })
   return blocks.toSorted((one, other) => other.number - one.number)[0]
-}
-
-/**
- * Ends the jobs in the file of a restored job store that had not ended, with `transaction/unknown`:
- * on a chain that went on, their writes may be done, and must not be done again. Their idempotency
- * keys stay used. Returns how many there were.
- */
-export function endUnfinishedJobs(path: string): number {
-  const file = new DatabaseSync(path)
-  try {
-    file.exec('BEGIN')
-    const outcome = JSON.stringify({ code: 'transaction/unknown', facts: {} })
-    const ended = file
-      .prepare("UPDATE job SET state = 'failed', outcome = ? WHERE state IN ('queued', 'sent')")
-      .run(outcome)
-    file.exec("UPDATE slot SET jobs = '[]' WHERE state IN ('open', 'mined')")
-    file.exec('COMMIT')
-    return Number(ended.changes)
-  } finally {
-    file.close()
-  }
 }
 
 /** Returns the next nonce of a lane that has signed something; `undefined` if it has not. */

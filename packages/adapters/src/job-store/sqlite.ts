@@ -63,10 +63,16 @@ function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
     // No transaction is open while nobody else has the only connection.
     hold: (also) =>
       db.connection().execute(async () => {
-        const [releaseOther, release] = [also(), holdFile(file)]
-        return () => {
-          releaseOther()
+        const release = holdFile(file)
+        try {
+          const releaseOther = also()
+          return () => {
+            releaseOther()
+            release()
+          }
+        } catch (error) {
           release()
+          throw error
         }
       }),
     close: () => db.destroy(),

@@ -5,6 +5,7 @@ import type { DurableBlockstore } from '../durable-blockstore.ts'
 import type { Network } from '../network.ts'
 import { type Copies, copiesOn } from './copies.ts'
 import { openCopyLog } from './copy-log.ts'
+import { roomForCopies } from './room-for-copies.ts'
 
 /** The copies of a store that is open. */
 export type CopyExchange = Pick<Copies, 'replicate'> & {
@@ -30,7 +31,7 @@ export async function openCopies(input: openCopies.Input): Promise<CopyExchange>
   const { blocks, folder, network, settings, restore } = input
   const log = openCopyLog(folder)
   try {
-    const peers = await network.exchangeCopies({ blocks, log })
+    const peers = await network.exchangeCopies({ blocks, log, hasRoom: roomForCopies(folder) })
     const copies = copiesOn({ blocks, peers, restore, copies: settings.count })
     const counting = countAgainAndAgain(copies, settings.auditEvery)
     // A node that returns may have lost its disk.

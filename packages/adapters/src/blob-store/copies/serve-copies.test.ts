@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { statfsSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DurableBlockstore } from '../durable-blockstore.ts'
 import { blockFiles, emptyFolder, remove } from '../test/folders.ts'
 import { openCopyLog } from './copy-log.ts'
 import { decodeRequest, encodeRequest, noProof, proofOf } from './copy-messages.ts'
+import { roomForCopies } from './room-for-copies.ts'
 import { answerCopyRequest, type CopyHolder } from './serve-copies.ts'
 
 const day = 86_400_000
@@ -12,11 +14,15 @@ const day = 86_400_000
 let folder: string
 let holder: CopyHolder
 let now: number
+/** The bytes that the disk may still take of peers. */
+let room: number
 beforeEach(async () => {
   folder = await emptyFolder()
   now = 1_000_000
   const log = openCopyLog(folder, () => now)
-  holder = { blocks: await DurableBlockstore.open(folder), log }
+  room = Number.POSITIVE_INFINITY
+  const hasRoom = async (bytes: number) => bytes <= room
+  holder = { blocks: await DurableBlockstore.open(folder), log, hasRoom }
   onTestFinished(async () => {
     log.close()
     await remove(folder)
@@ -61,6 +67,28 @@ describe('a copy', () => {
     now += age
     await takeBack('one')
     expect(await isHere()).toBe(stays)
+  })
+})
+
+describe('a disk that has no more room for copies', () => {
+  test('takes none of a peer, and still proves and returns what it has', async () => {
+    await store('one')
+    room = block.length - 1
+    const another = randomBytes(block.length)
+    await expect(ask('one', { kind: 'store', block: another })).rejects.toThrow('no room')
+    expect((await blockFiles(folder)).length).toBe(1)
+    expect(name.equals(await store('one'))).toBe(true)
+    await takeBack('one')
+    expect(await isHere()).toBe(false)
+  })
+
+  test('is one of which a tenth is free', async () => {
+    const { bavail, blocks, bsize } = statfsSync(folder)
+    const left = bavail * bsize - (blocks * bsize) / 10
+    const hasRoom = roomForCopies(folder)
+    // Other programs write to the disk meanwhile.
+    const play = 2 ** 30
+    expect(await Promise.all([hasRoom(left - play), hasRoom(left + play)])).toEqual([true, false])
   })
 })
 

@@ -10,6 +10,8 @@ import { type CopyRequest, decodeRequest, noProof, proofOf } from './copy-messag
 export type CopyHolder = {
   readonly blocks: Pick<DurableBlockstore, 'read' | 'put' | 'delete'>
   readonly log: CopyLog
+  /** Returns whether the disk may take so many bytes more of other nodes. */
+  readonly hasRoom: (bytes: number) => Promise<boolean>
 }
 
 /**
@@ -39,7 +41,7 @@ export async function answerCopyRequest(
 const cidOfBytes = (bytes: Uint8Array) =>
   cidOf(digest(`0x${Buffer.from(bytes).toString('hex')}`), rawCode)
 
-async function store({ blocks, log }: CopyHolder, peer: string, block: Uint8Array) {
+async function store({ blocks, log, hasRoom }: CopyHolder, peer: string, block: Uint8Array) {
   const name = Buffer.from(await sha256Of(block), 'hex')
   const cid = cidOfBytes(name)
   if (await isHere(blocks, cid)) {
@@ -47,6 +49,8 @@ async function store({ blocks, log }: CopyHolder, peer: string, block: Uint8Arra
     log.keepFromOthers(name.toString('hex'), peer)
     return name
   }
+  // A peer must not fill the disk that this node needs for its own writes.
+  if (!(await hasRoom(block.length))) throw new Error('The disk has no room for copies of peers.')
   log.add(name.toString('hex'), peer)
   await blocks.put(cid, block)
   return name

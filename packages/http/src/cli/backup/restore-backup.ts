@@ -12,9 +12,9 @@ import {
   requireBackup,
 } from '@heirloom/adapters/internal/backup'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
-import { endUnfinishedJobs } from '@heirloom/adapters/internal/job-queries'
+import { endUnfinishedJobs } from '@heirloom/adapters/internal/end-unfinished-jobs'
 import { destroyedFile, keyFile } from '@heirloom/adapters/keys'
-import { Failure } from '@heirloom/core'
+import { Failure, isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import {
   type InstallationRecord,
@@ -79,6 +79,7 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const config = readConfig({ ...env, ...(into !== undefined && { DATA_DIR: into }) })
   const folder = resolve(config.dataDir)
+  const isNew = !existsSync(folder)
   const objects = await openPlace(from, { forWriting: false, folder })
   const lock = openDataFolder(folder)
   try {
@@ -96,6 +97,7 @@ export async function restoreBackup(
   } finally {
     lock.close()
     objects.close()
+    if (isNew && options.isTrial) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -140,8 +142,17 @@ async function readInto(
 ): Promise<void> {
   const files = [chainFile, jobFile, keyFile, destroyedFile]
   const blockFolder = join(blobFolder, 'blocks')
-  const damage = await readBackup(objects, { backup, into: staging, blockFolder, files, steps })
+  const input = { backup, into: staging, blockFolder, files, steps }
+  const damage = await readBackup(objects, input).catch((cause: unknown) => {
+    throw isFailure(cause) ? cause : unwritable(staging, cause)
+  })
   if (damage.length > 0) throw damaged(objects.place, damage)
+}
+
+function unwritable(folder: string, cause: unknown): Failure<'folder/unusable'> {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const problem = `the backup could not be written there: ${reason}; check the space on its disk`
+  return new Failure('folder/unusable', { folder, problem }, { cause })
 }
 
 /** The damaged parts that a failure names. */
@@ -155,10 +166,10 @@ function damaged(place: string, damage: readonly Damage[]): Failure<'backup/dama
   return new Failure('backup/damaged', { place, problem: `${named.join(', ')}${more}` })
 }
 
-/** Ends the jobs whose writes a chain that went on without the backup may have done. */
+/** Ends the jobs that had not ended; returns how many of them the original may have done since. */
 function endUnfinished({ manifest }: Backup, staging: string): number {
   const path = join(staging, jobFile)
-  return manifest.chain === 'remote' && existsSync(path) ? endUnfinishedJobs(path) : 0
+  return existsSync(path) ? endUnfinishedJobs(path, manifest.chain) : 0
 }
 
 async function recordOf({ objects, backup }: Target): Promise<InstallationRecord> {

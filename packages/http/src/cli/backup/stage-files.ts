@@ -19,8 +19,8 @@ export type Staged = {
 /** The folder in a data folder for copies that a backup is made from. */
 export const stagingFolder = 'backup-unfinished'
 
-/** How often, and after how many milliseconds, a server is asked again that is starting or ending. */
-const patience = { attempts: 20, pause: 500 }
+/** How long, and in which steps, to wait for a server that is starting or ending; milliseconds. */
+const patience = { all: 20_000, step: 500 }
 
 export declare namespace stageFiles {
   type Input = { readonly folder: string; readonly names: readonly string[]; readonly into: string }
@@ -33,13 +33,13 @@ export declare namespace stageFiles {
  * @throws `folder/unusable` if a server uses the folder that does not hold its files
  */
 export async function stageFiles(input: stageFiles.Input): Promise<Staged> {
-  for (let left = patience.attempts; left > 0; left -= 1) {
+  for (const end = performance.now() + patience.all; performance.now() < end; ) {
     const staged = await tryToStage(input)
     if (staged !== undefined) return staged
-    await pause(patience.pause)
+    await pause(patience.step)
   }
   const problem =
-    'a server uses it that lets no backup be made: it is still starting, or of an earlier version; stop it, or try again'
+    'a server uses it that lets no backup be made: it is still starting, frozen, or of an earlier version; stop it, or try again'
   throw new Failure('folder/unusable', { folder: input.folder, problem })
 }
 
@@ -47,22 +47,33 @@ export async function stageFiles(input: stageFiles.Input): Promise<Staged> {
 async function tryToStage(input: stageFiles.Input): Promise<Staged | undefined> {
   const lock = lockIfUnused(input.folder)
   try {
-    if (lock !== undefined) {
-      ensureInstallation(input.folder)
-      for (const name of input.names) completeFile(join(input.folder, name))
-      return copyFiles(input)
-    }
-    let staged: Staged | undefined
-    await whileHeld(input.folder, async () => {
-      staged = copyFiles(input)
-    })
-    return staged
+    return lock === undefined ? await copyHeldFiles(input) : copyUnusedFiles(input)
   } catch (error) {
     if (error instanceof HoldLost) return undefined
-    throw error
+    throw isFailure(error) ? error : uncopied(input.folder, error)
   } finally {
     lock?.close()
   }
+}
+
+async function copyHeldFiles(input: stageFiles.Input): Promise<Staged | undefined> {
+  let staged: Staged | undefined
+  await whileHeld(input.folder, async () => {
+    staged = copyFiles(input)
+  })
+  return staged
+}
+
+function copyUnusedFiles(input: stageFiles.Input): Staged {
+  ensureInstallation(input.folder)
+  for (const name of input.names) completeFile(join(input.folder, name))
+  return copyFiles(input)
+}
+
+function uncopied(folder: string, cause: unknown): Failure<'folder/unusable'> {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const problem = `its databases could not be copied beside it: ${reason}; free some space on its disk`
+  return new Failure('folder/unusable', { folder, problem }, { cause })
 }
 
 function lockIfUnused(folder: string) {

@@ -60,7 +60,7 @@ export async function verifyMemories({
     const place = { folder: join(folder, storageFolder(config)) }
     const storage = await blobStorageOf({ ...config, network: undefined }, place)
     return await whileOpen(storage, ({ local }) =>
-      report(minted, { local, wallet: wallet.address, opener: openerOf(keys) }),
+      report(minted, { local, wallet: wallet.address, opener: openerOf(keys, config) }),
     )
   } finally {
     await chain.close()
@@ -69,9 +69,12 @@ export async function verifyMemories({
 
 type Opener = { readonly cipher: Cipher; readonly destroyed: ReadonlySet<string> }
 
-function openerOf(keys: LoadedKeys | undefined): Opener {
+function openerOf(keys: LoadedKeys | undefined, { databaseUrl }: Config): Opener {
   if (keys === undefined) {
-    throw new Failure('keys/unusable', { problem: 'the backup has none, and the folder has none' })
+    const inBackup = 'the backup has none'
+    const inDatabase = 'the database of DATABASE_URL has none; restore its dump first'
+    const problem = databaseUrl === undefined ? inBackup : inDatabase
+    throw new Failure('keys/unusable', { problem })
   }
   const gone = keys.records.filter(({ facts }) => facts.state === 'destroyed')
   return {

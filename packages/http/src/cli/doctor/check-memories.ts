@@ -67,6 +67,12 @@ async function failureOf(reading: Promise<unknown>): Promise<Failure | undefined
   }
 }
 
+const adviceFor = {
+  folder: 'Restore blobs from a backup.',
+  s3: 'Check that BLOB_URL names the bucket that they were stored in; if it does, restore them from a backup.',
+  module: 'Check that BLOB_STORE and BLOB_URL name the place that they were stored in; if they do, restore them from a backup.',
+} as const
+
 function findingOf({ config }: Installation, { read, missing, damaged }: Reading): Finding {
   const [first] = [...missing, ...damaged]
   if (first === undefined) {
@@ -76,6 +82,6 @@ function findingOf({ config }: Installation, { read, missing, damaged }: Reading
   // Another server of the wallet, or a peer, may hold what is missing here.
   const isSole = config.chain.kind === 'embedded' && config.network === undefined
   return isSole || damaged.length > 0
-    ? fail(name, sentence, 'Restore blobs from a backup.')
+    ? fail(name, sentence, adviceFor[config.blobStore?.kind ?? 'folder'])
     : warn(name, sentence, 'Check that another server or a peer holds them.')
 }

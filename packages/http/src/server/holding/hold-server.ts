@@ -25,12 +25,16 @@ export async function whileHeld(folder: string, act: () => Promise<void>): Promi
   }
 }
 
+/** The longest that a server may take to say a word, in milliseconds. */
+const longestSilence = 30_000
+
 /** Waits for a word of the server. */
 function readWord(server: Socket, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const lose = (cause?: unknown) =>
       reject(new HoldLost('The server stopped holding its files.', { cause }))
     if (server.destroyed) lose()
+    server.setTimeout(longestSilence, () => lose())
     server.once('error', lose).once('close', () => lose())
     server.once('data', (said) => (String(said) === `${word}\n` ? resolve() : lose()))
   })
