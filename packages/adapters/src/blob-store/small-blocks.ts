@@ -1,6 +1,5 @@
 import { stat, unlink } from 'node:fs/promises'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { isSystemError } from './block-error.ts'
 import { digestOfName, nameOfBytes, nameOfDigest } from './block-name.ts'
 import {
   type CompactedBlocks,
@@ -8,7 +7,7 @@ import {
   type DigestedBlock,
   openCompacted,
 } from './compacted-blocks.ts'
-import { readWhole } from './durable-file.ts'
+import { ifPresent, readWhole } from './durable-file.ts'
 
 /**
  * The small blocks of a store. Each is written to a file of its own, which is fast and disturbs no
@@ -182,14 +181,4 @@ async function move(compacted: CompactedBlocks, files: readonly BlockFile[]): Pr
   if (intact.length === 0) return
   await compacted.add(intact)
   await Promise.all(intact.map(({ path }) => ifPresent(unlink(path))))
-}
-
-/** Returns the result of an act on a file; `undefined` when the file is gone. */
-async function ifPresent<T>(act: Promise<T>): Promise<T | undefined> {
-  try {
-    return await act
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path'
 import {
   bucketObjects,
   type FileSteps,
-  folderObjects,
   type Objects,
   type SaveReport,
   saveBackup,
 } from '@heirloom/adapters/internal/backup'
+import { storedBlocks } from '@heirloom/adapters/internal/block-folder'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { Failure, isFailure } from '@heirloom/core'
 import { version } from '../../api/version.ts'
@@ -161,9 +161,7 @@ const describe = ({ chain, databaseUrl }: Config, { folder, own, staged }: Descr
 function blocksOf(
   { blobStore }: Config,
   { folder, withBucket }: { readonly folder: string; readonly withBucket: boolean },
-): Objects | undefined {
-  if (blobStore === undefined) {
-    return folderObjects(join(folder, blobFolder, 'blocks'), { forWriting: false })
-  }
+): Pick<Objects, 'list' | 'get' | 'close'> | undefined {
+  if (blobStore === undefined) return storedBlocks(join(folder, blobFolder))
   return blobStore.kind === 's3' && withBucket ? bucketObjects(blobStore.place) : undefined
 }
