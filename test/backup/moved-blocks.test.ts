@@ -19,7 +19,7 @@ test('a backup has the small memories that were moved into one file, and a resto
   onTestFinished(async () => void (await server.end('SIGKILL')))
   for (let made = 0; made < memories; made += 50) {
     await Promise.all(
-      Array.from({ length: 50 }, (_, index) => snapshot(server, `key ${made + index}`)),
+      Array.from({ length: 50 }, (_, index) => snapshot(server, `key-${made + index}`)),
     )
   }
   await expect.poll(() => existsSync(join(folder, 'blobs/compacted.sqlite'))).toBe(true)
