@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { accessSync, renameSync } from 'node:fs'
+import { accessSync, existsSync, renameSync } from 'node:fs'
 import { mkdir, readdir, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BaseBlockstore } from 'blockstore-core/base'
@@ -12,7 +12,7 @@ import { CorruptBlock, isSystemError, MissingBlock, UnreachableBlocks } from './
 import { nameOf, nameOfBytes, shardOf } from './block-name.ts'
 import { readWhole, writeSynced } from './durable-file.ts'
 import { sha256Of } from './sha256-of.ts'
-import { type Compaction, type SmallBlocks, smallBlocks } from './small-blocks.ts'
+import { type Compaction, movesFrom, type SmallBlocks, smallBlocks } from './small-blocks.ts'
 
 type Options = { readonly signal?: AbortSignal | undefined }
 type Bytes = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
@@ -49,11 +49,12 @@ export class DurableBlockstore extends BaseBlockstore {
     const store = new DurableBlockstore(folder, settings)
     await rm(store.#temporary, { recursive: true, force: true })
     makeFolder(dirname(folder))
+    const isNew = !existsSync(store.#blocks)
     for (const path of [folder, store.#temporary, store.#blocks]) createFolder(path)
     // A rename by a process that was killed is visible, but may not be durable yet; nor may these.
     for (const shard of await store.#listShards()) await syncFolder(join(store.#blocks, shard))
     for (const path of [store.#blocks, folder, dirname(folder)]) await syncFolder(path)
-    store.#small.findEarlier()
+    store.#small.start(movesFrom(folder, { isNew }))
     return store
   }
 

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import { isSystemError } from './block-error.ts'
 
 const read = promisify(readAsync)
 const sync = promisify(fsync)
@@ -38,5 +39,15 @@ export async function writeSynced(path: string, bytes: Uint8Array): Promise<void
     await sync(file)
   } finally {
     closeSync(file)
+  }
+}
+
+/** Returns the result of an act on a file; `undefined` when the file is gone. */
+export async function ifPresent<T>(act: Promise<T>): Promise<T | undefined> {
+  try {
+    return await act
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    throw error
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { hash, randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
@@ -97,6 +97,24 @@ describe('small blocks', () => {
     await store.close()
     store = await DurableBlockstore.open(folder, atOnce)
     await filesLeft(4)
+    for (const bytes of blocks) same(await store.read(cidOfBytes(bytes)), bytes)
+  })
+
+  test('of a folder of an earlier version stay as that version reads them, for a week', async () => {
+    await store.close()
+    await rm(join(folder, 'moves-from'))
+    store = await DurableBlockstore.open(folder, atOnce)
+    const blocks = someBlocks(16)
+    await putAll(blocks)
+    await store.close()
+    const start = Number(await readFile(join(folder, 'moves-from'), 'utf8'))
+    expect((start - Date.now()) / 86_400_000).toBeCloseTo(7, 2)
+    expect(await blockFiles(folder)).toHaveLength(16)
+    expect(existsSync(join(folder, compactedFile))).toBe(false)
+
+    await writeFile(join(folder, 'moves-from'), `${Date.now()}`)
+    store = await DurableBlockstore.open(folder, atOnce)
+    await filesLeft(0)
     for (const bytes of blocks) same(await store.read(cidOfBytes(bytes)), bytes)
   })
 

@@ -1,6 +1,7 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { isSystemError } from './block-error.ts'
 import { digestOfName, nameOfBytes, nameOfDigest } from './block-name.ts'
 import {
   type CompactedBlocks,
@@ -8,7 +9,7 @@ import {
   type DigestedBlock,
   openCompacted,
 } from './compacted-blocks.ts'
-import { readWhole } from './durable-file.ts'
+import { ifPresent, readWhole } from './durable-file.ts'
 
 /**
  * The small blocks of a store. Each is written to a file of its own, which is fast and disturbs no
@@ -20,8 +21,11 @@ import { readWhole } from './durable-file.ts'
 export type SmallBlocks = {
   /** Notes the file of a block that is durable. Once many are noted, they are moved. */
   written(name: string, length: number): void
-  /** Looks for the files of earlier processes in a while, and notes them. */
-  findEarlier(): void
+  /**
+   * Allows that blocks are moved from a time on, in milliseconds since 1970, and looks for the files
+   * of earlier processes in a while.
+   */
+  start(from: number): void
   /**
    * Returns the bytes of a moved block, which the caller verifies; `undefined` for any other.
    *
@@ -56,6 +60,23 @@ export type Compaction = {
   readonly delay: number
 }
 
+/** The file that holds the time from which blocks are moved, in milliseconds since 1970. */
+const startFile = 'moves-from'
+
+/** The time for which a folder of an earlier version stays as that version reads it. */
+const graceTime = 7 * 86_400_000
+
+/**
+ * Returns the time from which the blocks in a folder are moved. An earlier version of the program
+ * reads files only, and may be needed again soon after an upgrade; a new folder never had one.
+ */
+export function movesFrom(folder: string, { isNew }: { readonly isNew: boolean }): number {
+  const path = join(folder, startFile)
+  if (!existsSync(path)) writeFileSync(path, `${Date.now() + (isNew ? 0 : graceTime)}\n`)
+  const time = Number(readFileSync(path, 'utf8'))
+  return Number.isNaN(time) ? Date.now() + graceTime : time
+}
+
 const usual: Compaction = { files: 256, delay: 10_000 }
 
 /** The longest block that is moved, in bytes: a longer one fills most of its own file. */
@@ -70,13 +91,15 @@ export function smallBlocks(options: smallBlocks.Options): SmallBlocks {
     const files = names.map((name) => ({ name, path: pathOf(name) }))
     await move(compacted, files)
   })
+  let movedFrom = Number.POSITIVE_INFINITY
   const written = (name: string, length: number) => {
-    if (length <= smallLength) mover.add(name)
+    if (length <= smallLength && Date.now() >= movedFrom) mover.add(name)
   }
   let search: NodeJS.Timeout | undefined
   return {
     written,
-    findEarlier: () => {
+    start: (from) => {
+      movedFrom = from
       // Files that are not found now are found at the next opening.
       const find = () => void findFiles(options, written).catch(() => undefined)
       search = setTimeout(find, settings.delay).unref()
@@ -182,14 +205,4 @@ async function move(compacted: CompactedBlocks, files: readonly BlockFile[]): Pr
   if (intact.length === 0) return
   await compacted.add(intact)
   await Promise.all(intact.map(({ path }) => ifPresent(unlink(path))))
-}
-
-/** Returns the result of an act on a file; `undefined` when the file is gone. */
-async function ifPresent<T>(act: Promise<T>): Promise<T | undefined> {
-  try {
-    return await act
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }
