@@ -136,3 +136,55 @@ export async function nextNonceOf({ db }: Jobs, lane: LaneId): Promise<number | 
     .executeTakeFirst()
   return row?.nextNonce
 }
+
+/** Returns the block of the last settled transaction of a lane; `undefined` when there is none. */
+export async function lastSettledBlock({ db }: Jobs, lane: LaneId): Promise<LaneBlock | undefined> {
+  const row = await db
+    .selectFrom('slot')
+    .select(['blockNumber', 'blockHash'])
+    .where('lane', '=', lane)
+    .where('state', '=', 'settled')
+    .orderBy('nonce', 'desc')
+    .executeTakeFirst()
+  if (row?.blockNumber == null || row.blockHash === null) return undefined
+  return { number: row.blockNumber, hash: row.blockHash }
+}
+
+/** Transactions of a wallet that its jobs do not know. */
+export type UnknownTransactions = {
+  readonly lane: LaneId
+  /** The nonces from the first of them to the one after the last. */
+  readonly known: number
+  readonly next: number
+  /** What they cost on a day, in days since 1970 and in wei. */
+  readonly day: number
+  readonly spent: bigint
+}
+
+/** Notes that nonces were used without jobs, and adds what that cost to the spending of the day. */
+export async function adoptTransactions(
+  { commit }: Pick<JobStore, 'commit'>,
+  { lane, known, next, day, spent }: UnknownTransactions,
+): Promise<void> {
+  await commit(async (trx) => {
+    const adopted = await trx
+      .updateTable('lane')
+      .set({ nextNonce: next })
+      .where('id', '=', lane)
+      .where('nextNonce', '=', known)
+      .executeTakeFirst()
+    if (Number(adopted.numUpdatedRows) !== 1 || spent === 0n) return
+    const earlier = await trx
+      .selectFrom('spending')
+      .select('spent')
+      .where('lane', '=', lane)
+      .where('day', '=', day)
+      .executeTakeFirst()
+    const row = { lane, day, spent: String(BigInt(earlier?.spent ?? 0) + spent) }
+    await trx
+      .insertInto('spending')
+      .values(row)
+      .onConflict((it) => it.columns(['lane', 'day']).doUpdateSet({ spent: row.spent }))
+      .execute()
+  })
+}

@@ -49,7 +49,13 @@ export type OpenChain = {
   readonly close: () => Promise<void>
 }
 
-type Agent = { readonly wallet: LocalAccount; readonly key: Hex; readonly folder: string }
+type Agent = {
+  readonly wallet: LocalAccount
+  readonly key: Hex
+  readonly folder: string
+  /** Compares the embedded chain with what else the server has, before it answers a request. */
+  readonly verify?: (chain: EmbeddedChain, lane: string) => Promise<void>
+}
 
 /**
  * Opens the configured chain and finds its contracts; deploys them on a new embedded chain.
@@ -64,7 +70,7 @@ export async function openChain(config: Config, agent: Agent): Promise<OpenChain
 
 async function openEmbedded(
   { contracts, rpc: limits }: Config,
-  { wallet, key, folder }: Agent,
+  { wallet, key, folder, verify = async () => undefined }: Agent,
 ): Promise<OpenChain> {
   // Loaded only here: a server with a remote chain needs no EVM.
   const { startOpening } = await import('@heirloom/adapters/chain')
@@ -78,7 +84,12 @@ async function openEmbedded(
     const pair = await pairOf(opening, wallet)
     registry = pair.registry
     refuseOtherPair(contracts ?? addressesOf(pair), pair)
-    const source = deferredChain(withVerifiedPair(opened, { pair, wallet }))
+    const lane = `${chainId}:${genesis}:${wallet.address.toLowerCase()}`
+    const verified = withVerifiedPair(opened, { pair, wallet }).then(async (chain) => {
+      await verify(chain, lane)
+      return chain
+    })
+    const source = deferredChain(verified)
     const { isOpen: isReady, opened: ready } = source
     const rpc = limits.isOn ? source.handleRpc : undefined
     const origin = { chainId, genesis }

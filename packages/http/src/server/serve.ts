@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { warnOfUnboundedSpending } from './api-keys/log-api-keys.ts'
+import { warnOfOlderJobs } from './compare-jobs.ts'
 import { openChain, warnOfLongChain } from './open-chain.ts'
 import { listen } from './start/listen.ts'
 import { startServer } from './start/start-server.ts'
@@ -26,11 +27,13 @@ export type Server = {
 export async function serve(config: Config, open = openChain): Promise<Server> {
   const resources = new AsyncDisposableStack()
   try {
-    const { server, chain, apiKeys } = await startServer({ config, open }, resources)
+    const started = await startServer({ config, open }, resources)
+    const { server, chain, apiKeys, unknownTransactions } = started
     const url = await listen(server, config)
     warnOfUnboundedSpending(server.log, config, apiKeys)
     // `ready` reports a chain that does not open.
     warnOfLongChain(server.log, chain).catch(() => undefined)
+    warnOfOlderJobs(server.log, chain.ready, unknownTransactions).catch(() => undefined)
     // Disposal runs backwards. Requests that wait for the chain are refused first, then the server
     // ends the others, which need the parts that close after it.
     resources.defer(() => server.close())

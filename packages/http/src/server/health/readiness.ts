@@ -7,6 +7,7 @@ import { type BlobStore, Failure } from '@heirloom/core'
 import type { KeyWatch } from '../keys/key-watch.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
+import { firstIndexing } from './first-indexing.ts'
 import { requireFreeDisk } from './free-disk.ts'
 import { storageProbe } from './storage-probe.ts'
 
@@ -37,7 +38,7 @@ export function readinessChecks({
     storage: memoize(storageProbe(blobStore), { resultFor: 1000, failureFor: 1000 }),
     store: () => pingJobStore(store),
     disk: () => requireFreeDisk(folder),
-    catalogue: catalogue.progress,
+    catalogue: firstIndexing(catalogue),
     keys: keys.requireAll,
     memories: keys.requireMemories,
   }

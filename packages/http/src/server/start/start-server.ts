@@ -12,6 +12,7 @@ import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../browsing-routes.ts'
 import { chainCeiling } from '../chain-ceiling.ts'
 import { claimBlobs } from '../claim-blobs.ts'
+import { jobsComparison } from '../compare-jobs.ts'
 import { compose, get, tokens } from '../container.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
@@ -39,6 +40,8 @@ export type StartedServer = {
   readonly server: FastifyInstance
   readonly chain: OpenChain
   readonly apiKeys: KeyRing
+  /** Returns the number of transactions of the wallet that its jobs did not know at the start. */
+  readonly unknownTransactions: () => number
 }
 
 export declare namespace startServer {
@@ -56,8 +59,9 @@ export async function startServer(
   const local = await openLocalParts(config, resources, logger)
   const { log, openness, folder, agentKey, wallet, keys, apiKeys, warn, register } = local
   // The chain first: its threads work while this one loads the rest.
+  const jobs = jobsComparison(config, local)
   const [chain, blobStore, store, { app }] = await openAll([
-    register(open(config, { wallet, key: agentKey, folder })),
+    register(open(config, { wallet, key: agentKey, folder, verify: jobs.compare })),
     register(openBlobs(config, folder)),
     local.store(),
     import('../app.ts'),
@@ -89,7 +93,7 @@ export async function startServer(
   })
   logOpenness(server.log, openness)
   await openHolds({ folder, chain, store, logger }, resources)
-  return { server, chain, apiKeys }
+  return { server, chain, apiKeys, unknownTransactions: jobs.unknown }
 }
 
 type Held = {

@@ -1,0 +1,56 @@
+import { Failure } from '@heirloom/core'
+import { expect, test } from 'vitest'
+import { firstIndexing } from './first-indexing.ts'
+
+/** A catalogue whose indexer goes on when a test says so. */
+function slowCatalogue() {
+  const state = { block: 0n, head: 0n, isDown: false }
+  const ends = new Set<() => void>()
+  return {
+    state,
+    finish: () => {
+      for (const end of ends) end()
+    },
+    progress: async () => ({ block: state.block, head: state.head }),
+    caughtUp: (signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        if (state.isDown) reject(new Failure('ledger/unavailable', { operation: 'eth_getLogs' }))
+        ends.add(resolve)
+        signal?.addEventListener('abort', () => resolve())
+        if (signal?.aborted) resolve()
+      }),
+  }
+}
+
+const behind = { code: 'catalogue/unavailable', facts: { operation: 'index' } }
+
+test('a server is ready once its new catalogue has the whole chain, and stays so', async () => {
+  const catalogue = slowCatalogue()
+  const check = firstIndexing(catalogue, () => AbortSignal.abort())
+  await expect(check()).rejects.toMatchObject(behind)
+  Object.assign(catalogue.state, { block: 500n, head: 9000n })
+  await expect(check()).rejects.toMatchObject(behind)
+  Object.assign(catalogue.state, { block: 9000n })
+  await check()
+})
+
+test('a server that has caught up once is ready while it is behind', async () => {
+  const catalogue = slowCatalogue()
+  const check = firstIndexing(catalogue, () => new AbortController().signal)
+  const first = check()
+  catalogue.finish()
+  await first
+  Object.assign(catalogue.state, { block: 9000n, head: 9001n })
+  const second = firstIndexing(catalogue, () => AbortSignal.abort())
+  await expect(second()).rejects.toMatchObject(behind)
+  await check()
+})
+
+test('while the node is down, a whole catalogue is ready and a new one is not', async () => {
+  const catalogue = slowCatalogue()
+  catalogue.state.isDown = true
+  const check = firstIndexing(catalogue)
+  await expect(check()).rejects.toMatchObject(behind)
+  Object.assign(catalogue.state, { block: 9000n, head: 9000n })
+  await check()
+})
