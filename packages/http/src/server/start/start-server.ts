@@ -7,6 +7,7 @@ import { account, type BlobStore, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logClaimFailure, logHoldFailure } from '../../observability/log-events.ts'
+import { logNodesOut } from '../../observability/log-nodes.ts'
 import { type Metrics, metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../browsing-routes.ts'
@@ -24,7 +25,7 @@ import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
 import { storageFolder } from '../whole-folder.ts'
 import { describeDeployment } from './describe-deployment.ts'
-import { eventObservers } from './event-observers.ts'
+import { eventObservers, nodeObservers } from './event-observers.ts'
 import { heirReader } from './heir-reader.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openObservation } from './open-observation.ts'
@@ -55,9 +56,10 @@ export async function startServer(
   const observation = await openObservation({ config, logger }, resources)
   const local = await openLocalParts(config, resources, logger)
   const { log, openness, folder, agentKey, wallet, keys, apiKeys, warn, register } = local
+  const nodes = nodeObservers(observation.outages, logger)
   // The chain first: its threads work while this one loads the rest.
   const [chain, blobStore, store, { app }] = await openAll([
-    register(open(config, { wallet, key: agentKey, folder })),
+    register(open(config, { wallet, key: agentKey, folder, nodes })),
     register(openBlobs(config, folder)),
     local.store(),
     import('../app.ts'),
@@ -75,7 +77,7 @@ export async function startServer(
   const service = get(box, tokens.service)
   const sealed = { config, folder, chain, store, blobStore, catalogue, onTrouble }
   server = app({
-    ...{ service, config },
+    ...{ service, config, nodes: chain.nodes?.status },
     sealing: openSealing({ ...sealed, service, ...ledger }, resources),
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
@@ -89,6 +91,7 @@ export async function startServer(
   })
   logOpenness(server.log, openness)
   await openHolds({ folder, chain, store, logger }, resources)
+  logNodesOut(server.log, chain.nodes?.status() ?? [])
   return { server, chain, apiKeys }
 }
 
@@ -117,12 +120,13 @@ type Metered = Pick<metrics.Options, 'wallet'> & {
   readonly watch: KeyWatch
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
+  readonly chain: OpenChain
 }
 
 const metersOf = ({ watch, store, blobStore, chain, ...wallet }: Metered): Metrics =>
   metrics({
-    chainCeiling: chain.source instanceof URL ? undefined : chainCeiling(),
-    ...{ ...wallet, missing: watch.missing, lost: watch.lost },
+    chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
+    ...{ ...wallet, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
   })
 
