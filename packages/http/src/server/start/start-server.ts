@@ -89,10 +89,20 @@ export async function startServer(
     ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
-  logOpenness(server.log, openness)
+  logStart(server.log, { openness, chain })
   await openHolds({ folder, chain, store, logger }, resources)
-  logNodesOut(server.log, chain.nodes?.status() ?? [])
   return { server, chain, apiKeys }
+}
+
+type Started = {
+  readonly openness: Parameters<typeof logOpenness>[1]
+  readonly chain: OpenChain
+}
+
+/** Logs what an operator should know of a start. */
+function logStart(log: FastifyBaseLogger, { openness, chain }: Started): void {
+  logOpenness(log, openness)
+  logNodesOut(log, chain.nodes?.status() ?? [])
 }
 
 type Held = {
