@@ -8,6 +8,7 @@ import { large, memory } from './benchmarks/large.ts'
 import { market } from './benchmarks/market.ts'
 import { reads } from './benchmarks/reads.ts'
 import { remote } from './benchmarks/remote.ts'
+import { remoteWrites } from './benchmarks/remote-writes.ts'
 import { growth, snapshotRates } from './benchmarks/snapshots.ts'
 import { start } from './benchmarks/start.ts'
 import { type Benchmark, type Result, type Results, resultOf, verdictOf } from './figure.ts'
@@ -19,7 +20,7 @@ import { replaceTable, tableOf } from './report.ts'
 
 const rounds = 5
 const benchmarks: readonly Benchmark[] = [
-  ...[reads, remote, snapshotRates, groupCommit],
+  ...[reads, remote, remoteWrites, snapshotRates, groupCommit],
   ...[large, memory, start, growth, catalogue, market, disk],
 ]
 const path = (name: string) => join(import.meta.dirname, name)

@@ -101,7 +101,7 @@ test('a card whose block arrives late is shown and found from then on', async ()
   await catalogue.close()
 })
 
-test('a reorganisation deeper than `reorgDepth` rebuilds the catalogue', async () => {
+test('a reorganisation deeper than `reorgDepth` undoes what it must, and no more', async () => {
   const { contentAt, market, path } = harness
   for (let block = 0; block < 8; block++) await mint([{}])
   const observed: CatalogueEvent[] = []
@@ -109,14 +109,18 @@ test('a reorganisation deeper than `reorgDepth` rebuilds the catalogue', async (
   const catalogue = await open({ db, reorgDepth: 2, observe: (event) => observed.push(event) })
   await catalogue.caughtUp()
   const last = await catalogue.newestEventId()
+  const height = Number(await market.client.getBlockNumber())
+  const from = height - 5
   await market.chain.reorganise(6)
   await mint([{}, {}])
   await catalogue.caughtUp()
   expect(observed.filter(({ kind }) => kind === 'reorganised')).toEqual([
-    { kind: 'reorganised', from: 0 },
+    { kind: 'reorganised', from },
   ])
   const after = await catalogue.eventsAfter(last, 1000)
-  expect(after).toEqual({ ...(await catalogue.eventsAfter(undefined, 1000)), reorganisedFrom: 0n })
+  const { entries } = await catalogue.eventsAfter(undefined, 1000)
+  expect(after.reorganisedFrom).toBe(BigInt(from))
+  expect(after.entries).toEqual(entries.filter(({ block }) => block >= from))
   await catalogue.close()
   expect(await readContent(db)).toEqual(await contentAt(path('after.sqlite')))
 })

@@ -154,7 +154,7 @@ describe('a command that cannot run', () => {
     [{}, ['deploy', '--dry'], 2, /^heirloom deploy has no such option; .*\n$/],
     [{}, ['deploy', `--key=${key}`], 2, /^heirloom deploy has no such option; .*\n$/],
     [{}, ['deploy', key], 2, /^heirloom deploy takes .*\n$/],
-    [{ ...unreachable, ...pair }, ['serve'], 1, noChain],
+    [{ ...unreachable, ...pair, RPC_WAIT: '0' }, ['serve'], 1, noChain],
     [{ ...unreachable, MASTER_KEYS: '', HOST: '0.0.0.0' }, ['deploy'], 1, noChain],
     [
       { RPC_URL: unreachable.RPC_URL },

@@ -35,10 +35,12 @@ export async function startProxy(node: URL): Promise<FaultyProxy> {
   const made = new Map<Fault, number>()
   const server = createServer(async (request, response) => {
     const body = await textOf(request)
-    const { id, method } = JSON.parse(body)
-    const fault = plan(method)
+    const sent: RpcCall | readonly RpcCall[] = JSON.parse(body)
+    // The calls of one request share their fate.
+    const calls = 'method' in sent ? [sent] : sent
+    const fault = calls.map(({ method }) => plan(method)).find((it) => it !== undefined)
     if (fault !== undefined) made.set(fault, (made.get(fault) ?? 0) + 1)
-    await handlers[fault ?? 'none']({ node, body, id, response })
+    await handlers[fault ?? 'none']({ node, body, sent, response })
   })
   const { url, close } = await listenOnLoopback(server)
   return {
@@ -57,10 +59,12 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
+type RpcCall = { readonly id: unknown; readonly method: string }
+
 type Exchange = {
   readonly node: URL
   readonly body: string
-  readonly id: unknown
+  readonly sent: RpcCall | readonly RpcCall[]
   readonly response: ServerResponse
 }
 
@@ -77,7 +81,9 @@ function answer({ response }: Exchange, text: string, status = 200): void {
 const respondWithError = (message: string) => async (exchange: Exchange) => {
   await forward(exchange)
   const error = { code: -32_000, message }
-  answer(exchange, JSON.stringify({ jsonrpc: '2.0', id: exchange.id, error }))
+  const refuse = ({ id }: RpcCall) => ({ jsonrpc: '2.0', id, error })
+  const { sent } = exchange
+  answer(exchange, JSON.stringify('method' in sent ? refuse(sent) : sent.map(refuse)))
 }
 
 /** Longer than the polling interval of a ledger, in milliseconds. */

@@ -8,6 +8,7 @@ import {
   chainReader,
   chainUnavailable,
 } from './indexer/chain-reader.ts'
+import { findFirstBlock } from './indexer/first-block.ts'
 import { type CatalogueEvent, type IndexerContext, indexer } from './indexer/indexer.ts'
 import { type ChangeWatch, indexerLoop } from './indexer/indexer-loop.ts'
 import { type PollPace, pollPace } from './indexer/poll-pace.ts'
@@ -56,7 +57,7 @@ export declare namespace sqlCatalogue {
      * that is never reorganised.
      */
     readonly reorgDepth?: number
-    /** The first block that can hold an event of the contracts. */
+    /** The first block that can hold an event of the contracts; searched for when absent. */
     readonly firstBlock?: number
     /** Reads the block of a card; `undefined` when it cannot be found now, and is retried later. */
     readonly cards?: ReadCardBlock
@@ -82,11 +83,12 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const pace = pollPace(chain)
   const isFinal = !(chain instanceof URL) && chain.stateVersion !== undefined
   const reorgDepth = options.reorgDepth ?? (isFinal ? 0 : 64)
+  const observe = options.observe ?? (() => undefined)
+  const begin = { store, reader, marketplace: contracts.marketplace, observe }
   const context: IndexerContext = {
-    ...{ store, reader, reorgDepth },
+    ...{ store, reader, reorgDepth, observe },
     confirmations: options.confirmations ?? 1,
-    firstBlock: options.firstBlock ?? 0,
-    observe: options.observe ?? (() => undefined),
+    firstBlock: options.firstBlock ?? (isFinal ? 0 : await searchFirstBlock(begin)),
   }
   const isShared = options.db instanceof URL
   const registry = { chainId: identity.chainId, address: account(contracts.registry) }
@@ -110,6 +112,19 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
       await store.close()
     },
   }
+}
+
+type Beginning = Pick<IndexerContext, 'store' | 'reader' | 'observe'> &
+  Pick<Identity, 'marketplace'>
+
+/** Returns the first block to read; a catalogue that has begun goes on where it is. */
+async function searchFirstBlock(parts: Beginning): Promise<number> {
+  const { store, reader, marketplace, observe } = parts
+  const { block } = await translateErrors('open', () => readCatalogueState(store.db))
+  if (block >= 0) return 0
+  const firstBlock = await findFirstBlock(reader, marketplace)
+  observe({ kind: 'begins', firstBlock })
+  return firstBlock
 }
 
 type Origin = Pick<Identity, 'chainId' | 'genesis'>

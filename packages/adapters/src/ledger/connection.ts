@@ -9,7 +9,13 @@ export type Chain = {
    * block have equal results at equal versions. Returns `undefined` while a transaction executes.
    */
   readonly stateVersion?: () => number | undefined
+  /** Tells nodes elsewhere from a chain in this process. */
+  readonly isRemote?: boolean
 }
+
+/** Returns whether a chain is in this process. */
+export const isLocalChain = (chain: Chain | URL): boolean =>
+  !(chain instanceof URL) && chain.isRemote !== true
 
 /** The longest time that a node may take to answer, in milliseconds. */
 const nodeTimeout = 10_000

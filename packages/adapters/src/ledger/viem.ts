@@ -6,7 +6,7 @@ import type { NodeResponse } from '../platform/http-transport.ts'
 import { type Keccak, loadKeccak } from '../platform/keccak.ts'
 import { type HeirReading, readHeirPlan } from './acts/read-heir-plan.ts'
 import { cachedReads } from './cached-reads.ts'
-import { type Chain, connect } from './connection.ts'
+import { type Chain, connect, isLocalChain } from './connection.ts'
 import type { ContractPair, DeployedPair } from './contract-pair.ts'
 import { handOut } from './hand-out.ts'
 import { callNode } from './node-call.ts'
@@ -54,7 +54,7 @@ export type ViemLedger = Ledger & {
 
 export declare namespace viemLedger {
   type Options = Partial<LaneSettings> & {
-    /** The chain itself, or the HTTP address of one of its nodes. */
+    /** The chain itself, a pool of its nodes, or the HTTP address of one of them. */
     readonly chain: Chain | URL
     /** The wallet that signs and pays. */
     readonly wallet: LocalAccount
@@ -100,7 +100,7 @@ export async function viemLedger({
 }: viemLedger.Options): Promise<ViemLedger> {
   const client = connect(chain, observeNode)
   const keccak = givenKeccak ?? (await loadKeccak())
-  const isLocal = !(chain instanceof URL)
+  const isLocal = isLocalChain(chain)
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
   const store = givenStore ?? (await sqliteJobStore(':memory:'))
   const lane = openNonceLane({ ...defaults, now: store.now, ...settings, client, wallet, store })

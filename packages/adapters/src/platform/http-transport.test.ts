@@ -173,6 +173,12 @@ test('retries once when a persistent connection turns out to be closed', async (
   expect(connections).toBe(2)
 })
 
+test('does not wait as long as a node likes', async () => {
+  const { url } = await startNode(reply(429, 'slow down', { 'retry-after': '31536000' }))
+  const sent = clientOf(url).request(chainIdCall)
+  await expect(sent).rejects.toMatchObject({ name: 'HttpRequestError', status: 429 })
+})
+
 test('times out when a node stays silent', async () => {
   const { url } = await startNode(() => undefined)
   const sent = clientOf(url, { timeout: 20 }).request(chainIdCall)
@@ -193,22 +199,24 @@ test('rejects a response that is too long', async () => {
   })
 })
 
-test('sends credentials to the node, and never shows them', async () => {
+test('sends credentials and keys in the path to the node, and never shows them', async () => {
   const received: unknown[] = []
   const { url } = await startNode((request, response) => {
     received.push([request.headers.authorization, request.url])
     response.writeHead(500).end('oops')
   })
-  const secret = new URL('/rpc?network=test', url)
+  const secret = new URL('/v2/pathkey?network=test', url)
   secret.username = 'us er'
   secret.password = 'hunter:2'
   const client = clientOf(secret)
   const failure = (await client.request(chainIdCall).catch((it: unknown) => it)) as Error
   const basic = `Basic ${Buffer.from('us er:hunter:2').toString('base64')}`
   expect(received).toEqual([
-    [basic, '/rpc?network=test'],
-    [basic, '/rpc?network=test'],
+    [basic, '/v2/pathkey?network=test'],
+    [basic, '/v2/pathkey?network=test'],
   ])
-  expect(failure.message).toContain('/rpc')
-  expect(JSON.stringify([failure, failure.message, failure.stack])).not.toMatch(/hunter|us%20er/)
+  expect(failure.message).toContain(url.host)
+  expect(JSON.stringify([failure, failure.message, failure.stack])).not.toMatch(
+    /hunter|us%20er|pathkey/,
+  )
 })

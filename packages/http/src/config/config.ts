@@ -61,8 +61,8 @@ export type Config = ChainConfig &
     readonly databaseUrl: string | undefined
     /** Whether webhooks may be on this machine and in private networks. */
     readonly webhooksToPrivate: boolean
-    /** The first block that can contain an event of the contracts. */
-    readonly catalogueFrom: number
+    /** The first block that can contain an event of the contracts; searched for when absent. */
+    readonly catalogueFrom: number | undefined
     /** The origin at which clients reach the server, such as `https://memories.example`. */
     readonly publicUrl: string | undefined
     /** Whether every proof must name this server. */
@@ -125,7 +125,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: readPublicUrl(env),
     requireBoundProof: readFlag(env, 'REQUIRE_BOUND_PROOF'),
     webhooksToPrivate: readFlag(env, 'WEBHOOKS_TO_PRIVATE'),
-    catalogueFrom: readInteger(env, { name: 'CATALOGUE_FROM', min: 0, max: 2 ** 48 }) ?? 0,
+    catalogueFrom: readInteger(env, { name: 'CATALOGUE_FROM', min: 0, max: 2 ** 48 }),
     confirmations: readInteger(env, { name: 'CONFIRMATIONS', min: 1, max: 1000 }) ?? 1,
     limits: {
       perCall: readWei(env, 'MAX_SPEND_PER_CALL'),

@@ -11,7 +11,9 @@ export function logCatalogueEvent(
 ): void {
   if (event.kind === 'failed') outages.trouble(event.cause, 'the catalogue cannot read further')
   else if (event.kind === 'rebuilt') log.warn({ err: event.cause }, 'the catalogue is rebuilt')
-  else if (event.kind === 'reorganised') {
+  else if (event.kind === 'begins') {
+    log.info({ block: event.firstBlock }, 'the catalogue reads the chain from this block on')
+  } else if (event.kind === 'reorganised') {
     log.warn({ from: event.from }, 'the catalogue rolled back blocks')
   }
 }

@@ -1,3 +1,4 @@
+import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { CopyCount, Wei } from '@heirloom/core'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
@@ -7,6 +8,7 @@ import { copyMeters } from './copy-meters.ts'
 import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { memoryMeters } from './memory-meters.ts'
+import { nodeMeters } from './node-meters.ts'
 import { sealMeters } from './seal-meters.ts'
 import { type Answered, serverMeters } from './server-meters.ts'
 
@@ -35,6 +37,8 @@ export declare namespace metrics {
     readonly lost?: () => memoryMeters.Lost
     /** Returns the last count of the copies on other machines, if there are any. */
     readonly copies?: () => CopyCount | undefined
+    /** Returns what is known of the nodes of a remote chain. */
+    readonly nodes?: (() => readonly NodeStatus[]) | undefined
     /** Counts the memories that were sealed for wallets that mint themselves. */
     readonly seals?: sealMeters.Count
     /** The number of blocks up to which an embedded chain suits this machine; absent for any other. */
@@ -54,6 +58,7 @@ export function metrics({
   seals,
   copies,
   chainCeiling,
+  nodes,
   now = () => Date.now(),
   patience = 2000,
 }: metrics.Options = {}): Metrics {
@@ -67,6 +72,7 @@ export function metrics({
   const setSeals = sealMeters(registry)
   const setCopies = copyMeters(registry)
   const setMemories = memoryMeters(registry)
+  const setNodes = nodeMeters(registry)
   const relayed = new Counter({
     registers: [registry],
     name: 'heirloom_relayed_acts_total',
@@ -93,6 +99,7 @@ export function metrics({
       setSeals(await countSeals().catch(() => undefined))
       setCopies(copies?.())
       setMemories(missing?.().memories ?? 0, lost?.())
+      setNodes(nodes?.() ?? [])
       return registry.metrics()
     },
     contentType: registry.contentType,

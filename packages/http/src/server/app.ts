@@ -40,7 +40,7 @@ import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
 import { forkRoute } from './routes/fork.ts'
-import { healthRoute, type Readiness } from './routes/health.ts'
+import { healthRoute, type NodeList, type Readiness } from './routes/health.ts'
 import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
 import { metricsRoute } from './routes/metrics.ts'
@@ -74,6 +74,8 @@ export declare namespace app {
     readonly keys?: KeyRing | undefined
     readonly deployment: Deployment
     readonly readiness: Readiness
+    /** The nodes of a remote chain. */
+    readonly nodes?: NodeList | undefined
     /** Without webhooks there is no `/api/webhooks`. */
     readonly webhooks?: Webhooks | undefined
     /** Without metrics there is no `/metrics`. */
@@ -209,7 +211,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   accountRoutes(server, { ...parts, ...desk })
   if (metrics !== undefined) server.register(metricsRoute(metrics))
   if (webhooks !== undefined) server.register(webhooksRoute(webhooks))
-  server.register(healthRoute(readiness))
+  server.register(healthRoute(readiness, parts.nodes))
   server.register(pageRoute(page))
   server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))

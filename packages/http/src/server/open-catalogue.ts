@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import type { NodeResponse } from '@heirloom/adapters/ledger'
 import {
   type WebhookEvent,
   type Webhooks,
@@ -22,7 +21,6 @@ type Parts = {
   readonly folder: string
   readonly chain: OpenChain
   readonly observe: (event: CatalogueEvent) => void
-  readonly observeNode?: (response: NodeResponse) => void
 }
 
 /** The store of bundles and cards, and the keys that bundles are sealed under. */
@@ -37,7 +35,7 @@ type Memories = {
  * @throws `config/invalid`, `ledger/unavailable`
  */
 export async function openCatalogue(
-  { config, folder, chain, observe, observeNode }: Parts,
+  { config, folder, chain, observe }: Parts,
   { blobStore, keys }: Memories,
 ): Promise<SqlCatalogue> {
   const cipher = naclCipher({ keys, documentLimit: largestBody })
@@ -48,12 +46,12 @@ export async function openCatalogue(
       contracts: chain.contracts,
       origin: chain.origin,
       db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
-      ...{ confirmations, firstBlock },
+      confirmations,
+      ...(firstBlock !== undefined && { firstBlock }),
       cards: (name) => blobStore.get(name),
       // A stranger can mint any digest, so peers are not searched for it.
       seals: async (name) => cipher.inspect(await blobStore.local.head(name)),
       observe,
-      ...(observeNode !== undefined && { observeNode }),
     })
   } catch (cause) {
     if (!isFailure(cause, 'catalogue/unavailable')) throw cause

@@ -9,6 +9,7 @@ import {
   testDollar,
 } from '@heirloom/adapters/contracts'
 import { deferredChain } from '@heirloom/adapters/internal/deferred-chain'
+import { type NodePool, nodePool } from '@heirloom/adapters/internal/nodes'
 import { runsOwnCode } from '@heirloom/adapters/internal/own-code'
 import { chainState } from '@heirloom/adapters/ledger'
 import { account, Failure, type Hex, isFailure, sameAccount } from '@heirloom/core'
@@ -46,6 +47,8 @@ export type OpenChain = {
   readonly hold: (() => () => void) | undefined
   /** Answers JSON-RPC; absent for a remote chain, and where `/rpc` is turned off. */
   readonly rpc: Rpc | undefined
+  /** The nodes of a remote chain. */
+  readonly nodes: NodePool | undefined
   readonly close: () => Promise<void>
 }
 
@@ -55,6 +58,8 @@ type Agent = {
   readonly folder: string
   /** Compares the embedded chain with what else the server has, before it answers a request. */
   readonly verify?: (chain: EmbeddedChain, lane: string) => Promise<void>
+  /** Observes the nodes of a remote chain. */
+  readonly nodes?: Pick<nodePool.Options, 'observe' | 'onChange'>
 }
 
 /**
@@ -65,7 +70,7 @@ type Agent = {
 export async function openChain(config: Config, agent: Agent): Promise<OpenChain> {
   return config.chain.kind === 'embedded'
     ? openEmbedded(config, agent)
-    : openRemote(config.chain, config.contracts)
+    : openRemote(config.chain, config.contracts, agent.nodes)
 }
 
 async function openEmbedded(
@@ -95,7 +100,8 @@ async function openEmbedded(
     const origin = { chainId, genesis }
     const dollar = pair.dollar && { address: pair.dollar, ...testDollar }
     const ends = { hold, giveUp, close }
-    return { source, chainId, contracts: pair, dollar, origin, isReady, ready, rpc, ...ends }
+    const open = { source, chainId, contracts: pair, dollar, origin, nodes: undefined }
+    return { ...open, isReady, ready, rpc, ...ends }
   } catch (error) {
     await opening.close()
     throw error
@@ -135,7 +141,7 @@ export async function warnOfLongChain(
   log: Pick<FastifyBaseLogger, 'warn'>,
   { source, ready }: Pick<OpenChain, 'source' | 'ready'>,
 ): Promise<void> {
-  if (source instanceof URL) return
+  if (source instanceof URL || source.isRemote) return
   await ready
   const blocks = BigInt((await source.request({ method: 'eth_blockNumber' })) as Hex)
   if (blocks < longChainBlocks) return
@@ -145,8 +151,9 @@ export async function warnOfLongChain(
 type Remote = Extract<ChainSource, { kind: 'remote' }>
 
 async function openRemote(
-  { url, chainId: expected }: Remote,
+  { urls, chainId: expected, quorum }: Remote,
   contracts: ContractAddresses | undefined,
+  observers: Agent['nodes'],
 ): Promise<OpenChain> {
   if (contracts === undefined) {
     throw new Failure('config/invalid', {
@@ -154,25 +161,31 @@ async function openRemote(
       problem: 'must be set where RPC_URL is; the command "deploy" makes a contract pair',
     })
   }
-  const chainId = await readChainId(url, expected)
-  const pair = await existingContracts({ chain: url, marketplace: contracts.marketplace })
-  refuseOtherPair(contracts, pair)
-  return {
-    ...{ source: url, chainId, contracts: pair, origin: undefined, rpc: undefined },
-    hold: undefined,
-    dollar: await dollarOf({ chain: url, pair }),
-    ...{ isReady: () => true, ready: Promise.resolve() },
-    ...{ giveUp: () => undefined, close: async () => undefined },
+  const nodes = nodePool(urls, { ...observers, quorum })
+  try {
+    const chainId = await readChainId(nodes, expected)
+    const pair = await existingContracts({ chain: nodes, marketplace: contracts.marketplace })
+    refuseOtherPair(contracts, pair)
+    return {
+      ...{ source: nodes, chainId, contracts: pair, origin: undefined, rpc: undefined, nodes },
+      hold: undefined,
+      dollar: await dollarOf({ chain: nodes, pair }),
+      ...{ isReady: () => true, ready: Promise.resolve() },
+      ...{ giveUp: () => undefined, close: async () => nodes.close() },
+    }
+  } catch (error) {
+    nodes.close()
+    throw error
   }
 }
 
 /**
- * Returns the id of the chain that a node serves.
+ * Returns the id of the chain that nodes serve.
  *
  * @throws `config/invalid` when another id was expected, `ledger/unavailable`
  */
-export async function readChainId(url: URL, expected: number | undefined): Promise<number> {
-  const { chainId } = await chainState(url)
+export async function readChainId(nodes: Source, expected: number | undefined): Promise<number> {
+  const { chainId } = await chainState(nodes)
   if (chainId === (expected ?? chainId)) return chainId
   throw new Failure('config/invalid', {
     name: 'CHAIN_ID',

@@ -1,9 +1,13 @@
+import { nodePool } from '@heirloom/adapters/internal/nodes'
+import { chainState } from '@heirloom/adapters/ledger'
+import { isFailure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { warnOfUnboundedSpending } from './api-keys/log-api-keys.ts'
 import { warnOfOlderJobs } from './compare-jobs.ts'
 import { openChain, warnOfLongChain } from './open-chain.ts'
 import { listen } from './start/listen.ts'
 import { startServer } from './start/start-server.ts'
+import { waitForNodes } from './start/wait-for-nodes.ts'
 
 /** A server that listens at `url` until it is closed. */
 export type Server = {
@@ -20,15 +24,45 @@ export type Server = {
 }
 
 /**
- * Starts the server of a configuration.
+ * Starts the server of a configuration. While no node of its chain answers it listens, says so, and
+ * starts once one does.
  *
- * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, `ledger/unavailable`
+ * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, and `ledger/unavailable` where the
+ * start may not wait
  */
 export async function serve(config: Config, open = openChain): Promise<Server> {
+  const { chain } = config
+  try {
+    return await start(config, open)
+  } catch (error) {
+    const waits = chain.kind === 'remote' && chain.patience > 0
+    if (!waits || !isFailure(error, 'ledger/unavailable')) throw error
+    const startAt = (port: number, beforeListen: () => Promise<void>) =>
+      start({ ...config, port }, open, beforeListen)
+    const isReachable = () => answers(chain.urls)
+    const waiting = { config, failure: error, patience: chain.patience, isReachable }
+    return waitForNodes({ ...waiting, start: startAt })
+  }
+}
+
+async function answers(urls: readonly URL[]): Promise<boolean> {
+  const nodes = nodePool(urls)
+  return chainState(nodes)
+    .then(() => true)
+    .catch(() => false)
+    .finally(nodes.close)
+}
+
+async function start(
+  config: Config,
+  open: typeof openChain,
+  beforeListen = async () => {},
+): Promise<Server> {
   const resources = new AsyncDisposableStack()
   try {
     const started = await startServer({ config, open }, resources)
     const { server, chain, apiKeys, unknownTransactions } = started
+    await beforeListen()
     const url = await listen(server, config)
     warnOfUnboundedSpending(server.log, config, apiKeys)
     // `ready` reports a chain that does not open.

@@ -34,6 +34,8 @@ export type ChainReader = {
   readonly head: () => Promise<number>
   /** Returns a block; `undefined` when the chain has none of that number. */
   readonly block: (number: number) => Promise<Block | undefined>
+  /** Returns whether an address has code at a block; rejects if the node does not keep its state. */
+  readonly hasCode: (address: Hex, block: number) => Promise<boolean>
   /** Returns the events of the contracts in their order. */
   readonly logs: (range: LogRange) => Promise<readonly Log[]>
 }
@@ -60,12 +62,31 @@ export function chainReader(
     head: async () => Number(await call('eth_blockNumber', [])),
     block: async (number) =>
       decodeBlock(await call('eth_getBlockByNumber', [toHex(number), false])),
+    hasCode: async (contract, block) =>
+      (await call('eth_getCode', [contract, toHex(block)])) !== '0x',
     logs: async (range) => {
       const filter =
         'blockHash' in range ? range : { fromBlock: toHex(range.from), toBlock: toHex(range.to) }
-      return decodeLogs((await call('eth_getLogs', [{ address, ...filter }])) as readonly RpcLog[])
+      const logs = (await call('eth_getLogs', [{ address, ...filter }])) as readonly RpcLog[]
+      requireAnswer(logs, { range, contracts: address })
+      return decodeLogs(logs)
     },
   }
+}
+
+/** Requires that events are of the contracts and of the range that was asked for. */
+function requireAnswer(
+  logs: readonly RpcLog[],
+  { range, contracts }: { readonly range: LogRange; readonly contracts: readonly Hex[] },
+): void {
+  const isInRange = ({ blockHash, blockNumber }: RpcLog) =>
+    'blockHash' in range
+      ? blockHash === range.blockHash
+      : Number(blockNumber) >= range.from && Number(blockNumber) <= range.to
+  const emitters = new Set(contracts.map((contract) => contract.toLowerCase()))
+  const wrong = logs.find((log) => !emitters.has(log.address.toLowerCase()) || !isInRange(log))
+  if (wrong === undefined) return
+  throw new Error(`The node answered with an event of ${wrong.address} that nobody asked for.`)
 }
 
 type RpcBlock = Readonly<Record<'number' | 'hash' | 'parentHash' | 'timestamp', Hex>>

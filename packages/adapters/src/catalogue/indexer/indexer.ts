@@ -8,10 +8,12 @@ import {
 import type { EarningsTotals } from '../projection/earnings.ts'
 import { readBatch } from './batch.ts'
 import { type ChainReader, ChainReorganised } from './chain-reader.ts'
+import { eventIn, newestCommonEvent } from './common-event.ts'
 import { type RangeSize, rangeSize } from './range-size.ts'
 
 /** An observable event of the indexer. */
 export type CatalogueEvent =
+  | { readonly kind: 'begins'; readonly firstBlock: number }
   | { readonly kind: 'read'; readonly upTo: number; readonly head: number; readonly events: number }
   | { readonly kind: 'reorganised'; readonly from: number }
   | { readonly kind: 'rebuilt'; readonly cause: unknown }
@@ -91,7 +93,7 @@ async function blockHash({ db }: CatalogueStore, number: number): Promise<string
     .select('hash')
     .where('number', '=', number)
     .executeTakeFirst()
-  return row?.hash
+  return row?.hash ?? (await eventIn(db, { first: number, last: number }))?.blockHash
 }
 
 type Comparison = {
@@ -114,7 +116,7 @@ async function lastCommonBlock(
     if ((await reader.block(number))?.hash !== hash) continue
     return index === 0 ? from.block : number
   }
-  return comparable.length === 0 ? from.block : -1
+  return comparable.length === 0 ? from.block : newestCommonEvent(context, from.block)
 }
 
 /**

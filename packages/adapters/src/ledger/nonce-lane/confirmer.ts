@@ -15,6 +15,8 @@ export type Confirmer = {
   add(slot: Slot): void
   /** Returns the slots that are in no known block, in the order of their nonces. */
   open(): readonly Slot[]
+  /** Returns whether a slot is undecided. */
+  isUndecided(): boolean
   /** Returns whether a slot is undecided, or a reorganisation may still undo one. */
   isWaiting(): boolean
   /** Returns the most that the open slots may still cost, in wei. */
@@ -48,6 +50,7 @@ export async function openConfirmer(context: LaneContext): Promise<Confirmer> {
       pending.set(slot)
     },
     open: pending.open,
+    isUndecided: () => isUndecided(pending),
     isWaiting: () => isWaiting(context, pending),
     reserved: () => pending.open().reduce((sum, { reserved }) => sum + reserved, 0n),
     averageWait: () => pending.averageWait,
@@ -57,36 +60,55 @@ export async function openConfirmer(context: LaneContext): Promise<Confirmer> {
   }
 }
 
-function isWaiting(
-  { reorgDepth }: LaneContext,
-  { open, mined, lastDecidedAt, toRecheck, head }: PendingSlots,
-): boolean {
-  if (open().length + mined().length + toRecheck.length > 0) return true
+const isUndecided = ({ open, mined, toRecheck }: PendingSlots): boolean =>
+  open().length + mined().length + toRecheck.length > 0
+
+function isWaiting({ reorgDepth }: LaneContext, pending: PendingSlots): boolean {
+  if (isUndecided(pending)) return true
+  const { lastDecidedAt, head } = pending
   return lastDecidedAt() > 0n && (head?.number ?? 0n) - lastDecidedAt() < BigInt(reorgDepth)
 }
 
 async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot): Promise<boolean> {
-  const { client, wallet } = context
-  // These may be of different heads: an older count decides fewer slots, and `decideOpenSlot`
-  // ignores receipts above the head.
-  const [head, count, receipt] = await Promise.all([
-    client.getBlock({ includeTransactions: false }),
-    client.getTransactionCount({ address: wallet.address }),
-    // Many chains mine a transaction at once, unless it waits behind other open slots.
-    sent !== undefined && pending.open().length === 1 ? findReceipt(context, sent) : undefined,
-  ])
+  const first = likelySlot(pending, sent)
+  const { head, count, receipt } = await readChain(context, first)
+  context.known.seeHead(head)
   await updateHead(context, pending, head)
   const height = head.number
   await recheckSlots(context, pending)
   if (pending.open().length + pending.mined().length === 0) return false
   let hasMoved = false
   for (const slot of pending.open().filter(({ nonce }) => nonce < count)) {
-    const found = slot === sent ? receiptInHead(receipt, head) : undefined
+    const found = slot === first ? receiptInHead(receipt, head) : undefined
     hasMoved = (await decideOpenSlot(context, pending, { slot, height, found })) || hasMoved
   }
   hasMoved = (await settleMined(context, pending, height)) || hasMoved
   await replace(context, pending, { count, height })
   return hasMoved
+}
+
+/** The usual time to a block up to which receipts are asked for before it is known that they exist. */
+const fastBlocks = 1000
+
+/** Returns the slot that is probably mined: many chains mine soon, unless others wait before it. */
+function likelySlot({ open, averageWait }: PendingSlots, sent?: Slot): Slot | undefined {
+  const [first, second] = open()
+  if (second !== undefined) return undefined
+  return averageWait > 0 && averageWait < fastBlocks ? first : sent
+}
+
+/**
+ * Reads the newest block, the number of mined transactions and the receipt of a slot. They may be of
+ * different heads: an older count decides fewer slots, and `decideOpenSlot` ignores receipts above.
+ */
+async function readChain(context: LaneContext, slot: Slot | undefined) {
+  const { client, wallet } = context
+  const [head, count, receipt] = await Promise.all([
+    client.getBlock({ includeTransactions: false }),
+    client.getTransactionCount({ address: wallet.address }),
+    slot && findReceipt(context, slot),
+  ])
+  return { head, count, receipt }
 }
 
 /** Returns a receipt if it is of the head; one of an older block may be outdated by now. */
@@ -109,8 +131,22 @@ async function settleMined(
   return hasMoved
 }
 
+/**
+ * Returns whether the node shows an older block than before, and not for long yet: behind one address
+ * there may be several nodes, some of which lag behind. A chain that is shorter stays so.
+ */
+function lagsBehind({ now, stuckAfter }: LaneContext, pending: PendingSlots, head: Head): boolean {
+  if (pending.head === undefined || head.number >= pending.head.number) {
+    pending.lowerSince = undefined
+    return false
+  }
+  pending.lowerSince ??= now()
+  return now() - pending.lowerSince < stuckAfter
+}
+
 async function updateHead(context: LaneContext, pending: PendingSlots, head: Head): Promise<void> {
   const { observe } = context
+  if (lagsBehind(context, pending, head)) return
   if (await isReorganised(context, pending.head, head)) {
     observe({ kind: 'reorganised' })
     pending.toRecheck = await readRevertibleSlots(context, head)

@@ -121,9 +121,9 @@ export function joinCalls(calls: readonly Call[]): Call {
 }
 
 /** The words of a mint's item, and its card if it has one. */
-type EncodedMint = { readonly item: Hex; readonly card?: Hex }
+export type EncodedMint = { readonly item: Hex; readonly card?: Hex }
 
-function decodeMint(data: Hex): EncodedMint {
+export function decodeMint(data: Hex): EncodedMint {
   if (data.startsWith(mint.functionName) && data.length === length.selector + length.item) {
     return { item: wordsFrom(data, 0) }
   }
@@ -138,7 +138,7 @@ function decodeMint(data: Hex): EncodedMint {
 const wordsFrom = (data: Hex, index: number): Hex =>
   `0x${data.slice(length.selector + index * length.word)}`
 
-const wordAt = (words: Hex, index: number): Hex =>
+export const wordAt = (words: Hex, index: number): Hex =>
   `0x${words.slice(2 + length.word * index, 2 + length.word * (index + 1))}`
 
 const encodeWord = (value: number): Hex => numberToHex(value, { size: 32 })

@@ -2,6 +2,7 @@ import type { LocalAccount, PublicClient } from 'viem'
 import type { JobStore, Lease } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
 import type { Callers } from './callers.ts'
+import type { KnownChain } from './known-chain.ts'
 import type { LaneEvent } from './lane-event.ts'
 import type { SpendLimits } from './spend-limit.ts'
 
@@ -38,4 +39,5 @@ export type LaneContext = LaneSettings & {
   readonly lane: LaneId
   readonly lease: Lease
   readonly callers: Callers
+  readonly known: KnownChain
 }

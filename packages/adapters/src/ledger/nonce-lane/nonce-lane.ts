@@ -14,6 +14,7 @@ import { type Callers, callers } from './callers.ts'
 import { type Confirmer, openConfirmer } from './confirmer.ts'
 import { type JobQueue, jobQueue } from './job-queue.ts'
 import { spentFromBudget } from './key-budgets.ts'
+import { knownChain } from './known-chain.ts'
 import type { LaneContext, LaneSettings } from './lane-context.ts'
 import { openPruner } from './prune.ts'
 import { dayOf, spentOn } from './spend-limit.ts'
@@ -39,8 +40,11 @@ export declare namespace openNonceLane {
   }
 }
 
-/** The growing pause between two reads of the chain while a slot is undecided, in milliseconds. */
-const pauses = { shortest: 25, longest: 1000 }
+/**
+ * The growing pause between two reads of the chain while a slot is undecided, in milliseconds. It
+ * begins with a quarter of the usual time to a block, between `least` and `shortest`.
+ */
+const pauses = { least: 2, shortest: 25, longest: 1000 }
 
 /** Opens the lane of a wallet. Processes that share a store share the lane, and one leads it. */
 export function openNonceLane(options: openNonceLane.Options): NonceLane {
@@ -131,7 +135,9 @@ async function lead({ identity, wakeUp, stopped, ...options }: Candidate): Promi
   try {
     const store = detectUncertainCommits(options.store)
     const isRunning = () => !stopped.aborted && lease.isHeld()
-    await work({ ...options, store, lane, chainId, lease }, { wakeUp, isRunning })
+    // What the last leader knew may be outdated.
+    const known = knownChain(options)
+    await work({ ...options, store, lane, chainId, lease, known }, { wakeUp, isRunning })
   } finally {
     observe({ kind: 'leads', leads: false })
     await lease.release()
@@ -143,38 +149,55 @@ type Loop = { readonly wakeUp: Signal; readonly isRunning: () => boolean }
 async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<void> {
   const confirmer = await openConfirmer(context)
   const pruner = openPruner(context, confirmer)
-  let pause = pauses.shortest
+  let pause = firstPause(confirmer)
   while (isRunning()) {
     const { hasMoved, wait = pause } = await step(context, confirmer, isRunning)
     const { hasMoved: hasPruned } = await reportErrors(context, pruner.step)
     const hasCallers = context.callers.count() > 0
-    pause = nextPause(pause, hasMoved || hasPruned)
-    const isBusy = hasCallers || hasPruned || confirmer.isWaiting()
-    const sleep = isBusy ? Math.min(pause, wait) : undefined
+    const hasWork = hasCallers || hasPruned
+    pause = pauseAfter(confirmer, { hasMoved: hasMoved || hasPruned, hasWork, pause })
+    const sleep = hasWork || confirmer.isWaiting() ? Math.min(pause, wait) : undefined
     const reason = await wakeUp.wait({ milliseconds: sleep, keepsProcess: hasCallers })
-    if (reason === 'notified') pause = pauses.shortest
+    pause = reason === 'notified' ? firstPause(confirmer) : pause
   }
 }
 
-const nextPause = (pause: number, hasMoved: boolean): number =>
-  hasMoved ? pauses.shortest : Math.min(pause * 1.5, pauses.longest)
+type StepEnd = {
+  readonly hasMoved: boolean
+  readonly hasWork: boolean
+  readonly pause: number
+}
+
+/** Returns the pause after a step, from the one before. */
+function pauseAfter(confirmer: Confirmer, { hasMoved, hasWork, pause }: StepEnd): number {
+  // Then only a reorganisation could change anything.
+  if (!hasWork && !confirmer.isUndecided()) return pauses.longest
+  return hasMoved ? firstPause(confirmer) : Math.min(pause * 1.5, pauses.longest)
+}
+
+const firstPause = ({ averageWait }: Confirmer): number =>
+  Math.min(Math.max(pauses.least, averageWait() / 4), pauses.shortest)
 
 /** Whether a step changed anything, and the milliseconds until the next step is due. */
 type Step = { readonly hasMoved: boolean; readonly wait?: number | undefined }
 
-/** Confirms what was sent, and submits what is queued. */
+/** Confirms what was sent, and submits what is queued; with nothing undecided, a write goes first. */
 async function step(
   context: LaneContext,
   confirmer: Confirmer,
   isRunning: () => boolean,
 ): Promise<Step> {
+  const isUndecided = confirmer.isUndecided()
+  const confirm = async () => ({ hasMoved: confirmer.isWaiting() && (await confirmer.confirm()) })
   // A failed confirmation must not keep queued jobs from being submitted or refused.
-  const confirmed = await reportErrors(context, async () => ({
-    hasMoved: confirmer.isWaiting() && (await confirmer.confirm()),
-  }))
+  const confirmed = isUndecided ? await reportErrors(context, confirm) : still
   const submitted = await reportErrors(context, () => submitAll(context, confirmer, isRunning))
-  return { hasMoved: confirmed.hasMoved || submitted.hasMoved, wait: submitted.wait }
+  const watched = isUndecided || submitted.hasMoved ? still : await reportErrors(context, confirm)
+  const hasMoved = [confirmed, submitted, watched].some((it) => it.hasMoved)
+  return { hasMoved, wait: submitted.wait }
 }
+
+const still: Step = { hasMoved: false }
 
 async function submitAll(
   context: LaneContext,

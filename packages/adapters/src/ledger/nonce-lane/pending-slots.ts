@@ -5,7 +5,7 @@ import type { Slot } from './slots.ts'
 /** The head of the chain. */
 export type Head = Pick<
   Block<bigint, false, 'latest'>,
-  'number' | 'hash' | 'parentHash' | 'timestamp'
+  'number' | 'hash' | 'parentHash' | 'timestamp' | 'baseFeePerGas'
 >
 
 /** The jobs of the slot that settled last: their number, the time, and their longest wait. */
@@ -15,6 +15,8 @@ export type LastSettled = { readonly jobs: number; readonly at: number; readonly
 export type PendingSlots = {
   /** The newest block seen. */
   head: Head | undefined
+  /** Since when the node shows older blocks than before; absent while it does not. */
+  lowerSince: number | undefined
   /** The average time from the signature of a transaction to its block, in milliseconds. */
   averageWait: number
   lastSettled: LastSettled
@@ -47,6 +49,7 @@ export function pendingSlots({ observe }: LaneContext): PendingSlots {
       .toSorted((one, other) => one.nonce - other.nonce)
   return {
     head: undefined,
+    lowerSince: undefined,
     averageWait: 0,
     lastSettled: { jobs: 0, at: 0, waited: 0 },
     toRecheck: [],

@@ -2,6 +2,7 @@ import { Failure } from '@heirloom/core'
 import { BlockNotFoundError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { findRevertReason } from '../send-once.ts'
 import type { LaneContext } from './lane-context.ts'
+import { hashSignedBy } from './signed-transaction.ts'
 import type { Slot } from './slots.ts'
 
 /** The number of blocks that are searched for another transaction under one of our nonces. */
@@ -32,10 +33,11 @@ export async function blockIfKnown<T>(block: Promise<T>): Promise<T | undefined>
 
 /**
  * Returns whether a confirmed block holds a transaction of the wallet with the slot's nonce that is
- * none of its attempts. `false` proves nothing: the search is bounded.
+ * none of its attempts. `false` proves nothing: the search is bounded. `true` is proven by a signature
+ * of the wallet, since its jobs then get another nonce: no node can make a write happen twice.
  */
 export async function isNonceTaken(
-  { client, wallet, confirmations }: LaneContext,
+  { client, wallet, chainId, confirmations }: LaneContext,
   { nonce, attempts }: Slot,
   head: bigint,
 ): Promise<boolean> {
@@ -47,7 +49,9 @@ export async function isNonceTaken(
     const mined = block?.transactions.find(
       (it) => it.from.toLowerCase() === from && it.nonce === nonce,
     )
-    if (mined !== undefined) return attempts.every(({ hash }) => hash !== mined.hash)
+    if (mined === undefined) continue
+    const signed = await hashSignedBy(wallet.address, mined, chainId)
+    return signed !== undefined && attempts.every(({ hash }) => hash !== signed)
   }
   return false
 }

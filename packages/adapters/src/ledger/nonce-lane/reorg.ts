@@ -36,12 +36,27 @@ export async function recheckSlots(context: LaneContext, pending: PendingSlots):
   const { address } = context.wallet
   const count = await context.client.getTransactionCount({ address })
   for (const slot of pending.toRecheck) {
-    if (!(await isStillDecided(context, slot, count))) await reopen(context, pending, slot)
+    const isDecided = await isStillDecided(context, pending, { slot, count })
+    // The node that answered lacks the block, and has newer ones: another answer will tell.
+    if (isDecided === undefined) continue
+    if (!isDecided) await reopen(context, pending, slot)
     pending.toRecheck = pending.toRecheck.filter((other) => other !== slot)
   }
 }
 
-async function isStillDecided(context: LaneContext, slot: Slot, count: number): Promise<boolean> {
+/**
+ * Returns whether the chain still holds what decided a slot. Only another block in its place undoes it:
+ * a node that lags behind has no receipt either.
+ */
+async function isStillDecided(
+  context: LaneContext,
+  { head }: PendingSlots,
+  { slot, count }: { readonly slot: Slot; readonly count: number },
+): Promise<boolean | undefined> {
+  const decidedAt = slot.block?.number ?? 0n
+  const found = await blockIfKnown(context.client.getBlock({ blockNumber: decidedAt }))
+  if (found === undefined && (head?.number ?? 0n) >= decidedAt) return undefined
+  if (found !== undefined && found.hash === slot.block?.hash) return true
   const receipt = await findReceipt(context, slot)
   if (receipt !== undefined) return receipt.blockHash === slot.block?.hash
   return slot.state === 'lost' && slot.nonce < count

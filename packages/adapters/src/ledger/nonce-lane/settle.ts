@@ -61,6 +61,7 @@ async function loseNonce(
       .execute()
     return laneJobsOf(rows.map((row) => ({ ...row, state: 'queued' })))
   })
+  context.known.forgetNonce()
   pending.set(lost)
   context.observe({ kind: 'lost', ...transactionOf(slot, jobs) })
 }

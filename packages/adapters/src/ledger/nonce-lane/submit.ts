@@ -1,19 +1,18 @@
 import { type Failure, isFailure } from '@heirloom/core'
 import { requireLease, takeNonce } from '../../job-store/job-store.ts'
-import { callNode } from '../node-call.ts'
 import { gasLimitOf } from '../relay/gas-limit.ts'
-import { requireBalance, withGasMargin } from '../send-once.ts'
 import type { Confirmer } from './confirmer.ts'
 import { batchLimit, type Call, joinCalls } from './job.ts'
 import { type JobRow, resultToRow } from './job-row.ts'
 import { requireBudgetCallLimit } from './key-budgets.ts'
+import type { Priced } from './known-chain.ts'
 import type { LaneContext } from './lane-context.ts'
 import { type LaneJob, laneJobsOf } from './lane-event.ts'
+import { shapeOfMints } from './mint-shape.ts'
 import {
   insertAttempt,
   insertSlot,
   maxCost,
-  type Pricing,
   type Slot,
   sendLatest,
   signAttempt,
@@ -101,12 +100,16 @@ export async function submit(
   const call = joinCalls(rows.map(({ to, data, value }) => ({ to, data, value: BigInt(value) })))
   let sent: Slot
   try {
-    const limited = { ...call, gas: rows[0] && gasLimitOf(rows[0]) }
-    const priced = await simulate(context, limited, confirmer.reserved())
+    const priced = await context.known.price(call, {
+      limit: rows[0] && gasLimitOf(rows[0]),
+      shape: shapeOfMints(rows, context.wallet.address),
+      reserved: confirmer.reserved(),
+    })
     const share = maxCost(call.value, priced) / BigInt(rows.length)
     requireCallLimit(context.limits, share)
     requireBudgetCallLimit(rows, share)
     const slot = await commitSlot(context, { rows, call, priced })
+    context.known.spend(slot.reserved)
     confirmer.add(slot)
     const waited = context.now() - Math.min(...rows.map(({ acceptedAt }) => acceptedAt))
     const jobs = laneJobsOf(rows).map(asSent)
@@ -150,40 +153,6 @@ function isTransient(
 /** Thrown when the caller of a job timed out just before the job was signed. */
 class JobWithdrawn extends Error {}
 
-type Priced = Pricing & { readonly nextNonce: number }
-
-/**
- * Simulates a call on the pending state and returns its price.
- *
- * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`
- */
-async function simulate(
-  { client, wallet: { address } }: LaneContext,
-  { gas: limit, ...call }: Call & { readonly gas: bigint | undefined },
-  reserved: bigint,
-): Promise<Priced> {
-  const estimate = () =>
-    Promise.all([
-      client.estimateGas({
-        ...{ ...call, gas: limit, account: address, blockTag: 'pending', prepare: false },
-      }),
-      client.estimateFeesPerGas(),
-      client.getTransactionCount({ address, blockTag: 'pending' }),
-    ])
-  const simulation = callNode('eth_estimateGas', estimate, call.data)
-  // It runs at the same time as the next request, but `wallet/short` comes before its failure.
-  simulation.catch(() => undefined)
-  const held = await callNode('eth_getBalance', () => client.getBalance({ address }))
-  const balance = held > reserved ? held - reserved : 0n
-  requireBalance(address, balance, call.value)
-  const [gas, fees, nextNonce] = await simulation
-  const priced = { ...fees, gas: withinLimit(withGasMargin(gas), limit), nextNonce }
-  requireBalance(address, balance, maxCost(call.value, priced))
-  return priced
-}
-
-const withinLimit = (gas: bigint, limit = gas): bigint => (gas < limit ? gas : limit)
-
 /** Commits nonce, signed bytes, state of the jobs and reserved cost in one transaction. */
 async function commitSlot(
   context: LaneContext,
@@ -193,10 +162,10 @@ async function commitSlot(
   const now = context.now()
   const day = dayOf(now)
   const jobs = rows.map(({ id }) => id)
-  const { nextNonce, ...pricing } = priced
+  const { leastNonce, ...pricing } = priced
   const reserved = maxCost(call.value, pricing)
   return store.commit(async (trx) => {
-    const nonce = await takeNonce(trx, lane, { lease, least: nextNonce })
+    const nonce = await takeNonce(trx, lane, { lease, least: leastNonce })
     const transaction = { ...call, ...pricing, chainId, nonce }
     const attempt = await signAttempt(wallet, transaction, { cancels: false, now })
     const { gas } = pricing

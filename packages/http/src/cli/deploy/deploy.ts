@@ -1,5 +1,6 @@
 import { deploymentsOn, sources } from '@heirloom/adapters/contracts'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
+import { nodePool } from '@heirloom/adapters/internal/nodes'
 import { Failure } from '@heirloom/core'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainConfig, ChainSource } from '../../config/config.ts'
@@ -84,12 +85,13 @@ export async function standardJson(report: Report): Promise<string> {
 
 async function openTarget(config: DeployConfig, report: Report): Promise<DeployTarget> {
   const { chain, dataDir, dollar, anyDollar } = config
-  const { url, chainId: expected } = requireRemote(chain)
-  const chainId = await readChainId(url, expected)
-  const on = deploymentsOn(url)
+  const { urls, chainId: expected } = requireRemote(chain)
+  const nodes = nodePool(urls)
+  const chainId = await readChainId(nodes, expected)
+  const on = deploymentsOn(nodes)
   const genesis = await on.genesis()
   const files = deploymentFiles(dataDir, chainId)
-  return { url, chainId, genesis, on, files, choice: { dollar, anyDollar }, report }
+  return { nodes, chainId, genesis, on, files, choice: { dollar, anyDollar }, report }
 }
 
 function requireRemote(chain: ChainSource): Extract<ChainSource, { kind: 'remote' }> {

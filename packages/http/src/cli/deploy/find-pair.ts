@@ -3,6 +3,7 @@ import {
   type Deployments,
   existingContracts,
 } from '@heirloom/adapters/contracts'
+import type { NodePool } from '@heirloom/adapters/internal/nodes'
 import { Failure } from '@heirloom/core'
 import type { ContractAddresses } from '../../config/config.ts'
 import { refuseOtherPair } from '../../server/open-chain.ts'
@@ -13,7 +14,7 @@ export type Pair = DeployedPair
 
 /** The chain to deploy on, and the files that record its deployment. */
 export type DeployTarget = {
-  readonly url: URL
+  readonly nodes: NodePool
   readonly chainId: number
   readonly genesis: Pair['registry'] | undefined
   readonly on: Deployments
@@ -34,7 +35,7 @@ export async function findPair(
   configured: ContractAddresses | undefined,
 ): Promise<Pair | undefined> {
   if (configured === undefined) return findRecordedPair(target)
-  const pair = await existingContracts({ chain: target.url, marketplace: configured.marketplace })
+  const pair = await existingContracts({ chain: target.nodes, marketplace: configured.marketplace })
   refuseOtherPair(configured, pair)
   requireChosenDollar(target, target.choice, pair)
   target.report(

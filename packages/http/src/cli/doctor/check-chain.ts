@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import type { EmbeddedChain } from '@heirloom/adapters/chain'
 import { embeddedContracts, existingContracts } from '@heirloom/adapters/contracts'
 import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
+import { type NodePool, nodePool } from '@heirloom/adapters/internal/nodes'
 import type { LoadedKeys } from '@heirloom/adapters/keys'
 import type { chainState } from '@heirloom/adapters/ledger'
 import { account, Failure } from '@heirloom/core'
-import { createPublicClient, custom, http, type LocalAccount, type PublicClient } from 'viem'
+import { createPublicClient, custom, type LocalAccount, type PublicClient } from 'viem'
 import type { ChainSource, ContractAddresses } from '../../config/config.ts'
 import type { MintedAfter } from '../../server/keys/key-census.ts'
 import { longChainAdvice, longChainBlocks, refuseOtherPair } from '../../server/open-chain.ts'
@@ -12,6 +14,7 @@ import { chainFile, hasChain, partNeedingChain } from '../../server/whole-folder
 import { checkChainJobs } from './check-chain-jobs.ts'
 import { checkMemories } from './check-memories.ts'
 import { checkMemoryKeys } from './check-memory-keys.ts'
+import { checkNodes } from './check-nodes.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
@@ -38,10 +41,12 @@ export async function* checkChain(
 ): AsyncGenerator<Finding> {
   const { chain, contracts } = installation.config
   if (chain.kind === 'remote') {
-    const { url } = chain
-    const findPair = () => findRemotePair(url, contracts)
-    const client = clientOf(url)
-    yield* checkOpenChain({ installation, source: url, client, wallet, sealing, findPair })
+    const nodes = nodePool(chain.urls)
+    const findPair = () => findRemotePair(nodes, contracts)
+    const client = clientOf(nodes)
+    yield* checkNodes(nodes)
+    yield* checkOpenChain({ installation, source: nodes, client, wallet, sealing, findPair })
+    nodes.close()
   } else if (installation.unavailable !== undefined) yield* skipAll(installation.unavailable)
   else if (!hasChain(installation.folder)) yield* reportMissingChain(installation)
   else if (wallet === undefined) yield* skipAll('there is no agent key')
@@ -63,7 +68,7 @@ function* reportMissingChain({ folder }: Installation): Generator<Finding> {
   for (const name of parts) yield skipped(name, 'there is no chain')
 }
 
-function findRemotePair(chain: URL, contracts: ContractAddresses | undefined) {
+function findRemotePair(chain: NodePool, contracts: ContractAddresses | undefined) {
   if (contracts !== undefined) return existingContracts({ chain, ...contracts })
   throw new Failure('config/invalid', { name: 'MARKETPLACE_ADDRESS', problem: 'is not set' })
 }
@@ -94,12 +99,8 @@ async function* checkEmbeddedChain(
   }
 }
 
-function clientOf(source: Source): PublicClient {
-  const transport =
-    source instanceof URL
-      ? http(source.href, { retryCount: 1, timeout: 10_000 })
-      : custom(source, { retryCount: 0 })
-  return createPublicClient({ transport, cacheTime: 0 })
+function clientOf(source: EmbeddedChain | NodePool): PublicClient {
+  return createPublicClient({ transport: custom(source, { retryCount: 0 }), cacheTime: 0 })
 }
 
 type Head = { readonly chainId: number; readonly number: bigint; readonly timestamp: bigint }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
 import { Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyBaseLogger } from 'fastify'
@@ -17,11 +18,29 @@ export type Readiness = {
   readonly memories?: () => Promise<unknown>
 }
 
+/** Returns what is known of the nodes of a remote chain. */
+export type NodeList = () => readonly NodeStatus[]
+
 const ok = Type.Literal('ok', { examples: ['ok'] })
 
 const Health = Type.Object({ status: ok }, { description: 'The process runs.' })
 
 const component = (description: string) => Type.String({ description, examples: ['ok'] })
+
+const Node = Type.Object(
+  {
+    place: Type.Integer({ description: 'Its place in RPC_URL.', examples: [1] }),
+    state: Type.Union(
+      (['up', 'unknown', 'silent', 'behind', 'other-chain', 'other-fork'] as const).map((state) =>
+        Type.Literal(state),
+      ),
+      { description: '`unknown` until it was asked for the first time.' },
+    ),
+    height: Type.Optional(Type.Integer({ description: 'The newest block that it told of.' })),
+    lag: Type.Optional(Type.Integer({ description: 'The blocks that it lacks.' })),
+  },
+  { title: 'Node' },
+)
 
 const Ready = Type.Object(
   {
@@ -37,6 +56,9 @@ const Ready = Type.Object(
         component('The memories of the agent wallet, where only this server stores them.'),
       ),
     }),
+    nodes: Type.Optional(
+      Type.Array(Node, { description: 'The nodes of the chain, unless it is the embedded one.' }),
+    ),
   },
   { description: 'Every part answers.' },
 )
@@ -62,7 +84,7 @@ const ready = {
 
 /** `GET /livez` and `GET /readyz` */
 export const healthRoute =
-  (readiness: Readiness): FastifyPluginAsyncTypebox =>
+  (readiness: Readiness, nodes?: NodeList): FastifyPluginAsyncTypebox =>
   async (app) => {
     const config = { isUntraced: true }
     const downLately = new Map<string, FailureCode>()
@@ -74,10 +96,11 @@ export const healthRoute =
       const down = checked.filter(isDown)
       logChanges(request.log, checked, downLately)
       const [first] = down
-      if (first === undefined) return { status: 'ok' as const, components }
+      const known = nodes === undefined ? {} : { nodes: nodes().map(shownNode) }
+      if (first === undefined) return { status: 'ok' as const, components, ...known }
       const problem = problemOf(first.failure, { status: 503, retryable: true })
       const { component } = first
-      return sendProblem(reply, { ...problem, component, components }) as never
+      return sendProblem(reply, { ...problem, component, components, ...known }) as never
     })
   }
 
@@ -99,6 +122,13 @@ function logChanges(
     }
   }
 }
+
+/** Returns what is known of a node, without what is not. */
+const shownNode = ({ place, state, height, lag }: NodeStatus) => ({
+  ...{ place, state },
+  ...(height !== undefined && { height }),
+  ...(lag !== undefined && { lag }),
+})
 
 type Components = Readonly<Record<keyof Readiness, 'ok' | FailureCode>>
 type Checked = { readonly component: string; readonly failure: Failure | undefined }

@@ -1,6 +1,8 @@
+import type { NodeChange } from '@heirloom/adapters/internal/nodes'
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { FastifyBaseLogger } from 'fastify'
 import { logCatalogueEvent, logWebhookEvent } from '../../observability/log-events.ts'
+import { logNodeChange } from '../../observability/log-nodes.ts'
 import { logNonceLane } from '../../observability/log-nonce-lane.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 import type { OutageLog } from '../../observability/outage-log.ts'
@@ -36,6 +38,16 @@ export function eventObservers({ meters, logger, outages, tracing }: Parts) {
     lane: both(countLane, logNonceLane),
     catalogue: both(meters.catalogue, logCatalogueEvent),
     webhook: both(meters.webhook, logWebhookEvent),
-    node: outages.observeNode,
+  }
+}
+
+/** Returns the observers of the nodes of a remote chain. */
+export function nodeObservers({ observeNode }: OutageLog, logger: Parts['logger']) {
+  return {
+    observe: observeNode,
+    onChange: (change: NodeChange) => {
+      const open = logger()
+      if (open !== undefined) logNodeChange(open, change)
+    },
   }
 }

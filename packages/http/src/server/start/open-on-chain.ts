@@ -41,14 +41,10 @@ export async function openOnChain(
   const lane = {
     store,
     observe: observers.lane,
-    observeNode: observers.node,
     ...laneSettings(config),
   }
   const ledger = await register(viemLedger({ ...onChain, ...lane }))
-  const indexed = {
-    ...{ config, folder, chain, observe: observers.catalogue },
-    observeNode: observers.node,
-  }
+  const indexed = { config, folder, chain, observe: observers.catalogue }
   const catalogue = await register(openCatalogue(indexed, { blobStore, keys }))
   const hooks = { config, chain, store, catalogue, observe: observers.webhook }
   const webhooks = await register(openWebhooks(hooks))

@@ -7,6 +7,7 @@ import { account, type BlobStore, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logClaimFailure, logHoldFailure } from '../../observability/log-events.ts'
+import { logNodesOut } from '../../observability/log-nodes.ts'
 import { type Metrics, metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../browsing-routes.ts'
@@ -25,7 +26,7 @@ import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
 import { storageFolder } from '../whole-folder.ts'
 import { describeDeployment } from './describe-deployment.ts'
-import { eventObservers } from './event-observers.ts'
+import { eventObservers, nodeObservers } from './event-observers.ts'
 import { heirReader } from './heir-reader.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openObservation } from './open-observation.ts'
@@ -58,10 +59,11 @@ export async function startServer(
   const observation = await openObservation({ config, logger }, resources)
   const local = await openLocalParts(config, resources, logger)
   const { log, openness, folder, agentKey, wallet, keys, apiKeys, warn, register } = local
+  const nodes = nodeObservers(observation.outages, logger)
   // The chain first: its threads work while this one loads the rest.
   const jobs = jobsComparison(config, local)
   const [chain, blobStore, store, { app }] = await openAll([
-    register(open(config, { wallet, key: agentKey, folder, verify: jobs.compare })),
+    register(open(config, { wallet, key: agentKey, folder, nodes, verify: jobs.compare })),
     register(openBlobs(config, folder)),
     local.store(),
     import('../app.ts'),
@@ -79,7 +81,7 @@ export async function startServer(
   const service = get(box, tokens.service)
   const sealed = { config, folder, chain, store, blobStore, catalogue, onTrouble }
   server = app({
-    ...{ service, config },
+    ...{ service, config, nodes: chain.nodes?.status },
     sealing: openSealing({ ...sealed, service, ...ledger }, resources),
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
@@ -91,9 +93,20 @@ export async function startServer(
     ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
-  logOpenness(server.log, openness)
+  logStart(server.log, { openness, chain })
   await openHolds({ folder, chain, store, logger }, resources)
   return { server, chain, apiKeys, unknownTransactions: jobs.unknown }
+}
+
+type Started = {
+  readonly openness: Parameters<typeof logOpenness>[1]
+  readonly chain: OpenChain
+}
+
+/** Logs what an operator should know of a start. */
+function logStart(log: FastifyBaseLogger, { openness, chain }: Started): void {
+  logOpenness(log, openness)
+  logNodesOut(log, chain.nodes?.status() ?? [])
 }
 
 type Held = {
@@ -121,12 +134,13 @@ type Metered = Pick<metrics.Options, 'wallet'> & {
   readonly watch: KeyWatch
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
+  readonly chain: OpenChain
 }
 
 const metersOf = ({ watch, store, blobStore, chain, ...wallet }: Metered): Metrics =>
   metrics({
-    chainCeiling: chain.source instanceof URL ? undefined : chainCeiling(),
-    ...{ ...wallet, missing: watch.missing, lost: watch.lost },
+    chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
+    ...{ ...wallet, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
   })
 

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ChainReader } from './chain-reader.ts'
+import { findFirstBlock } from './first-block.ts'
+
+/** Returns a reader of a chain with a contract from a block on, whose node keeps its newest states. */
+function readerOf({
+  head,
+  deployed,
+  kept = head,
+}: Record<'head' | 'deployed', number> & { kept?: number }) {
+  let asked = 0
+  const reader = {
+    head: async () => head,
+    hasCode: async (_contract: string, block: number) => {
+      asked += 1
+      if (block < head - kept) throw new Error('missing trie node')
+      return block >= deployed
+    },
+  } as unknown as ChainReader
+  return { reader, asked: () => asked }
+}
+
+test('the search ends shortly before the deployment, after a question for each halving', async () => {
+  const chain = fc
+    .nat(2 ** 40)
+    .chain((head) => fc.record({ head: fc.constant(head), deployed: fc.nat(head) }))
+  await fc.assert(
+    fc.asyncProperty(chain, async ({ head, deployed }) => {
+      const { reader, asked } = readerOf({ head, deployed })
+      expect(await findFirstBlock(reader, '0x')).toBe(Math.max(0, deployed - 64))
+      expect(asked()).toBeLessThanOrEqual(Math.ceil(Math.log2(head + 1)) + 2)
+    }),
+  )
+})
+
+test('a node without old states, or without the contract, is read from block 0', async () => {
+  const pruned = readerOf({ head: 10_000, deployed: 5_000, kept: 128 })
+  expect(await findFirstBlock(pruned.reader, '0x')).toBe(0)
+  const absent = readerOf({ head: 10_000, deployed: 20_000 })
+  expect(await findFirstBlock(absent.reader, '0x')).toBe(0)
+})

@@ -1,0 +1,161 @@
+import { Failure } from '@heirloom/core'
+import { Eip1559FeesNotSupportedError, type Hex, type PublicClient } from 'viem'
+import { callNode } from '../node-call.ts'
+import { requireBalance, withGasMargin } from '../send-once.ts'
+import type { Call } from './job.ts'
+import type { Head } from './pending-slots.ts'
+import { maxCost, type Pricing } from './slots.ts'
+
+/** The price of a transaction, and the least nonce that it can have. */
+export type Priced = Pricing & { readonly leastNonce: number }
+
+/** How a call is priced. */
+export type PriceOptions = {
+  /** The most gas that it may get; no limit applies when absent. */
+  readonly limit?: bigint | undefined
+  /** Calls of one shape cannot fail and take the same gas; absent for all others. */
+  readonly shape?: string | undefined
+  /** The most that the open slots may still cost, in wei. */
+  readonly reserved: bigint
+}
+
+/**
+ * What the leader of a lane knows of its chain: its own acts, and what it read within the last half
+ * second. So a write in a row of writes asks the node for nothing before it is sent.
+ */
+export type KnownChain = {
+  /**
+   * Simulates a call on the pending state and returns its price.
+   *
+   * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`
+   */
+  price(call: Call, options: PriceOptions): Promise<Priced>
+  /** Records a signed transaction, which may cost so much at most. */
+  spend(cost: bigint): void
+  /** Records the newest block. */
+  seeHead(head: Pick<Head, 'baseFeePerGas'>): void
+  /** Makes the next price ask for the nonce again, since another program used one of the wallet's. */
+  forgetNonce(): void
+}
+
+export declare namespace knownChain {
+  type Parts = {
+    readonly client: PublicClient
+    readonly wallet: { readonly address: Hex }
+    /** Returns milliseconds. */
+    readonly elapsed?: () => number
+  }
+}
+
+/** The time for which a fact that was read is used again, in milliseconds. */
+const knownFor = 500
+
+/** More gas than any block takes: such an estimate is an error of the node. */
+const absurdGas = 2n ** 28n
+
+/** Returns the knowledge of a lane that knows nothing yet. */
+export function knownChain(parts: knownChain.Parts): KnownChain {
+  const { elapsed = () => performance.now(), wallet } = parts
+  const isRecent = (fact: { readonly at: number } | undefined) =>
+    fact !== undefined && elapsed() - fact.at < knownFor
+  const known: Known = { market: undefined, gas: undefined, hasNonce: false }
+  const gasOf = async (call: Call, { limit, shape }: PriceOptions): Promise<bigint> => {
+    if (known.gas?.shape === shape && isRecent(known.gas)) return known.gas.amount
+    const at = elapsed()
+    const estimate = withGasMargin(await estimateGas(parts, call, limit))
+    const amount = limit === undefined || estimate < limit ? estimate : limit
+    if (shape !== undefined) known.gas = { shape, amount, at }
+    return amount
+  }
+  const marketNow = async ({ reserved }: PriceOptions, value: bigint): Promise<Market> => {
+    // What is only remembered refuses nothing.
+    if (known.market !== undefined && isRecent(known.market)) return known.market
+    const market = await readMarket(parts, reserved, elapsed())
+    known.market = market
+    requireBalance(wallet.address, market.free, value)
+    return market
+  }
+  const price: KnownChain['price'] = async (call, options) => {
+    const nonce = known.hasNonce ? 0 : readNonce(parts)
+    const simulation = Promise.all([gasOf(call, options), nonce])
+    simulation.catch(() => undefined) // `wallet/short` comes before its failure.
+    const before = known.market
+    const market = await marketNow(options, call.value)
+    const [gas, leastNonce] = await simulation
+    known.hasNonce = true
+    const priced = { ...feesOf(market), gas, leastNonce }
+    const needed = maxCost(call.value, priced)
+    if (market === before && market.free < needed) {
+      known.market = undefined
+      return price(call, options)
+    }
+    requireBalance(wallet.address, market.free, needed)
+    return priced
+  }
+  return {
+    price,
+    spend: (cost) => {
+      if (known.market) known.market = { ...known.market, free: known.market.free - cost }
+    },
+    seeHead: ({ baseFeePerGas: baseFee }) => {
+      if (known.market && typeof baseFee === 'bigint') known.market = { ...known.market, baseFee }
+    },
+    forgetNonce: () => void Object.assign(known, { hasNonce: false }),
+  }
+}
+
+type Known = {
+  market: Market | undefined
+  /** The gas limit of calls of a shape, and the time of the estimate. */
+  gas: { readonly shape: string; readonly amount: bigint; readonly at: number } | undefined
+  hasNonce: boolean
+}
+
+/** The fees of the newest block, and what the wallet can spend; read at one time. */
+type Market = {
+  readonly at: number
+  readonly baseFee: bigint
+  readonly tip: bigint
+  readonly free: bigint
+}
+
+type Parts = Pick<knownChain.Parts, 'client' | 'wallet'>
+
+async function estimateGas(
+  { client, wallet }: Parts,
+  call: Call,
+  limit: bigint | undefined,
+): Promise<bigint> {
+  const request = { ...call, gas: limit, account: wallet.address, prepare: false } as const
+  const estimate = () => client.estimateGas({ ...request, blockTag: 'pending' })
+  const gas = await callNode('eth_estimateGas', estimate, call.data)
+  if (gas < absurdGas) return gas
+  const cause = new Error(`The node estimates ${gas} gas, more than a block holds.`)
+  throw new Failure('ledger/unavailable', { operation: 'eth_estimateGas' }, { cause })
+}
+
+async function readNonce({ client, wallet: { address } }: Parts): Promise<number> {
+  const request = { address, blockTag: 'pending' } as const
+  return callNode('eth_getTransactionCount', () => client.getTransactionCount(request))
+}
+
+async function readMarket(
+  { client, wallet: { address } }: Parts,
+  reserved: bigint,
+  at: number,
+): Promise<Market> {
+  const read = () =>
+    Promise.all([
+      client.getBlock({ includeTransactions: false }),
+      client.estimateMaxPriorityFeePerGas(),
+      client.getBalance({ address }),
+    ])
+  const [{ baseFeePerGas: baseFee }, tip, balance] = await callNode('eth_getBalance', read)
+  if (typeof baseFee !== 'bigint') throw new Eip1559FeesNotSupportedError()
+  return { at, baseFee, tip, free: balance > reserved ? balance - reserved : 0n }
+}
+
+/** Returns the fees of a transaction: its price may rise by a fifth until its block, as in viem. */
+function feesOf({ baseFee, tip }: Market): Omit<Pricing, 'gas'> {
+  return { maxFeePerGas: (baseFee * 6n) / 5n + tip, maxPriorityFeePerGas: tip }
+}

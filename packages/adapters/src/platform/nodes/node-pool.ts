@@ -1,0 +1,196 @@
+import type { RpcCall } from '../batcher.ts'
+import { isUnanswered, type NodeResponse } from '../http-transport.ts'
+import { askForAgreement, NoAgreement, needsAgreement } from './agreement.ts'
+import { checkNode, moveAnchor, setState, statusOf, takeOut } from './check-node.ts'
+import type { NodeStatus } from './node-health.ts'
+import { floorOf, isShownAgain, type NodeChange, type NodePoolTimes, type Pool } from './pool.ts'
+import { isNodeTrouble, type RpcNode, rpcNode } from './rpc-node.ts'
+
+export type { NodeStatus } from './node-health.ts'
+export type { NodeChange, NodePoolTimes } from './pool.ts'
+
+/** The nodes of one chain, used as one (EIP-1193). */
+export type NodePool = {
+  /**
+   * Answers a call by the first node of the list that is up. Rejects with the error of the last one
+   * that was asked.
+   */
+  readonly request: (call: RpcCall) => Promise<unknown>
+  /** Tells a pool from a chain in this process. */
+  readonly isRemote: true
+  /** Returns what is known of each node, in the order of the list. */
+  readonly status: () => readonly NodeStatus[]
+  /** Checks every node now. */
+  readonly check: () => Promise<void>
+  readonly close: () => void
+}
+
+export declare namespace nodePool {
+  type Options = {
+    /** The id of the chain (EIP-155); that of the first node that answers when absent. */
+    readonly chainId?: number | undefined
+    /** The number of nodes that must agree on what gives a right or ends a write; 1 when absent. */
+    readonly quorum?: number | undefined
+    /** Observes how each request ended, after all nodes that were asked. */
+    readonly observe?: ((response: NodeResponse) => void) | undefined
+    /** Observes that a node of several goes out, and that it comes back. */
+    readonly onChange?: ((change: NodeChange) => void) | undefined
+    readonly times?: Partial<NodePoolTimes>
+  }
+}
+
+const severalTimes: NodePoolTimes = {
+  ...{ usual: 3_000, longest: 10_000 },
+  ...{ checkEvery: 10_000, staleAfter: 30_000, floorFor: 60_000 },
+}
+// A node without a substitute gets more patience and fewer questions.
+const singleTimes: NodePoolTimes = { ...severalTimes, usual: 10_000, checkEvery: 30_000 }
+
+/**
+ * Returns a pool of nodes, most preferred first. All calls go to one node, so that a caller reads what
+ * it wrote; another takes over when it falls silent, stops, goes back in time, or shows another chain.
+ */
+export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): NodePool {
+  const times = { ...(urls.length > 1 ? severalTimes : singleTimes), ...options.times }
+  const pool: Pool = {
+    ...{
+      times,
+      chainId: options.chainId,
+      genesis: undefined,
+      anchor: undefined,
+      current: undefined,
+    },
+    ...{ floor: { number: 0, at: 0 }, checks: new Map(), onChange: options.onChange },
+    nodes: urls.map((url, index) => rpcNode(url, index + 1, times)),
+  }
+  const sent = new Set<unknown>()
+  const check = async () => {
+    const now = performance.now()
+    const rested = pool.nodes.filter(({ restsUntil }) => restsUntil <= now)
+    await Promise.all(rested.map((node) => checkNode(pool, node)))
+    await moveAnchor(pool)
+  }
+  const timer = setInterval(() => void check(), times.checkEvery).unref()
+  return {
+    isRemote: true,
+    request: (call) =>
+      observed(options, () => route(pool, sent, { call, quorum: options.quorum ?? 1 })),
+    status: () => statusOf(pool),
+    check,
+    close: () => clearInterval(timer),
+  }
+}
+
+async function observed<T>({ observe }: nodePool.Options, ask: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await ask()
+    observe?.({ answered: true })
+    return answer
+  } catch (error) {
+    const isSilent = isUnanswered(error) || error instanceof NoNode || error instanceof NoAgreement
+    observe?.(isSilent ? { answered: false, error } : { answered: true })
+    throw error
+  }
+}
+
+type Question = { readonly call: RpcCall; readonly quorum: number }
+
+function route(pool: Pool, sent: Set<unknown>, { call, quorum }: Question): Promise<unknown> {
+  const { method, params } = call
+  if (quorum > 1 && needsAgreement(call)) return askForAgreement(pool, call, quorum)
+  const [first, second] = Array.isArray(params) ? params : []
+  // A node that lags behind knows a lower nonce, which harms nothing; only a lie is higher.
+  if (method === 'eth_getTransactionCount' && second === 'pending')
+    return askAll(pool, call, lowest)
+  if (method !== 'eth_sendRawTransaction') return askInTurn(pool, call)
+  const isSeen = sent.has(first)
+  if (sent.size >= mostSent) sent.clear()
+  sent.add(first)
+  // Sent again means that no block has it: the node that got it may keep it to itself.
+  return isSeen ? askAll(pool, call, ([answer]) => answer) : askInTurn(pool, call)
+}
+
+/** The number of transactions that are remembered. */
+const mostSent = 512
+
+const lowest = (counts: readonly unknown[]): unknown =>
+  counts.reduce((one, other) => (Number(other) < Number(one) ? other : one))
+
+/** Asks one node after another until one answers. */
+async function askInTurn(pool: Pool, call: RpcCall): Promise<unknown> {
+  const asked = new Set<RpcNode>()
+  let trouble: unknown
+  for (;;) {
+    const node = await nextNode(pool, asked)
+    if (node === undefined) throw trouble ?? noNode(pool)
+    asked.add(node)
+    const attempt = await tryNode(pool, node, call)
+    if ('answer' in attempt) return attempt.answer
+    trouble = attempt.trouble ?? trouble
+  }
+}
+
+type Attempt = { readonly answer: unknown } | { readonly trouble: unknown }
+
+/** Asks a node, and takes it out if it cannot be used. @throws the refusal of the node */
+async function tryNode(pool: Pool, node: RpcNode, call: RpcCall): Promise<Attempt> {
+  try {
+    const answer = await node.ask(call)
+    if (isShownAgain(pool, node, call, answer)) return { answer }
+    setState(pool, node, 'behind')
+    return { trouble: undefined }
+  } catch (error) {
+    if (!isNodeTrouble(error, call)) throw error
+    if (isUnanswered(error)) takeOut(pool, node, error)
+    return { trouble: error }
+  }
+}
+
+/** Asks every node that is up, and picks one of their answers, most preferred first. */
+async function askAll(
+  pool: Pool,
+  call: RpcCall,
+  pick: (answers: readonly unknown[]) => unknown,
+): Promise<unknown> {
+  const up = pool.nodes.filter(({ state }) => state === 'up')
+  if (up.length < 2) return askInTurn(pool, call)
+  const outcomes = await Promise.allSettled(up.map((node) => node.ask(call)))
+  const answers = outcomes.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
+  return answers.length > 0 ? pick(answers) : askInTurn(pool, call)
+}
+
+/** Returns the node in use at once, so that the calls of one turn of the event loop share a request. */
+async function nextNode(pool: Pool, asked: ReadonlySet<RpcNode>): Promise<RpcNode | undefined> {
+  const up = pool.nodes.find((it) => it.state === 'up' && !asked.has(it))
+  return up !== undefined && up === pool.current ? up : choose(pool, asked)
+}
+
+/**
+ * Returns the first node that is up and has all that callers have seen, and makes it the one in use.
+ * Asks those first that were well and those that have rested.
+ */
+async function choose(pool: Pool, asked: ReadonlySet<RpcNode>): Promise<RpcNode | undefined> {
+  const now = performance.now()
+  const left = pool.nodes.filter((node) => !asked.has(node))
+  const isLikely = ({ state, restsUntil }: RpcNode) => state === 'up' || restsUntil <= now
+  for (const node of [...left.filter(isLikely), ...left.filter((it) => !isLikely(it))]) {
+    const floor = floorOf(pool)
+    if (!(await checkNode(pool, node)) || (node.head?.number ?? 0) < floor) continue
+    pool.current = node
+    return node
+  }
+  return undefined
+}
+
+/** Thrown when every node is out, and not because of the call. */
+class NoNode extends Error {
+  override readonly name = 'NoNode'
+}
+
+function noNode({ nodes }: Pool): Error {
+  const [first] = nodes
+  const silent = nodes.find(({ state }) => state === 'silent')
+  const states = nodes.map(({ place, state }) => `${place}: ${state}`).join(', ')
+  const cause = (silent ?? first)?.lastError
+  return new NoNode(`No node of RPC_URL can be used (${states}).`, { cause })
+}

@@ -1,0 +1,92 @@
+import { HttpRequestError } from 'viem'
+import type { RpcCall } from '../batcher.ts'
+import { httpSender, isUnanswered } from '../http-transport.ts'
+import type { Anchor, NodeAnswer, NodeHead, NodeState } from './node-health.ts'
+
+/** A node of a pool, and what is known of it. */
+export type RpcNode = {
+  readonly place: number
+  /** Sends a call; repeats it once over a new connection if the old one broke. */
+  readonly ask: (call: RpcCall) => Promise<unknown>
+  state: NodeState
+  head: NodeHead | undefined
+  /** The number of checks and calls in a row that it did not answer. */
+  failures: number
+  /** The time until which it is not checked again, in milliseconds of the pool's clock. */
+  restsUntil: number
+  /** Why it was last out. */
+  lastError: unknown
+}
+
+/** The times that a node may take to answer, in milliseconds. */
+export type NodeTimeouts = { readonly usual: number; readonly longest: number }
+
+/** The delay before a call is repeated, in milliseconds. */
+const retryDelay = 20
+
+/** Returns a node of which nothing is known yet. */
+export function rpcNode(url: URL, place: number, { usual, longest }: NodeTimeouts): RpcNode {
+  const [soon, late] = [httpSender(url, usual), httpSender(url, longest)]
+  // A search for events may take long; no other answer may.
+  const send = (call: RpcCall) => (call.method === 'eth_getLogs' ? late(call) : soon(call))
+  const ask = async (call: RpcCall): Promise<unknown> => {
+    try {
+      return await send(call)
+    } catch (error) {
+      if (!isBroken(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, retryDelay))
+      return send(call)
+    }
+  }
+  const unknown = { state: 'unknown', head: undefined, lastError: undefined } as const
+  return { place, ask, ...unknown, failures: 0, restsUntil: 0 }
+}
+
+/** Returns whether a connection broke: a node may close an idle one just as it is used. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof HttpRequestError && error.status === undefined
+
+/** The code of a node that was asked too often. */
+const limitExceeded = -32_005
+
+/** Returns whether another node may answer a call that failed. */
+export function isNodeTrouble(error: unknown, { method }: RpcCall): boolean {
+  if (isUnanswered(error)) return true
+  // Here it usually means that the range is too long, for every node.
+  if (method === 'eth_getLogs') return false
+  return error instanceof Error && 'code' in error && error.code === limitExceeded
+}
+
+/**
+ * Asks a node for its chain, its newest block and the block at the height of an anchor, in one
+ * request.
+ */
+export async function questionNode({ ask }: RpcNode, anchor: Anchor | undefined) {
+  const blockAt = (tag: string) => ask({ method: 'eth_getBlockByNumber', params: [tag, false] })
+  const [id, newest, anchored] = await Promise.all([
+    ask({ method: 'eth_chainId', params: [] }),
+    blockAt('latest'),
+    blockAt(`0x${(anchor?.number ?? 0).toString(16)}`),
+  ])
+  const head = readHead(newest)
+  if (head === undefined) throw new HttpRequestError({ url: '', details: 'The node has no block.' })
+  return { chainId: Number(id), head, anchorHash: readHash(anchored) } satisfies NodeAnswer
+}
+
+/** Returns the hash of a node's block at a height. */
+export async function hashAt({ ask }: RpcNode, number: number): Promise<string | undefined> {
+  const params = [`0x${number.toString(16)}`, false]
+  return readHash(await ask({ method: 'eth_getBlockByNumber', params }))
+}
+
+/** Returns the newest block in an answer; `undefined` if it holds none. */
+export function readHead(block: unknown): NodeHead | undefined {
+  const { number, timestamp } = Object(block)
+  if (typeof number !== 'string' || typeof timestamp !== 'string') return undefined
+  return { number: Number(number), minedAt: 1000 * Number(timestamp) }
+}
+
+function readHash(block: unknown): string | undefined {
+  const { hash } = Object(block)
+  return typeof hash === 'string' ? hash : undefined
+}

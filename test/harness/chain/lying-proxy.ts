@@ -1,0 +1,46 @@
+import { createServer } from 'node:http'
+import { listenOnLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
+
+/** A call to a node. */
+export type Asked = { readonly method: string; readonly params: readonly unknown[] }
+
+/** Returns what a node answers instead of the truth, which it may change. */
+export type Lie = (call: Asked, truth: never) => unknown
+
+/** A proxy between clients and a node that lies. */
+export type LyingProxy = {
+  readonly url: URL
+  /** The calls that reached it; the calls of one request share an array. */
+  readonly requests: Asked[][]
+  /** Sets the lie for all later calls; without one it tells the truth. */
+  lie(next?: Lie): void
+  close(): Promise<void>
+}
+
+/** Starts a proxy on a free loopback port. */
+export async function startLyingProxy(node: URL): Promise<LyingProxy> {
+  let lie: Lie = (_call, truth) => truth
+  const requests: Asked[][] = []
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    const sent = JSON.parse(body)
+    requests.push(Array.isArray(sent) ? sent : [sent])
+    const headers = { 'content-type': 'application/json' }
+    const replies = await (await fetch(node, { method: 'POST', headers, body })).json()
+    const told = (call: Asked, reply: { readonly result?: never }) =>
+      'result' in reply ? { ...reply, result: lie(call, reply.result as never) } : reply
+    const answer = Array.isArray(sent)
+      ? sent.map((call, index) => told(call, replies[index]))
+      : told(sent, replies)
+    response.writeHead(200, headers).end(JSON.stringify(answer))
+  })
+  const { url, close } = await listenOnLoopback(server)
+  return {
+    url: new URL(url),
+    requests,
+    lie: (next = (_call, truth) => truth) => {
+      lie = next
+    },
+    close,
+  }
+}
