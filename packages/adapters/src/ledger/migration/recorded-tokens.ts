@@ -24,7 +24,7 @@ const batchSize = 16
 /** Reads a contract pair as it was in one block. */
 export type PairReader = {
   /** Returns every token, in the order of their ids. @throws `ledger/unavailable` */
-  tokens(): AsyncGenerator<RecordedToken>
+  tokens(): Promise<readonly RecordedToken[]>
   /** Returns a token that exists. @throws `token/not-found`, `ledger/unavailable` */
   token(tokenId: TokenId): Promise<RecordedToken>
   /** Returns the live terms of a token. @throws `ledger/unavailable` */
@@ -62,12 +62,15 @@ export function pairReader(
   }
   return {
     token: readToken,
-    tokens: async function* () {
+    tokens: async () => {
       const last = Number((await callNode('totalSupply', () => totalSupply([], block)))(0))
-      for (let id = 1; id <= last; id += batchSize) {
-        const ids = Array.from({ length: Math.min(batchSize, last - id + 1) }, (_, at) => id + at)
-        yield* await Promise.all(ids.map((it) => readToken(BigInt(it))))
+      const all: RecordedToken[] = []
+      while (all.length < last) {
+        const count = Math.min(batchSize, last - all.length)
+        const ids = Array.from({ length: count }, (_, at) => BigInt(all.length + at + 1))
+        all.push(...(await Promise.all(ids.map(readToken))))
       }
+      return all
     },
     listing: async (id) =>
       decodeListing(id, await callNode('listingOf', () => listingOf([id], block))),

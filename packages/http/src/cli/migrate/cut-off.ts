@@ -53,7 +53,7 @@ export async function readCutOff(input: readCutOff.Input): Promise<CutOffState> 
   const rules = rulesFor(input, reader)
   const tokens: MigratingToken[] = []
   let lostRentals = 0
-  for await (const token of reader.tokens()) {
+  for (const token of await reader.tokens()) {
     const running = await catalogue.rentals(token.tokenId, fromSeconds(cutOff.at), mostRentals)
     const rentals = await rentalsOf({ token, reader, cutOff }, running)
     const kept = await keepAsync(rentals, async ({ renter }) => rules.mayHold(renter))
@@ -109,10 +109,9 @@ function rulesFor({ from, to }: readCutOff.Input, reader: PairReader): Rules {
     mayHold: async (account) => (await whyNot(account)) === undefined,
     obstacleOf: async (token) => {
       const { owner, creator, royaltyBps } = token
-      if (isPublic(creator)) return 'key-is-public'
       // A licensed fork shows the memory of its source.
       const unread = royaltyBps === undefined ? await whyUnread(from, token) : undefined
-      return unread ?? (await whyNot(owner))
+      return unread ?? (isPublic(creator) ? 'key-is-public' : whyNot(owner))
     },
   }
 }

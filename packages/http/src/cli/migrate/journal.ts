@@ -115,7 +115,7 @@ function endStep(state: MigrationState, line: EndedStep): MigrationState {
     : { kind: 'failed', step }
   const progress = progressAfter(state, outcome)
   const gone = [...state.progress.moved].filter(([old]) => !progress.moved.has(old))
-  const abandoned = state.abandoned.union(new Set(gone.map(([, id]) => id)))
+  const abandoned = new Set([...state.abandoned, ...gone.map(([, id]) => id)])
   const counted = isDone ? 0 : failures + 1
   return { ...state, progress, abandoned, pending: undefined, failures: counted }
 }

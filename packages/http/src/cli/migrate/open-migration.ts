@@ -79,8 +79,8 @@ export async function openMigration(
       await catalogue.caughtUp()
       const old = { from, to: site, client: oldClient, catalogue }
       const found = await readRound(old, { client, journal })
-      const signers = wallets.values().map(({ address }) => account(address))
-      return { ...found, signers: [...signers], listings: listingsOf(options, site) }
+      const signers = [...wallets.values()].map(({ address }) => account(address))
+      return { ...found, signers, listings: listingsOf(options, site) }
     },
   }
 }
@@ -121,7 +121,7 @@ async function readRound(old: Old, { client, journal }: New): Promise<Found> {
   const { from, to } = old
   const state = await readCutOff(old)
   const { progress, abandoned } = journal.state()
-  const all = await Array.fromAsync(pairReader(client, to.chain.contracts).tokens())
+  const all = await pairReader(client, to.chain.contracts).tokens()
   const there = all.filter(({ tokenId }) => !abandoned.has(tokenId))
   const { moved, disputed } = findThere(state.tokens, there, progress.moved)
   const tokens = state.tokens.map((token) =>

@@ -51,10 +51,7 @@ export function reportOf(
   const isGoing = ({ tokenId }: MigratingToken) => carried.has(tokenId) || moved.has(tokenId)
   return {
     ...{ from, to, cutOff, lostRentals, tokens: tokens.length },
-    open: carried
-      .keys()
-      .filter((id) => !moved.has(id))
-      .toArray().length,
+    open: [...carried.keys()].filter((id) => !moved.has(id)).length,
     moved: tokens.flatMap(({ tokenId, owner }) => {
       const id = moved.get(tokenId)
       return id === undefined ? [] : [{ from: tokenId, to: id, owner }]

@@ -146,7 +146,7 @@ async function mintedOtherwise(
 ): Promise<{ readonly ids: readonly TokenId[] } | undefined> {
   if (step.kind !== 'mint') return undefined
   const byDigest = new Map<string, TokenId>()
-  for await (const { creator, digest, tokenId } of pairReader(client, to.chain.contracts).tokens())
+  for (const { creator, digest, tokenId } of await pairReader(client, to.chain.contracts).tokens())
     if (sameAccount(creator, step.creator)) byDigest.set(digest, tokenId)
   const ids = digests.flatMap((digest) => byDigest.get(digest) ?? [])
   return ids.length === digests.length ? { ids } : undefined
@@ -181,7 +181,7 @@ async function requireUndisturbed(migration: Migration, round: Round): Promise<v
   const { client, to, journal } = migration
   const { progress, abandoned } = journal.state()
   const { carried } = courseWithout(round, new Set())
-  const there = await Array.fromAsync(pairReader(client, to.chain.contracts).tokens())
+  const there = await pairReader(client, to.chain.contracts).tokens()
   const known = there.filter(({ tokenId }) => !abandoned.has(tokenId))
   const found = findThere([...carried.values()], known, progress.moved)
   const extra = [...found.moved.keys()].find((id) => !progress.moved.has(id))
