@@ -22,19 +22,14 @@ export type NewHouse = {
   readonly client: PublicClient
 }
 
-/** Deploys a pair with a test dollar, by a new wallet that then has `funds` wei. */
-export async function buildNewHouse(
-  anvil: Anvil,
-  home: string,
-  { funds = 10n ** 18n } = {},
-): Promise<NewHouse> {
+/** Deploys a pair with a test dollar by a new wallet, and writes the environment of its server. */
+export async function buildNewHouse(anvil: Anvil, home: string): Promise<NewHouse> {
   const key = generatePrivateKey()
   const wallet = privateKeyToAccount(key)
   const client = connect(anvil.url)
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 18n })
   const dollar = await deployDollar(client, wallet)
   const pair = await deployContracts({ chain: anvil.url, wallet, dollar })
-  await testClient(anvil).setBalance({ address: wallet.address, value: funds })
   const folder = join(home, 'new')
   const env = {
     DATA_DIR: folder,
@@ -44,10 +39,22 @@ export async function buildNewHouse(
     AGENT_PRIVATE_KEY: key,
     MASTER_KEYS: randomBytes(32).toString('hex'),
   }
-  const file = join(home, 'new.env')
-  const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`)
+  mkdirSync(home, { recursive: true })
+  return { folder, env, file: writeEnvironment(home, 'new', env), pair, client }
+}
+
+/** Returns the same house as another machine would have it, with a data folder of its own. */
+export function copyNewHouse(house: NewHouse, home: string): NewHouse {
+  const folder = join(home, 'elsewhere')
+  const env = { ...house.env, DATA_DIR: folder }
+  return { ...house, folder, env, file: writeEnvironment(home, 'elsewhere', env) }
+}
+
+function writeEnvironment(home: string, name: string, env: NewHouse['env']): string {
+  const file = join(home, `${name}.env`)
+  const lines = Object.entries(env).map(([variable, value]) => `${variable}=${value}\n`)
   writeFileSync(file, lines.join(''))
-  return { folder, env, file, pair, client }
+  return file
 }
 
 /** The end of a run of `heirloom migrate`: its code, `null` when it was killed, and its output. */
@@ -56,6 +63,8 @@ export type Run = { readonly code: number | null; readonly out: string; readonly
 export declare namespace migrate {
   type Options = {
     readonly from: string
+    /** Further settings of the old server. */
+    readonly env?: Readonly<Record<string, string>>
     readonly to: Pick<NewHouse, 'file' | 'folder'>
     /** Kills the process as soon as the journal has so many lines. */
     readonly killAt?: number
@@ -64,11 +73,11 @@ export declare namespace migrate {
 
 /** Runs `heirloom migrate` in a process. */
 export async function migrate(
-  { from, to, killAt }: migrate.Options,
+  { from, env, to, killAt }: migrate.Options,
   ...flags: readonly string[]
 ): Promise<Run> {
   const child = spawn(process.execPath, [serverProgram, 'migrate', '--to', to.file, ...flags], {
-    env: { PATH: process.env.PATH, DATA_DIR: from },
+    env: { PATH: process.env.PATH, ...env, DATA_DIR: from },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const journal = killAt === undefined ? undefined : watchLines(to.folder)
