@@ -18,18 +18,18 @@ import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
-import { furnish } from '../../packages/http/src/cli/migrate/house.ts'
 import { openMigration } from '../../packages/http/src/cli/migrate/open-migration.ts'
 import { runRound } from '../../packages/http/src/cli/migrate/run-round.ts'
+import { openMemories } from '../../packages/http/src/cli/migrate/side.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { publicAccount } from '../harness/copier.ts'
 import {
-  buildNewHouse,
-  copyNewHouse,
+  buildNewServer,
+  copyNewServer,
   migrate,
-  type NewHouse,
-} from '../harness/migration/new-house.ts'
-import { buildOldHouse } from '../harness/migration/old-house.ts'
+  type NewServer,
+} from '../harness/migration/new-server.ts'
+import { buildOldServer } from '../harness/migration/old-server.ts'
 import { downloadAs, post, startServer } from '../harness/process/server.ts'
 
 let home: string
@@ -46,11 +46,11 @@ afterEach(async () => {
 type Interception = (transaction: TransactionSerializable, number: number) => Promise<void>
 
 /** Migrates in this process; `intercept` runs whenever a transaction is signed, before it is sent. */
-async function migrateHere(from: string, to: NewHouse, intercept: Interception): Promise<void> {
+async function migrateHere(from: string, to: NewServer, intercept: Interception): Promise<void> {
   await using resources = new AsyncDisposableStack()
   const options = { env: { DATA_DIR: from }, to: to.file, keys: undefined, listings: true }
   const migration = await openMigration(options, resources)
-  const target = await furnish(migration.site, resources)
+  const target = await openMemories(migration.side, resources)
   const round = await migration.readRound()
   migration.journal.append(round)
   let count = 0
@@ -73,15 +73,15 @@ async function newThief() {
   return createWalletClient({ account: thief, transport: http(anvil.url.href), chain: base })
 }
 
-const totalSupply = ({ client, pair }: NewHouse) =>
+const totalSupply = ({ client, pair }: NewServer) =>
   client.readContract({
     ...{ address: pair.registry, abi: memoryRegistryAbi, functionName: 'totalSupply' },
   })
 
 describe('a thief', () => {
   it('who takes the offer of a set-up from the mempool gets a fork that opens nothing', async () => {
-    const old = await buildOldHouse(join(home, 'old'))
-    const target = await buildNewHouse(anvil, home)
+    const old = await buildOldServer(join(home, 'old'))
+    const target = await buildNewServer(anvil, home)
     const thief = await newThief()
     let stolen = 0n
     await migrateHere(old.folder, target, async ({ data = '0x' }) => {
@@ -124,8 +124,8 @@ describe('a thief', () => {
   }, 120_000)
 
   it('who carries out a signed mint himself changes nothing', async () => {
-    const old = await buildOldHouse(join(home, 'old'))
-    const target = await buildNewHouse(anvil, home)
+    const old = await buildOldServer(join(home, 'old'))
+    const target = await buildNewServer(anvil, home)
     const thief = await newThief()
     await migrateHere(old.folder, target, async ({ data = '0x' }, number) => {
       const { args } = decodeFunctionData({ abi: forwarderAbi, data })
@@ -138,13 +138,13 @@ describe('a thief', () => {
   }, 120_000)
 })
 
-describe('two migrations of one house', () => {
+describe('two migrations of one server', () => {
   it('at once: one of them stops, and nothing is there twice', async () => {
-    const old = await buildOldHouse(join(home, 'old'))
-    const target = await buildNewHouse(anvil, home)
+    const old = await buildOldServer(join(home, 'old'))
+    const target = await buildNewServer(anvil, home)
     // Another machine, with a copy of the data folder and a journal of its own.
     cpSync(old.folder, join(home, 'copy'), { recursive: true })
-    const elsewhere = copyNewHouse(target, home)
+    const elsewhere = copyNewServer(target, home)
     const first = migrateHere(old.folder, target, async (_, number) => {
       if (number === 1) await migrateHere(join(home, 'copy'), elsewhere, async () => undefined)
     })
@@ -158,24 +158,24 @@ describe('owners that somebody else could be', () => {
   it('get nothing on another chain, and nobody gets what was sold meanwhile', async () => {
     const chain = await startAnvil()
     try {
-      const house = await buildNewHouse({ ...chain }, join(home, 'a'))
-      const server = await startServer(house.env)
+      const source = await buildNewServer({ ...chain }, join(home, 'a'))
+      const server = await startServer(source.env)
       const [ann, eve] = [generatePrivateKey(), generatePrivateKey()].map((key) =>
         privateKeyToAccount(key),
       )
-      const contract = house.pair.dollar
+      const contract = source.pair.dollar
       for (const recipient of [contract, publicAccount(2).address, ann?.address, ann?.address]) {
         const memory = { data: {}, metadata: { category: 'research' }, recipient }
         const reply = await post(server.url, '/api/memory/snapshot', JSON.stringify(memory))
         expect(reply.status).toBe(201)
       }
       await server.end('SIGTERM')
-      const target = await buildNewHouse(anvil, home)
-      const from = house.folder
-      const env = house.env
+      const target = await buildNewServer(anvil, home)
+      const from = source.folder
+      const env = source.env
       const killed = await migrate({ from, env, to: target, killAt: 1 }, '--yes', '--json')
       expect(killed.code).toBe(null)
-      await give(chain, house, { from: ann as LocalAccount, to: eve?.address as Hex, id: 4n })
+      await give(chain, source, { from: ann as LocalAccount, to: eve?.address as Hex, id: 4n })
       const done = await migrate({ from, env, to: target }, '--yes', '--json')
       const report = JSON.parse(done.out)
       expect(report.staying).toMatchObject([
@@ -197,7 +197,7 @@ describe('owners that somebody else could be', () => {
 type Gift = { readonly from: LocalAccount; readonly to: Hex; readonly id: bigint }
 
 /** Transfers a token on a chain. */
-async function give(chain: Anvil, { pair }: NewHouse, { from, to, id }: Gift): Promise<void> {
+async function give(chain: Anvil, { pair }: NewServer, { from, to, id }: Gift): Promise<void> {
   await testClient(chain).setBalance({ address: from.address, value: 10n ** 18n })
   const client = createWalletClient({
     account: from,

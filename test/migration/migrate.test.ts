@@ -10,13 +10,13 @@ import {
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
 import {
-  buildNewHouse,
+  buildNewServer,
   linesOf,
   migrate,
-  type NewHouse,
+  type NewServer,
   type Run,
-} from '../harness/migration/new-house.ts'
-import { buildOldHouse, type OldHouse } from '../harness/migration/old-house.ts'
+} from '../harness/migration/new-server.ts'
+import { buildOldServer, type OldServer } from '../harness/migration/old-server.ts'
 import { downloadAs, type RunningServer, startServer } from '../harness/process/server.ts'
 
 type Report = {
@@ -30,8 +30,8 @@ type Report = {
 
 const home = mkdtempSync(join(tmpdir(), 'migrate-'))
 let anvil: Anvil
-let old: OldHouse
-let target: NewHouse
+let old: OldServer
+let target: NewServer
 let server: RunningServer
 let planned: Report
 let report: Report
@@ -50,7 +50,7 @@ const newIdOf = (id: number): string => {
   return found.to
 }
 
-/** Returns the owner of a token in the old house. */
+/** Returns the owner of a token on the old server. */
 function ownerOf(id: number): Hex {
   const special = { 1: old.ann, 4: old.bob, 7: old.ann }[id]
   const owners = [old.ann, old.bob, old.agent]
@@ -65,16 +65,16 @@ function newParentOf(id: number): string {
 
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 8453 })
-  old = await buildOldHouse(join(home, 'old'))
-  target = await buildNewHouse(anvil, home)
-  const house = { from: old.folder, to: target }
-  planned = JSON.parse((await migrate(house, '--dry-run', '--json')).out)
+  old = await buildOldServer(join(home, 'old'))
+  target = await buildNewServer(anvil, home)
+  const move = { from: old.folder, to: target }
+  planned = JSON.parse((await migrate(move, '--dry-run', '--json')).out)
   for (let killAt = 1; killAt < 40; killAt = linesOf(target.folder) + 3) {
-    const run = await migrate({ ...house, killAt }, '--yes', '--json')
+    const run = await migrate({ ...move, killAt }, '--yes', '--json')
     if (run.code !== null) break
     kills.push(run)
   }
-  report = JSON.parse((await migrate(house, '--status', '--json')).out)
+  report = JSON.parse((await migrate(move, '--status', '--json')).out)
   server = await startServer(target.env)
 }, 300_000)
 
@@ -164,7 +164,7 @@ describe('heirloom migrate, killed again and again', () => {
 
   it('does nothing when it is run again', async () => {
     const again = await migrate({ from: old.folder, to: target }, '--dry-run', '--json')
-    expect(again.told).toMatch(/^$/)
+    expect(again.err).toMatch(/^$/)
     expect(JSON.parse(again.out)).toMatchObject({ open: 0, price: { transactions: 0 } })
   })
 

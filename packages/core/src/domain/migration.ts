@@ -31,11 +31,11 @@ export type RunningRental = { readonly renter: Account; readonly expiresAt: Inst
 /** A token of a registry, as it was at the cut-off. */
 export type MigratingToken = Omit<Provenance, 'mintedAt'> & {
   readonly owner: Account
-  /** What it newly owes to its parent's creator; absent when it is no licensed fork. */
+  /** The share that it newly owes to its parent's creator; absent when it is no licensed fork. */
   readonly royaltyBps: number | undefined
   readonly rentals: readonly RunningRental[]
   readonly terms: LiveTerms
-  /** What was found that keeps it; absent when nothing was. */
+  /** The reason found to leave it; absent when there is none. */
   readonly obstacle: StayReason | undefined
 }
 
@@ -99,7 +99,7 @@ export type MigrationStep =
   | { readonly kind: 'hand-over'; readonly tokens: readonly TokenId[] }
   | { readonly kind: 'list'; readonly owner: Account; readonly tokens: readonly TokenId[] }
 
-/** What a migration has done. */
+/** The part of a migration that is done. */
 export type MigrationProgress = {
   /** The new ids by the old ones. */
   readonly moved: ReadonlyMap<TokenId, TokenId>

@@ -17,7 +17,7 @@ import type { DeployedPair } from '../contract-pair.ts'
 import { forwarderAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
 import type { ForwardRequest } from '../relay/forward-request.ts'
-import { broadcast, prepareTransaction, waitForReceipt } from '../send-once.ts'
+import { broadcast, miningTimeout, prepareTransaction, waitForReceipt } from '../send-once.ts'
 import type { MigrationCall } from './encode-calls.ts'
 
 /** The chain of a migration, its contracts, who pays, and who signs. */
@@ -25,6 +25,8 @@ export type MigrationChain = {
   readonly client: PublicClient
   readonly chainId: number
   readonly pair: DeployedPair
+  /** The number of blocks, its own included, that confirm a transaction. */
+  readonly confirmations: number
   /** The wallet that sends the transactions and pays for them. */
   readonly payer: LocalAccount
   /** Returns the wallet of an account whose key is here. */
@@ -86,20 +88,29 @@ export type BatchResult = { readonly ids: readonly TokenId[] } | undefined
  * @throws `transaction/unconfirmed`, `ledger/unavailable`
  */
 export async function sendBatch(
-  { client, pair, payer }: MigrationChain,
+  chain: MigrationChain,
   { raw, txHash, calls }: SignedBatch,
 ): Promise<BatchResult> {
-  const known = await receiptOf(client, txHash)
-  if (known !== undefined) return resultOf(pair, known, calls)
+  const { client, payer } = chain
   try {
-    await broadcast({ client }, raw)
+    if ((await receiptOf(client, txHash)) === undefined) await broadcast({ client }, raw)
   } catch (error) {
     // Its nonce may have been taken by another transaction: then it can never be mined.
     if (!(await isReplaced(client, payer.address, raw))) throw error
-    const late = await receiptOf(client, txHash)
-    return late && resultOf(pair, late, calls)
+    if ((await receiptOf(client, txHash)) === undefined) return undefined
   }
-  return resultOf(pair, await waitForReceipt({ client }, { txHash }), calls)
+  return resultOf(chain.pair, await confirm(chain, txHash), calls)
+}
+
+/** Waits until a transaction is confirmed; a block may be replaced before, and its tokens renumbered. */
+async function confirm(
+  { client, confirmations }: MigrationChain,
+  hash: Hex,
+): Promise<TransactionReceipt> {
+  const receipt = await waitForReceipt({ client }, { txHash: hash })
+  if (confirmations === 1) return receipt
+  const wait = { hash, confirmations, timeout: miningTimeout, checkReplacement: false }
+  return callNode('eth_getTransactionReceipt', () => client.waitForTransactionReceipt(wait))
 }
 
 async function receiptOf(client: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {

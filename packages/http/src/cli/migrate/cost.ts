@@ -7,7 +7,7 @@ import {
   type TokenId,
 } from '@heirloom/core'
 
-/** The transactions that are left of a migration, and the most gas that they take together. */
+/** The transactions that are left of a migration, and the most gas that they take in all. */
 export type MigrationCost = { readonly transactions: number; readonly gas: bigint }
 
 /** Returns what is left to do, by going through the steps without taking them. */

@@ -15,8 +15,8 @@ import {
   type StayReason,
 } from '@heirloom/core'
 import type { PublicClient } from 'viem'
-import type { House, Site } from './house.ts'
 import { openMemory } from './reseal-memory.ts'
+import type { OpenSide, Side } from './side.ts'
 
 /** The block at which the old registry is read, and its time in seconds. */
 export type CutOff = { readonly block: bigint; readonly hash: string; readonly at: number }
@@ -30,10 +30,10 @@ export type CutOffState = {
 
 export declare namespace readCutOff {
   type Input = {
-    readonly from: House
+    readonly from: OpenSide
     readonly client: PublicClient
-    readonly catalogue: Pick<SqlCatalogue, 'rentals'>
-    readonly to: Pick<Site, 'registry' | 'chain'>
+    readonly catalogue: Pick<SqlCatalogue, 'rentals' | 'caughtUp'>
+    readonly to: Pick<Side, 'registry' | 'chain'>
   }
 }
 
@@ -49,6 +49,7 @@ const mostRentals = 10_000
 export async function readCutOff(input: readCutOff.Input): Promise<CutOffState> {
   const { from, client, catalogue } = input
   const cutOff = await chooseBlock(client, from.config.confirmations)
+  await catalogue.caughtUp()
   const reader = pairReader(client, from.chain.contracts, cutOff.block)
   const rules = rulesFor(input, reader)
   const tokens: MigratingToken[] = []
@@ -56,10 +57,10 @@ export async function readCutOff(input: readCutOff.Input): Promise<CutOffState> 
   for (const token of await reader.tokens()) {
     const running = await catalogue.rentals(token.tokenId, fromSeconds(cutOff.at), mostRentals)
     const rentals = await rentalsOf({ token, reader, cutOff }, running)
-    const kept = await keepAsync(rentals, async ({ renter }) => rules.mayHold(renter))
-    lostRentals += rentals.length - kept.length
+    const carried = await filterAsync(rentals, async ({ renter }) => rules.mayHold(renter))
+    lostRentals += rentals.length - carried.length
     const terms = await reader.listing(token.tokenId)
-    tokens.push({ ...token, rentals: kept, terms, obstacle: await rules.obstacleOf(token) })
+    tokens.push({ ...token, rentals: carried, terms, obstacle: await rules.obstacleOf(token) })
   }
   return { cutOff, tokens, lostRentals }
 }
@@ -89,7 +90,7 @@ async function rentalsOf(
   return found
 }
 
-/** Who may hold a token in the other registry, and what keeps a token from going there. */
+/** Decides who may hold a token in the other registry, and what keeps a token from going there. */
 type Rules = {
   readonly mayHold: (account: Account) => Promise<boolean>
   readonly obstacleOf: (token: RecordedToken) => Promise<StayReason | undefined>
@@ -116,7 +117,7 @@ function rulesFor({ from, to }: readCutOff.Input, reader: PairReader): Rules {
   }
 }
 
-async function whyUnread(from: House, token: RecordedToken): Promise<StayReason | undefined> {
+async function whyUnread(from: OpenSide, token: RecordedToken): Promise<StayReason | undefined> {
   try {
     await openMemory(from, token)
     return undefined
@@ -141,11 +142,11 @@ const isAmong = (addresses: readonly string[]) => {
 /** Returns whether the private key of an account is public. */
 export const isTestAccount = isAmong(testAccounts)
 
-async function keepAsync<T>(
+async function filterAsync<T>(
   items: readonly T[],
   test: (item: T) => Promise<boolean>,
 ): Promise<readonly T[]> {
-  const kept: T[] = []
-  for (const item of items) if (await test(item)) kept.push(item)
-  return kept
+  const carried: T[] = []
+  for (const item of items) if (await test(item)) carried.push(item)
+  return carried
 }

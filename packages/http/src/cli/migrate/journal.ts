@@ -56,12 +56,12 @@ export type RoundEnd = { readonly kind: 'finished' }
 /** A line of the journal of a migration. */
 export type JournalLine = Round | SentStep | EndedStep | NotedStep | RoundEnd
 
-/** What a journal says. */
+/** The state that the lines of a journal add up to. */
 export type MigrationState = {
   /** The latest round; `undefined` before the first. */
   readonly round: Round | undefined
   readonly isFinished: boolean
-  /** What the round has done. */
+  /** The part of the round that is done. */
   readonly progress: MigrationProgress
   /** The transaction whose end is not known. */
   readonly pending: SentStep | undefined

@@ -5,12 +5,12 @@ import type { MigrateCall } from '../commands/migrate.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { canPrompt } from '../terminal/terminal.ts'
 import { costOf } from './cost.ts'
-import { furnish } from './house.ts'
 import { addLine, type MigrationState, openJournal, type Round, type SentStep } from './journal.ts'
 import { type OpenMigration, openMigration, readEnvironment } from './open-migration.ts'
 import { type Price, priceLines, reportLines, reportOf, statusLines } from './report.ts'
 import { courseWithout, rulesOf } from './round-rules.ts'
 import { runRound } from './run-round.ts'
+import { openMemories } from './side.ts'
 
 /** Runs the command with the file of the new environment. */
 export async function runMigrate(call: MigrateCall, to: string): Promise<number> {
@@ -26,7 +26,7 @@ export async function runMigrate(call: MigrateCall, to: string): Promise<number>
   const price = await priceOf(migration, plan, state)
   if (call.options['dry-run']) return showPlan(call, { plan, state, price })
   await confirm(call, { plan, state, price })
-  const target = await furnish(migration.site, resources)
+  const target = await openMemories(migration.side, resources)
   if (isNew) migration.journal.append(plan)
   const onStep = (line: SentStep, outcome: 'done' | 'failed') =>
     call.output.note(

@@ -9,9 +9,9 @@ import { readAgentKey } from '../../config/key-text.ts'
 import { openCatalogue } from '../../server/open-catalogue.ts'
 import { readCutOff } from './cut-off.ts'
 import { findThere } from './find-there.ts'
-import { type House, openHouse, openSite, type Site } from './house.ts'
 import { type Journal, openJournal, type Round } from './journal.ts'
 import type { Migration } from './run-round.ts'
+import { type OpenSide, openChainSide, openSide, type Side } from './side.ts'
 
 /** The settings of a migration. */
 export type MigrateOptions = {
@@ -27,7 +27,7 @@ export type MigrateOptions = {
 
 /** Everything of a migration but its round. */
 export type OpenMigration = Omit<Migration, 'to' | 'onStep'> & {
-  readonly site: Site
+  readonly side: Side
   readonly readRound: () => Promise<Round>
 }
 
@@ -57,14 +57,14 @@ export async function openMigration(
   resources: AsyncDisposableStack,
 ): Promise<OpenMigration> {
   const configs = readConfigs(options)
-  const from = await openHouse(configs.from, resources)
+  const from = await openSide(configs.from, resources)
   const secrets = { agentKey: configs.toKey, wallet: walletOf(configs.toKey) }
-  const site = await openSite(configs.to, secrets, resources)
-  requireOther(from, site, options.to)
-  const journal = openJournal(site.folder)
-  requireSameMove(journal, from, site)
-  const wallets = walletsOf([from.wallet, site.wallet, ...readKeys(options.keys)])
-  const chain = chainOf(site, wallets)
+  const side = await openChainSide(configs.to, secrets, resources)
+  requireOther(from, side, options.to)
+  const journal = openJournal(side.folder)
+  requireSameMove(journal, from, side)
+  const wallets = walletsOf([from.wallet, side.wallet, ...readKeys(options.keys)])
+  const chain = chainOf(side, wallets)
   const { client } = chain
   const oldClient = connect(from.chain.source)
   const blobs = { blobStore: from.blobStore, keys: from.keys }
@@ -72,27 +72,27 @@ export async function openMigration(
   const catalogue = await openCatalogue({ ...indexed, observe: () => undefined }, blobs)
   resources.defer(() => catalogue.close())
   return {
-    ...{ from, site, client, journal, chain, now: () => Date.now() },
+    ...{ from, side, client, journal, chain, now: () => Date.now() },
     cardOf: async (id) => (await catalogue.token(id))?.card,
     transferred: (tokens) => findTransferred(oldClient, from, tokens),
     readRound: async () => {
-      await catalogue.caughtUp()
-      const old = { from, to: site, client: oldClient, catalogue }
+      const old = { from, to: side, client: oldClient, catalogue }
       const found = await readRound(old, { client, journal })
       const signers = [...wallets.values()].map(({ address }) => account(address))
-      return { ...found, signers, listings: listingsOf(options, site) }
+      return { ...found, signers, listings: listingsOf(options, side) }
     },
   }
 }
 
 function chainOf(
-  { chain, wallet }: Site,
+  { chain, wallet, config }: Side,
   wallets: ReadonlyMap<string, LocalAccount>,
 ): MigrationChain {
   return {
     client: connect(chain.source),
     chainId: chain.chainId,
     pair: chain.contracts,
+    confirmations: config.confirmations,
     payer: wallet,
     walletOf: (of) => {
       const found = wallets.get(of.toLowerCase())
@@ -106,7 +106,7 @@ const walletsOf = (all: readonly LocalAccount[]): ReadonlyMap<string, LocalAccou
   new Map(all.map((wallet) => [wallet.address.toLowerCase(), wallet]))
 
 /** A pair without a dollar takes no listing in dollars. */
-function listingsOf({ listings }: MigrateOptions, { chain }: Site): Round['listings'] {
+function listingsOf({ listings }: MigrateOptions, { chain }: Side): Round['listings'] {
   if (!listings) return 'none'
   return chain.contracts.dollar === undefined ? 'native' : 'all'
 }
@@ -136,7 +136,7 @@ async function readRound(old: Old, { client, journal }: New): Promise<Found> {
 
 async function findTransferred(
   client: Parameters<typeof pairReader>[0],
-  { chain }: House,
+  { chain }: OpenSide,
   tokens: readonly MigratingToken[],
 ): Promise<readonly TokenId[]> {
   const reader = pairReader(client, chain.contracts)
@@ -146,17 +146,17 @@ async function findTransferred(
   return changed
 }
 
-function requireOther(from: Site, { registry }: Site, name: string): void {
+function requireOther(from: Side, { registry }: Side, name: string): void {
   if (registry.chainId !== from.registry.chainId) return
   if (!sameAccount(registry.address, from.registry.address)) return
   const problem = `names the registry ${registry.address}, which the memories are in already`
   throw new Failure('config/invalid', { name, problem })
 }
 
-function requireSameMove({ state }: Journal, from: Site, to: Site): void {
+function requireSameMove({ state }: Journal, from: Side, to: Side): void {
   const { round } = state()
   if (round === undefined) return
-  const same = (one: Site['registry'], other: Site['registry']) =>
+  const same = (one: Side['registry'], other: Side['registry']) =>
     one.chainId === other.chainId && sameAccount(account(one.address), other.address)
   if (same(round.from, from.registry) && same(round.to, to.registry)) return
   const problem = `holds the journal of a migration from the registry ${round.from.address} to ${round.to.address}; use another DATA_DIR for this one`

@@ -13,7 +13,7 @@ import type { MigrationCost } from './cost.ts'
 import type { Round } from './journal.ts'
 import { rulesOf } from './round-rules.ts'
 
-/** What a migration has done, and what it leaves behind. */
+/** The result of a migration, and what it leaves behind. */
 export type MigrationReport = {
   readonly from: Round['from']
   readonly to: Round['to']

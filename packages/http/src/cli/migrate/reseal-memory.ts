@@ -8,7 +8,7 @@ import {
   type Hash,
   type Salt,
 } from '@heirloom/core'
-import type { House } from './house.ts'
+import type { OpenSide } from './side.ts'
 
 /** A memory that was opened. */
 type OpenMemory = { readonly document: Uint8Array; readonly salt: Salt }
@@ -19,7 +19,7 @@ type OpenMemory = { readonly document: Uint8Array; readonly salt: Salt }
  * @throws `access/copied`, `bundle/unreadable`, `bundle/altered`, and the failures of a blob store
  */
 export async function openMemory(
-  { blobStore, cipher, registry }: Pick<House, 'blobStore' | 'cipher' | 'registry'>,
+  { blobStore, cipher, registry }: Pick<OpenSide, 'blobStore' | 'cipher' | 'registry'>,
   token: Pick<RecordedToken, 'creator' | 'digest' | 'contentHash'>,
 ): Promise<OpenMemory> {
   const { creator, digest, contentHash: expected } = token
@@ -29,13 +29,13 @@ export async function openMemory(
   return { document, salt }
 }
 
-/** The stored blobs of a memory in the new house. */
+/** The stored blobs of a memory on the new side. */
 export type Resealed = { readonly digest: Digest; readonly card: Digest | undefined }
 
 export declare namespace resealMemory {
   type Input = {
-    readonly from: House
-    readonly to: House
+    readonly from: OpenSide
+    readonly to: OpenSide
     readonly token: Pick<RecordedToken, 'creator' | 'digest' | 'contentHash'>
     readonly card: Card | undefined
   }

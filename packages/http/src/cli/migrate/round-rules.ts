@@ -7,7 +7,7 @@ import {
 } from '@heirloom/core'
 import type { Round } from './journal.ts'
 
-/** What a round may sign and offer. */
+/** The rules of what a round may sign and offer. */
 export type RoundRules = {
   /** Returns whether the key of an account is here. */
   readonly signs: (account: string) => boolean

@@ -21,7 +21,7 @@ import type { Journal, Round, SentStep } from './journal.ts'
 import { courseWithout, rulesOf } from './round-rules.ts'
 import { stepCalls as callsOf, type stepCalls } from './step-calls.ts'
 
-/** What a migration works with. */
+/** The parts that a migration works with. */
 export type Migration = Omit<stepCalls.Input, 'course' | 'progress'> & {
   readonly journal: Journal
   readonly chain: MigrationChain

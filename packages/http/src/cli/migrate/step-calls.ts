@@ -21,8 +21,8 @@ import {
   type TokenId,
 } from '@heirloom/core'
 import { type PublicClient, zeroHash } from 'viem'
-import type { House } from './house.ts'
 import { resealMemory } from './reseal-memory.ts'
+import type { OpenSide } from './side.ts'
 
 /** The calls of a step, and the blobs that they refer to. */
 export type StepCalls = {
@@ -32,8 +32,8 @@ export type StepCalls = {
 
 export declare namespace stepCalls {
   type Input = {
-    readonly from: House
-    readonly to: House
+    readonly from: OpenSide
+    readonly to: OpenSide
     /** A client of the new chain. */
     readonly client: PublicClient
     readonly course: MigrationCourse

@@ -6,7 +6,7 @@ import { publicAccount } from '../copier.ts'
 import { agentOf, post, serverProgram, startServer } from '../process/server.ts'
 
 /** A server on its embedded chain, and the people of its memories. */
-export type OldHouse = {
+export type OldServer = {
   readonly folder: string
   readonly agent: PrivateKeyAccount
   readonly ann: PrivateKeyAccount
@@ -27,12 +27,12 @@ const free = { price: '0', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBp
  * by herself. 8: made by Bob. 9: a copy of 1. 10: declares 5 as its parent. 11 declares 8. 12 to 20
  * belong to Ann, Bob and the agent in turn.
  */
-export async function buildOldHouse(folder: string, program = serverProgram): Promise<OldHouse> {
+export async function buildOldServer(folder: string, program = serverProgram): Promise<OldServer> {
   const server = await startServer({ DATA_DIR: folder }, program)
   const { url } = server
   const [ann, bob, renter, stranger] = [newAccount(), newAccount(), newAccount(), newAccount()]
   const agent = agentOf(folder)
-  const house = { folder, agent, ann, bob, renter, stranger }
+  const people = { folder, agent, ann, bob, renter, stranger }
   const hashes: Record<string, Hex> = {}
   const send = async (path: string, body: object) => {
     const response = await post(url, path, JSON.stringify(body))
@@ -81,7 +81,7 @@ export async function buildOldHouse(folder: string, program = serverProgram): Pr
       card: { title: `Note ${id}`, category: 'research' },
     })
   await server.end('SIGTERM')
-  return { ...house, hashes }
+  return { ...people, hashes }
 }
 
 /** Mints the hashes of the first token with the wallet of somebody else. */

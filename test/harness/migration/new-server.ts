@@ -13,7 +13,7 @@ import { deployDollar } from '../chain/order-payment.ts'
 import { serverProgram } from '../process/server.ts'
 
 /** A pair on another chain, and the environment of its server. */
-export type NewHouse = {
+export type NewServer = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   /** The file that holds the environment. */
@@ -23,7 +23,7 @@ export type NewHouse = {
 }
 
 /** Deploys a pair with a test dollar by a new wallet, and writes the environment of its server. */
-export async function buildNewHouse(anvil: Anvil, home: string): Promise<NewHouse> {
+export async function buildNewServer(anvil: Anvil, home: string): Promise<NewServer> {
   const key = generatePrivateKey()
   const wallet = privateKeyToAccount(key)
   const client = connect(anvil.url)
@@ -43,14 +43,14 @@ export async function buildNewHouse(anvil: Anvil, home: string): Promise<NewHous
   return { folder, env, file: writeEnvironment(home, 'new', env), pair, client }
 }
 
-/** Returns the same house as another machine would have it, with a data folder of its own. */
-export function copyNewHouse(house: NewHouse, home: string): NewHouse {
+/** Returns the same server as another machine would have it, with a data folder of its own. */
+export function copyNewServer(server: NewServer, home: string): NewServer {
   const folder = join(home, 'elsewhere')
-  const env = { ...house.env, DATA_DIR: folder }
-  return { ...house, folder, env, file: writeEnvironment(home, 'elsewhere', env) }
+  const env = { ...server.env, DATA_DIR: folder }
+  return { ...server, folder, env, file: writeEnvironment(home, 'elsewhere', env) }
 }
 
-function writeEnvironment(home: string, name: string, env: NewHouse['env']): string {
+function writeEnvironment(home: string, name: string, env: NewServer['env']): string {
   const file = join(home, `${name}.env`)
   const lines = Object.entries(env).map(([variable, value]) => `${variable}=${value}\n`)
   writeFileSync(file, lines.join(''))
@@ -58,14 +58,14 @@ function writeEnvironment(home: string, name: string, env: NewHouse['env']): str
 }
 
 /** The end of a run of `heirloom migrate`: its code, `null` when it was killed, and its output. */
-export type Run = { readonly code: number | null; readonly out: string; readonly told: string }
+export type Run = { readonly code: number | null; readonly out: string; readonly err: string }
 
 export declare namespace migrate {
   type Options = {
     readonly from: string
     /** Further settings of the old server. */
     readonly env?: Readonly<Record<string, string>>
-    readonly to: Pick<NewHouse, 'file' | 'folder'>
+    readonly to: Pick<NewServer, 'file' | 'folder'>
     /** Kills the process as soon as the journal has so many lines. */
     readonly killAt?: number
   }
@@ -82,13 +82,13 @@ export async function migrate(
   })
   const journal = killAt === undefined ? undefined : watchLines(to.folder)
   journal?.onLines((count) => count >= (killAt ?? 0) && child.kill('SIGKILL'))
-  const [out, told, [code]] = await Promise.all([
+  const [out, err, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ])
   journal?.close()
-  return { code, out, told }
+  return { code, out, err }
 }
 
 /** Returns the number of lines of the journal in a folder. */

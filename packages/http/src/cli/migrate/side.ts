@@ -16,7 +16,7 @@ import { registrar } from '../../server/start/open-parts.ts'
 import { requireWholeFolder, storageFolder } from '../../server/whole-folder.ts'
 
 /** The chain of an installation, and its wallet. */
-export type Site = {
+export type Side = {
   readonly config: Config
   readonly folder: string
   readonly chain: OpenChain
@@ -25,7 +25,7 @@ export type Site = {
 }
 
 /** An installation that this process alone works with: its chain, memories and keys. */
-export type House = Site & {
+export type OpenSide = Side & {
   readonly keys: SealingKeys
   readonly blobStore: OpenBlobStore
   readonly cipher: Cipher
@@ -36,12 +36,12 @@ export type House = Site & {
  *
  * @throws `config/invalid`, and what the start of a server may fail with
  */
-export async function openHouse(config: Config, resources: AsyncDisposableStack): Promise<House> {
+export async function openSide(config: Config, resources: AsyncDisposableStack): Promise<OpenSide> {
   const locked = openDataFolder(requireFolder(config).dataDir)
   resources.defer(() => locked.close())
   requireWholeFolder(config, locked.path)
-  const rooms = await openRooms(config, locked.path, resources)
-  return { ...(await openSite(config, agentSecrets(config, locked), resources)), ...rooms }
+  const parts = await openParts(config, locked.path, resources)
+  return { ...(await openChainSide(config, agentSecrets(config, locked), resources)), ...parts }
 }
 
 /**
@@ -56,11 +56,11 @@ function requireFolder(config: Config): Config {
 }
 
 /** Opens the chain of an installation, and waits until it is ready. Writes nothing for a remote one. */
-export async function openSite(
+export async function openChainSide(
   config: Config,
   { agentKey: key, wallet }: AgentSecrets,
   resources: AsyncDisposableStack,
-): Promise<Site> {
+): Promise<Side> {
   const folder = resolve(config.dataDir)
   const chain = await registrar(resources)(openChain(config, { wallet, key, folder }))
   await chain.ready
@@ -69,13 +69,13 @@ export async function openSite(
 }
 
 /** Adds the keys and the memories to the new server's chain; creates its data folder. */
-export async function furnish(site: Site, resources: AsyncDisposableStack): Promise<House> {
-  const locked = openDataFolder(site.folder)
+export async function openMemories(side: Side, resources: AsyncDisposableStack): Promise<OpenSide> {
+  const locked = openDataFolder(side.folder)
   resources.defer(() => locked.close())
-  return { ...site, ...(await openRooms(site.config, locked.path, resources)) }
+  return { ...side, ...(await openParts(side.config, locked.path, resources)) }
 }
 
-async function openRooms(config: Config, folder: string, resources: AsyncDisposableStack) {
+async function openParts(config: Config, folder: string, resources: AsyncDisposableStack) {
   const keys = await openSealingKeys(config, folder, resources)
   const place = join(folder, storageFolder(config))
   const storage = await blobStorageOf(config, { folder: place })
