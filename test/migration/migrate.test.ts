@@ -152,8 +152,11 @@ describe('heirloom migrate, killed again and again', () => {
     expect((await listed(6))[8]).toBe(target.pair.dollar)
     expect((await listed(1)).slice(1, 4)).toEqual([0n, 0n, 0n])
     expect((await listed(7)).slice(1, 4)).toEqual([0n, 0n, 0n])
-    const token = await (await fetch(`${server.url}/api/tokens/${newIdOf(1)}`)).json()
-    expect(token).toMatchObject({ card: { title: 'The first' }, originality: 'original' })
+    const url = `${server.url}/api/tokens?contentHash=${old.hashes[5]}`
+    const { items } = (await (await fetch(url)).json()) as { items: readonly object[] }
+    expect(items).toMatchObject([{ tokenId: newIdOf(5), originality: 'original' }])
+    const lineage = await (await fetch(`${server.url}/api/memory/${newIdOf(1)}/lineage`)).json()
+    expect(lineage).toMatchObject({ token: { card: { title: 'The first' } } })
   })
 
   it('takes no more transactions and gas than it said', async () => {
