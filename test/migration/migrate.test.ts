@@ -152,7 +152,7 @@ describe('heirloom migrate, killed again and again', () => {
     expect((await listed(6))[8]).toBe(target.pair.dollar)
     expect((await listed(1)).slice(1, 4)).toEqual([0n, 0n, 0n])
     expect((await listed(7)).slice(1, 4)).toEqual([0n, 0n, 0n])
-    const url = `${server.url}/api/tokens?contentHash=${old.hashes[5]}`
+    const url = `${server.url}/api/memory?contentHash=${old.hashes[5]}`
     const { items } = (await (await fetch(url)).json()) as { items: readonly object[] }
     expect(items).toMatchObject([{ tokenId: newIdOf(5), originality: 'original' }])
     const lineage = await (await fetch(`${server.url}/api/memory/${newIdOf(1)}/lineage`)).json()

@@ -7,6 +7,8 @@ import type { JobStore } from '@heirloom/adapters/job-store'
 import { account, type Cipher, Failure, type OpenBlobStore, type Registry } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { type Config, largestBody } from '../../config/config.ts'
+import { refuseForeignParts } from '../../server/foreign-parts.ts'
+import { requireWriter } from '../../server/installation.ts'
 import { type AgentSecrets, agentSecrets } from '../../server/keys/agent-secrets.ts'
 import { openKeys } from '../../server/keys/open-keys.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
@@ -34,12 +36,14 @@ export type OpenSide = Side & {
 /**
  * Opens the installation of a server that is stopped; registers the closing of each part.
  *
- * @throws `config/invalid`, and what the start of a server may fail with
+ * @throws `config/invalid`, `folder/copied`, and what the start of a server may fail with
  */
 export async function openSide(config: Config, resources: AsyncDisposableStack): Promise<OpenSide> {
   const locked = openDataFolder(requireFolder(config).dataDir)
   resources.defer(() => locked.close())
+  requireWriter(locked.path)
   requireWholeFolder(config, locked.path)
+  refuseForeignParts(config, locked.path)
   const parts = await openParts(config, locked.path, resources)
   return { ...(await openChainSide(config, agentSecrets(config, locked), resources)), ...parts }
 }
@@ -72,6 +76,7 @@ export async function openChainSide(
 export async function openMemories(side: Side, resources: AsyncDisposableStack): Promise<OpenSide> {
   const locked = openDataFolder(side.folder)
   resources.defer(() => locked.close())
+  requireWriter(locked.path)
   return { ...side, ...(await openParts(side.config, locked.path, resources)) }
 }
 
