@@ -84,6 +84,15 @@ const examples = commands.flatMap(([name, command]) =>
   command.examples.map(({ line }) => [name, line] as const),
 )
 
+/** Returns the environment of a server with the contracts of the one here. */
+async function environmentHere(): Promise<string> {
+  const deployment = await (await fetch(`${server.url}/api/deployment`)).json()
+  const { marketplace } = deployment as { readonly marketplace: string }
+  const secrets = [`AGENT_PRIVATE_KEY=${own.key}`, `MASTER_KEYS=${'5a'.repeat(32)}`]
+  const pair = [`REGISTRY_ADDRESS=${registry}`, `MARKETPLACE_ADDRESS=${marketplace}`]
+  return [`RPC_URL=${server.url}/rpc`, 'DATA_DIR=.new', ...secrets, ...pair].join('\n')
+}
+
 /** The notes of the commands here, where the wallet owns the token. */
 const ownTokenNotes: ReadonlyMap<string, string> = new Map([
   ['heirloom buy 7 --max-price 0.01ether', 'buying it changes nothing, and costs fees'],
@@ -117,19 +126,20 @@ describe('every example of the help', () => {
     expect([code, err]).toEqual(name === 'withdraw' ? [5, noCredit] : [0, reportOf(line)])
   })
 
-  test.each(examples.filter(([name, line]) => !['serve', 'chain'].includes(name) && !isOwn(line)))(
-    '%s: %s',
-    async (_, line) => {
-      await offer()
-      const chain = { RPC_URL: `${server.url}/rpc`, REGISTRY_ADDRESS: registry }
-      const here = line.replace('http://127.0.0.1:8545', chain.RPC_URL)
-      const { code, out, err } = await shell.run(here, line.includes('$RPC_URL') ? chain : {})
-      const note = ownTokenNotes.get(line)
-      const expected = note === undefined ? '' : expect.stringContaining(note)
-      expect([code, line.includes('deploy') ? '' : err]).toEqual([0, expected])
-      if (!/>|^source/.test(line)) expect(`${out}${err}`).not.toBe('')
-    },
-  )
+  test.each(
+    examples.filter(
+      ([name, line]) => !['serve', 'chain', 'migrate'].includes(name) && !isOwn(line),
+    ),
+  )('%s: %s', async (_, line) => {
+    await offer()
+    const chain = { RPC_URL: `${server.url}/rpc`, REGISTRY_ADDRESS: registry }
+    const here = line.replace('http://127.0.0.1:8545', chain.RPC_URL)
+    const { code, out, err } = await shell.run(here, line.includes('$RPC_URL') ? chain : {})
+    const note = ownTokenNotes.get(line)
+    const expected = note === undefined ? '' : expect.stringContaining(note)
+    expect([code, line.includes('deploy') ? '' : err]).toEqual([0, expected])
+    if (!/>|^source/.test(line)) expect(`${out}${err}`).not.toBe('')
+  })
 
   test.each(examples.filter(([name]) => name === 'serve'))('%s: %s', async (_, line) => {
     const elsewhere = commandShell(mkdtempSync(join(folder, 'serve-')), { LOG_LEVEL: 'error' })
@@ -149,6 +159,18 @@ describe('every example of the help', () => {
     const { code, out, err } = await commandShell(stopped, {}).run(line)
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/\b0 of (strangers|[0-9]+ transactions)\b/)
+  })
+
+  test.each(examples.filter(([name]) => name === 'migrate'))('%s: %s', async (_, line) => {
+    const stopped = mkdtempSync(join(folder, 'migrate-'))
+    const earlier = await startServer({ DATA_DIR: join(stopped, '.heirloom') })
+    await earlier.end('SIGTERM')
+    writeFileSync(join(stopped, 'new.env'), await environmentHere())
+    const elsewhere = commandShell(stopped, {})
+    if (line.includes('--status')) await elsewhere.run('heirloom migrate --to new.env --yes')
+    const { code, out, err } = await elsewhere.run(line)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('Of 0 tokens 0 are carried over')
   })
 
   test('is shown by the help', async () => {

@@ -79,6 +79,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'listing/royalty-changed': { tokenId: id, royaltyBps: 600, accepted: 500 },
   'listing/two-currencies': nothing,
   'memories/lost': { missing: 1, damaged: 2 },
+  'migration/disturbed': { problem: '5 transactions failed' },
   'order/closed': { orderHash: hash(bytes), state: 'settled' },
   'order/expired': { orderHash: hash(bytes), deadline: now },
   'order/foreign-asset': { asset: someone, dollar: someone },

@@ -79,6 +79,7 @@ export type Failures = {
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
   'listing/two-currencies': Record<never, never>
   'memories/lost': { missing: number; damaged: number }
+  'migration/disturbed': { problem: string }
   'order/closed': { orderHash: Hash; state: OrderState }
   'order/expired': { orderHash: Hash; deadline: Instant }
   'order/foreign-asset': { asset: Account; dollar: Account }
@@ -270,6 +271,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     'The prices of a listing must be in one currency; list either in wei or in dollars.',
   'memories/lost': ({ missing, damaged }) =>
     `${missing + damaged} memories of this wallet cannot be opened: ${missing} are not stored here, and ${damaged} are damaged; restore blobs from a backup and start again. heirloom doctor shows details.`,
+  'migration/disturbed': ({ problem }) =>
+    `The migration stopped: ${problem}. What was carried over stays; run the command again once nothing else uses these wallets.`,
   'order/closed': ({ orderHash, state }) =>
     `The order ${orderHash} was ${state} before; make a new one.`,
   'order/expired': ({ orderHash }) =>

@@ -67,6 +67,29 @@ export {
   type Terms,
 } from './domain/listing.ts'
 export {
+  courseOf,
+  isOffered,
+  type MigratingToken,
+  type MigrationCourse,
+  type MigrationPlan,
+  type MigrationProgress,
+  type MigrationStep,
+  maxMigrationBatch,
+  needsSetUp,
+  nextStep,
+  planMigration,
+  type RunningRental,
+  rentalName,
+  type StayReason,
+} from './domain/migration.ts'
+export {
+  advance,
+  familyOf,
+  type MigrationOutcome,
+  noProgress,
+  sourceIn,
+} from './domain/migration-progress.ts'
+export {
   type Currency,
   currencies,
   type Dollars,

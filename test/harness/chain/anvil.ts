@@ -19,14 +19,17 @@ export async function startAnvil({
   port = 0,
   state,
   hardfork = 'osaka',
+  chainId = 31337,
 }: {
   readonly port?: number
   /** The file from which the chain is loaded, and to which it is saved when anvil stops. */
   readonly state?: string
   /** The rules of the chain, by the name of their hard fork. */
   readonly hardfork?: string
+  readonly chainId?: number
 } = {}): Promise<Anvil> {
-  const options = ['--host=127.0.0.1', `--port=${port}`, `--hardfork=${hardfork}`]
+  const place = ['--host=127.0.0.1', `--port=${port}`]
+  const options = [...place, `--hardfork=${hardfork}`, `--chain-id=${chainId}`]
   if (state !== undefined) options.push(`--state=${state}`)
   const anvil = spawn(binary(), options, { stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await firstLine(anvil.stdout, /Listening on/)

@@ -15,20 +15,26 @@ export type Step =
   | { readonly kind: 'install' | 'run' | 'serve'; readonly commands: string }
   | { readonly kind: 'file'; readonly name: string; readonly content: string }
   | { readonly kind: 'printed'; readonly lines: string }
+  | { readonly kind: 'stop' }
 
 /**
  * Parses the steps of a guide. The info string of a block defines its action: `sh` runs commands,
- * `sh server` starts a server, `js NAME` and `json NAME` write files, and `text` is the expected
- * output of the commands before it, in which `…` matches anything.
+ * `sh server` starts a server, `sh stop` stops it, `js NAME` and `json NAME` write files, and `text` is
+ * the expected output of the commands before it, in which `…` matches anything.
  */
 export function stepsOf(guide: string): readonly Step[] {
   return [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, info = '', body = '']) => {
     const [language = '', word] = info.split(' ')
     if (language === 'text') return { kind: 'printed', lines: body }
     if (language !== 'sh') return { kind: 'file', name: requireName(word, info), content: body }
-    if (word === 'server') return { kind: 'serve', commands: body }
-    return { kind: body.startsWith('npm install') ? 'install' : 'run', commands: body }
+    return stepOfShell(word, body)
   })
+}
+
+function stepOfShell(word: string | undefined, body: string): Step {
+  if (word === 'stop') return { kind: 'stop' }
+  if (word === 'server') return { kind: 'serve', commands: body }
+  return { kind: body.startsWith('npm install') ? 'install' : 'run', commands: body }
 }
 
 function requireName(name: string | undefined, info: string): string {
@@ -98,6 +104,8 @@ export function openReader(node: URL): Reader {
         return serve(step.commands)
       case 'run':
         return run(step.commands)
+      case 'stop':
+        return stop('3000')
       case 'printed':
         return expectPrinted(printed, step.lines)
       case 'install':

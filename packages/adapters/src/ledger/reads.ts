@@ -79,7 +79,8 @@ export function reads(
   }
 }
 
-function decodeListing(id: TokenId, words: Words): Listing {
+/** Decodes what `listingOf` returns. */
+export function decodeListing(id: TokenId, words: Words): Listing {
   return {
     tokenId: id,
     seller: decodeAccount(words(0)),

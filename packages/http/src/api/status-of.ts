@@ -71,6 +71,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'listing/royalty-changed': permanent(409),
   'listing/two-currencies': permanent(400),
   'memories/lost': temporary(503),
+  'migration/disturbed': permanent(409),
   'order/closed': permanent(409),
   'order/expired': permanent(409),
   'order/foreign-asset': permanent(400),

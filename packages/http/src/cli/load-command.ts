@@ -23,6 +23,7 @@ const loaders = {
   export: async () => (await import('./commands/export.ts')).exportCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   deploy: async () => (await import('./commands/deploy.ts')).deploy,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
   'api-key': async () => (await import('./commands/api-key.ts')).apiKey,
   keys: async () => (await import('./keys/keys.ts')).keys,
   backup: async () => (await import('./commands/backup.ts')).backup,

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { connect, type MigrationChain, pairReader } from '@heirloom/adapters/internal/migration'
+import { walletOf } from '@heirloom/adapters/wallet'
+import { account, Failure, type MigratingToken, sameAccount, type TokenId } from '@heirloom/core'
+import type { Hex, LocalAccount } from 'viem'
+import { type Config, type Environment, readConfig } from '../../config/config.ts'
+import { readAgentKey } from '../../config/key-text.ts'
+import { openCatalogue } from '../../server/open-catalogue.ts'
+import { readCutOff } from './cut-off.ts'
+import { findThere } from './find-there.ts'
+import { type Journal, openJournal, type Round } from './journal.ts'
+import type { Migration } from './run-round.ts'
+import { type OpenSide, openChainSide, openSide, type Side } from './side.ts'
+
+/** The settings of a migration. */
+export type MigrateOptions = {
+  /** The environment of the old server. */
+  readonly env: Environment
+  /** The file with the environment of the new server. */
+  readonly to: string
+  /** A file with the private keys of further creators and owners; absent for none. */
+  readonly keys: string | undefined
+  /** Whether listings are carried over whose owners' keys are here. */
+  readonly listings: boolean
+}
+
+/** Everything of a migration but its round. */
+export type OpenMigration = Omit<Migration, 'to' | 'onStep'> & {
+  readonly side: Side
+  readonly readRound: () => Promise<Round>
+}
+
+/** Reads a file of lines `NAME=value`. @throws `config/invalid` */
+export const readEnvironment = (file: string): Environment => parseEnv(readText(file))
+
+type Configs = { readonly from: Config; readonly to: Config; readonly toKey: Hex }
+
+/** Reads the configurations of the old and the new server. @throws `config/invalid` */
+function readConfigs({ env, to: file }: MigrateOptions): Configs {
+  const to = readConfig(readEnvironment(file))
+  const { chain, contracts, agentKey: toKey } = to
+  if (chain.kind === 'remote' && contracts !== undefined && toKey !== undefined)
+    return { from: readConfig(env), to, toKey }
+  const problem =
+    'must set RPC_URL, REGISTRY_ADDRESS, MARKETPLACE_ADDRESS and AGENT_PRIVATE_KEY; heirloom deploy makes a pair'
+  throw new Failure('config/invalid', { name: file, problem })
+}
+
+/**
+ * Opens the old server's installation, and the chain of the new one.
+ *
+ * @throws `config/invalid`, `folder/in-use`, and what the start of a server may fail with
+ */
+export async function openMigration(
+  options: MigrateOptions,
+  resources: AsyncDisposableStack,
+): Promise<OpenMigration> {
+  const configs = readConfigs(options)
+  const from = await openSide(configs.from, resources)
+  const secrets = { agentKey: configs.toKey, wallet: walletOf(configs.toKey) }
+  const side = await openChainSide(configs.to, secrets, resources)
+  requireOther(from, side, options.to)
+  const journal = openJournal(side.folder)
+  requireSameMove(journal, from, side)
+  const wallets = walletsOf([from.wallet, side.wallet, ...readKeys(options.keys)])
+  const chain = chainOf(side, wallets)
+  const { client } = chain
+  const oldClient = connect(from.chain.source)
+  const blobs = { blobStore: from.blobStore, keys: from.keys }
+  const indexed = { config: from.config, folder: from.folder, chain: from.chain }
+  const catalogue = await openCatalogue({ ...indexed, observe: () => undefined }, blobs)
+  resources.defer(() => catalogue.close())
+  return {
+    ...{ from, side, client, journal, chain, now: () => Date.now() },
+    cardOf: async (id) => (await catalogue.token(id))?.card,
+    transferred: (tokens) => findTransferred(oldClient, from, tokens),
+    readRound: async () => {
+      const old = { from, to: side, client: oldClient, catalogue }
+      const found = await readRound(old, { client, journal })
+      const signers = [...wallets.values()].map(({ address }) => account(address))
+      return { ...found, signers, listings: listingsOf(options, side) }
+    },
+  }
+}
+
+function chainOf(
+  { chain, wallet, config }: Side,
+  wallets: ReadonlyMap<string, LocalAccount>,
+): MigrationChain {
+  return {
+    client: connect(chain.source),
+    chainId: chain.chainId,
+    pair: chain.contracts,
+    confirmations: config.confirmations,
+    payer: wallet,
+    walletOf: (of) => {
+      const found = wallets.get(of.toLowerCase())
+      if (found === undefined) throw new Error(`The key of ${of} is not here.`)
+      return found
+    },
+  }
+}
+
+const walletsOf = (all: readonly LocalAccount[]): ReadonlyMap<string, LocalAccount> =>
+  new Map(all.map((wallet) => [wallet.address.toLowerCase(), wallet]))
+
+/** A pair without a dollar takes no listing in dollars. */
+function listingsOf({ listings }: MigrateOptions, { chain }: Side): Round['listings'] {
+  if (!listings) return 'none'
+  return chain.contracts.dollar === undefined ? 'native' : 'all'
+}
+
+type Old = readCutOff.Input
+type New = Pick<Migration, 'client' | 'journal'>
+
+type Found = Omit<Round, 'signers' | 'listings'>
+
+/** Reads what there is to carry over, and what was carried over before. */
+async function readRound(old: Old, { client, journal }: New): Promise<Found> {
+  const { from, to } = old
+  const state = await readCutOff(old)
+  const { progress, abandoned } = journal.state()
+  const all = await pairReader(client, to.chain.contracts).tokens()
+  const there = all.filter(({ tokenId }) => !abandoned.has(tokenId))
+  const { moved, disputed } = findThere(state.tokens, there, progress.moved)
+  const tokens = state.tokens.map((token) =>
+    disputed.has(token.tokenId) && token.obstacle === undefined
+      ? { ...token, obstacle: 'there-with-another-owner' as const }
+      : token,
+  )
+  const { cutOff, lostRentals } = state
+  const place = { from: from.registry, to: to.registry, cutOff, lostRentals }
+  return { kind: 'round', ...place, tokens, moved: [...moved] }
+}
+
+async function findTransferred(
+  client: Parameters<typeof pairReader>[0],
+  { chain }: OpenSide,
+  tokens: readonly MigratingToken[],
+): Promise<readonly TokenId[]> {
+  const reader = pairReader(client, chain.contracts)
+  const changed: TokenId[] = []
+  for (const { tokenId, owner } of tokens)
+    if (!sameAccount((await reader.token(tokenId)).owner, owner)) changed.push(tokenId)
+  return changed
+}
+
+function requireOther(from: Side, { registry }: Side, name: string): void {
+  if (registry.chainId !== from.registry.chainId) return
+  if (!sameAccount(registry.address, from.registry.address)) return
+  const problem = `names the registry ${registry.address}, which the memories are in already`
+  throw new Failure('config/invalid', { name, problem })
+}
+
+function requireSameMove({ state }: Journal, from: Side, to: Side): void {
+  const { round } = state()
+  if (round === undefined) return
+  const same = (one: Side['registry'], other: Side['registry']) =>
+    one.chainId === other.chainId && sameAccount(account(one.address), other.address)
+  if (same(round.from, from.registry) && same(round.to, to.registry)) return
+  const problem = `holds the journal of a migration from the registry ${round.from.address} to ${round.to.address}; use another DATA_DIR for this one`
+  throw new Failure('config/invalid', { name: to.folder, problem })
+}
+
+function readKeys(file: string | undefined): readonly LocalAccount[] {
+  if (file === undefined) return []
+  const lines = readText(file)
+    .split('\n')
+    .map((line) => line.trim())
+  return lines.filter((line) => line !== '').map((line) => walletOf(readAgentKey(file, line)))
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new Failure('config/invalid', { name: file, problem: 'cannot be read' }, { cause })
+  }
+}

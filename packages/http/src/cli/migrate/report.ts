@@ -1,0 +1,149 @@
+import {
+  currencyOf,
+  isOffered,
+  type MigratingToken,
+  type MigrationCourse,
+  type MigrationProgress,
+  planMigration,
+  type StayReason,
+  type TokenId,
+} from '@heirloom/core'
+import { amountText } from '../terminal/amount-text.ts'
+import type { MigrationCost } from './cost.ts'
+import type { Round } from './journal.ts'
+import { rulesOf } from './round-rules.ts'
+
+/** The result of a migration, and what it leaves behind. */
+export type MigrationReport = {
+  readonly from: Round['from']
+  readonly to: Round['to']
+  readonly cutOff: Round['cutOff']
+  readonly tokens: number
+  /** The tokens that are in the new registry: their old and new ids, and the owner at the cut-off. */
+  readonly moved: readonly Moved[]
+  /** The tokens that the plan still carries over. */
+  readonly open: number
+  readonly staying: readonly Staying[]
+  /** The listings of others, which only their owners can make again. */
+  readonly unlisted: readonly Unlisted[]
+  /** The rentals of contracts, or of accounts whose key is public, which are not carried over. */
+  readonly lostRentals: number
+}
+
+type Moved = { readonly from: TokenId; readonly to: TokenId; readonly owner: string }
+type Staying = { readonly tokenId: TokenId; readonly reason: StayReason; readonly owner: string }
+type Unlisted = Pick<MigratingToken, 'tokenId' | 'owner' | 'terms'> & {
+  readonly newTokenId: TokenId | undefined
+}
+
+/**
+ * Returns the report of a round. `course` is what it carries over; what the plan has and the course has
+ * not was transferred since.
+ */
+export function reportOf(
+  round: Round,
+  { carried }: MigrationCourse,
+  { moved }: MigrationProgress,
+): MigrationReport {
+  const { tokens, from, to, cutOff, lostRentals } = round
+  const { signs, lists } = rulesOf(round)
+  const { staying } = planMigration({ tokens, signs, moved: new Map(round.moved) })
+  const isGoing = ({ tokenId }: MigratingToken) => carried.has(tokenId) || moved.has(tokenId)
+  return {
+    ...{ from, to, cutOff, lostRentals, tokens: tokens.length },
+    open: [...carried.keys()].filter((id) => !moved.has(id)).length,
+    moved: tokens.flatMap(({ tokenId, owner }) => {
+      const id = moved.get(tokenId)
+      return id === undefined ? [] : [{ from: tokenId, to: id, owner }]
+    }),
+    staying: tokens
+      .filter((token) => !isGoing(token))
+      .map(({ tokenId, owner }) => ({
+        ...{ tokenId, owner, reason: staying.get(tokenId) ?? 'transferred-since' },
+      })),
+    unlisted: tokens
+      .filter((token) => isGoing(token) && isOffered(token) && !lists(token))
+      .map(({ tokenId, owner, terms }) => ({
+        ...{ tokenId, owner, terms, newTokenId: moved.get(tokenId) },
+      })),
+  }
+}
+
+const reasons: Readonly<Record<StayReason, string>> = {
+  'creator-absent': 'their creators must sign, and their keys are not here',
+  'parent-stays': 'their parents are not carried over in this migration',
+  copied: 'they are copies of memories of others',
+  unreadable: 'their memories cannot be opened here',
+  'owner-is-contract':
+    'their owners are contracts, whose addresses may be others’ on the new chain',
+  'key-is-public': 'the private keys of their owners or creators are public',
+  'owner-is-contracts': 'their owners have the addresses of the new contracts',
+  'there-with-another-owner': 'the new registry has them already, with other owners',
+  'transferred-since': 'they were transferred after the cut-off',
+}
+
+/** Returns a report as lines for people. */
+export function reportLines(report: MigrationReport): readonly string[] {
+  const { from, to, cutOff, tokens, moved, open, staying, unlisted, lostRentals } = report
+  const byReason = Map.groupBy(staying, ({ reason }) => reason)
+  const stays = [...byReason].map(
+    ([reason, all]) => `  ${idsText(all.map(({ tokenId }) => tokenId))}: ${reasons[reason]}`,
+  )
+  return [
+    `From registry ${from.address} on chain ${from.chainId} to ${to.address} on chain ${to.chainId}, as of block ${cutOff.block}.`,
+    `Of ${tokens} tokens ${moved.length} are carried over, ${open} are to be, and ${staying.length} stay.`,
+    ...stays,
+    ...unlisted.map(unlistedLine),
+    ...(lostRentals === 0
+      ? []
+      : [`${lostRentals} running rentals of contracts or test accounts stay behind.`]),
+  ]
+}
+
+const mostIds = 20
+
+function idsText(ids: readonly TokenId[]): string {
+  const shown = ids.slice(0, mostIds).join(', ')
+  return ids.length > mostIds ? `${shown} and ${ids.length - mostIds} more` : shown
+}
+
+/** Returns the command with which an owner offers a token again. */
+function unlistedLine({ tokenId, owner, terms, newTokenId }: Unlisted): string {
+  const prices = terms.dollars ?? terms
+  const unit = currencyOf(terms) === 'dollar' ? 'dollars' : 'wei'
+  const amount = (value: bigint) => (unit === 'wei' ? `${value}` : `${Number(value) / 1e6}usd`)
+  const options = [
+    prices.price > 0n ? ` --price ${amount(prices.price)}` : '',
+    prices.rentalPricePerDay > 0n ? ` --rent ${amount(prices.rentalPricePerDay)}` : '',
+    prices.forkPrice > 0n ? ` --fork-price ${amount(prices.forkPrice)}` : '',
+    terms.forkRoyaltyBps > 0 ? ` --royalty ${terms.forkRoyaltyBps}` : '',
+  ]
+  const what = `Token ${tokenId} was offered by ${owner}, who alone can offer it again`
+  if (newTokenId === undefined) return `${what}.`
+  return `${what}: heirloom list ${newTokenId}${options.join('')} --as-wallet`
+}
+
+/** Returns the old and the new id of each token as lines for people. */
+export function statusLines(report: MigrationReport, isFinished: boolean): readonly string[] {
+  const ids = report.moved.map(({ from, to, owner }) => `${from} -> ${to}  ${owner}`)
+  const open = isFinished ? [] : ['The migration is not finished; the same command goes on.']
+  return [...ids, ...reportLines(report), ...open]
+}
+
+/** The cost of what is left, and who pays. */
+export type Price = MigrationCost & {
+  readonly feePerGas: bigint
+  readonly cost: bigint
+  readonly payer: string
+  readonly balance: bigint
+}
+
+/** Returns the price as lines for people. */
+export function priceLines(price: Price): readonly string[] {
+  const { transactions, gas, feePerGas, cost, payer, balance } = price
+  const verdict = balance < cost ? 'which is not enough' : 'which is enough'
+  return [
+    `It takes ${transactions} transactions with at most ${gas} gas at up to ${feePerGas} wei: at most ${amountText(cost)}.`,
+    `The wallet ${payer} pays and holds ${amountText(balance)}, ${verdict}.`,
+  ]
+}

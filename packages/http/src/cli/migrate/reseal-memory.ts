@@ -1,0 +1,71 @@
+import type { RecordedToken } from '@heirloom/adapters/internal/migration'
+import {
+  type Account,
+  type Card,
+  type Digest,
+  encodeCard,
+  Failure,
+  type Hash,
+  type Salt,
+} from '@heirloom/core'
+import type { OpenSide } from './side.ts'
+
+/** A memory that was opened. */
+type OpenMemory = { readonly document: Uint8Array; readonly salt: Salt }
+
+/**
+ * Opens the memory of a snapshot, in the context of the registry that records it.
+ *
+ * @throws `access/copied`, `bundle/unreadable`, `bundle/altered`, and the failures of a blob store
+ */
+export async function openMemory(
+  { blobStore, cipher, registry }: Pick<OpenSide, 'blobStore' | 'cipher' | 'registry'>,
+  token: Pick<RecordedToken, 'creator' | 'digest' | 'contentHash'>,
+): Promise<OpenMemory> {
+  const { creator, digest, contentHash: expected } = token
+  const sealed = await blobStore.get(digest)
+  const { document, salt, contentHash: actual } = await cipher.open(sealed, { registry, creator })
+  if (actual !== expected) throw new Failure('bundle/altered', { expected, actual })
+  return { document, salt }
+}
+
+/** The stored blobs of a memory on the new side. */
+export type Resealed = { readonly digest: Digest; readonly card: Digest | undefined }
+
+export declare namespace resealMemory {
+  type Input = {
+    readonly from: OpenSide
+    readonly to: OpenSide
+    readonly token: Pick<RecordedToken, 'creator' | 'digest' | 'contentHash'>
+    readonly card: Card | undefined
+  }
+}
+
+/**
+ * Seals the memory of a snapshot for the same creator in the new registry, under the same salt, so
+ * that its content hash stays; stores it there with its card. The blobs are claimed at once: a token
+ * may refer to them from now on.
+ *
+ * @throws the failures of `openMemory` and of a blob store
+ */
+export async function resealMemory({
+  from,
+  to,
+  token,
+  card,
+}: resealMemory.Input): Promise<Resealed> {
+  const { document, salt } = await openMemory(from, token)
+  const context = { registry: to.registry, creator: token.creator as Account }
+  const { sealed, headLength, contentHash } = await to.cipher.seal(document, context, salt)
+  requireSame(token.contentHash, contentHash)
+  const digest = await to.blobStore.put(sealed, headLength)
+  await to.blobStore.claim(digest)
+  if (card === undefined) return { digest, card: undefined }
+  const cardDigest = await to.blobStore.put(encodeCard({ card, contentHash }))
+  await to.blobStore.claim(cardDigest)
+  return { digest, card: cardDigest }
+}
+
+function requireSame(expected: Hash, actual: Hash): void {
+  if (expected !== actual) throw new Failure('bundle/altered', { expected, actual })
+}

@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
+import { systemClock } from '@heirloom/adapters/clock'
+import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
+import type { JobStore } from '@heirloom/adapters/job-store'
+import { account, type Cipher, Failure, type OpenBlobStore, type Registry } from '@heirloom/core'
+import type { LocalAccount } from 'viem'
+import { type Config, largestBody } from '../../config/config.ts'
+import { refuseForeignParts } from '../../server/foreign-parts.ts'
+import { requireWriter } from '../../server/installation.ts'
+import { type AgentSecrets, agentSecrets } from '../../server/keys/agent-secrets.ts'
+import { openKeys } from '../../server/keys/open-keys.ts'
+import { blobStorageOf } from '../../server/open-blob-storage.ts'
+import { type OpenChain, openChain } from '../../server/open-chain.ts'
+import { openJobStore } from '../../server/open-job-store.ts'
+import { registrar } from '../../server/start/open-parts.ts'
+import { requireWholeFolder, storageFolder } from '../../server/whole-folder.ts'
+
+/** The chain of an installation, and its wallet. */
+export type Side = {
+  readonly config: Config
+  readonly folder: string
+  readonly chain: OpenChain
+  readonly registry: Registry
+  readonly wallet: LocalAccount
+}
+
+/** An installation that this process alone works with: its chain, memories and keys. */
+export type OpenSide = Side & {
+  readonly keys: SealingKeys
+  readonly blobStore: OpenBlobStore
+  readonly cipher: Cipher
+}
+
+/**
+ * Opens the installation of a server that is stopped; registers the closing of each part.
+ *
+ * @throws `config/invalid`, `folder/copied`, and what the start of a server may fail with
+ */
+export async function openSide(config: Config, resources: AsyncDisposableStack): Promise<OpenSide> {
+  const locked = openDataFolder(requireFolder(config).dataDir)
+  resources.defer(() => locked.close())
+  requireWriter(locked.path)
+  requireWholeFolder(config, locked.path)
+  refuseForeignParts(config, locked.path)
+  const parts = await openParts(config, locked.path, resources)
+  return { ...(await openChainSide(config, agentSecrets(config, locked), resources)), ...parts }
+}
+
+/**
+ * Returns the configuration of a data folder that a server has worked with.
+ *
+ * @throws `config/invalid`
+ */
+function requireFolder(config: Config): Config {
+  if (existsSync(config.dataDir)) return config
+  const problem = `names ${resolve(config.dataDir)}, which does not exist`
+  throw new Failure('config/invalid', { name: 'DATA_DIR', problem })
+}
+
+/** Opens the chain of an installation, and waits until it is ready. Writes nothing for a remote one. */
+export async function openChainSide(
+  config: Config,
+  { agentKey: key, wallet }: AgentSecrets,
+  resources: AsyncDisposableStack,
+): Promise<Side> {
+  const folder = resolve(config.dataDir)
+  const chain = await registrar(resources)(openChain(config, { wallet, key, folder }))
+  await chain.ready
+  const registry = { chainId: chain.chainId, address: account(chain.contracts.registry) }
+  return { config, folder, chain, registry, wallet }
+}
+
+/** Adds the keys and the memories to the new server's chain; creates its data folder. */
+export async function openMemories(side: Side, resources: AsyncDisposableStack): Promise<OpenSide> {
+  const locked = openDataFolder(side.folder)
+  resources.defer(() => locked.close())
+  requireWriter(locked.path)
+  return { ...side, ...(await openParts(side.config, locked.path, resources)) }
+}
+
+async function openParts(config: Config, folder: string, resources: AsyncDisposableStack) {
+  const keys = await openSealingKeys(config, folder, resources)
+  const place = join(folder, storageFolder(config))
+  const storage = await blobStorageOf(config, { folder: place })
+  const blobStore = await registrar(resources)(storage.open())
+  mkdirSync(place, { recursive: true })
+  return { keys, blobStore, cipher: naclCipher({ keys, documentLimit: largestBody }) }
+}
+
+async function openSealingKeys(config: Config, folder: string, resources: AsyncDisposableStack) {
+  const register = registrar(resources)
+  let opening: Promise<JobStore> | undefined
+  const store = () => {
+    opening ??= register(openJobStore(config, folder))
+    return opening
+  }
+  // The keys of this run were read when it began; a refresh that fails leaves them as they are.
+  const onTrouble = () => undefined
+  return register(openKeys({ config, folder, store, clock: systemClock(), onTrouble }))
+}

@@ -1,0 +1,102 @@
+import { openWallet } from '@heirloom/http/wallet'
+import { createWalletClient, type Hex, http, parseAbi } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { publicAccount } from '../copier.ts'
+import { agentOf, post, serverProgram, startServer } from '../process/server.ts'
+
+/** A server on its embedded chain, and the people of its memories. */
+export type OldServer = {
+  readonly folder: string
+  readonly agent: PrivateKeyAccount
+  readonly ann: PrivateKeyAccount
+  readonly bob: PrivateKeyAccount
+  readonly renter: PrivateKeyAccount
+  readonly stranger: PrivateKeyAccount
+  /** The content hashes, by token id. */
+  readonly hashes: Readonly<Record<string, Hex>>
+}
+
+const newAccount = () => privateKeyToAccount(generatePrivateKey())
+
+const free = { price: '0', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 }
+
+/**
+ * Makes 20 tokens and stops the server again. 1: rented out, forked, sold to Ann. 2 is a fork of it,
+ * 3 of 2, 4 of 3 for Bob. 5: listed by the agent. 6: listed by the agent in dollars. 7: of Ann, listed
+ * by herself. 8: made by Bob. 9: a copy of 1. 10: declares 5 as its parent. 11 declares 8. 12 to 20
+ * belong to Ann, Bob and the agent in turn.
+ */
+export async function buildOldServer(folder: string, program = serverProgram): Promise<OldServer> {
+  const server = await startServer({ DATA_DIR: folder }, program)
+  const { url } = server
+  const [ann, bob, renter, stranger] = [newAccount(), newAccount(), newAccount(), newAccount()]
+  const agent = agentOf(folder)
+  const people = { folder, agent, ann, bob, renter, stranger }
+  const hashes: Record<string, Hex> = {}
+  const send = async (path: string, body: object) => {
+    const response = await post(url, path, JSON.stringify(body))
+    const reply = (await response.json()) as Record<string, string>
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(reply)}`)
+    return reply
+  }
+  const snapshot = async (recipient: Hex | undefined, more: object = {}) => {
+    const number = Object.keys(hashes).length + 1
+    const memory = { data: { number }, metadata: { category: 'research' } }
+    const reply = await send('/api/memory/snapshot', { ...memory, recipient, ...more })
+    hashes[reply.tokenId ?? ''] = reply.contentHash as Hex
+  }
+  const list = (tokenId: string, terms: object) =>
+    send('/api/marketplace/list', { tokenId, ...free, ...terms })
+  const fork = async (parent: string, recipient: Hex | undefined) => {
+    const { tokenId = '' } = await send(`/api/marketplace/fork/${parent}`, { recipient })
+    hashes[tokenId] = hashes[parent] as Hex
+  }
+
+  await snapshot(undefined, { card: { title: 'The first', category: 'research' } })
+  await list('1', { price: '9', rentalPricePerDay: '2', forkPrice: '5', forkRoyaltyBps: 500 })
+  await send('/api/marketplace/rent/1', { durationDays: 10, recipient: renter.address })
+  await fork('1', undefined)
+  await send('/api/marketplace/buy/1', { recipient: ann.address })
+  await list('2', { forkPrice: '5', forkRoyaltyBps: 300 })
+  await fork('2', undefined)
+  await list('3', { forkPrice: '5', forkRoyaltyBps: 0 })
+  await fork('3', bob.address)
+  await snapshot(undefined)
+  await list('5', { price: '1000', forkPrice: '70', forkRoyaltyBps: 250 })
+  await snapshot(undefined)
+  await list('6', { dollars: { price: '5000000', rentalPricePerDay: '0', forkPrice: '0' } })
+  await snapshot(ann.address)
+  const annsWallet = await openWallet({ url, account: ann, relay: true })
+  await annsWallet.list({ tokenId: '7', ...free, price: '77' })
+  const bobsWallet = await openWallet({ url, account: bob, relay: true })
+  const memory = { data: { of: 'Bob' }, metadata: { category: 'research' } }
+  hashes[8] = (await bobsWallet.snapshot(memory)).contentHash as Hex
+  await copyFirst(url)
+  hashes[9] = hashes[1] as Hex
+  await snapshot(undefined, { parentTokenId: '5' })
+  await snapshot(undefined, { parentTokenId: '8' })
+  for (let id = 12; id <= 20; id++)
+    await snapshot([ann.address, bob.address, undefined][id % 3], {
+      card: { title: `Note ${id}`, category: 'research' },
+    })
+  await server.end('SIGTERM')
+  return { ...people, hashes }
+}
+
+/** Mints the hashes of the first token with the wallet of somebody else. */
+async function copyFirst(url: string): Promise<void> {
+  const { registry } = (await (await fetch(`${url}/api/deployment`)).json()) as { registry: Hex }
+  const info = (await (await fetch(`${url}/api/memory/1/info`)).json()) as Record<string, string>
+  const [contentHash, digest] = [info.contentHash, info.storageUri?.replace('v2:ipfs://', '')]
+  const copier = publicAccount(3)
+  const client = createWalletClient({
+    ...{ account: copier, chain: foundry, transport: http(`${url}/rpc`) },
+  })
+  await client.writeContract({
+    address: registry,
+    abi: parseAbi(['function mint(address, bytes32, bytes32, uint256) returns (uint256)']),
+    functionName: 'mint',
+    args: [copier.address, contentHash as Hex, digest as Hex, 0n],
+  })
+}
