@@ -1,4 +1,4 @@
-import type { NodeStatus } from '@heirloom/adapters/ledger'
+import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
 import { Gauge, type Registry } from 'prom-client'
 
 /** Adds the meters of the nodes of a remote chain; returns the function that sets them. */

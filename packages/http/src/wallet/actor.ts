@@ -9,6 +9,8 @@ import { type WalletLedger, walletLedger } from './wallet-ledger.ts'
 
 /** The account that acts: one that performs its acts, or one that only simulates them. */
 export type Actor = Pick<walletLedger.Parts, 'reads' | 'recall' | 'now'> & {
+  /** Stores the result of an act that was performed before, under its key. */
+  readonly record: (idempotency: Idempotency, performed: Performed) => void
   readonly agent: Account
   /** Performs an act, once for each idempotency key. */
   readonly perform: (

@@ -39,7 +39,7 @@ export function createActor(
       )
     })
   const actor: Actor = {
-    ...{ agent, recall: once.recall, perform },
+    ...{ agent, recall: once.recall, record: once.record, perform },
     recallOrder: (gift) => enqueue(() => recallOrder(performer, gift)),
     reads: reads(chain.client, chain.pair),
     readCredit: () => creditOf(chain.client, chain.pair, agent),

@@ -1,4 +1,6 @@
 export type { Provider, SigningAccount, WalletAccount } from './account.ts'
+export type { OrderAct, StoredOrder } from './open-orders.ts'
 export { openWallet, type WalletOptions } from './open-wallet.ts'
 export type { SpendLimits } from './spend-limits.ts'
 export type * from './wallet.ts'
+export type { OrderStore, Spending, SpendStore, WalletName, WalletStore } from './wallet-store.ts'

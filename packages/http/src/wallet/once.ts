@@ -11,6 +11,8 @@ export type Once = {
    * @throws `idempotency/key-reused`, and the failures of the act
    */
   readonly recall: (idempotency: Idempotency) => Promise<Performed | undefined>
+  /** Stores the result of an act that was performed before, under its key. */
+  readonly record: (idempotency: Idempotency, performed: Performed) => void
   /**
    * Performs an act; with a key that another act has, returns the result of that act.
    *
@@ -75,6 +77,11 @@ export function createOnce(resume: (act: WalletAct, sent: Sent) => Promise<Perfo
   }
   return {
     recall,
+    record: ({ key, fingerprint }, performed) => {
+      dropOldest(entries)
+      const result = Promise.resolve(performed)
+      entries.set(key, { act: performed.act, fingerprint, result, isUndecided: false })
+    },
     run: async (act, idempotency, start) => {
       if (idempotency === undefined) return start(() => undefined)
       return (await recall(idempotency)) ?? begin(act, idempotency, start)

@@ -69,8 +69,9 @@ export const openWallet = (options: WalletOptions): Promise<Wallet> =>
     const chain = await openChain({ deployment, url, node, registry })
     const { now } = options.timers ?? systemTimers
     const sender = await openSender(options, { chain, transport, now })
-    const { chainId } = chain
-    const store = options.store?.({ chainId, address: sender.address }) ?? memoryStore()
+    const { chainId, pair } = chain
+    const name = { chainId, address: sender.address, marketplace: pair.marketplace }
+    const store = options.store?.(name) ?? memoryStore()
     const spending = spendingOf(options.limits ?? {}, { now, store: store.spending })
     const performer: Performer = { chain, sender, spending, orders: createOpenOrders(store), now }
     const seal: Actor['seal'] = (request, more) =>

@@ -67,25 +67,36 @@ export async function royaltyInDollars(
   })
 }
 
+/** An act to perform, the result of one that was performed before, or nothing in dollars. */
+type Decision = OrderAct | Performed | undefined
+
 async function performOnce(
   actor: Actor,
   { idempotency, options }: Call,
-  decide: () => Promise<OrderAct | Performed | undefined>,
+  decide: () => Promise<Decision>,
 ): Promise<Performed | undefined> {
   const recall = async () => idempotency && actor.recall(idempotency)
   const earlier = await recall()
   if (earlier !== undefined) return earlier
   try {
-    const act = await decide()
-    return act === undefined || 'txHash' in act
-      ? act
-      : await actor.perform(act, idempotency, options)
+    return await performDecision(actor, await decide(), { idempotency, options })
   } catch (error) {
     // The same call may have been made twice at the same time, and the first one succeeded.
     const made = isUndecided(error) ? undefined : await recall()
     if (made === undefined) throw error
     return made
   }
+}
+
+async function performDecision(
+  actor: Actor,
+  decision: Decision,
+  { idempotency, options }: Call,
+): Promise<Performed | undefined> {
+  if (decision === undefined) return undefined
+  if (!('txHash' in decision)) return actor.perform(decision, idempotency, options)
+  if (idempotency !== undefined) actor.record(idempotency, decision)
+  return decision
 }
 
 function orderOf(listing: Listing, acquisition: Acquisition): OrderAct | undefined {

@@ -1,8 +1,12 @@
 import type { Currency, Hex } from '@heirloom/core'
 import type { StoredOrder } from './open-orders.ts'
 
-/** The account of a wallet, and its chain. */
-export type WalletName = { readonly chainId: number; readonly address: Hex }
+/** The account of a wallet, its chain, and the marketplace that carries out its orders. */
+export type WalletName = {
+  readonly chainId: number
+  readonly address: Hex
+  readonly marketplace: Hex
+}
 
 /**
  * The count of what a wallet spends, and the orders that it signed: in memory, or in a file

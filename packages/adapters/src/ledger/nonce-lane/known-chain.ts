@@ -60,7 +60,8 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
     fact !== undefined && elapsed() - fact.at < knownFor
   const known: Known = { market: undefined, gas: undefined, hasNonce: false }
   const gasOf = async (call: Call, { limit, shape }: PriceOptions): Promise<bigint> => {
-    if (known.gas?.shape === shape && isRecent(known.gas)) return known.gas.amount
+    const { gas } = known
+    if (gas !== undefined && gas.shape === shape && isRecent(gas)) return gas.amount
     const at = elapsed()
     const estimate = withGasMargin(await estimateGas(parts, call, limit))
     const amount = limit === undefined || estimate < limit ? estimate : limit

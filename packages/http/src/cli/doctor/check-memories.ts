@@ -70,7 +70,8 @@ async function failureOf(reading: Promise<unknown>): Promise<Failure | undefined
 const adviceFor = {
   folder: 'Restore blobs from a backup.',
   s3: 'Check that BLOB_URL names the bucket that they were stored in; if it does, restore them from a backup.',
-  module: 'Check that BLOB_STORE and BLOB_URL name the place that they were stored in; if they do, restore them from a backup.',
+  module:
+    'Check that BLOB_STORE and BLOB_URL name the place that they were stored in; if they do, restore them from a backup.',
 } as const
 
 function findingOf({ config }: Installation, { read, missing, damaged }: Reading): Finding {

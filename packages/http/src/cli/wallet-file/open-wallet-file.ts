@@ -42,12 +42,16 @@ const busyTimeout = 10_000
  */
 export const walletFile =
   (folder: string) =>
-  ({ chainId, address }: WalletName): WalletStore => {
+  ({ chainId, address, marketplace }: WalletName): WalletStore => {
     const wallet = `${chainId} ${address.toLowerCase()}`
+    const customer = `${wallet} ${marketplace.toLowerCase()}`
     // Opened by the first act that is counted or paid in dollars; most commands make none.
     const file = memoize(() => openFile(folder))
     const use: WalletRows['use'] = (act) => guard(folder, () => act(file()))
-    return { spending: storedSpending({ wallet, use }), orders: storedOrders({ wallet, use }) }
+    return {
+      spending: storedSpending({ wallet, use }),
+      orders: storedOrders({ wallet: customer, use }),
+    }
   }
 
 function memoize<T>(make: () => T): () => T {

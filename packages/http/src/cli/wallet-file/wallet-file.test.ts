@@ -27,8 +27,9 @@ beforeEach(() => {
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
 
 const address = `0x${'a1'.repeat(20)}` as const
-const open = (chainId = 1, of: Hex = address): WalletStore =>
-  walletFile(folder)({ chainId, address: of })
+const marketplace = `0x${'c3'.repeat(20)}` as const
+const open = (chainId = 1, of: Hex = address, at: Hex = marketplace): WalletStore =>
+  walletFile(folder)({ chainId, address: of, marketplace: at })
 const [file, mark] = ['wallet.sqlite', 'wallet.mark'] as const
 
 const day = 86_400_000
@@ -79,7 +80,7 @@ function playDays(store: WalletStore, acts: readonly DayAct[]): void {
       continue
     }
     newest = counted
-    const used = spent < needed ? spent : needed
+    const used = spent % (needed + 1n)
     count.reserve(needed).settle(used)
     onDay.set(counted, before + used)
   }
@@ -113,7 +114,7 @@ test('processes at once spend no more than the limit together', async () => {
   countAt(20_000 * day).reserve(0n)
   const script = `
     const { walletFile } = await import(${JSON.stringify(join(import.meta.dirname, 'open-wallet-file.ts'))})
-    const { spending } = walletFile(${JSON.stringify(folder)})({ chainId: 1, address: '${address}' })
+    const { spending } = walletFile(${JSON.stringify(folder)})({ chainId: 1, address: '${address}', marketplace: '${marketplace}' })
     let made = 0
     for (let turn = 0; turn < 60; turn++) {
       if ('id' in spending.reserve({ currency: 'dollar', day: 20000, needed: 1n, limit: 100n })) made++
@@ -195,12 +196,13 @@ describe('the orders in a file', () => {
     expect(open().orders.get('key')).toEqual({ ...order, spendingId: undefined })
     expect(open().orders.add('key', { ...order, hash: hashOf('2') })).toBe(false)
     expect(open().orders.add('key', { ...order, since: 6n })).toBe(true)
+    expect(open(2).orders.get('key')).toBeUndefined()
+    expect(open(1, address, address).orders.get('key')).toBeUndefined()
     open().orders.replace('key', { ...order, isLate: true })
     expect(open().orders.all()).toMatchObject([{ since: 5n, isLate: true }])
     open().orders.remove('key', hashOf('2'))
     expect(open().orders.all()).toHaveLength(1)
     open().orders.remove('key', order.hash)
     expect(open().orders.all()).toEqual([])
-    expect(open(2).orders.get('key')).toBeUndefined()
   })
 })

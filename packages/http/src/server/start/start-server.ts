@@ -84,8 +84,7 @@ export async function startServer(
     ...{ service, config, nodes: chain.nodes?.status },
     sealing: openSealing({ ...sealed, service, ...ledger }, resources),
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
-    webhooks,
-    deployment: describeDeployment(chain, config, ledger.agent),
+    ...{ webhooks, deployment: describeDeployment(chain, config, ledger.agent) },
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: (caller) => readWalletState(ledger, config, caller),
@@ -130,7 +129,6 @@ async function openHolds(
 }
 
 type Metered = Pick<metrics.Options, 'wallet'> & {
-  readonly chain: Pick<OpenChain, 'source'>
   readonly watch: KeyWatch
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
