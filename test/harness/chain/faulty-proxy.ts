@@ -16,7 +16,7 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** Chooses the fault of a call; `undefined` forwards it without a fault. */
+/** Chooses the fault of a request by its first call; `undefined` forwards it without a fault. */
 export type FaultPlan = (method: string) => Fault | undefined
 
 /** A proxy between a client and a node. */
@@ -37,8 +37,8 @@ export async function startProxy(node: URL): Promise<FaultyProxy> {
     const body = await textOf(request)
     const sent: RpcCall | readonly RpcCall[] = JSON.parse(body)
     // The calls of one request share their fate.
-    const calls = 'method' in sent ? [sent] : sent
-    const fault = calls.map(({ method }) => plan(method)).find((it) => it !== undefined)
+    const [first] = 'method' in sent ? [sent] : sent
+    const fault = plan(first?.method ?? '')
     if (fault !== undefined) made.set(fault, (made.get(fault) ?? 0) + 1)
     await handlers[fault ?? 'none']({ node, body, sent, response })
   })
