@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Environment, post, startServer } from '../harness/process/server.ts'
@@ -68,7 +69,7 @@ describe('jobs that are older than the embedded chain', () => {
     const lines = []
     for (const _start of ['first', 'second']) {
       const server = await startServer({ ...state.settings, LOG_LEVEL: 'warn' })
-      const log = text(server.process.stderr ?? [])
+      const log = text(server.process.stderr ?? Readable.from([]))
       await fetch(`${server.url}/readyz`)
       await server.end('SIGTERM')
       lines.push((await log).split('\n').filter((line) => line.includes('the jobs are older')))

@@ -26,7 +26,8 @@ export async function startLyingProxy(node: URL): Promise<LyingProxy> {
     const sent = JSON.parse(body)
     requests.push(Array.isArray(sent) ? sent : [sent])
     const headers = { 'content-type': 'application/json' }
-    const replies = await (await fetch(node, { method: 'POST', headers, body })).json()
+    const answered = await fetch(node, { method: 'POST', headers, body })
+    const replies = JSON.parse(await answered.text())
     const told = (call: Asked, reply: { readonly result?: never }) =>
       'result' in reply ? { ...reply, result: lie(call, reply.result as never) } : reply
     const answer = Array.isArray(sent)

@@ -56,12 +56,11 @@ const absurdGas = 2n ** 28n
 /** Returns the knowledge of a lane that knows nothing yet. */
 export function knownChain(parts: knownChain.Parts): KnownChain {
   const { elapsed = () => performance.now(), wallet } = parts
-  const isRecent = (fact: { readonly at: number } | undefined) =>
+  const isRecent = <T extends { readonly at: number }>(fact: T | undefined): fact is T =>
     fact !== undefined && elapsed() - fact.at < knownFor
   const known: Known = { market: undefined, gas: undefined, hasNonce: false }
   const gasOf = async (call: Call, { limit, shape }: PriceOptions): Promise<bigint> => {
-    const { gas } = known
-    if (gas !== undefined && gas.shape === shape && isRecent(gas)) return gas.amount
+    if (isRecent(known.gas) && known.gas.shape === shape) return known.gas.amount
     const at = elapsed()
     const estimate = withGasMargin(await estimateGas(parts, call, limit))
     const amount = limit === undefined || estimate < limit ? estimate : limit
@@ -70,7 +69,7 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
   }
   const marketNow = async ({ reserved }: PriceOptions, value: bigint): Promise<Market> => {
     // What is only remembered refuses nothing.
-    if (known.market !== undefined && isRecent(known.market)) return known.market
+    if (isRecent(known.market)) return known.market
     const market = await readMarket(parts, reserved, elapsed())
     known.market = market
     requireBalance(wallet.address, market.free, value)
