@@ -1,9 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { startLoggedServer } from '../harness/observability/logged-server.ts'
 import { type Environment, post, startServer } from '../harness/process/server.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 
@@ -38,11 +37,12 @@ async function spentToday(url: string): Promise<string> {
 }
 
 /** Returns a folder with two memories, a copy of it from when it had one, and what was spent. */
-async function withEarlier(environment: Environment = {}) {
+async function withEarlier(environment: Environment = {}, between = async () => {}) {
   const [folder, earlier] = [newFolder(), newFolder()]
   const settings = { ...environment, DATA_DIR: folder }
   await withServer(settings, (url) => addMemory(url, 'one'))
   cpSync(folder, earlier, { recursive: true })
+  await between()
   const spent = await withServer(settings, async (url) => {
     await addMemory(url, 'two')
     return spentToday(url)
@@ -66,16 +66,14 @@ describe('jobs that are older than the embedded chain', () => {
   test('are named once', async () => {
     const state = await withEarlier()
     restore('jobs.sqlite', state)
-    const lines = []
+    const found = []
     for (const _start of ['first', 'second']) {
-      const server = await startServer({ ...state.settings, LOG_LEVEL: 'warn' })
-      const log = text(server.process.stderr ?? Readable.from([]))
+      const server = await startLoggedServer({ ...state.settings, LOG_LEVEL: 'warn' })
       await fetch(`${server.url}/readyz`)
       await server.end('SIGTERM')
-      lines.push((await log).split('\n').filter((line) => line.includes('the jobs are older')))
+      found.push(server.lines().filter(({ msg }) => msg.includes('jobs are older')))
     }
-    expect(lines.map((it) => it.length)).toEqual([1, 0])
-    expect(JSON.parse(lines[0]?.[0] ?? '{}')).toMatchObject({ transactions: 1 })
+    expect(found).toMatchObject([[{ transactions: 1 }], []])
   })
 })
 
@@ -94,10 +92,12 @@ describe('with jobs in PostgreSQL, an embedded chain', () => {
   })
 
   test('that went on apart from its jobs is refused', async () => {
-    const state = await withEarlier(await database('split_chain'))
+    const copy = { DATABASE_URL: new URL('/copied_jobs', postgres.url).href }
+    const state = await withEarlier(await database('split_chain'), async () => {
+      await postgres.run('CREATE DATABASE copied_jobs TEMPLATE split_chain')
+    })
     restore('chain.sqlite', state)
-    const alone = await database('alone')
-    await withServer({ ...state.settings, ...alone }, (url) => addMemory(url, 'another two'))
+    await withServer({ ...state.settings, ...copy }, (url) => addMemory(url, 'another two'))
     await expect(startServer(state.settings)).rejects.toThrow(/has another block \d+/)
   })
 

@@ -23,13 +23,20 @@ export function firstIndexing(
   }
 }
 
+/** Returns whether the catalogue caught up before the signal was aborted. */
 function hasCaughtUp(
   catalogue: Pick<SqlCatalogue, 'caughtUp'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return catalogue.caughtUp(signal).then(
+  // A chain that is not open yet keeps it waiting beyond the signal.
+  const late = new Promise<boolean>((resolve) => {
+    signal.addEventListener('abort', () => resolve(false), { once: true })
+    if (signal.aborted) resolve(false)
+  })
+  const caughtUp = catalogue.caughtUp(signal).then(
     () => !signal.aborted,
     // The check of the chain says why.
     () => false,
   )
+  return Promise.race([caughtUp, late])
 }
