@@ -125,13 +125,6 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
-    law: 'returns the accounts that name an heir now',
-    fault: 'begins each page of accounts anew',
-    open: faultyHarness((inner) => ({
-      heirOf: (heir, { limit }) => inner.heirOf(heir, { limit }),
-    })),
-  },
-  {
     law: 'returns earnings in dollars apart from those in wei',
     fault: 'adds royalties in dollars to those in wei',
     open: faultyHarness((inner) => ({
