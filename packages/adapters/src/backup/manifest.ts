@@ -49,7 +49,7 @@ const format = 'heirloom-backup/1'
 /** Encodes a manifest with the digest of its text. */
 export function encodeManifest(manifest: Manifest): Uint8Array {
   const text = JSON.stringify(manifest)
-  return Buffer.from(`{"format":"${format}","sha256":"${hash('sha256', text)}","backup":${text}}\n`)
+  return Buffer.from(`{"format":"${format}","sha256":"${hash('sha256', text)}","backup":${text}}`)
 }
 
 /**
