@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -120,7 +121,7 @@ describe('a manifest that somebody wrote', () => {
     const objects = folderObjects(evil, { forWriting: true })
     const path = join(folder, 'sealing.keys')
     await saveBackup(objects, {
-      ...{ installation: { id: 'x', epoch: 1, copy: 'y' }, program: '0', takenAt: 1 },
+      ...{ installation: { id: randomUUID(), epoch: 1, copy: 'y' }, program: '0', takenAt: 1 },
       ...{ origin: { host: 'h', folder: '/f' }, chain: 'remote', jobs: 'database', blobs: 'here' },
       files: ['../outside', 'agent.key', 'master.keys', '/outside'].map((name) => ({ name, path })),
       blocks: undefined,

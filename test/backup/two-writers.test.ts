@@ -111,7 +111,7 @@ describe('a restored copy and its original', () => {
     const words = ['restore', place, '--into', copy, '--verify', '--as-writer']
     const restored = await heirloom(settings, ...words)
     expect(restored).toMatchObject({ errors: '' })
-    expect(restored.output).toContain('1 writes had not ended')
+    expect(restored.output).toContain('Writes that had not ended: 1.')
     const server = await startServer({ ...settings, DATA_DIR: copy })
     onTestFinished(async () => void (await server.end('SIGKILL')))
     expect(await snapshot(server, 'one')).toEqual(first)

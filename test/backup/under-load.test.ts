@@ -103,8 +103,8 @@ describe('a backup while a server writes', () => {
     const { added, manifest } = await save()
     expect(added.blocks).toBeGreaterThan(0)
     expect(added.blocks).toBeLessThan(4)
-    const kept = blocks.filter(([path, at]) => statSync(`${path}`).mtimeMs === at)
-    expect(kept).toEqual(blocks)
+    const unchanged = blocks.filter(([path, at]) => statSync(`${path}`).mtimeMs === at)
+    expect(unchanged).toEqual(blocks)
     expect(filesIn(join(place, 'chunks')).length).toBe(
       new Set(manifest.files.flatMap((it: { chunks: readonly string[] }) => it.chunks)).size,
     )

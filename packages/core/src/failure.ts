@@ -171,7 +171,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `A restored copy of this installation writes to ${place} now; stop this server for good, because two copies must never write.`,
   'backup/unavailable': ({ place, operation }) =>
     `The place ${place} could not be used (${operation}); check that it is there and lets this user in, then try again.`,
-  'backup/unusable': ({ place, problem }) => `${place} cannot be used: ${problem}.`,
+  'backup/unusable': ({ place, problem }) => `The place ${place} cannot be used: ${problem}.`,
   'batch/bad-size': ({ size, limit }) => `A batch must have 1 to ${limit} tokens, not ${size}.`,
   'blob/corrupt': ({ digest }) =>
     `The stored block ${digest} is damaged: it does not match its digest; restore it from a replica or a backup.`,

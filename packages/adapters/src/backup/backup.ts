@@ -40,7 +40,7 @@ export async function findBackup(objects: Objects): Promise<Backup | undefined> 
 export async function requireBackup(objects: Objects): Promise<Backup> {
   const found = await findBackup(objects)
   if (found !== undefined) return found
-  const problem = 'it holds no backup; name the folder or the bucket that heirloom backup wrote to'
+  const problem = `it holds no backup, because it has no ${manifestName}; name the folder or the bucket that heirloom backup wrote to`
   throw new Failure('backup/unusable', { place: objects.place, problem })
 }
 

@@ -13,7 +13,7 @@ export type SavedFile = {
 /** A copy of an installation. All copies share the id. */
 export type Succession = {
   readonly id: string
-  /** How often a restored copy has replaced the one before it, plus one. */
+  /** One more than in the copy that this one replaced; 1 in the first. */
   readonly epoch: number
   /** Tells copies of one epoch apart. */
   readonly copy: string
@@ -29,13 +29,13 @@ export type Manifest = {
   readonly takenAt: number
   /** When the backup was complete, in milliseconds since 1970. */
   readonly finishedAt: number
-  /** Where the installation ran: the name of the machine and the data folder. */
+  /** The machine and the data folder of the installation. */
   readonly origin: { readonly host: string; readonly folder: string }
-  /** Where the chain is: in the backup, or behind a node. */
+  /** The place of the chain: the backup, or a node. */
   readonly chain: 'embedded' | 'remote'
-  /** Where the jobs are: in the backup, or in a database with backups of its own. */
+  /** The place of the jobs: the backup, or a database with backups of its own. */
   readonly jobs: 'here' | 'database'
-  /** Where the blocks of the memories are: in the backup, or in a store that it does not cover. */
+  /** The place of the blocks: the backup, or a store that it does not cover. */
   readonly blobs: 'here' | 'elsewhere'
   readonly files: readonly SavedFile[]
   readonly blocks: { readonly count: number; readonly bytes: number }
@@ -49,7 +49,7 @@ const format = 'heirloom-backup/1'
 /** Encodes a manifest with the digest of its text. */
 export function encodeManifest(manifest: Manifest): Uint8Array {
   const text = JSON.stringify(manifest)
-  return Buffer.from(`{"format":"${format}","sha256":"${hash('sha256', text)}","backup":${text}}\n`)
+  return Buffer.from(`{"format":"${format}","sha256":"${hash('sha256', text)}","backup":${text}}`)
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from './saved-blocks.ts'
 import { chunkName, isChunk, type Stored, saveBytes, saveFile } from './saved-files.ts'
 
-/** What a backup saved. */
+/** The result of a backup. */
 export type SaveReport = {
   readonly manifest: Manifest
   /** The blocks and the bytes that were not in the backup before. */
@@ -47,11 +47,11 @@ export async function saveBackup(
   const stored: Stored = { present: new Map(await objects.list()), added: 0 }
   const saved: SavedFile[] = []
   for (const file of files) saved.push(await saveFile(objects, stored, file))
-  const kept = await listKept(before)
+  const retained = await listRetained(before)
   const found =
     blocks === undefined
-      ? { list: kept, added: 0, damaged: [], lost: 0 }
-      : await saveBlocks(objects, stored, { source: blocks, before: kept })
+      ? { list: retained, added: 0, damaged: [], lost: 0 }
+      : await saveBlocks(objects, stored, { source: blocks, before: retained })
   const bytes = encodeBlockList(found.list)
   saved.push(await saveBytes(objects, stored, { name: blockListName, bytes }))
   const manifest = { ...facts, files: saved, blocks: sizeOf(found.list), finishedAt: now() }
@@ -63,7 +63,7 @@ export async function saveBackup(
 }
 
 /** Returns the blocks that an earlier backup lists; none when its list is damaged, or there is none. */
-async function listKept(before: Backup | undefined): Promise<BlockList> {
+async function listRetained(before: Backup | undefined): Promise<BlockList> {
   if (before === undefined) return new Map()
   const { list } = await before.blockList()
   return list

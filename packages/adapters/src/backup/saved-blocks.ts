@@ -35,7 +35,7 @@ export const decodeBlockList = (text: string): BlockList =>
     ]),
   )
 
-/** What saving blocks found. */
+/** The result of saving blocks. */
 export type SavedBlocks = {
   /** All blocks of the backup, those of earlier backups first. */
   readonly list: BlockList

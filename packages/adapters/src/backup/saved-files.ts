@@ -16,7 +16,7 @@ export const chunkName = (digest: string): string =>
 /** Returns whether an object of a backup is a chunk of a file. */
 export const isChunk = (name: string): boolean => name.startsWith(`${chunkFolder}/`)
 
-/** What a backup has stored so far, and what it stored itself. */
+/** The objects of a backup so far, and the bytes that it added. */
 export type Stored = {
   /** The names and lengths of all objects. */
   readonly present: Map<string, number>

@@ -17,7 +17,7 @@ export type InstallationRecord = {
   readonly state: 'writer' | 'copy' | 'superseded'
   /** The moment that a restored copy holds, in milliseconds since 1970; absent in an original. */
   readonly takenAt?: number
-  /** Where the original of a restored copy was. */
+  /** The place of the original of a restored copy. */
   readonly original?: string
 }
 

@@ -46,7 +46,7 @@ export declare namespace restoreBackup {
   }
 }
 
-/** What was restored. */
+/** The result of a restore. */
 export type RestoreReport = {
   readonly folder: string
   readonly backup: Backup['manifest']

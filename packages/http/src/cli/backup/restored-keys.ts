@@ -5,8 +5,10 @@ import {
   commitKeys,
   destroyedFile,
   fileKeyStore,
+  findSealingKey,
   inspectKeys,
   loadKeys,
+  withNewKey,
 } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
@@ -49,12 +51,15 @@ export async function verifyRestored(
   )
 }
 
-/** Replaces the records of destroyed keys in an older file by tombstones. */
+/** Replaces the records of destroyed keys in an older file by tombstones; one key must seal. */
 async function buryDestroyed(source: Parameters<typeof loadKeys>[0]): Promise<void> {
   const inspected = await inspectKeys(source)
   if (inspected?.records.some(({ opened }) => opened === 'destroyed') !== true) return
   const loaded = await loadKeys(source)
-  if (loaded !== undefined) await commitKeys(source, loaded, loaded.records)
+  if (loaded === undefined) return
+  const { records } = loaded
+  const isEnough = findSealingKey(records) !== undefined
+  await commitKeys(source, loaded, isEnough ? records : withNewKey(records, { now: Date.now() }))
 }
 
 function storedAgentKey(folder: string) {

@@ -19,7 +19,7 @@ export type Staged = {
 /** The folder in a data folder for copies that a backup is made from. */
 export const stagingFolder = 'backup-unfinished'
 
-/** How long, and in which steps, to wait for a server that is starting or ending; milliseconds. */
+/** The time to wait for a server that is starting or ending, and between two tries; milliseconds. */
 const patience = { all: 20_000, step: 500 }
 
 export declare namespace stageFiles {

@@ -17,7 +17,7 @@ import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { openChain } from '../../server/open-chain.ts'
 import { storageFolder } from '../../server/whole-folder.ts'
 
-/** How many memories open, and which do not. */
+/** The memories that open, and those that do not. */
 export type MemoryReport = {
   /** The number of tokens on the chain. */
   readonly tokens: number

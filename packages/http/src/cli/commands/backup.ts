@@ -47,11 +47,13 @@ function linesOf(report: BackupReport, milliseconds: number): readonly string[] 
   const { count, bytes } = manifest.blocks
   const all = bytes + manifest.files.reduce((sum, { length }) => sum + length, 0)
   return [
-    `${place} holds ${count} blocks and ${manifest.files.length} files, ${megabytes(all)}, of ${new Date(manifest.takenAt).toISOString()}.`,
-    `New in it: ${added.blocks} blocks, ${megabytes(added.bytes)} in all, in ${milliseconds} ms.`,
+    `${place} holds ${blocksText(count)} and ${manifest.files.length} files, ${megabytes(all)}, of ${new Date(manifest.takenAt).toISOString()}.`,
+    `New in it: ${blocksText(added.blocks)}, ${megabytes(added.bytes)} in all, in ${milliseconds} ms.`,
     ...missingLines(report),
     ...damaged.map((digest) => `Damaged on this disk, and not saved: block ${digest}.`),
-    ...(lost === 0 ? [] : [`${lost} blocks of earlier backups are gone, here and there.`]),
+    ...(lost === 0
+      ? []
+      : [`Gone, here and in the backup: ${blocksText(lost)} of earlier backups.`]),
     `Not in it, and needed to use it: ${keysApart(report).join(', ')}. Keep copies apart from it.`,
   ]
 }
@@ -78,5 +80,7 @@ function keysApart({ config, folder }: BackupReport): readonly string[] {
     ...(config.apiKeysFile === undefined ? [] : [config.apiKeysFile]),
   ]
 }
+
+const blocksText = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`

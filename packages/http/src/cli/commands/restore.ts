@@ -49,7 +49,7 @@ function linesOf(report: RestoreReport, isTrial: boolean): readonly string[] {
   const { folder, backup, memories, unfinishedJobs, notes } = report
   const time = new Date(backup.takenAt).toISOString()
   const first = isTrial ? 'The backup can be restored:' : `${folder} holds the backup:`
-  const jobs = `${unfinishedJobs} writes had not ended, and the chain may have done them since; they are not sent again, and their idempotency keys answer transaction/unknown.`
+  const jobs = `Writes that had not ended: ${unfinishedJobs}. The chain may have done them since; they are not sent again, and their idempotency keys answer transaction/unknown.`
   return [
     `${first} the installation as it was at ${time}.`,
     ...(memories === undefined ? [] : memoryLines(memories)),

@@ -92,7 +92,7 @@ describe('heirloom doctor', () => {
     const { printed, code } = await run({ DATA_DIR: installation() })
     expect(code).toBe(0)
     const lines = printed.trimEnd().split('\n')
-    expect(lines).toHaveLength(28)
+    expect(lines).toHaveLength(29)
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z-]+ +\S.*\.$/)
   })
 
