@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const program =
-  process.env.BENCH_PROGRAM ?? join(import.meta.dirname, '../../packages/http/dist/cli.js')
+const program = join(import.meta.dirname, '../../packages/http/dist/cli.js')
 
 export type Environment = Readonly<Record<string, string>>
 

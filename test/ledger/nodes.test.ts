@@ -31,7 +31,7 @@ afterAll(() => anvil.stop())
 async function openWay(): Promise<TcpGate & { readonly address: string }> {
   const gate = await openGate(Number(anvil.url.port))
   onTestFinished(gate.close)
-  return { ...gate, address: `http://127.0.0.1:${gate.port}/v2/hushed` }
+  return { ...gate, address: `http://127.0.0.1:${gate.port}/?key=hushed` }
 }
 
 async function snapshot(url: string, thought: string): Promise<Snapshot> {

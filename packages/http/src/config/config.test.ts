@@ -59,7 +59,7 @@ describe('an environment', () => {
       masterKeyFile: undefined,
       databaseUrl: undefined,
       webhooksToPrivate: false,
-      catalogueFrom: 0,
+      catalogueFrom: undefined,
       confirmations: 1,
       limits: { perCall: undefined, perDay: undefined },
       rpc: { isOn: true, gas: 500_000n, gasPerDay: 200_000_000n, extensions: undefined },

@@ -53,7 +53,8 @@ describe('docs/metrics.md', () => {
   })
 
   test('names the labels that samples have', async () => {
-    const meters = metrics({ wallet })
+    const node = { place: 1, state: 'up', height: 7, lag: 0 } as const
+    const meters = metrics({ wallet, nodes: () => [node] })
     meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
     meters.relayed({ act: 'mint', result: 'done' })
     meters.paidActs({ act: 'rent', result: 'paid' })

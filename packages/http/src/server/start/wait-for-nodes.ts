@@ -1,5 +1,5 @@
 import { Failure, isFailure } from '@heirloom/core'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
 import type { Config } from '../../config/config.ts'
 import { logging } from '../../observability/logging.ts'
@@ -103,7 +103,8 @@ function rest(milliseconds: number, stopped: AbortSignal): Promise<void> {
 
 async function openRoom({ logLevel, ...address }: waitForNodes.Input['config']): Promise<Room> {
   const log = { level: logLevel, stream: process.stderr }
-  const server = fastify({ logger: logging(log), disableRequestLogging: true })
+  const logController = new LogController({ disableRequestLogging: true })
+  const server = fastify({ logger: logging(log), logController })
   const failure = new Failure('ledger/unavailable', { operation: 'eth_chainId' })
   const components = { chain: failure.code }
   server.get('/livez', async () => ({ status: 'ok' }))
