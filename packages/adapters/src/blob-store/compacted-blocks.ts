@@ -76,8 +76,8 @@ export async function createCompacted(folder: string): Promise<CompactedBlocks> 
   return blocks
 }
 
-/** The time that a writer waits for another process which reads or writes, in milliseconds. */
-const busyTimeout = 5000
+/** The time that this process stands still for another one which writes, in milliseconds. */
+const busyTimeout = 1000
 
 function blocksIn(path: string): CompactedBlocks {
   const file = new DatabaseSync(path, { timeout: busyTimeout })

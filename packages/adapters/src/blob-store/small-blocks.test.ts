@@ -118,6 +118,22 @@ describe('small blocks', () => {
     for (const bytes of blocks) same(await store.read(cidOfBytes(bytes)), bytes)
   })
 
+  test('stay in their files when the common file does not take them', async () => {
+    await putAll(someBlocks(8))
+    await filesLeft(0)
+    const other = new DatabaseSync(join(folder, compactedFile))
+    other.exec('BEGIN IMMEDIATE')
+    const blocks = someBlocks(8)
+    await putAll(blocks)
+    await store.close()
+    other.exec('ROLLBACK')
+    other.close()
+    expect(await blockFiles(folder)).toHaveLength(8)
+    store = await DurableBlockstore.open(folder, atOnce)
+    for (const bytes of blocks) same(await store.read(cidOfBytes(bytes)), bytes)
+    await filesLeft(0)
+  })
+
   test('that are damaged stay in their files', async () => {
     await store.close()
     store = await DurableBlockstore.open(folder, never)

@@ -72,10 +72,17 @@ const graceTime = 7 * 86_400_000
  */
 export function movesFrom(folder: string, { isNew }: { readonly isNew: boolean }): number {
   const path = join(folder, startFile)
-  if (!existsSync(path)) writeFileSync(path, `${Date.now() + (isNew ? 0 : graceTime)}\n`)
-  const time = Number(readFileSync(path, 'utf8'))
-  return Number.isNaN(time) ? Date.now() + graceTime : time
+  try {
+    if (!existsSync(path)) writeFileSync(path, `${Date.now() + (isNew ? 0 : graceTime)}\n`)
+    const time = Number(readFileSync(path, 'utf8').trim() || 'none')
+    return Number.isNaN(time) ? later() : time
+  } catch {
+    // On a full disk, or one that may not be written, nothing can be moved anyway.
+    return later()
+  }
 }
+
+const later = () => Date.now() + graceTime
 
 const usual: Compaction = { files: 256, delay: 10_000 }
 
