@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
@@ -169,6 +169,25 @@ describe('heirloom migrate, killed again and again', () => {
     const again = await migrate({ from: old.folder, to: target }, '--dry-run', '--json')
     expect(again.err).toMatch(/^$/)
     expect(JSON.parse(again.out)).toMatchObject({ open: 0, price: { transactions: 0 } })
+  })
+
+  it('carries over what stayed once the key of its creator is here', async () => {
+    await server.end('SIGTERM')
+    const keys = join(home, 'bob.keys')
+    writeFileSync(keys, `${old.bobsKey}\n`)
+    const flags = ['--yes', '--json', '--keys', keys]
+    const { out } = await migrate({ from: old.folder, to: target }, ...flags)
+    report = JSON.parse(out)
+    expect(report).toMatchObject({ staying: [{ tokenId: '9', reason: 'copied' }], open: 0 })
+    expect(await read<bigint>('totalSupply')).toBe(19n)
+    const [creator, , , , contentHash] = await read<readonly unknown[]>(
+      'recordOf',
+      BigInt(newIdOf(8)),
+    )
+    expect([creator, contentHash]).toEqual([old.bob.address, old.hashes[8]])
+    server = await startServer(target.env)
+    expect((await downloadAs(old.bob, server.url, newIdOf(8))).status).toBe(200)
+    expect((await downloadAs(old.agent, server.url, newIdOf(8))).status).toBe(403)
   })
 
   it('leaves the old server as it was', async () => {

@@ -13,6 +13,8 @@ export type OldServer = {
   readonly bob: PrivateKeyAccount
   readonly renter: PrivateKeyAccount
   readonly stranger: PrivateKeyAccount
+  /** The private key of Bob. */
+  readonly bobsKey: Hex
   /** The content hashes, by token id. */
   readonly hashes: Readonly<Record<string, Hex>>
 }
@@ -30,9 +32,11 @@ const free = { price: '0', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBp
 export async function buildOldServer(folder: string, program = serverProgram): Promise<OldServer> {
   const server = await startServer({ DATA_DIR: folder }, program)
   const { url } = server
-  const [ann, bob, renter, stranger] = [newAccount(), newAccount(), newAccount(), newAccount()]
+  const [ann, renter, stranger] = [newAccount(), newAccount(), newAccount()]
+  const bobsKey = generatePrivateKey()
+  const bob = privateKeyToAccount(bobsKey)
   const agent = agentOf(folder)
-  const people = { folder, agent, ann, bob, renter, stranger }
+  const people = { folder, agent, ann, bob, bobsKey, renter, stranger }
   const hashes: Record<string, Hex> = {}
   const send = async (path: string, body: object) => {
     const response = await post(url, path, JSON.stringify(body))
