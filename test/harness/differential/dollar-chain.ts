@@ -1,4 +1,4 @@
-import { account, highestPrice, orderStates } from '@heirloom/core'
+import { account, orderStates } from '@heirloom/core'
 import {
   type Abi,
   BaseError,
@@ -170,6 +170,3 @@ async function observe(
     days: Number((left + secondsOfDay - 1n) / secondsOfDay),
   }
 }
-
-/** A price that no listing may have. */
-export const tooHigh = highestPrice + 1n
