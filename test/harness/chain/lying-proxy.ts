@@ -17,6 +17,8 @@ export type LyingProxy = {
   close(): Promise<void>
 }
 
+type Reply = { readonly result?: unknown }
+
 /** Starts a proxy on a free loopback port. */
 export async function startLyingProxy(node: URL): Promise<LyingProxy> {
   let lie: Lie = (_call, truth) => truth
@@ -26,11 +28,12 @@ export async function startLyingProxy(node: URL): Promise<LyingProxy> {
     const sent = JSON.parse(body)
     requests.push(Array.isArray(sent) ? sent : [sent])
     const headers = { 'content-type': 'application/json' }
-    const replies = await (await fetch(node, { method: 'POST', headers, body })).json()
-    const told = (call: Asked, reply: { readonly result?: never }) =>
+    const text = await (await fetch(node, { method: 'POST', headers, body })).text()
+    const replies: Reply | Reply[] = JSON.parse(text)
+    const told = (call: Asked, reply: Reply = {}) =>
       'result' in reply ? { ...reply, result: lie(call, reply.result as never) } : reply
-    const answer = Array.isArray(sent)
-      ? sent.map((call, index) => told(call, replies[index]))
+    const answer = Array.isArray(replies)
+      ? replies.map((reply, index) => told(sent[index], reply))
       : told(sent, replies)
     response.writeHead(200, headers).end(JSON.stringify(answer))
   })
