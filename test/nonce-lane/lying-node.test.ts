@@ -18,7 +18,7 @@ afterEach(() => proxy.close())
 const open = (more = {}) =>
   harness.fixture.open({ chain: proxy.url, resendAfter: 50, stuckAfter: 1_000_000, ...more })
 const mintedCount = async () => (await harness.fixture.mintedHashes()).length
-const asked = (method: string) =>
+const countOf = (method: string) =>
   proxy.requests.flat().filter((call) => call.method === method).length
 const isBlock = (method: string) => method === 'eth_getBlockByNumber'
 
@@ -39,7 +39,7 @@ async function forgeries(): Promise<Readonly<Record<string, Lie>>> {
     maxFeePerGas: 10n ** 10n,
     type: 'eip1559',
   } as const
-  const told = async (signer: typeof stranger, chainId: number) => {
+  const reported = async (signer: typeof stranger, chainId: number) => {
     const tx = { ...base, chainId, maxPriorityFeePerGas: 1n }
     const raw = await signer.signTransaction(tx)
     const { r, s, yParity } = parseTransaction(raw)
@@ -66,9 +66,9 @@ async function forgeries(): Promise<Readonly<Record<string, Lie>>> {
     }
   const signer = wallet as typeof stranger
   return {
-    'signed by somebody else': hiding(await told(stranger, 31337)),
-    'signed for another chain': hiding(await told(signer, 1)),
-    'without a signature': hiding({ ...(await told(stranger, 31337)), r: '0x0', s: '0x0' }),
+    'signed by somebody else': hiding(await reported(stranger, 31337)),
+    'signed for another chain': hiding(await reported(signer, 1)),
+    'without a signature': hiding({ ...(await reported(stranger, 31337)), r: '0x0', s: '0x0' }),
   }
 }
 
@@ -82,9 +82,9 @@ test('no forged transaction under its nonce makes a write happen twice', async (
     const minting = mint(ledger, name)
     made += 1
     await until(async () => (await mintedCount()) === made)
-    const searched = asked('eth_getBlockByNumber')
+    const searched = countOf('eth_getBlockByNumber')
     // The lane has looked for the transaction that took the nonce, many times.
-    await until(() => asked('eth_getBlockByNumber') > searched + 20)
+    await until(() => countOf('eth_getBlockByNumber') > searched + 20)
     expect(harness.countEvents('lost'), name).toBe(0)
     proxy.lie()
     await minting
@@ -111,7 +111,7 @@ test('a node that hides receipts for a while delays a write, and repeats none', 
   const ledger = await open()
   proxy.lie(({ method }, truth) => (method === 'eth_getTransactionReceipt' ? null : truth))
   const minting = mint(ledger, 'hidden')
-  await until(async () => (await mintedCount()) === 1 && asked('eth_getTransactionReceipt') > 20)
+  await until(async () => (await mintedCount()) === 1 && countOf('eth_getTransactionReceipt') > 20)
   proxy.lie()
   await minting
   await mint(ledger, 'next')
@@ -151,7 +151,7 @@ test('a node that goes back 50 blocks for a while undoes nothing that was acknow
     return method in lies ? lies[method] : truth
   })
   const minting = mint(ledger, 'b')
-  await until(async () => (await mintedCount()) === 2 && asked('eth_getTransactionCount') > 20)
+  await until(async () => (await mintedCount()) === 2 && countOf('eth_getTransactionCount') > 20)
   expect(await ledger.recall('mint', { key: 'key-a', fingerprint: 'key-a' })).toMatchObject({
     txHash,
   })
@@ -191,11 +191,11 @@ test('a first mint asks once before it is sent', async () => {
   await mint(await open(), 'first')
   const kinds = proxy.requests.map((calls) => calls.map(({ method }) => method))
   const sending = kinds.findIndex(([method]) => method === 'eth_sendRawTransaction')
-  const asked = [
+  const expected = [
     'eth_estimateGas',
     'eth_getBalance',
     'eth_getBlockByNumber',
     'eth_getTransactionCount',
   ]
-  expect(kinds[sending - 1]?.toSorted()).toEqual([...asked, 'eth_maxPriorityFeePerGas'])
+  expect(kinds[sending - 1]?.toSorted()).toEqual([...expected, 'eth_maxPriorityFeePerGas'])
 })

@@ -35,7 +35,7 @@ const [latest = ''] = programNames.slice(-1)
 /** A fleet, the program that each machine runs, and its clients. */
 type Story = { readonly fleet: Fleet; readonly programs: string[]; readonly load: StoryLoad }
 
-/** What can happen to a machine; each ends when it is sound again. */
+/** The faults of a machine; each ends when it is sound again. */
 const events: {
   readonly [name: string]: (story: Story, machine: number) => Promise<void>
 } = {

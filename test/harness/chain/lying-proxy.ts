@@ -2,37 +2,39 @@ import { createServer } from 'node:http'
 import { listenOnLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 
 /** A call to a node. */
-export type Asked = { readonly method: string; readonly params: readonly unknown[] }
+export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 
 /** Returns what a node answers instead of the truth, which it may change. */
-export type Lie = (call: Asked, truth: never) => unknown
+export type Lie = (call: RpcCall, truth: never) => unknown
 
 /** A proxy between clients and a node that lies. */
 export type LyingProxy = {
   readonly url: URL
   /** The calls that reached it; the calls of one request share an array. */
-  readonly requests: Asked[][]
+  readonly requests: RpcCall[][]
   /** Sets the lie for all later calls; without one it tells the truth. */
   lie(next?: Lie): void
   close(): Promise<void>
 }
 
+type Reply = { readonly result?: unknown }
+
 /** Starts a proxy on a free loopback port. */
 export async function startLyingProxy(node: URL): Promise<LyingProxy> {
   let lie: Lie = (_call, truth) => truth
-  const requests: Asked[][] = []
+  const requests: RpcCall[][] = []
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const sent = JSON.parse(body)
     requests.push(Array.isArray(sent) ? sent : [sent])
     const headers = { 'content-type': 'application/json' }
-    const answered = await fetch(node, { method: 'POST', headers, body })
-    const replies = JSON.parse(await answered.text())
-    const told = (call: Asked, reply: { readonly result?: never }) =>
+    const text = await (await fetch(node, { method: 'POST', headers, body })).text()
+    const replies: Reply | Reply[] = JSON.parse(text)
+    const answerTo = (call: RpcCall, reply: Reply = {}) =>
       'result' in reply ? { ...reply, result: lie(call, reply.result as never) } : reply
-    const answer = Array.isArray(sent)
-      ? sent.map((call, index) => told(call, replies[index]))
-      : told(sent, replies)
+    const answer = Array.isArray(replies)
+      ? replies.map((reply, index) => answerTo(sent[index], reply))
+      : answerTo(sent, replies)
     response.writeHead(200, headers).end(JSON.stringify(answer))
   })
   const { url, close } = await listenOnLoopback(server)

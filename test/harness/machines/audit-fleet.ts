@@ -9,7 +9,7 @@ import { findLost } from '../process/three-machines.ts'
 import type { CountedLoad, Memory } from './counted-load.ts'
 import type { Fleet } from './fleet.ts'
 
-/** What the chain and the servers say of what was acknowledged. */
+/** The report of the chain and the servers on what was acknowledged. */
 export type FleetAudit = {
   /** Acknowledged writes that the chain does not have. */
   readonly lost: readonly string[]

@@ -78,7 +78,7 @@ export function updateOnConflict(table: Table): string {
   return `ON CONFLICT (${table.key.map(quoted).join(', ')}) DO UPDATE SET ${sets.join(', ')}`
 }
 
-/** How a database creates tables. */
+/** The syntax of the statements that create tables. */
 export type TableSyntax = {
   /** Its type of a column. */
   readonly typeOf: (type: ColumnType) => string

@@ -156,7 +156,7 @@ export type UnknownTransactions = {
   /** The nonces from the first of them to the one after the last. */
   readonly known: number
   readonly next: number
-  /** What they cost on a day, in days since 1970 and in wei. */
+  /** Their cost on a day, in days since 1970 and in wei. */
   readonly day: number
   readonly spent: bigint
 }

@@ -5,7 +5,7 @@ import { storedBlocks } from '@heirloom/adapters/internal/block-folder'
 import { type Environment, readChainConfig } from '../config/config.ts'
 import { blobFolder } from '../server/whole-folder.ts'
 
-/** What an export did. */
+/** The result of an export. */
 export type BlockExport = {
   readonly copied: number
   readonly present: number
@@ -32,7 +32,7 @@ export async function exportBlocks(env: Environment, to: string): Promise<BlockE
   return { copied: copied.length, present: present.length, damaged }
 }
 
-/** What became of the copy of a block; a server that runs may have removed the block. */
+/** The fate of the copy of a block; a server that runs may have removed the block. */
 type Copy = 'copied' | 'present' | 'damaged' | 'gone'
 
 function copyBlock(

@@ -12,7 +12,7 @@ export type ChainSource =
       readonly chainId: number | undefined
       /** The number of nodes that must agree on what gives a right or ends a write. */
       readonly quorum: number
-      /** How long a start waits for a node, in milliseconds. */
+      /** The time that a start waits for a node, in milliseconds. */
       readonly patience: number
     }
 

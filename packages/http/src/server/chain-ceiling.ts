@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 
-/** What a block of the embedded chain takes in the memory of its process, in bytes. */
+/** The memory that a block of the embedded chain takes in its process, in bytes. */
 export const bytesPerBlock = 22_000
 
 /** The longest embedded chain on any machine, in blocks: a start executes it for some minutes. */

@@ -9,16 +9,16 @@ function readerOf({
   deployed,
   kept = head,
 }: Record<'head' | 'deployed', number> & { kept?: number }) {
-  let asked = 0
+  let requests = 0
   const reader = {
     head: async () => head,
     hasCode: async (_contract: string, block: number) => {
-      asked += 1
+      requests += 1
       if (block < head - kept) throw new Error('missing trie node')
       return block >= deployed
     },
   } as unknown as ChainReader
-  return { reader, asked: () => asked }
+  return { reader, requests: () => requests }
 }
 
 test('the search ends shortly before the deployment, after a question for each halving', async () => {
@@ -27,9 +27,9 @@ test('the search ends shortly before the deployment, after a question for each h
     .chain((head) => fc.record({ head: fc.constant(head), deployed: fc.nat(head) }))
   await fc.assert(
     fc.asyncProperty(chain, async ({ head, deployed }) => {
-      const { reader, asked } = readerOf({ head, deployed })
+      const { reader, requests } = readerOf({ head, deployed })
       expect(await findFirstBlock(reader, '0x')).toBe(Math.max(0, deployed - 64))
-      expect(asked()).toBeLessThanOrEqual(Math.ceil(Math.log2(head + 1)) + 2)
+      expect(requests()).toBeLessThanOrEqual(Math.ceil(Math.log2(head + 1)) + 2)
     }),
   )
 })

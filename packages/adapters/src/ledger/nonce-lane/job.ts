@@ -123,6 +123,11 @@ export function joinCalls(calls: readonly Call[]): Call {
 /** The words of a mint's item, and its card if it has one. */
 export type EncodedMint = { readonly item: Hex; readonly card?: Hex }
 
+/**
+ * Decodes the call data of a mint of one token.
+ *
+ * @throws an error for any other call
+ */
 export function decodeMint(data: Hex): EncodedMint {
   if (data.startsWith(mint.functionName) && data.length === length.selector + length.item) {
     return { item: wordsFrom(data, 0) }
@@ -138,6 +143,7 @@ export function decodeMint(data: Hex): EncodedMint {
 const wordsFrom = (data: Hex, index: number): Hex =>
   `0x${data.slice(length.selector + index * length.word)}`
 
+/** Returns the word at an index of words. */
 export const wordAt = (words: Hex, index: number): Hex =>
   `0x${words.slice(2 + length.word * index, 2 + length.word * (index + 1))}`
 

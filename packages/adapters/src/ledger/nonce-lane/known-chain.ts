@@ -9,7 +9,7 @@ import { maxCost, type Pricing } from './slots.ts'
 /** The price of a transaction, and the least nonce that it can have. */
 export type Priced = Pricing & { readonly leastNonce: number }
 
-/** How a call is priced. */
+/** The bounds of a price. */
 export type PriceOptions = {
   /** The most gas that it may get; no limit applies when absent. */
   readonly limit?: bigint | undefined
@@ -20,7 +20,7 @@ export type PriceOptions = {
 }
 
 /**
- * What the leader of a lane knows of its chain: its own acts, and what it read within the last half
+ * The knowledge that the leader of a lane has of its chain: its own acts, and what it read within the last half
  * second. So a write in a row of writes asks the node for nothing before it is sent.
  */
 export type KnownChain = {

@@ -18,7 +18,7 @@ const calls = fc.record({
 type Call = typeof calls extends fc.Arbitrary<infer T> ? T : never
 
 /** Signs a call, and returns it as a node tells of it, with its true hash. */
-async function told(signer: typeof wallet, { type, ...call }: Call, chain = chainId) {
+async function reported(signer: typeof wallet, { type, ...call }: Call, chain = chainId) {
   const content = { ...call, ...fees[type], type, chainId: chain, to: thief.address, gas: 21_000n }
   const raw = await signer.signTransaction(content as never)
   const { data, ...fields } = parseTransaction(raw)
@@ -29,7 +29,7 @@ async function told(signer: typeof wallet, { type, ...call }: Call, chain = chai
 test('a transaction has the hash that its signature proves, whatever the node says', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (call) => {
-      const { tx, hash } = await told(wallet, call)
+      const { tx, hash } = await reported(wallet, call)
       const lie = { ...tx, hash: toHex(7n, { size: 32 }), from: thief.address }
       expect(await hashSignedBy(wallet.address, lie, chainId)).toBe(hash)
     }),
@@ -40,13 +40,13 @@ test('a transaction has the hash that its signature proves, whatever the node sa
 test('a transaction that another key signed, or the wallet for another chain, proves nothing', async () => {
   await fc.assert(
     fc.asyncProperty(calls, async (call) => {
-      const { tx: stolen } = await told(thief, call)
+      const { tx: stolen } = await reported(thief, call)
       const lie = { ...stolen, from: wallet.address }
       expect(await hashSignedBy(wallet.address, lie, chainId)).toBeUndefined()
-      const { tx: elsewhere } = await told(wallet, call, 1)
+      const { tx: elsewhere } = await reported(wallet, call, 1)
       expect(await hashSignedBy(wallet.address, elsewhere, chainId)).toBeUndefined()
       // Changed after it was signed, it is a transaction of nobody.
-      const { tx } = await told(wallet, call)
+      const { tx } = await reported(wallet, call)
       const changed = { ...tx, nonce: tx.nonce + 1 }
       expect(await hashSignedBy(wallet.address, changed, chainId)).toBeUndefined()
     }),

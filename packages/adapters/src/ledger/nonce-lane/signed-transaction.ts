@@ -14,11 +14,11 @@ import {
  */
 export async function hashSignedBy(
   account: Hex,
-  told: Transaction,
+  reported: Transaction,
   chainId: number,
 ): Promise<Hex | undefined> {
   try {
-    const { input: data, r, s, v, yParity = 0, ...fields } = told
+    const { input: data, r, s, v, yParity = 0, ...fields } = reported
     if (fields.chainId !== chainId) return undefined
     const transaction = { ...fields, data } as TransactionSerializable
     const signature = fields.type === 'legacy' ? { r, s, v } : { r, s, yParity }

@@ -37,7 +37,7 @@ async function findVoters(pool: Pool, quorum: number): Promise<readonly RpcNode[
   throw new NoAgreement(`RPC_QUORUM wants ${quorum} nodes, and ${voters.length} can be used.`)
 }
 
-/** What a node answered: a result, or the error with which it refused. */
+/** The answer of a node: a result, or the error with which it refused. */
 type Vote = { readonly place: number } & (
   | { readonly result: unknown }
   | { readonly error: unknown; readonly code: unknown; readonly data: unknown }

@@ -1,7 +1,7 @@
 /** Why a node gets no requests. */
 export type NodeTrouble = 'silent' | 'behind' | 'other-chain' | 'other-fork'
 
-/** What a node is good for: nothing is known of it before its first check. */
+/** The use of a node, which is unknown before its first check. */
 export type NodeState = 'unknown' | 'up' | NodeTrouble
 
 /** A node as others may see it: by its place, since its address may hold a key. */
@@ -25,7 +25,7 @@ export type NodeHead = {
 /** A block that every node must have: they are then nodes of one chain, and of one fork. */
 export type Anchor = { readonly number: number; readonly hash: string }
 
-/** What a node answered when it was checked. */
+/** The answers of a node to a check. */
 export type NodeAnswer = {
   readonly chainId: number
   readonly head: NodeHead
@@ -33,7 +33,7 @@ export type NodeAnswer = {
   readonly anchorHash: string | undefined
 }
 
-/** What a node must fulfil. */
+/** The conditions that a node must meet. */
 export type NodeDemands = {
   readonly chainId: number | undefined
   readonly anchor: Anchor | undefined

@@ -18,7 +18,7 @@ type TestNode = {
   /** Answers a call of a contract at a block; it reverts when absent. */
   access: ((block: number) => string) | undefined
   receipt: object | null
-  /** How it answers: as a node, not at all, with HTML, too often asked, or with 100 MB. */
+  /** Its answers: as a node, not at all, with HTML, too often asked, or with 100 MB. */
   mode: 'well' | 'hangs' | 'html' | 'busy' | 'huge' | 'limited'
 }
 
@@ -124,9 +124,9 @@ test.each(['hangs', 'html', 'busy', 'huge'] as const)(
     second.height = 101
     expect(await height(pool)).toBe(101)
     expect(changes).toEqual([{ place: 1, of: 2, state: 'silent' }])
-    const asked = first.calls.length
+    const requests = first.calls.length
     expect(await height(pool)).toBe(101)
-    expect(first.calls.length).toBe(asked)
+    expect(first.calls.length).toBe(requests)
 
     first.mode = 'well'
     first.height = 102

@@ -118,12 +118,12 @@ const lowest = (counts: readonly unknown[]): unknown =>
 
 /** Asks one node after another until one answers. */
 async function askInTurn(pool: Pool, call: RpcCall): Promise<unknown> {
-  const asked = new Set<RpcNode>()
+  const tried = new Set<RpcNode>()
   let trouble: unknown
   for (;;) {
-    const node = await nextNode(pool, asked)
+    const node = await nextNode(pool, tried)
     if (node === undefined) throw trouble ?? noNode(pool)
-    asked.add(node)
+    tried.add(node)
     const attempt = await tryNode(pool, node, call)
     if ('answer' in attempt) return attempt.answer
     trouble = attempt.trouble ?? trouble
@@ -160,18 +160,18 @@ async function askAll(
 }
 
 /** Returns the node in use at once, so that the calls of one turn of the event loop share a request. */
-async function nextNode(pool: Pool, asked: ReadonlySet<RpcNode>): Promise<RpcNode | undefined> {
-  const up = pool.nodes.find((it) => it.state === 'up' && !asked.has(it))
-  return up !== undefined && up === pool.current ? up : choose(pool, asked)
+async function nextNode(pool: Pool, tried: ReadonlySet<RpcNode>): Promise<RpcNode | undefined> {
+  const up = pool.nodes.find((it) => it.state === 'up' && !tried.has(it))
+  return up !== undefined && up === pool.current ? up : choose(pool, tried)
 }
 
 /**
  * Returns the first node that is up and has all that callers have seen, and makes it the one in use.
  * Asks those first that were well and those that have rested.
  */
-async function choose(pool: Pool, asked: ReadonlySet<RpcNode>): Promise<RpcNode | undefined> {
+async function choose(pool: Pool, tried: ReadonlySet<RpcNode>): Promise<RpcNode | undefined> {
   const now = performance.now()
-  const left = pool.nodes.filter((node) => !asked.has(node))
+  const left = pool.nodes.filter((node) => !tried.has(node))
   const isLikely = ({ state, restsUntil }: RpcNode) => state === 'up' || restsUntil <= now
   for (const node of [...left.filter(isLikely), ...left.filter((it) => !isLikely(it))]) {
     const floor = floorOf(pool)

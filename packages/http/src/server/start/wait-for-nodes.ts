@@ -55,7 +55,7 @@ type Room = Pick<FastifyInstance, 'log'> & {
   readonly close: () => Promise<void>
 }
 
-/** What listens at the moment. */
+/** The server that listens at the moment. */
 type Opening = { room: Room | undefined; server: Server | undefined }
 
 async function startWhenPossible(
