@@ -27,7 +27,7 @@ export type Confirmer = {
   lastSettled(): LastSettled
   /** Returns the number of slots that the chain has decided since the opening. */
   decided(): number
-  /** Returns the height of the newest block seen, if any was. */
+  /** Returns the height of the newest block seen; absent while slots are checked again. */
   height(): bigint | undefined
 }
 
@@ -56,7 +56,7 @@ export async function openConfirmer(context: LaneContext): Promise<Confirmer> {
     averageWait: () => pending.averageWait,
     lastSettled: () => pending.lastSettled,
     decided: pending.decided,
-    height: () => pending.head?.number,
+    height: () => (pending.toRecheck.length > 0 ? undefined : pending.head?.number),
   }
 }
 
