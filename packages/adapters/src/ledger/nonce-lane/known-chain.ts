@@ -62,10 +62,9 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
   const gasOf = async (call: Call, { limit, shape }: PriceOptions): Promise<bigint> => {
     const { gas } = known
     if (gas !== undefined && gas.shape === shape && isRecent(gas)) return gas.amount
-    const at = elapsed()
     const estimate = withGasMargin(await estimateGas(parts, call, limit))
     const amount = limit === undefined || estimate < limit ? estimate : limit
-    if (shape !== undefined) known.gas = { shape, amount, at }
+    if (shape !== undefined) known.gas = { shape, amount, at: elapsed() }
     return amount
   }
   const marketNow = async ({ reserved }: PriceOptions, value: bigint): Promise<Market> => {
