@@ -61,10 +61,9 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
   const known: Known = { market: undefined, gas: undefined, hasNonce: false }
   const gasOf = async (call: Call, { limit, shape }: PriceOptions): Promise<bigint> => {
     if (isRecent(known.gas) && known.gas.shape === shape) return known.gas.amount
-    const at = elapsed()
     const estimate = withGasMargin(await estimateGas(parts, call, limit))
     const amount = limit === undefined || estimate < limit ? estimate : limit
-    if (shape !== undefined) known.gas = { shape, amount, at }
+    if (shape !== undefined) known.gas = { shape, amount, at: elapsed() }
     return amount
   }
   const marketNow = async ({ reserved }: PriceOptions, value: bigint): Promise<Market> => {
