@@ -67,8 +67,8 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
     return amount
   }
   const marketNow = async ({ reserved }: PriceOptions, value: bigint): Promise<Market> => {
-    // What is only remembered refuses nothing.
-    if (isRecent(known.market)) return known.market
+    // What is only remembered refuses nothing: a payment beyond it is compared with what the node says.
+    if (isRecent(known.market) && known.market.free >= value) return known.market
     const market = await readMarket(parts, reserved, elapsed())
     known.market = market
     requireBalance(wallet.address, market.free, value)
