@@ -168,7 +168,9 @@ describe('deploy', () => {
     const short = await startDeploy(env).done
     expect(short).toMatchObject({ code: 1, out: '' })
     expect(short.told).toMatch(
-      new RegExp(` has 5 wei and needs ${needed} wei; send funds to it\\.\n$`),
+      new RegExp(
+        ` has \\S+ ether \\(5 wei\\) and needs \\S+ ether \\(${needed} wei\\); send funds to it\\.\n$`,
+      ),
     )
     expect([await nonce(), existsSync(record)]).toEqual([0, false])
 

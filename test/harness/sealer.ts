@@ -100,9 +100,8 @@ export async function countedSeals(url: string, state: 'unminted' | 'minted'): P
 
 /** Returns the number and the bytes of the blocks in the data folder of a server. */
 export function storedBlocks(home: string): { readonly blocks: number; readonly bytes: number } {
-  const folder = join(home, 'blobs')
+  const folder = join(home, 'blobs/blocks')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => !name.startsWith('unclaimed'))
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
     .filter((it) => it?.isFile())
   return { blocks: files.length, bytes: files.reduce((sum, it) => sum + (it?.size ?? 0), 0) }

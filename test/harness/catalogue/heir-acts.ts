@@ -1,4 +1,4 @@
-import { type Abi, type Address, zeroAddress } from 'viem'
+import { type Abi, type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Market, MarketAct } from './acts.ts'
 
 const kinds = ['name heir', 'heartbeat', 'announce', 'take over'] as const
@@ -12,7 +12,8 @@ const silence = 30
 
 /**
  * Performs an act of an account for its heir, or as an heir; one that comes too early, or that somebody
- * else could make, is reverted. Before an announcement and a takeover their time often passes.
+ * else could make, is reverted. Before an announcement and a takeover their time often passes. A
+ * takeover is announced in the same act.
  */
 export async function performHeirAct(market: Market, { kind, numbers }: HeirAct): Promise<void> {
   const { at, client, parties, send } = market
@@ -29,10 +30,15 @@ export async function performHeirAct(market: Market, { kind, numbers }: HeirAct)
   const call = { ...at.registry, functionName: 'heirOf', args: [account] } as const
   const [heir] = await client.readContract(call)
   if (heir === zeroAddress) return
-  if (third % 3 > 0) await market.ask('evm_increaseTime', (silence + 1) * 86_400)
-  if (kind === 'announce') {
-    return send(heir, { ...registry, functionName: 'announceTakeover', args: [account] })
+  const pass = async () => {
+    if (third % 3 > 0) await market.ask('evm_increaseTime', (silence + 1) * 86_400)
   }
+  await pass()
+  await send(heir, { ...registry, functionName: 'announceTakeover', args: [account] })
+  if (kind === 'announce') return
+  // In one act, because almost every other act of the account is a sign of life.
+  await market.mine()
+  await pass()
   const args = [account, await tokensOf(market, account)]
   await send(heir, { ...registry, functionName: 'takeOver', args })
 }
@@ -43,7 +49,7 @@ async function tokensOf({ at, client }: Market, owner: Address): Promise<readonl
   const found: bigint[] = []
   for (let id = supply; id > 0n && found.length < 3; id--) {
     const call = { ...at.registry, functionName: 'ownerOf', args: [id] } as const
-    if ((await client.readContract(call)) === owner) found.push(id)
+    if (isAddressEqual(await client.readContract(call), owner)) found.push(id)
   }
   return found
 }

@@ -137,17 +137,30 @@ export async function nextNonceOf({ db }: Jobs, lane: LaneId): Promise<number | 
   return row?.nextNonce
 }
 
-/** Returns the block of the last settled transaction of a lane; `undefined` when there is none. */
-export async function lastSettledBlock({ db }: Jobs, lane: LaneId): Promise<LaneBlock | undefined> {
+/** A settled transaction: the block that the jobs saw it in, and the hashes that it was signed with. */
+export type SettledTransaction = LaneBlock & { readonly hashes: readonly Hex[] }
+
+/** Returns the last settled transaction of a lane; `undefined` when there is none. */
+export async function lastSettled(
+  { db }: Jobs,
+  lane: LaneId,
+): Promise<SettledTransaction | undefined> {
   const row = await db
     .selectFrom('slot')
-    .select(['blockNumber', 'blockHash'])
+    .select(['nonce', 'blockNumber', 'blockHash'])
     .where('lane', '=', lane)
     .where('state', '=', 'settled')
     .orderBy('nonce', 'desc')
     .executeTakeFirst()
   if (row?.blockNumber == null || row.blockHash === null) return undefined
-  return { number: row.blockNumber, hash: row.blockHash }
+  const attempts = await db
+    .selectFrom('attempt')
+    .select('hash')
+    .where('lane', '=', lane)
+    .where('nonce', '=', row.nonce)
+    .execute()
+  const hashes = attempts.map(({ hash }) => hash)
+  return { number: row.blockNumber, hash: row.blockHash, hashes }
 }
 
 /** Transactions of a wallet that its jobs do not know. */

@@ -1,7 +1,8 @@
 import {
   adoptTransactions,
-  lastSettledBlock,
+  lastSettled,
   nextNonceOf,
+  type SettledTransaction,
 } from '@heirloom/adapters/internal/job-queries'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { Failure, type Hex } from '@heirloom/core'
@@ -30,7 +31,7 @@ export declare namespace compareJobs {
  * the wallet that the jobs do not know are counted as spent today; returns their number. What else
  * the jobs forgot, such as idempotency keys, is lost.
  *
- * @throws `folder/unusable` if the chain lacks a block that the jobs have seen
+ * @throws `folder/unusable` if the chain lacks a transaction that the jobs have seen
  */
 export async function compareJobs({
   store,
@@ -38,8 +39,8 @@ export async function compareJobs({
   wallet,
   place,
 }: compareJobs.Input): Promise<number> {
-  const seen = await lastSettledBlock(store, wallet.lane)
-  if (seen !== undefined) await requireBlock(chain, seen, place)
+  const seen = await lastSettled(store, wallet.lane)
+  if (seen !== undefined) await requireTransaction(chain, seen, place)
   const known = await nextNonceOf(store, wallet.lane)
   if (known === undefined) return 0
   const params = [wallet.address, 'latest']
@@ -86,13 +87,16 @@ export async function warnOfOlderJobs(
   )
 }
 
-async function requireBlock(
+async function requireTransaction(
   chain: Chain,
-  seen: { readonly number: number; readonly hash: string },
+  seen: SettledTransaction,
   place: string,
 ): Promise<void> {
   const block = await readBlock(chain, seen.number)
-  if (block?.hash === seen.hash) return
+  // A repair of the chain keeps the transactions of the wallet, and changes the hashes of the blocks.
+  const hashes = [seen.hash, ...seen.hashes]
+  const found = block && [block.hash, ...block.transactions.map(({ hash }) => hash)]
+  if (found?.some((hash) => hashes.includes(hash))) return
   const problem = `it ${block === undefined ? `ends before block ${seen.number}` : `has another block ${seen.number}`}, which the jobs of ${place} have seen: one of them is older than the other, or they went on apart from a common copy; restore both from one backup`
   throw new Failure('folder/unusable', { folder: 'The embedded chain', problem })
 }
