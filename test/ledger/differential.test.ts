@@ -21,7 +21,10 @@ const stories = (shortCount: number, longCount: number) =>
     ? { seed: 27, numRuns: shortCount, length: 40 }
     : { numRuns: longCount, length: 60, interruptAfterTimeLimit: timeout - 60_000 }
 
-const paymentEndings = ['success', 'token/not-found', 'listing/price-changed', 'wallet/short']
+const paymentEndings = [
+  ...['success', 'token/not-found', 'wallet/short'],
+  ...['listing/price-changed', 'listing/currency-changed'],
+]
 
 /** The endings of each command, each of which must occur at least once. */
 const endings: { readonly [command: string]: readonly string[] } = {
@@ -85,7 +88,7 @@ describe('the ledger in memory and the contracts', () => {
   it('have the same state after every command, and every command has each of its endings', {
     timeout,
   }, async () => {
-    const tally = await compareLedgers([embedded], stories(70, Number(longRuns)))
+    const tally = await compareLedgers([embedded], stories(110, Number(longRuns)))
     const native = [...tally.keys()].filter((ending) => isNative(ending))
     expect(native.toSorted()).toEqual(printEndings(endings).toSorted())
     expect([...tally.keys()]).toEqual(expect.arrayContaining(printEndings(inDollarsAndOfHeirs)))

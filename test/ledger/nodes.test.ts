@@ -65,6 +65,7 @@ test('a server goes on with its second node, and says which one is out', async (
 
   first.open()
   await until(async () => (await statesOf(server.url))[0] === 'up')
+  await until(async () => lines().length > 1)
   expect(lines().map(({ msg }) => msg)).toEqual([
     'Node 1 of 2 in RPC_URL does not answer',
     'Node 1 of 2 in RPC_URL answers again',

@@ -44,7 +44,9 @@ const route = [
   ] as const),
 ]
 
-test(`three servers of ${latest} become those of this code, and back, without a failed request`, async () => {
+test(`three servers of ${latest} become those of this code, and back, without a failed request`, {
+  timeout: 600_000,
+}, async () => {
   await postgres.run('CREATE DATABASE rolling')
   const database = new URL('/rolling', postgres.url)
   const parts = { anvil, database, bucket: bucket.environment }

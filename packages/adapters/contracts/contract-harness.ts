@@ -110,9 +110,17 @@ type Client = ReturnType<typeof clientOf>
 function clientOf(evm: Evm) {
   return createWalletClient({
     chain,
-    transport: custom(evm, { retryCount: 0 }),
+    transport: custom({ request: (call) => requestWithMargin(evm, call) }, { retryCount: 0 }),
     cacheTime: 0,
   }).extend(publicActions)
+}
+
+type RpcCall = Parameters<Evm['request']>[0]
+
+/** Adds a margin to estimates: in the next second an act can be a sign of life, which costs more. */
+async function requestWithMargin(evm: Evm, call: RpcCall): Promise<unknown> {
+  const answer = await evm.request(call)
+  return call.method === 'eth_estimateGas' ? toHex((BigInt(answer as Hex) * 5n) / 4n) : answer
 }
 
 function registryAt(client: Client, address: Address) {

@@ -145,33 +145,33 @@ function moveInBatches(
   let isStopped = false
   let isRunning = false
   let batch: Promise<unknown> = Promise.resolve()
+  const moveNext = async () => {
+    const names = [...waiting].slice(0, size)
+    for (const name of names) waiting.delete(name)
+    const began = performance.now()
+    const moved = moveBatch(names)
+    batch = moved.catch(() => undefined)
+    await moved
+    // Half of the time is left to others.
+    await pause(performance.now() - began, undefined, { ref: false })
+  }
   const run = async () => {
-    while (!isStopped && waiting.size >= size) {
-      const names = [...waiting].slice(0, size)
-      for (const name of names) waiting.delete(name)
-      const began = performance.now()
-      const moved = moveBatch(names)
-      batch = moved.catch(() => undefined)
-      await moved
-      // Half of the time is left to others.
-      await pause(performance.now() - began, undefined, { ref: false })
+    isRunning = true
+    try {
+      while (!isStopped && waiting.size >= size) await moveNext()
+    } catch {
+      // What could not be synced once may be lost although a later sync succeeds, so nothing more is
+      // moved then. The files stay, and the next opening finds them.
+      isStopped = true
+    } finally {
+      // At once: a name that is added after the last look must begin another run.
+      isRunning = false
     }
   }
   return {
     add: (name) => {
       waiting.add(name)
-      if (isStopped || isRunning || waiting.size < size) return
-      isRunning = true
-      // What could not be synced once may be lost although a later sync succeeds, so nothing more is
-      // moved then. The files stay, and the next opening finds them.
-      const finish = (hasFailed: boolean) => {
-        isRunning = false
-        isStopped ||= hasFailed
-      }
-      run().then(
-        () => finish(false),
-        () => finish(true),
-      )
+      if (!isStopped && !isRunning && waiting.size >= size) void run()
     },
     remove: async (name) => {
       waiting.delete(name)

@@ -11,6 +11,8 @@ export type Chain = {
   readonly stateVersion?: () => number | undefined
   /** Tells nodes elsewhere from a chain in this process. */
   readonly isRemote?: boolean
+  /** Returns whether the chain answered when it was asked last; unknown when absent. */
+  readonly isReachable?: () => boolean
 }
 
 /** Returns whether a chain is in this process. */

@@ -103,7 +103,9 @@ export async function viemLedger({
   const isLocal = isLocalChain(chain)
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
   const store = givenStore ?? (await sqliteJobStore(':memory:'))
-  const lane = openNonceLane({ ...defaults, now: store.now, ...settings, client, wallet, store })
+  const isReachable = chain instanceof URL ? undefined : chain.isReachable
+  const parts = { client, wallet, store, isReachable }
+  const lane = openNonceLane({ ...defaults, now: store.now, ...settings, ...parts })
   if (givenStore !== undefined) lane.resume()
   const recovery = signerRecovery ?? (await loadSignerRecovery())
   const isSignedByKey = signatureCheck({ client, signerRecovery: recovery })

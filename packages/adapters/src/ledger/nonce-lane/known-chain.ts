@@ -42,6 +42,8 @@ export declare namespace knownChain {
   type Parts = {
     readonly client: PublicClient
     readonly wallet: { readonly address: Hex }
+    /** Returns whether the chain answered when it was asked last: nothing is signed where it did not. */
+    readonly isReachable?: (() => boolean) | undefined
     /** Returns milliseconds. */
     readonly elapsed?: () => number
   }
@@ -55,9 +57,9 @@ const absurdGas = 2n ** 28n
 
 /** Returns the knowledge of a lane that knows nothing yet. */
 export function knownChain(parts: knownChain.Parts): KnownChain {
-  const { elapsed = () => performance.now(), wallet } = parts
+  const { elapsed = () => performance.now(), isReachable = () => true, wallet } = parts
   const isRecent = <T extends { readonly at: number }>(fact: T | undefined): fact is T =>
-    fact !== undefined && elapsed() - fact.at < knownFor
+    fact !== undefined && elapsed() - fact.at < knownFor && isReachable()
   const known: Known = { market: undefined, gas: undefined, hasNonce: false }
   const gasOf = async (call: Call, { limit, shape }: PriceOptions): Promise<bigint> => {
     if (isRecent(known.gas) && known.gas.shape === shape) return known.gas.amount

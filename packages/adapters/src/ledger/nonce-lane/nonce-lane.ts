@@ -37,6 +37,8 @@ export declare namespace openNonceLane {
     readonly client: PublicClient
     readonly wallet: LocalAccount
     readonly store: JobStore
+    /** Returns whether the chain answered when it was asked last; unknown when absent. */
+    readonly isReachable?: (() => boolean) | undefined
   }
 }
 

@@ -18,6 +18,8 @@ export type NodePool = {
   readonly request: (call: RpcCall) => Promise<unknown>
   /** Tells a pool from a chain in this process. */
   readonly isRemote: true
+  /** Returns whether a node can be used, as far as is known. */
+  readonly isReachable: () => boolean
   /** Returns what is known of each node, in the order of the list. */
   readonly status: () => readonly NodeStatus[]
   /** Checks every node now. */
@@ -75,6 +77,7 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
     isRemote: true,
     request: (call) =>
       observed(options, () => route(pool, sent, { call, quorum: options.quorum ?? 1 })),
+    isReachable: () => pool.nodes.some(({ state }) => state === 'up' || state === 'unknown'),
     status: () => statusOf(pool),
     check,
     close: () => clearInterval(timer),
