@@ -174,12 +174,12 @@ export function arbitraryStory({
   const native: readonly Weighted[] = [
     weighted(4, mint),
     weighted(12, fc.record({ verb: verb('list'), who: owner, token, terms })),
-    weighted(6, fc.record({ verb: verb('buy'), ...payment })),
+    weighted(10, fc.record({ verb: verb('buy'), ...payment })),
     weighted(8, fc.record({ ...rent, to: recipient })),
     weighted(3, fc.record({ ...rent, to: fc.constant('guest' as const) })),
     weighted(10, fc.record({ verb: verb('fork'), ...payment, tolerance })),
     weighted(3, fc.record({ verb: verb('payRoyalty'), who: payer, token, amount })),
-    weighted(3, fc.record({ verb: verb('transfer'), who: owner, token, to: recipient })),
+    weighted(5, fc.record({ verb: verb('transfer'), who: owner, token, to: recipient })),
     weighted(3, fc.record({ verb: verb('wait'), milliseconds })),
   ]
   const dollars = dollarCommands({ who: payer, owner, token, to: recipient, offer, tolerance })

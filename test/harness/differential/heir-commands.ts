@@ -79,7 +79,9 @@ export const inheritance: Arbitrary<readonly AnyCommand[]> = fc
       { verb: 'nameHeir', who: of, heir: by, silenceDays: 30, noticeDays: 30 },
       wait,
       { verb: 'announceTakeover', of, asHeir: true },
+      { verb: 'takeOver', of, asHeir: true, count, others: [] },
       wait,
+      { verb: 'takeOver', of, asHeir: true, count, others: ['newest'] },
       { verb: 'takeOver', of, asHeir: true, count, others: [] },
     ]
   })
