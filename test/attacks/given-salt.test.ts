@@ -8,12 +8,14 @@ import { sharedServer } from '../harness/process/shared-server.ts'
 
 const server = sharedServer()
 const [victim, reader] = [publicAccount(1), publicAccount(2)]
-const memory = { data: { secret: 'a small one' }, metadata: { category: 'research' } }
+/** Returns a memory of its own for a test: within a second, the same request gets the same seal. */
+const memoryOf = (secret: string) => ({ data: { secret }, metadata: { category: 'research' } })
 
 const walletOf = (account: typeof victim) => openWallet({ url: server.url, account })
 const clientOf = (account: typeof victim) => createClient({ url: server.url, account })
 
 test('a memory that is sealed again under its salt keeps its content hash, and nothing else', async () => {
+  const memory = memoryOf('sealed again')
   const own = await walletOf(victim)
   const first = await own.snapshot(memory)
   const { salt, document } = await clientOf(victim).download(first.tokenId)
@@ -28,7 +30,7 @@ test('a memory that is sealed again under its salt keeps its content hash, and n
 
 test('who has opened a memory, and seals it under its salt, gets a token that opens nothing of another', async () => {
   const own = await walletOf(victim)
-  const { tokenId } = await own.snapshot(memory)
+  const { tokenId } = await own.snapshot(memoryOf('sealed by its reader'))
   await own.list({ tokenId, price: 0n, rentalPricePerDay: 1n, forkPrice: 0n, forkRoyaltyBps: 0 })
   const other = await walletOf(reader)
   await other.rent(tokenId, { durationDays: 1 })
@@ -46,7 +48,7 @@ test('who has opened a memory, and seals it under its salt, gets a token that op
 })
 
 test('and does not make the token of another look like a copy', async () => {
-  const first = await (await walletOf(victim)).snapshot(memory)
+  const first = await (await walletOf(victim)).snapshot(memoryOf('sealed by another'))
   const { salt, document } = await clientOf(victim).download(first.tokenId)
   const copy = await (await walletOf(reader)).snapshot({ document, salt })
   expect(copy.contentHash).toBe(first.contentHash)
@@ -70,7 +72,7 @@ test.each(['0x', `0x${'5a'.repeat(31)}`, `0x${'5a'.repeat(33)}`, '5a'.repeat(32)
     const response = await fetch(`${server.url}/api/memory/snapshot`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...memory, salt }),
+      body: JSON.stringify({ ...memoryOf('none'), salt }),
     })
     const { code } = (await response.json()) as { code: string }
     expect(response.status).toBe(400)

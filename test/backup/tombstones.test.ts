@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { emptyFolder, folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
 import { startServer } from '../harness/process/server.ts'
 
-test('an older backup brings no sealing key back that its target knows as destroyed', async () => {
+/** Makes an installation with a memory and a backup, and stops its server. */
+async function savedInstallation() {
   const parent = emptyFolder('tombstones')
   const folder = join(parent, 'original')
   const server = await startServer({ DATA_DIR: folder })
@@ -12,6 +13,11 @@ test('an older backup brings no sealing key back that its target knows as destro
   const place = join(parent, 'place')
   await heirloom({ DATA_DIR: folder }, 'backup', place)
   await server.end('SIGTERM')
+  return { parent, folder, place }
+}
+
+test('an older backup brings no sealing key back that its target knows as destroyed', async () => {
+  const { parent, folder, place } = await savedInstallation()
   const { keys } = JSON.parse(
     (await heirloom({ DATA_DIR: folder }, 'keys', 'status', '--json')).output,
   )
@@ -38,13 +44,7 @@ test('an older backup brings no sealing key back that its target knows as destro
 })
 
 test('a newer backup replaces the keys of the older one, and keeps their tombstones', async () => {
-  const parent = emptyFolder('tombstones')
-  const folder = join(parent, 'original')
-  const server = await startServer({ DATA_DIR: folder })
-  await snapshot(server, 'one')
-  const place = join(parent, 'place')
-  await heirloom({ DATA_DIR: folder }, 'backup', place)
-  await server.end('SIGTERM')
+  const { parent, folder, place } = await savedInstallation()
   const wrapped = JSON.parse(readFileSync(join(folder, 'sealing.keys'), 'utf8')).records[0]
   await heirloom({ DATA_DIR: folder }, 'keys', 'destroy', wrapped.id, '--yes')
   await heirloom({ DATA_DIR: folder }, 'backup', place)

@@ -117,10 +117,13 @@ function clientOf(evm: Evm) {
 
 type RpcCall = Parameters<Evm['request']>[0]
 
-/** Adds a margin to estimates: in the next second an act can be a sign of life, which costs more. */
+/** The gas by which a sign of life makes an act dearer: one word of storage, and its event. */
+const signOfLifeGas = 100_000n
+
+/** Adds a margin to estimates: in the next second an act can be a sign of life. */
 async function requestWithMargin(evm: Evm, call: RpcCall): Promise<unknown> {
   const answer = await evm.request(call)
-  return call.method === 'eth_estimateGas' ? toHex((BigInt(answer as Hex) * 5n) / 4n) : answer
+  return call.method === 'eth_estimateGas' ? toHex(BigInt(answer as Hex) + signOfLifeGas) : answer
 }
 
 function registryAt(client: Client, address: Address) {

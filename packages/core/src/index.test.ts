@@ -107,6 +107,7 @@ test('exports exactly these names', () => {
       "takeoverAt",
       "toSeconds",
       "tokenId",
+      "tokensMintedBy",
       "trimCard",
       "wei",
       "whileOpen",

@@ -81,6 +81,7 @@ export {
   type RunningRental,
   rentalName,
   type StayReason,
+  tokensMintedBy,
 } from './domain/migration.ts'
 export {
   advance,

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsync, openSync, rmSync, writeSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { Failure, isFailure } from '@heirloom/core'
 import { openDataFolder } from '../platform/data-folder.ts'
+import { ifPresent, writeSynced } from '../platform/durable-file.ts'
 import { makeFolder, syncFolder } from '../platform/durable-folder.ts'
 import type { Objects } from './objects.ts'
-
-const sync = promisify(fsync)
 
 /** The steps of storing objects in a folder; a crash may come between any two. */
 export type FileSteps = {
@@ -20,15 +18,7 @@ export type FileSteps = {
 
 /** The steps on the file system. */
 export const fileSteps: FileSteps = {
-  write: async (path, bytes) => {
-    const file = openSync(path, 'wx', 0o600)
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-      await sync(file)
-    } finally {
-      closeSync(file)
-    }
-  },
+  write: (path, bytes) => writeSynced(path, bytes, 0o600),
   rename,
   remove: (path) => rm(path, { recursive: true, force: true }),
 }
@@ -68,7 +58,7 @@ export function folderObjects(
   return {
     place,
     list: () => reach('list', () => listFiles(place)),
-    get: (name) => reach(`read ${name}`, () => readIfPresent(join(place, name))),
+    get: (name) => reach(`read ${name}`, () => ifPresent(readFile(join(place, name)))),
     put: (name, bytes) =>
       reach(`write ${name}`, async () => {
         const target = join(place, name)
@@ -108,30 +98,12 @@ const reachOf =
     }
   }
 
-async function readIfPresent(path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
 async function listFiles(root: string): Promise<ReadonlyMap<string, number>> {
   const names = existsSync(root) ? await namesBelow(root, '') : []
-  const lengths = await Promise.all(names.map((name) => lengthOf(join(root, name))))
-  const found = names.map((name, index) => [name, lengths[index]] as const)
+  // A file may be removed meanwhile.
+  const files = await Promise.all(names.map((name) => ifPresent(stat(join(root, name)))))
+  const found = names.map((name, index) => [name, files[index]?.size] as const)
   return new Map(found.flatMap(([name, length]) => (length === undefined ? [] : [[name, length]])))
-}
-
-/** Returns the length of a file; `undefined` if it was removed meanwhile. */
-async function lengthOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 async function namesBelow(root: string, folder: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { inParallel } from '../platform/in-parallel.ts'
 import { type Objects, width } from './objects.ts'
-import { type Damage, problemOf, type Stored } from './saved-files.ts'
+import { type Damage, problemOf, putNew, type Stored } from './saved-files.ts'
 
 /** The blocks of a backup: the digest of each in hexadecimal, with its length in bytes. */
 export type BlockList = Map<string, number>
@@ -78,9 +78,7 @@ export async function saveBlocks(
       damaged.push(digest)
       return
     }
-    await objects.put(nameOfBlock(digest), bytes)
-    stored.present.set(nameOfBlock(digest), bytes.length)
-    stored.added += bytes.length
+    await putNew(objects, stored, { name: nameOfBlock(digest), bytes })
     added += 1
   })
   // What is listed keeps its length: a block that was cut in the store replaces no whole one.

@@ -30,7 +30,15 @@ async function putIfMissing(
   stored: Stored,
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
 ): Promise<void> {
-  if (stored.present.get(name) === bytes.length) return
+  if (stored.present.get(name) !== bytes.length) await putNew(objects, stored, { name, bytes })
+}
+
+/** Stores an object, and counts it. */
+export async function putNew(
+  objects: Objects,
+  stored: Stored,
+  { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
+): Promise<void> {
   await objects.put(name, bytes)
   stored.present.set(name, bytes.length)
   stored.added += bytes.length

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ifPresent, readWhole } from '../platform/durable-file.ts'
 import { unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
-import { digestOfName, nameOfDigest, shardOf } from './block-name.ts'
+import { digestOfName, nameOfDigest, pathOf, shardOf } from './block-name.ts'
 import {
   type CompactedBlocks,
   hasAnyCompacted,
   hasCompacted,
   openCompacted,
 } from './compacted-blocks.ts'
-import { ifPresent, readWhole } from './durable-file.ts'
 
 /** Returns whether a folder that no process has open as a blob store holds a block. */
 export function hasBlocks(folder: string): boolean {
@@ -94,8 +94,6 @@ function listAll(
 
 /** The length of the folder of a block and the slash after it. */
 const shardLength = 3
-
-const pathOf = (name: string): string => `${shardOf(name)}/${name}`
 
 /** Returns the paths of the files of blocks. */
 function pathsIn(folder: string, list: (folder: string) => readonly string[]): readonly string[] {

@@ -7,6 +7,9 @@ const sha256Name = Buffer.of(sha256.code, 32).toString('hex')
 /** Returns the folder of a block in a store, by the name of the block. */
 export const shardOf = (name: string): string => name.slice(-2)
 
+/** Returns the path of a block in a store, by the name of the block. */
+export const pathOf = (name: string): string => `${shardOf(name)}/${name}`
+
 /** Returns the name of a block: its multihash in hexadecimal; `undefined` unless it is a sha2-256. */
 export function nameOf({ multihash: { code, digest } }: CID): string | undefined {
   if (code !== sha256.code || digest.length !== 32) return undefined

@@ -7,10 +7,10 @@ import type { Pair } from 'interface-blockstore'
 import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import * as multihash from 'multiformats/hashes/digest'
+import { readWhole, writeSynced } from '../platform/durable-file.ts'
 import { createFolder, makeFolder, syncFolder } from '../platform/durable-folder.ts'
 import { CorruptBlock, isSystemError, MissingBlock, UnreachableBlocks } from './block-error.ts'
-import { nameOf, nameOfBytes, shardOf } from './block-name.ts'
-import { readWhole, writeSynced } from './durable-file.ts'
+import { nameOf, nameOfBytes, pathOf } from './block-name.ts'
 import { sha256Of } from './sha256-of.ts'
 import { type Compaction, movesFrom, type SmallBlocks, smallBlocks } from './small-blocks.ts'
 
@@ -40,8 +40,8 @@ export class DurableBlockstore extends BaseBlockstore {
     super()
     this.#blocks = join(folder, 'blocks')
     this.#temporary = join(folder, 'temporary')
-    const pathOf = (name: string) => this.#pathOf(name)
-    this.#small = smallBlocks({ folder, pathOf, list: () => this.#listFiles(), settings })
+    const files = { pathOf: (name: string) => this.#pathOf(name), list: () => this.#listFiles() }
+    this.#small = smallBlocks({ folder, ...files, settings })
   }
 
   /** Opens a folder, which is created when it does not exist, and removes temporary files. */
@@ -212,7 +212,7 @@ export class DurableBlockstore extends BaseBlockstore {
   }
 
   #pathOf(name: string): string {
-    return join(this.#blocks, shardOf(name), name)
+    return join(this.#blocks, pathOf(name))
   }
 }
 

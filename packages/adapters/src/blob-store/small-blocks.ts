@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { ifPresent, readWhole } from '../platform/durable-file.ts'
 import { digestOfName, nameOfBytes, nameOfDigest } from './block-name.ts'
 import {
   type CompactedBlocks,
@@ -9,7 +10,6 @@ import {
   type DigestedBlock,
   openCompacted,
 } from './compacted-blocks.ts'
-import { ifPresent, readWhole } from './durable-file.ts'
 
 /**
  * The small blocks of a store. Each is written to a file of its own, which is fast and disturbs no

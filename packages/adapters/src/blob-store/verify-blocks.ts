@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BlobVerification } from '@heirloom/core'
+import { readWhole } from '../platform/durable-file.ts'
 import { isSystemError } from './block-error.ts'
 import { nameOfBytes, nameOfDigest } from './block-name.ts'
 import { openCompacted } from './compacted-blocks.ts'
-import { readWhole } from './durable-file.ts'
 
 /**
  * Checks the newest blocks in a folder of `DurableBlockstore`, at most `limit` of them. Returns the

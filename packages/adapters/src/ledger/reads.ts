@@ -12,6 +12,7 @@ import {
   nobody,
   noPrices,
   type Prices,
+  type Provenance,
   type TokenId,
   tokenId,
   type Wei,
@@ -61,21 +62,25 @@ export function reads(
       const words = await orAbsent(
         callNode('recordOf', async () => recordOf([id], await confirmedBlock())),
       )
-      if (words === undefined) return undefined
-      const parent = BigInt(words(2))
-      return {
-        tokenId: id,
-        contentHash: hash(words(4)),
-        digest: digest(words(5)),
-        creator: decodeAccount(words(0)),
-        parent: parent === 0n ? undefined : tokenId(parent),
-        mintedAt: fromSeconds(Number(words(1))),
-      }
+      return words === undefined ? undefined : decodeRecord(id, words)
     },
     listing: async (id) => {
       const words = await orAbsent(callNode('listingOf', () => listingOf([id])))
       return words === undefined ? undefined : decodeListing(id, words)
     },
+  }
+}
+
+/** Decodes what `recordOf` returns of the provenance of a token. */
+export function decodeRecord(id: TokenId, words: Words): Provenance {
+  const parent = BigInt(words(2))
+  return {
+    tokenId: id,
+    contentHash: hash(words(4)),
+    digest: digest(words(5)),
+    creator: decodeAccount(words(0)),
+    parent: parent === 0n ? undefined : tokenId(parent),
+    mintedAt: fromSeconds(Number(words(1))),
   }
 }
 
@@ -102,7 +107,8 @@ function decodePrices(words: Words): Prices<Wei> & Pick<Listing, 'dollars'> {
   return asset === nobody ? prices(wei) : { ...noPrices, dollars: { asset, ...prices(dollars) } }
 }
 
-const decodeAccount = (word: Hex): Account => account(checksumAddress(`0x${word.slice(26)}`))
+/** Decodes a word that is an address. */
+export const decodeAccount = (word: Hex): Account => account(checksumAddress(`0x${word.slice(26)}`))
 
 /** Returns the height of the newest block with so many confirmations; `undefined` for the head. */
 async function newestConfirmed(

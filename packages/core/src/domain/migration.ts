@@ -99,6 +99,10 @@ export type MigrationStep =
   | { readonly kind: 'hand-over'; readonly tokens: readonly TokenId[] }
   | { readonly kind: 'list'; readonly owner: Account; readonly tokens: readonly TokenId[] }
 
+/** Returns the old tokens that a step mints anew. */
+export const tokensMintedBy = (step: MigrationStep): readonly TokenId[] =>
+  step.kind === 'mint' ? step.tokens : step.kind === 'set-up' ? step.forks : []
+
 /** The part of a migration that is done. */
 export type MigrationProgress = {
   /** The new ids by the old ones. */

@@ -40,11 +40,12 @@ export function logOrderFailure(log: FastifyBaseLogger | undefined, failure: unk
   log?.warn({ err: failure }, 'an order could not be ended; the next sweep tries again')
 }
 
-/** Logs that the blobs of a token could not be claimed; the next start checks them. */
+/** Logs that no backup can be made while this server runs. */
 export function logHoldFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
   log?.warn({ err: failure }, 'heirloom backup cannot use this server; stop it to make a backup')
 }
 
+/** Logs that the blobs of a token could not be claimed; the next start checks them. */
 export function logClaimFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
   log?.warn({ err: failure }, 'a blob could not be claimed; the next start checks it')
 }

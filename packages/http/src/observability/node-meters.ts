@@ -11,7 +11,7 @@ export function nodeMeters(registry: Registry): (nodes: readonly NodeStatus[]) =
   })
   const height = new Gauge({
     ...{ registers, labelNames, name: 'heirloom_node_height' },
-    help: 'The newest block that a node told of',
+    help: 'The newest block that a node showed',
   })
   const lag = new Gauge({
     ...{ registers, labelNames, name: 'heirloom_node_lag_blocks' },

@@ -16,7 +16,7 @@ import { account, Failure, type Hex, isFailure, sameAccount } from '@heirloom/co
 import type { FastifyBaseLogger } from 'fastify'
 import type { LocalAccount } from 'viem'
 import type { ChainSource, Config, ContractAddresses } from '../config/config.ts'
-import { chainCeiling } from './chain-ceiling.ts'
+import { bytesPerBlock, chainCeiling } from './chain-ceiling.ts'
 import type { Rpc } from './routes/rpc.ts'
 
 type Source = Parameters<typeof chainState>[0]
@@ -134,14 +134,14 @@ export const longChainBlocks = 20_000n
 
 /** Returns the advice to the operator of a long embedded chain. */
 export const longChainAdvice = (): string =>
-  `Each block costs about 22 KB of memory and 0.35 ms of a start, and this machine suits ${chainCeiling()} blocks. Put the contracts on another chain, see RPC_URL.`
+  `Each block costs about ${bytesPerBlock / 1000} KB of memory and 0.35 ms of a start, and this machine suits ${chainCeiling()} blocks. Put the contracts on another chain, see RPC_URL.`
 
 /** Logs a warning if the embedded chain is long, once it is ready. */
 export async function warnOfLongChain(
   log: Pick<FastifyBaseLogger, 'warn'>,
-  { source, ready }: Pick<OpenChain, 'source' | 'ready'>,
+  { source, nodes, ready }: Pick<OpenChain, 'source' | 'nodes' | 'ready'>,
 ): Promise<void> {
-  if (source instanceof URL || source.isRemote) return
+  if (source instanceof URL || nodes !== undefined) return
   await ready
   const blocks = BigInt((await source.request({ method: 'eth_blockNumber' })) as Hex)
   if (blocks < longChainBlocks) return

@@ -31,8 +31,8 @@ export type OpenOrder = Omit<StoredOrder, 'spendingId' | 'isLate'> & {
 }
 
 /**
- * The orders that left the wallet, and whose end nobody was told. Whoever has one may carry it out until
- * its payment is invalid, so the same act uses it again, and pays once. A rental or a fork at another
+ * The orders that left the wallet, and whose end the wallet does not know. Anybody who has one may carry
+ * it out until its payment is invalid, so the same act uses it again, and pays once. A rental or a fork at another
  * price is the same act: its seller could offer one price after the other, and have both carried out. Of
  * two purchases of a token the second one fails.
  */

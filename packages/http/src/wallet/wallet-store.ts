@@ -28,8 +28,8 @@ export type Spending = {
 }
 
 /**
- * The amounts that a wallet has spent on its newest day. Days do not go back: with a clock that was set back, acts
- * count for the newest day that was counted before.
+ * The amounts that a wallet has spent on its newest day. Days do not go back: with a clock that was set
+ * back, acts count for the newest day that was counted before.
  */
 export type SpendStore = {
   /** Returns the amount that counts for a day, or for the newest one after it. */

@@ -171,7 +171,7 @@ const isRepetition = (source: Entry, other: Entry): boolean =>
   other.digest === source.digest &&
   other.creator === source.creator
 
-/** Returns the accounts whose last naming is that of an heir, the last to name it first. */
+/** An account that names an heir. */
 type Naming = Extract<HistoryEntry, { kind: 'heir-named' }>
 
 /** The last naming of each account, the newest first. */
@@ -181,6 +181,7 @@ const lastFirst: Order<Naming> = {
   keyOf: ({ block, logIndex }) => [block, -BigInt(logIndex)],
 }
 
+/** Returns the last naming of each account that names an heir last. */
 function namingsOf(history: readonly HistoryEntry[], heir: Account): readonly Naming[] {
   const last = new Map<Account, Naming>()
   for (const event of history) {

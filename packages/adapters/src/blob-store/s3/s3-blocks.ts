@@ -2,7 +2,7 @@ import type { CID } from 'multiformats/cid'
 import type { S3Objects } from '../../platform/object-storage/s3-objects.ts'
 import type { BlobParts } from '../block-blobs.ts'
 import { CorruptBlock, MissingBlock, UnreachableBlocks } from '../block-error.ts'
-import { nameOf, nameOfBytes, shardOf } from '../block-name.ts'
+import { nameOf, nameOfBytes, pathOf } from '../block-name.ts'
 import { sha256Of } from '../sha256-of.ts'
 
 /** IPFS blocks, each an object whose bytes are those of the block. */
@@ -43,9 +43,6 @@ export function s3Blocks(objects: S3Objects): S3Blocks {
     },
   }
 }
-
-/** Returns the name of the object of a block. */
-export const pathOf = (name: string): string => `${shardOf(name)}/${name}`
 
 async function readBlock(objects: S3Objects, cid: CID): Promise<Uint8Array> {
   const name = nameOf(cid)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { BlobVerification } from '@heirloom/core'
 import type { S3Objects } from '../../platform/object-storage/s3-objects.ts'
-import { nameOfBytes } from '../block-name.ts'
-import { longestBlock, pathOf } from './s3-blocks.ts'
+import { nameOfBytes, pathOf } from '../block-name.ts'
+import { longestBlock } from './s3-blocks.ts'
 
 /** The objects that are read at the same time. */
 const width = 8

@@ -74,7 +74,7 @@ export function chainReader(
   }
 }
 
-/** Requires that events are of the contracts and of the range that was asked for. */
+/** Requires that events are of the contracts and of the requested range. */
 function requireAnswer(
   logs: readonly RpcLog[],
   { range, contracts }: { readonly range: LogRange; readonly contracts: readonly Hex[] },
@@ -86,7 +86,7 @@ function requireAnswer(
   const emitters = new Set(contracts.map((contract) => contract.toLowerCase()))
   const wrong = logs.find((log) => !emitters.has(log.address.toLowerCase()) || !isInRange(log))
   if (wrong === undefined) return
-  throw new Error(`The node answered with an event of ${wrong.address} that nobody asked for.`)
+  throw new Error(`The node answered with an event of ${wrong.address} that was not requested.`)
 }
 
 type RpcBlock = Readonly<Record<'number' | 'hash' | 'parentHash' | 'timestamp', Hex>>

@@ -1,18 +1,15 @@
 import {
   type Account,
-  account,
-  digest,
-  hash,
   tokenId as idOf,
   type Listing,
   type MigratingToken,
   type TokenId,
 } from '@heirloom/core'
-import { checksumAddress, type Hex, type PublicClient } from 'viem'
+import type { PublicClient } from 'viem'
 import type { ContractPair } from '../contract-pair.ts'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
-import { decodeListing } from '../reads.ts'
+import { decodeAccount, decodeListing, decodeRecord } from '../reads.ts'
 import { viewOf } from '../view.ts'
 
 /** A token as a registry records it in a block. */
@@ -49,16 +46,10 @@ export function pairReader(
   const [listingOf, rentalExpiry] = [inMarket('listingOf'), inMarket('rentalExpiry')]
   const readToken = async (id: bigint): Promise<RecordedToken> => {
     const words = await callNode('recordOf', () => recordOf([id], block))
-    const [parent, licence] = [BigInt(words(2)), Number(words(3))]
-    return {
-      tokenId: idOf(id),
-      creator: decodeAccount(words(0)),
-      parent: parent === 0n ? undefined : idOf(parent),
-      royaltyBps: licence === 0 ? undefined : licence - 1,
-      contentHash: hash(words(4)),
-      digest: digest(words(5)),
-      owner: decodeAccount(words(6)),
-    }
+    const { mintedAt: _, ...record } = decodeRecord(idOf(id), words)
+    const licence = Number(words(3))
+    const royaltyBps = licence === 0 ? undefined : licence - 1
+    return { ...record, royaltyBps, owner: decodeAccount(words(6)) }
   }
   return {
     token: readToken,
@@ -86,5 +77,3 @@ export function pairReader(
 
 /** The code of an account that delegates to a contract (EIP-7702) begins so; its key still signs. */
 const delegation = '0xef0100'
-
-const decodeAccount = (word: Hex): Account => account(checksumAddress(`0x${word.slice(26)}`))

@@ -87,7 +87,7 @@ async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot)
   return hasMoved
 }
 
-/** The usual time to a block up to which receipts are asked for before it is known that they exist. */
+/** The usual time to a block up to which receipts are requested before it is known that they exist. */
 const fastBlocks = 1000
 
 /** Returns the slot that is probably mined: many chains mine soon, unless others wait before it. */

@@ -20,8 +20,8 @@ export type PriceOptions = {
 }
 
 /**
- * The knowledge that the leader of a lane has of its chain: its own acts, and what it read within the last half
- * second. So a write in a row of writes asks the node for nothing before it is sent.
+ * The knowledge that the leader of a lane has of its chain: its own acts, and what it read within the
+ * last half second. So a write in a row of writes sends no request before it is sent itself.
  */
 export type KnownChain = {
   /**

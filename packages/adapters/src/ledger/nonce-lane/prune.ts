@@ -123,13 +123,7 @@ async function pruneJobs(
   const mints = done.filter(({ operation }) => operation === 'mint')
   const digests = mints.flatMap(({ data }) => mintedDigests(data))
   for (const row of keyed) await shorten(trx, row)
-  const ids = others.map(({ id }) => id)
-  for (let at = 0; at < ids.length; at += 100) {
-    await trx
-      .deleteFrom('job')
-      .where('id', 'in', ids.slice(at, at + 100))
-      .execute()
-  }
+  await deleteJobs(trx, others)
   const [first = keyed[0]] = others
   if (digests.length > 0 && first !== undefined) await addDigests(trx, { lane, digests, first })
 }

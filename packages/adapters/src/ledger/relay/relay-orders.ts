@@ -37,8 +37,8 @@ type OrderJob =
   | { readonly kind: 'given-up'; readonly failure: Failure }
 
 /**
- * Finds the job that carries out an order, independent of its payer. A job that failed in its block leaves room
- * for another one: the order is open still.
+ * Finds the job that carries out an order, independent of its payer. A job that failed in its block
+ * leaves room for another one: the order is open still.
  */
 export async function findOrderJob(
   lane: Pick<NonceLane, 'recall'>,

@@ -57,7 +57,7 @@ function demandsOn(pool: Pool, node: RpcNode) {
 }
 
 /**
- * Returns the state of a node, of which a lone one gets the benefit of the doubt: it told of the
+ * Returns the state of a node, of which a lone one gets the benefit of the doubt: it showed the
  * anchor itself, no other node contradicts it, so the chain has reorganised that deeply.
  */
 function believed(pool: Pool, node: RpcNode, state: NodeState): NodeState {

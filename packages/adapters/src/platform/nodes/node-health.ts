@@ -9,7 +9,7 @@ export type NodeStatus = {
   /** Its place in the list of addresses, from 1 on. */
   readonly place: number
   readonly state: NodeState
-  /** The newest block that it told of. */
+  /** The newest block that it showed. */
   readonly height: number | undefined
   /** The number of blocks that it lacks, compared with the others. */
   readonly lag: number | undefined

@@ -23,7 +23,7 @@ export type Pool = {
   /** The chain; that of the first node that answered, unless it was given. */
   chainId: number | undefined
   genesis: Anchor | undefined
-  /** A block that every node must have, and the place of the node that told of it. */
+  /** A block that every node must have, and the place of the node that showed it. */
   anchor: (Anchor & { readonly by: number }) | undefined
   /** The newest block that callers have seen, and when it was last seen. */
   floor: { readonly number: number; readonly at: number }

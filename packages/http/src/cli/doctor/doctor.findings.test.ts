@@ -240,7 +240,7 @@ describe('doctor warns of', () => {
       const logged: unknown[] = []
       const source = { request: async () => `0x${blocks.toString(16)}` } as never
       const log = { warn: (...line: unknown[]) => logged.push(line) }
-      await warnOfLongChain(log as never, { source, ready: Promise.resolve() })
+      await warnOfLongChain(log as never, { source, nodes: undefined, ready: Promise.resolve() })
       return logged
     }
     expect(await warnings(19_999)).toEqual([])

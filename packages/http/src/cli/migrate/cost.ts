@@ -4,7 +4,7 @@ import {
   type MigrationProgress,
   type MigrationStep,
   nextStep,
-  type TokenId,
+  tokensMintedBy,
 } from '@heirloom/core'
 
 /** The transactions that are left of a migration, and the most gas that they take in all. */
@@ -20,15 +20,12 @@ export function costOf(
   for (;;) {
     const step = nextStep(course, done, options)
     if (step === undefined) return { transactions, gas }
-    const ids = mintedBy(step)
+    const ids = tokensMintedBy(step)
     done = advance(course, done, { kind: 'done', step, ids })
     transactions += 1
     gas += gasOf(course, step)
   }
 }
-
-const mintedBy = (step: MigrationStep): readonly TokenId[] =>
-  step.kind === 'mint' ? step.tokens : step.kind === 'set-up' ? step.forks : []
 
 /** The most gas of each part of a transaction, the signature that the forwarder checks included. */
 const gas = {

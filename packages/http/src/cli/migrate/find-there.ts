@@ -1,5 +1,5 @@
 import type { RecordedToken } from '@heirloom/adapters/internal/migration'
-import { type MigratingToken, sameAccount, type TokenId } from '@heirloom/core'
+import { sameAccount, type TokenId } from '@heirloom/core'
 
 /** The tokens of the old registry that the new one has already. */
 export type FoundThere = {
@@ -9,15 +9,13 @@ export type FoundThere = {
   readonly disputed: ReadonlySet<TokenId>
 }
 
-type OldToken = Omit<MigratingToken, 'rentals' | 'terms' | 'obstacle'>
-
 /**
  * Finds old tokens in the new registry. A token is the same if its creator, who signed the mint in both,
  * and its content hash are; a licensed fork also if its parent is. A creator may mint a memory several
  * times; then they are matched in order.
  */
 export function findThere(
-  old: readonly OldToken[],
+  old: readonly RecordedToken[],
   there: readonly RecordedToken[],
   known: ReadonlyMap<TokenId, TokenId>,
 ): FoundThere {
@@ -25,7 +23,7 @@ export function findThere(
   const disputed = new Set<TokenId>()
   const taken = new Set(known.values())
   const byName = Map.groupBy(there, (token) => nameOf(token, token.parent))
-  const candidates = (token: OldToken): readonly RecordedToken[] => {
+  const candidates = (token: RecordedToken): readonly RecordedToken[] => {
     const parent = token.parent && moved.get(token.parent)
     return (byName.get(nameOf(token, parent)) ?? []).filter((it) => !taken.has(it.tokenId))
   }

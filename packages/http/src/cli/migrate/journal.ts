@@ -16,6 +16,7 @@ import {
   type Registry,
   type TokenId,
 } from '@heirloom/core'
+import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
 import type { CutOff } from './cut-off.ts'
 
 /** The beginning of a round: what was found at its cut-off. */
@@ -151,7 +152,7 @@ export function openJournal(folder: string): Journal {
       if (whole.length < text.length && state === initial) {
         truncateSync(path, Buffer.byteLength(whole))
       }
-      appendFileSync(path, `${JSON.stringify(line, encode)}\n`, { flush: true })
+      appendFileSync(path, `${JSON.stringify(line, encodeBigints)}\n`, { flush: true })
       state = addLine(state, line)
     },
   }
@@ -161,16 +162,10 @@ function parseLines(path: string, text: string): readonly JournalLine[] {
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line, index) => {
     try {
-      return JSON.parse(line, decode) as JournalLine
+      return JSON.parse(line, decodeBigints) as JournalLine
     } catch {
       const problem = `is damaged in line ${index + 1}; restore it from a backup`
       throw new Failure('config/invalid', { name: path, problem })
     }
   })
 }
-
-// The values are addresses, hashes, names and numbers: none of these texts ends with a digit and n.
-const encode = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
-
-const decode = (_: string, value: unknown) =>
-  typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value

@@ -15,6 +15,7 @@ import {
   sameAccount,
   sourceIn,
   type TokenId,
+  tokensMintedBy,
 } from '@heirloom/core'
 import { findThere } from './find-there.ts'
 import type { Journal, Round, SentStep } from './journal.ts'
@@ -71,8 +72,7 @@ async function changedIn(
   { carried }: MigrationCourse,
   step: MigrationStep,
 ): Promise<readonly TokenId[]> {
-  const minted = step.kind === 'mint' ? step.tokens : step.kind === 'set-up' ? step.forks : []
-  return transferred(minted.flatMap((id) => carried.get(id) ?? []))
+  return transferred(tokensMintedBy(step).flatMap((id) => carried.get(id) ?? []))
 }
 
 type Turn = {

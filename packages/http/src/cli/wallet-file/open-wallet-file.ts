@@ -35,8 +35,9 @@ const tables = `
 const busyTimeout = 10_000
 
 /**
- * Returns the store in a file, in which the wallets of a user count what they spend, and keep the orders they signed. All processes of the user share it. A file that is damaged, or gone although it existed, is refused:
- * without it a wallet would spend its limit again, and could pay an order twice.
+ * Returns the store in a file, in which the wallets of a user count what they spend, and keep the
+ * orders that they signed. All processes of the user share it. A file that is damaged, or gone although
+ * it existed, is refused: without it a wallet would spend its limit again, and could pay an order twice.
  *
  * @throws `folder/unusable`
  */

@@ -1,3 +1,4 @@
+import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
 import type { StoredOrder } from '../../wallet/open-orders.ts'
 import type { OrderStore } from '../../wallet/wallet-store.ts'
 import { inTransaction, type WalletRows } from './stored-spending.ts'
@@ -41,17 +42,8 @@ export const storedOrders = ({ use, wallet }: WalletRows): OrderStore => ({
     }),
 })
 
-/** An amount in JSON, which has none of its own. */
-type Bigint = { readonly bigint: string }
-
-const isBigint = (value: unknown): value is Bigint =>
-  typeof value === 'object' && value !== null && 'bigint' in value
-
 /** Prints an order. An entry that counts in memory alone means nothing to another process. */
 const printOrder = ({ spendingId: id = -1, ...order }: StoredOrder): string =>
-  JSON.stringify({ ...order, ...(id > 0 && { spendingId: id }) }, (_, value) =>
-    typeof value === 'bigint' ? ({ bigint: `${value}` } satisfies Bigint) : value,
-  )
+  JSON.stringify({ ...order, ...(id > 0 && { spendingId: id }) }, encodeBigints)
 
-const readOrder = (body: unknown): StoredOrder =>
-  JSON.parse(String(body), (_, value) => (isBigint(value) ? BigInt(value.bigint) : value))
+const readOrder = (body: unknown): StoredOrder => JSON.parse(String(body), decodeBigints)

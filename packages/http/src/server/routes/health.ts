@@ -34,10 +34,10 @@ const Node = Type.Object(
       (['up', 'unknown', 'silent', 'behind', 'other-chain', 'other-fork'] as const).map((state) =>
         Type.Literal(state),
       ),
-      { description: '`unknown` until it was asked for the first time.', examples: ['up'] },
+      { description: '`unknown` until its first check.', examples: ['up'] },
     ),
     height: Type.Optional(
-      Type.Integer({ description: 'The newest block that it told of.', examples: [23_000_000] }),
+      Type.Integer({ description: 'The newest block that it showed.', examples: [23_000_000] }),
     ),
     lag: Type.Optional(Type.Integer({ description: 'The blocks that it lacks.', examples: [0] })),
   },

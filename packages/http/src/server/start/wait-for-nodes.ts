@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import { Failure, isFailure } from '@heirloom/core'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
@@ -68,7 +69,7 @@ async function startWhenPossible(
   const { port = 0 } = open.room ?? {}
   while (!stopped.aborted) {
     if (performance.now() - began >= patience) throw failure
-    await rest(pause, stopped)
+    await rest(pause, undefined, { signal: stopped }).catch(() => undefined)
     if (!stopped.aborted && (await tryToStart(input, open, port))) return
   }
 }
@@ -92,13 +93,6 @@ async function tryToStart(
     open.room ??= await openRoom({ ...config, port })
     return false
   }
-}
-
-function rest(milliseconds: number, stopped: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, milliseconds)
-  stopped.addEventListener('abort', () => resolve())
-  return promise.finally(() => clearTimeout(timer))
 }
 
 async function openRoom({ logLevel, ...address }: waitForNodes.Input['config']): Promise<Room> {

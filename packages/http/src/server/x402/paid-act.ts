@@ -1,4 +1,4 @@
-import type { EncodedOrder } from '@heirloom/adapters/internal/orders'
+import { type EncodedOrder, noDeadline } from '@heirloom/adapters/internal/orders'
 import {
   type Account,
   Failure,
@@ -8,6 +8,7 @@ import {
   rentalDays,
   sameAccount,
   type TokenId,
+  toSeconds,
   wholeBps,
 } from '@heirloom/core'
 import { encodeAbiParameters, keccak256, parseAbiParameters, stringToHex } from 'viem'
@@ -48,9 +49,6 @@ export type PaidActQuery = {
     | 'id']?: string | undefined
 }
 
-/** The first second of the year 2100: the deadline of an order that has none. */
-const noDeadline = 4_102_444_800n
-
 /**
  * Reads what a client asks for.
  *
@@ -65,7 +63,8 @@ export function readPaidAct(act: OrderAct, tokenId: TokenId, query: PaidActQuery
     maxRoyaltyBps: act === 'fork' ? readShare(Number(maxRoyaltyBps)) : 0,
     renew: renew === undefined ? undefined : readNumber('renew', renew),
     price: price === undefined ? undefined : readNumber('price', price),
-    deadline: deadline === undefined ? noDeadline : readNumber('deadline', deadline),
+    deadline:
+      deadline === undefined ? BigInt(toSeconds(noDeadline)) : readNumber('deadline', deadline),
   }
 }
 

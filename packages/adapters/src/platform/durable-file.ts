@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
-import { isSystemError } from './block-error.ts'
 
 const read = promisify(readAsync)
 const sync = promisify(fsync)
@@ -31,8 +30,8 @@ export async function readWhole(path: string): Promise<Uint8Array> {
 }
 
 /** Writes a new file and waits for fsync. */
-export async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = openSync(path, 'wx')
+export async function writeSynced(path: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
+  const file = openSync(path, 'wx', mode)
   try {
     if (bytes.length <= syncLimit) writeFileSync(file, bytes)
     else await writeFile(file, bytes)
@@ -47,7 +46,7 @@ export async function ifPresent<T>(act: Promise<T>): Promise<T | undefined> {
   try {
     return await act
   } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return undefined
+    if (Object(error).code === 'ENOENT') return undefined
     throw error
   }
 }
