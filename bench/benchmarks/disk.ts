@@ -7,7 +7,8 @@ import { type Load, startLoad } from '../parts/load.ts'
 import { snapshot } from '../parts/requests.ts'
 import { newServerFolder, type ServerFolder, startServer } from '../parts/server.ts'
 
-const tokens = 2_000
+/** So many that the small files which wait for the next move, fewer than 256, count little. */
+const tokens = 8_000
 const memoryLength = 1_300
 const goal = 3_000
 

@@ -117,14 +117,18 @@ function clientOf(evm: Evm) {
 
 type RpcCall = Parameters<Evm['request']>[0]
 
-/** The gas by which a sign of life makes an act dearer: one word of storage, and its event. */
-const signOfLifeGas = 100_000n
-
-/** Adds a margin to estimates: in the next second an act can be a sign of life. */
+/** Adds a margin to estimates: in the next second an act can be a sign of life, which costs more. */
 async function requestWithMargin(evm: Evm, call: RpcCall): Promise<unknown> {
   const answer = await evm.request(call)
-  return call.method === 'eth_estimateGas' ? toHex(BigInt(answer as Hex) + signOfLifeGas) : answer
+  return call.method === 'eth_estimateGas' ? toHex(withMargin(BigInt(answer as Hex))) : answer
 }
+
+/** The gas of a sign of life: words of storage, and its event. */
+const signOfLifeGas = 100_000n
+
+/** Adds a quarter, but no more than a sign of life takes: a transaction has a highest gas. */
+const withMargin = (gas: bigint): bigint =>
+  gas + (gas / 4n < signOfLifeGas ? gas / 4n : signOfLifeGas)
 
 function registryAt(client: Client, address: Address) {
   return getContract({ address, abi: memoryRegistryAbi, client })

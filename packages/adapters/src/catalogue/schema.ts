@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 8
+export const schemaVersion = 9
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -202,6 +202,9 @@ export type EarningsRow = Tables['income']
 export type CardRow = Tables['card']
 export type SealRow = Tables['seal']
 
+/** The state of what is to be looked up, as a literal: SQLite compares no parameter with an index's condition. */
+export const wanted = sql.lit('wanted' as const)
+
 const indices: readonly string[] = [
   'CREATE INDEX event_token ON event ("tokenId", block, "logIndex")',
   'CREATE INDEX token_content ON token ("contentHash", id)',
@@ -223,10 +226,10 @@ const indices: readonly string[] = [
   'CREATE INDEX heir_heir ON heir (heir, block, "logIndex")',
   'CREATE INDEX heir_block ON heir (block)',
   'CREATE INDEX income_block ON income (block)',
-  'CREATE INDEX card_look ON card (state, "lookAt")',
+  'CREATE INDEX card_look ON card ("lookAt") WHERE state = \'wanted\'',
   'CREATE INDEX card_category ON card (category)',
   'CREATE INDEX card_block ON card (block)',
-  'CREATE INDEX seal_look ON seal (state, "lookAt")',
+  'CREATE INDEX seal_look ON seal ("lookAt") WHERE state = \'wanted\'',
   'CREATE INDEX seal_content ON seal ("sealedContent") WHERE state = \'read\'',
   'CREATE INDEX tag_token ON tag ("tokenId")',
 ]
