@@ -84,7 +84,7 @@ export async function startBalancer({ checkEvery }: startBalancer.Options = {}):
 }
 
 /** Returns whether a server says in time that it is ready. */
-const isReady = (server: string): Promise<boolean> =>
+export const isReady = (server: string): Promise<boolean> =>
   fetch(`${server}/readyz`, { signal: AbortSignal.timeout(checkTimeout) }).then(
     ({ ok }) => ok,
     () => false,

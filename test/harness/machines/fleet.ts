@@ -6,6 +6,7 @@ import { deployContracts } from '@heirloom/adapters/contracts'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
+import { freePort } from '../process/free-port.ts'
 import {
   type Environment,
   type RunningServer,
@@ -48,6 +49,8 @@ export declare namespace startFleet {
     readonly networks?: readonly MachineNetwork[]
     /** The interval of the balancer's checks, in milliseconds; none by default. */
     readonly checkEvery?: number
+    /** Starts another balancer than the default one, of servers that keep their addresses. */
+    readonly balance?: (servers: readonly URL[]) => Promise<Balancer>
   }
 }
 
@@ -67,9 +70,12 @@ export async function startFleet(input: startFleet.Input): Promise<Fleet> {
   const diskOf = (machine: number) => join(home, String(machine))
   const reached = await Promise.all(networks.map((network) => settingsOf(network, input)))
   const servers: RunningServer[] = []
-  const balancer = await startBalancer(input)
+  const ports = await Promise.all(networks.map(() => (input.balance ? freePort() : 0)))
+  const addresses = networks.map(({ host }, machine) => new URL(`http://${host}:${ports[machine]}`))
+  const balancer = await (input.balance?.(addresses) ?? startBalancer(input))
   const start = async (machine: number, program: string) => {
-    const settings = { ...shared, ...reached[machine], DATA_DIR: diskOf(machine) }
+    const own = { DATA_DIR: diskOf(machine), PORT: `${ports[machine]}` }
+    const settings = { ...shared, ...reached[machine], ...own }
     const server = await startServer(settings, program, networks[machine])
     servers[machine] = server
     await balancer.add(server.url)
