@@ -18,7 +18,7 @@ import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
 import { eventsAfter, newestEventId } from './queries/events.ts'
 import { readHeirOf } from './queries/heirs.ts'
 import { readEarnings, readToken } from './queries/reads.ts'
-import { type Identity, wanted } from './schema.ts'
+import { type Identity, pendingState } from './schema.ts'
 
 export type { CatalogueEvent } from './indexer/indexer.ts'
 
@@ -242,7 +242,7 @@ async function hasUntried(db: CatalogueStore['db'], table: 'card' | 'seal'): Pro
   const untried = await db
     .selectFrom(table)
     .select('digest')
-    .where('state', '=', wanted)
+    .where('state', '=', pendingState)
     // The next lookup of any other is later; by it, the index finds one at once.
     .where('lookAt', '=', 0)
     .limit(1)

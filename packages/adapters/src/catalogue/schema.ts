@@ -203,7 +203,7 @@ export type CardRow = Tables['card']
 export type SealRow = Tables['seal']
 
 /** The state of what is to be looked up, as a literal: SQLite compares no parameter with an index's condition. */
-export const wanted = sql.lit('wanted' as const)
+export const pendingState = sql.lit('wanted' as const)
 
 const indices: readonly string[] = [
   'CREATE INDEX event_token ON event ("tokenId", block, "logIndex")',

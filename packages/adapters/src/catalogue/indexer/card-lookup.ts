@@ -2,7 +2,7 @@ import { type Card, type Digest, decodeCard, digest } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { searchTerms } from '../full-text.ts'
-import { type Database, wanted } from '../schema.ts'
+import { type Database, pendingState } from '../schema.ts'
 import { nextLookup } from './next-lookup.ts'
 import { writeInTurns } from './write-in-turns.ts'
 
@@ -33,7 +33,7 @@ function pendingCards({ db }: CatalogueStore, now: number): Promise<readonly Pen
     .selectFrom('card')
     .innerJoin('token', 'token.id', 'card.tokenId')
     .select(['card.tokenId', 'card.block', 'card.digest', 'card.looks', 'token.contentHash'])
-    .where('card.state', '=', wanted)
+    .where('card.state', '=', pendingState)
     .where('card.lookAt', '<=', now)
     .orderBy('card.lookAt')
     .limit(batchSize)

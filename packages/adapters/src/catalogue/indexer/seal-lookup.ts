@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Digest, digest, type Registry, type Seal, sameAccount } from '@heirloom/core'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
-import { type SealRow, tables, wanted } from '../schema.ts'
+import { pendingState, type SealRow, tables } from '../schema.ts'
 import { updateOnConflict } from '../table.ts'
 import { nextLookup } from './next-lookup.ts'
 
@@ -24,7 +24,7 @@ export async function lookUpSeals(
   const pending = await store.db
     .selectFrom('seal')
     .selectAll()
-    .where('state', '=', wanted)
+    .where('state', '=', pendingState)
     .where('lookAt', '<=', now)
     .orderBy('lookAt')
     .limit(batchSize)
