@@ -29,7 +29,7 @@ const payee = {
     accountParameter('Account that gets a surplus or a refund; the recipient when absent.'),
   ),
   deadline: decimalParameter(
-    'Last second in which the act may be carried out, since 1970; no limit when absent.',
+    'Last second in which the act may be carried out, since 1970; when absent the end of the week for a rental or a purchase, and no limit for a fork or a royalty.',
     '1800000000',
   ),
 }

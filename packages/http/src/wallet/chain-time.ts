@@ -1,5 +1,5 @@
 import { callNode } from '@heirloom/adapters/internal/acts'
-import type { WalletChain } from './open-chain.ts'
+import { embeddedChainId, type WalletChain } from './open-chain.ts'
 
 /** The newest block of a chain. */
 export type ChainHead = {
@@ -22,8 +22,23 @@ export async function readHead({ client }: Pick<WalletChain, 'client'>): Promise
 }
 
 /**
- * Returns the last second in which what is signed now is valid. Blocks that follow each other fast can
- * be ahead of the clock.
+ * The most that a chain may be ahead of the clock, in seconds. With the time of a node that lies, what
+ * was signed would be valid for years.
  */
-export const deadlineAfter = ({ time }: ChainHead, now: number): number =>
-  Math.max(time, Math.floor(now / 1000)) + validity
+const mostAhead = 900
+
+/** The time of the newest block, in seconds since 1970, and the clock, in milliseconds. */
+export type Times = Pick<ChainHead, 'time'> & { readonly now: number }
+
+/**
+ * Returns the last second in which what is signed now is valid. Blocks that follow each other fast can
+ * be ahead of the clock; the clock of a chain for tests may have been turned by years.
+ */
+export function deadlineAfter(
+  { chainId }: Pick<WalletChain, 'chainId'>,
+  { time, now }: Times,
+): number {
+  const clock = Math.floor(now / 1000)
+  const latest = chainId === embeddedChainId ? time : Math.min(time, clock + mostAhead)
+  return Math.max(latest, clock) + validity
+}

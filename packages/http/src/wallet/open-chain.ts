@@ -26,7 +26,7 @@ export type WalletChain = {
 }
 
 /** The chain id of the embedded chain, under which no chain of value runs. */
-const embeddedChainId = 31337
+export const embeddedChainId = 31337
 
 export declare namespace openChain {
   type Input = {

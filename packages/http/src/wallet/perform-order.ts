@@ -163,7 +163,7 @@ async function signOrder(
   const order = await numberOrder(chain, alike)
   const hash = orderHash(order, { ...chain, marketplace })
   // The authorization is invalid from this second on.
-  const validBefore = BigInt(deadlineAfter(head, now()) + 1)
+  const validBefore = BigInt(deadlineAfter(chain, { ...head, now: now() }) + 1)
   const paid = { dollar, marketplace, payer, orderHash: hash, price: act.price, validBefore }
   const signature = await sender.signTypedData(paymentAuthorization(paid))
   const payment = { order: encodeOrder(order), payer, validAfter: 0n, validBefore, signature }

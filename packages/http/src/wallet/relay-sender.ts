@@ -80,7 +80,7 @@ async function signRequest(
   const { client, pair, chainId } = chain
   const from = account(signer.address)
   const [head, nonce] = await Promise.all([readHead(chain), nonceAtForwarder(client, pair, from)])
-  const deadline = deadlineAfter(head, now())
+  const deadline = deadlineAfter(chain, { ...head, now: now() })
   const request = { from, to: account(call.to), value: 0n, gas, deadline, data: call.data }
   const typed = requestToSign(chainId, pair, { ...request, nonce })
   const signature = await signer.signTypedData(typed)

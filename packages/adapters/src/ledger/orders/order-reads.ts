@@ -58,6 +58,8 @@ export type OrderReads = {
   /** Returns the hash and the address of an order, without a call. */
   locate(order: EncodedOrder): Pick<OrderView, 'orderHash' | 'deposit'>
   look(order: EncodedOrder): Promise<OrderView>
+  /** Returns the dollars at the address of an order. */
+  paidTo(order: EncodedOrder): Promise<Dollars>
   /** @throws `token/not-found` */
   standing(tokenId: TokenId, account: Account): Promise<Standing>
   /** Returns whether an authorization is spent or cancelled, and the dollars of its payer. */
@@ -97,6 +99,7 @@ export function openOrderReads(parts: openOrderReads.Parts): OrderReads {
       ])
       return { ...place, balance, ...rest }
     },
+    paidTo: (order) => dollar.balanceOf(locate(order).deposit),
     standing: (tokenId, account) => readStanding(parts, { tokenId, account }),
     funds: async ({ payer, nonce }) => {
       const [isSpent, balance] = await Promise.all([

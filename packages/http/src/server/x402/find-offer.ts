@@ -18,6 +18,7 @@ import {
   requireFound,
   toSeconds,
 } from '@heirloom/core'
+import { deadlineAt, earlierDeadlines } from './default-deadline.ts'
 import { momentOf, mostRounds, orderOf, type PaidAct, saltAt } from './paid-act.ts'
 
 /** The needs of a paid act: nothing any more, or an order to be paid. */
@@ -62,10 +63,11 @@ async function readOffer(parts: OfferParts, paidAct: PaidAct): Promise<Reading> 
   // A named price needs no listing, which may have ended since the order was carried out.
   const price = paidAct.price ?? (await listedPrice(parts, paidAct))
   const moment = momentFor(paidAct, standing)
-  const offer = await findOrder(parts, paidAct, { price, moment })
+  const deadline = deadlineFor(paidAct, standing, parts.clock)
+  const offer = await findOrder(parts, paidAct, { price, moment, deadline })
   if (offer.kind === 'done') return { offer }
   if (paidAct.price !== undefined) await requireTerms(parts, paidAct)
-  const isLate = laterOf(standing.asOf, parts.clock) > paidAct.deadline
+  const isLate = laterOf(standing.asOf, parts.clock) > deadline
   if (offer.view.isOpen && !isLate) return { offer }
   return { offer, problem: misfit(paidAct, offer, { ...standing, isLate }) }
 }
@@ -98,21 +100,48 @@ function momentFor({ act, id }: PaidAct, { transferCount, expiresAt }: Standing)
   return act === 'buy' ? transferCount : expiresAt
 }
 
+const deadlineFor = (
+  { deadline }: PaidAct,
+  { asOf }: Standing,
+  clock: Pick<Clock, 'now'>,
+): bigint => deadline ?? deadlineAt({ asOf, now: BigInt(toSeconds(clock.now())) })
+
+type Wanted = { readonly price: bigint; readonly moment: bigint; readonly deadline: bigint }
+
 async function findOrder(
   { orders, asset }: OfferParts,
   paidAct: PaidAct,
-  { price, moment }: { readonly price: bigint; readonly moment: bigint },
+  { price, moment, deadline }: Wanted,
 ): Promise<Offer> {
+  const choice = { asset, price, deadline }
   for (let round = 0; round < mostRounds; round++) {
-    const order = orderOf(paidAct, { asset, price, salt: saltAt(moment, round) })
+    const order = orderOf(paidAct, { ...choice, salt: saltAt(moment, round) })
     const view = await orders.look(order)
     if (view.state === 'settled') return { kind: 'done', order }
     if (view.state === 'open') return { kind: 'open', order, view }
   }
   const { orderHash } = orders.locate(
-    orderOf(paidAct, { asset, price, salt: saltAt(moment, mostRounds) }),
+    orderOf(paidAct, { ...choice, salt: saltAt(moment, mostRounds) }),
   )
   throw new Failure('order/closed', { orderHash: hash(orderHash), state: 'refunded' })
+}
+
+/**
+ * Finds the order of the same request with an earlier deadline whose price is at its address: somebody
+ * used its payment, and nobody carried it out in time.
+ */
+export async function findWaiting(
+  { orders }: Pick<OfferParts, 'orders'>,
+  { deadline }: PaidAct,
+  current: EncodedOrder,
+): Promise<Extract<Offer, { kind: 'open' }> | undefined> {
+  if (deadline !== undefined) return undefined
+  const earlier = earlierDeadlines(current.deadline).map((it) => ({ ...current, deadline: it }))
+  const paid = await Promise.all(earlier.map((order) => orders.paidTo(order)))
+  const order = earlier.find((_, index) => (paid[index] ?? 0n) >= current.price)
+  if (order === undefined) return undefined
+  const view = await orders.look(order)
+  return view.state === 'open' ? { kind: 'open', order, view } : undefined
 }
 
 async function listingOf({ ledger }: OfferParts, { tokenId }: PaidAct): Promise<Listing> {
@@ -141,8 +170,8 @@ async function requireTerms(parts: OfferParts, paidAct: PaidAct): Promise<void> 
 
 /** Returns why the act of an open order would fail, although the listing has its price. */
 function misfit(
-  { act, tokenId, recipient, days, deadline, price }: PaidAct,
-  { view }: Extract<Offer, { kind: 'open' }>,
+  { act, tokenId, recipient, days, price }: PaidAct,
+  { order: { deadline }, view }: Extract<Offer, { kind: 'open' }>,
   { expiresAt, asOf, isLate }: Standing & { readonly isLate: boolean },
 ): Failure {
   const { orderHash } = view

@@ -1,6 +1,7 @@
 import { account, orderActs, tokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { deadlineAt, earlierDeadlines, never } from './default-deadline.ts'
 import { isOrderOf, orderOf, type PaidAct, readPaidAct, saltAt } from './paid-act.ts'
 
 const arbitraryAccount = fc
@@ -27,18 +28,51 @@ const choiceOf = fc.record({
   salt: whole.map((it) => saltAt(it, 0)),
 })
 
+const timesOf = fc.record({
+  asOf: fc.bigInt({ min: 0n, max: 2n ** 40n }),
+  now: fc.bigInt({ min: 60n, max: 2n ** 40n }),
+})
+
 describe('the order of a paid act', () => {
   test('is its own at any price and any salt, and that of no other paid act', () => {
     const pair = fc.tuple(arbitraryPaidAct, arbitraryPaidAct, choiceOf)
     fc.assert(
       fc.property(pair, ([one, other, choice]) => {
-        const order = orderOf(one, choice)
+        const order = orderOf(one, { ...choice, deadline: one.deadline ?? 0n })
         expect(isOrderOf(one, order)).toBe(true)
         const names = ['act', 'tokenId', 'recipient', 'refundTo', 'days', 'deadline'] as const
         for (const name of names) {
           const changed = { ...one, [name]: other[name] }
           expect(isOrderOf(changed, order)).toBe(one[name] === other[name])
         }
+      }),
+    )
+  })
+
+  test('has a deadline within a week where its client gives none, and no other one', () => {
+    fc.assert(
+      fc.property(arbitraryPaidAct, choiceOf, timesOf, whole, (one, choice, times, other) => {
+        const paidAct = { ...one, deadline: undefined }
+        const deadline = deadlineAt(times)
+        expect(isOrderOf(paidAct, orderOf(paidAct, { ...choice, deadline }))).toBe(true)
+        for (const earlier of earlierDeadlines(deadline)) {
+          const order = orderOf(paidAct, { ...choice, deadline: earlier })
+          expect(isOrderOf(paidAct, order)).toBe(true)
+        }
+        fc.pre((other + 1n) % 604_800n !== 0n && other !== never)
+        expect(isOrderOf(paidAct, orderOf(paidAct, { ...choice, deadline: other }))).toBe(false)
+      }),
+    )
+  })
+
+  test('has another deadline only once no block can carry out the one before', () => {
+    fc.assert(
+      fc.property(timesOf, (times) => {
+        const [earlier = 0n] = earlierDeadlines(deadlineAt(times))
+        const { asOf, now } = times
+        expect(deadlineAt(times)).toBeGreaterThanOrEqual(asOf)
+        expect(asOf > earlier || now > earlier + 60n).toBe(true)
+        expect(deadlineAt(times) - (asOf > now ? asOf : now)).toBeLessThan(604_800n)
       }),
     )
   })

@@ -1,4 +1,4 @@
-import { type EncodedOrder, noDeadline } from '@heirloom/adapters/internal/orders'
+import type { EncodedOrder } from '@heirloom/adapters/internal/orders'
 import {
   type Account,
   Failure,
@@ -8,12 +8,12 @@ import {
   rentalDays,
   sameAccount,
   type TokenId,
-  toSeconds,
   wholeBps,
 } from '@heirloom/core'
 import { encodeAbiParameters, keccak256, parseAbiParameters, stringToHex } from 'viem'
 import { readAddress } from '../../api/address.ts'
 import { readNumber } from '../request/read-signed-act.ts'
+import { isGiven, never } from './default-deadline.ts'
 
 /** An act in dollars that a client asks for, before it is paid. */
 export type PaidAct = {
@@ -31,8 +31,8 @@ export type PaidAct = {
   readonly maxRoyaltyBps: number
   /** The name of a paid act that nothing on the chain distinguishes from the next one. */
   readonly id: string | undefined
-  /** In seconds since 1970. */
-  readonly deadline: bigint
+  /** In seconds since 1970; absent where the time decides. */
+  readonly deadline: bigint | undefined
 }
 
 /** The parameters of a paid act, as its URL has them. */
@@ -63,10 +63,15 @@ export function readPaidAct(act: OrderAct, tokenId: TokenId, query: PaidActQuery
     maxRoyaltyBps: act === 'fork' ? readShare(Number(maxRoyaltyBps)) : 0,
     renew: renew === undefined ? undefined : readNumber('renew', renew),
     price: price === undefined ? undefined : readNumber('price', price),
-    deadline:
-      deadline === undefined ? BigInt(toSeconds(noDeadline)) : readNumber('deadline', deadline),
+    deadline: deadline === undefined ? defaultOf(act) : readNumber('deadline', deadline),
   }
 }
+
+/**
+ * A rental and a purchase are done when the recipient has them, whatever order did it. Of a fork or a
+ * royalty only its order tells, so with another deadline a retry would not find it.
+ */
+const defaultOf = (act: OrderAct) => (act === 'rent' || act === 'buy' ? undefined : never)
 
 function readAccounts(query: PaidActQuery): Pick<PaidAct, 'recipient' | 'refundTo'> {
   const [recipient, refundTo] = [
@@ -86,20 +91,28 @@ function readShare(royaltyBps: number): number {
 }
 
 /** The part of an order that does not follow from what the client asks for. */
-export type OrderChoice = Pick<EncodedOrder, 'price' | 'salt'> & { readonly asset: Account }
+export type OrderChoice = Pick<EncodedOrder, 'price' | 'salt' | 'deadline'> & {
+  readonly asset: Account
+}
 
 /** Returns the order of a paid act. */
-export function orderOf(paidAct: PaidAct, { asset, price, salt }: OrderChoice): EncodedOrder {
-  const { act, tokenId, recipient, refundTo, days, maxRoyaltyBps, deadline } = paidAct
+export function orderOf(paidAct: PaidAct, choice: OrderChoice): EncodedOrder {
+  const { act, tokenId, recipient, refundTo, days, maxRoyaltyBps } = paidAct
+  const { asset, price, salt, deadline } = choice
   return {
     ...{ act: orderActs.indexOf(act), tokenId, asset, price, recipient, refundTo, deadline, salt },
     ...{ numberOfDays: BigInt(days), maxRoyaltyBps: BigInt(maxRoyaltyBps) },
   }
 }
 
-/** Returns whether an order is one of a paid act, whatever its price and its salt. */
+/**
+ * Returns whether an order is one of a paid act, whatever its price and its salt, and at any deadline
+ * that a server gives where the paid act has none.
+ */
 export function isOrderOf(paidAct: PaidAct, order: EncodedOrder): boolean {
-  const expected = orderOf(paidAct, order)
+  const { deadline } = paidAct
+  if (deadline === undefined && !isGiven(order.deadline)) return false
+  const expected = orderOf(paidAct, { ...order, deadline: deadline ?? order.deadline })
   const names = Object.keys(expected) as (keyof EncodedOrder)[]
   return names.every((name) => expected[name] === order[name])
 }

@@ -1,5 +1,6 @@
 import { account, tokenId } from '@heirloom/core'
 import { expect, test } from 'vitest'
+import { never } from './default-deadline.ts'
 import { orderOf, readPaidAct, saltAt } from './paid-act.ts'
 import { openPaidActs } from './paid-acts.ts'
 import type { Payment } from './payment.ts'
@@ -29,7 +30,8 @@ function openSlow() {
   } as never)
 }
 
-const order = orderOf(paidAct, { asset: account(dollar.address), price: 5n, salt: saltAt(0n, 0) })
+const choice = { price: 5n, salt: saltAt(0n, 0), deadline: never }
+const order = orderOf(paidAct, { ...choice, asset: account(dollar.address) })
 const paid = { scheme: 'exact', network: 'eip155:1', order, authorization: { to: marketplace } }
 
 test.each([

@@ -23,7 +23,7 @@ import { statusOf } from '../../api/status-of.ts'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
 import { refuseCopy } from '../request/guard-acquisitions.ts'
 import { findFlaw, findForeign, type Refusal, refusals } from './check-payment.ts'
-import { findOffer, isDone, type Offer, type OfferParts } from './find-offer.ts'
+import { findOffer, findWaiting, isDone, type Offer, type OfferParts } from './find-offer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { isForSame, isOrderOf, type PaidAct } from './paid-act.ts'
 import { type Payment, settlementOf } from './payment.ts'
@@ -140,7 +140,9 @@ async function ask(
   if (offer.kind === 'done') return done(parts, offer.order)
   const { order, view } = offer
   requirePrice(order, parts.leastOrder)
-  return view.balance < order.price ? offer : use(parts, paidAct, { client, order, view })
+  if (view.balance >= order.price) return use(parts, paidAct, { client, order, view })
+  const waiting = await findWaiting(parts, paidAct, order)
+  return waiting === undefined ? offer : use(parts, paidAct, { ...waiting, client })
 }
 
 async function done(

@@ -4,8 +4,11 @@ import type { JobStore } from '@heirloom/adapters/job-store'
 import type { Hex } from '@heirloom/core'
 import { rescue } from './rescue.ts'
 
-/** The time between two sweeps, and how far back each looks, in milliseconds. */
-const times = { between: 600_000, back: 7 * 86_400_000 }
+/**
+ * The time between two sweeps, and how far back each looks, in milliseconds: beyond the deadline that a
+ * server gives an order, after which its money may be given back whatever the terms are.
+ */
+const times = { between: 600_000, back: 8 * 86_400_000 }
 
 /** The name that the limits of a sweep count for. */
 const client = { name: 'sweep', key: undefined }
