@@ -81,13 +81,15 @@ async function useEarly(header: string): Promise<void> {
   await dollar.send('transferWithAuthorization', args)
 }
 
+const encode = (order: PrintedOrder) => readOrder(order as Parameters<typeof readOrder>[0])
+
 /** Has an order carried out by its seller, past every server. */
 const settle = (order: PrintedOrder) =>
   sendOnce(
     { client: clientOf(anvil), wallet: seller },
     {
       ...{ operation: 'settle', to: shop.deployment.marketplace },
-      data: encodeSettle({ order: readOrder(order) }),
+      data: encodeSettle({ order: encode(order) }),
     },
   )
 
@@ -103,7 +105,7 @@ async function locate(order: PrintedOrder) {
   const { chainId, marketplace } = shop.deployment
   const market = { address: marketplace, abi: memoryMarketplaceAbi } as const
   const depositCode = await shop.chain.readContract({ ...market, functionName: 'depositCode' })
-  const hash = encodedOrderHash(readOrder(order), { chainId, marketplace })
+  const hash = encodedOrderHash(encode(order), { chainId, marketplace })
   return depositAddress(hash, { marketplace, depositCode })
 }
 

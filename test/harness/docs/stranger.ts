@@ -17,7 +17,7 @@ export type Stranger = {
   /** Runs a command and returns its standard output; throws with all output when it fails. */
   readonly run: (command: string, environment?: Environment) => Promise<string>
   /** Starts a server, and returns the address it prints first. */
-  readonly serve: (command: string) => Promise<RunningServer>
+  readonly serve: (command: string, environment?: Environment) => Promise<RunningServer>
   readonly remove: () => void
 }
 
@@ -52,9 +52,9 @@ export function stranger(registry: string): Stranger {
         },
       )
     },
-    async serve(command) {
+    async serve(command, environment = {}) {
       const [program = '', ...words] = command.split(' ')
-      const settings = { ...env, PORT: '0', LOG_LEVEL: 'error' }
+      const settings = { ...env, PORT: '0', LOG_LEVEL: 'error', ...environment }
       // A process group of its own, so that children of the package manager end too.
       return waitForServer(spawn(program, words, { cwd: folder, env: settings, detached: true }))
     },
