@@ -302,7 +302,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'proof/stale': ({ windowSeconds }) =>
     `The proof is dated more than ${windowSeconds} seconds from now; sign a new one.`,
   'recipient/invalid': ({ recipient }) =>
-    `The recipient ${recipient} cannot hold a token; name another account.`,
+    `The account ${recipient} can hold no token, or refuses what it is paid; name another one.`,
   'relay/bad-deadline': ({ deadline, longest }) =>
     `The deadline ${deadline} must be within the next ${longest} seconds; sign the call with another one.`,
   'relay/day-limit': ({ whose, needed, spent, limit }) =>

@@ -13,6 +13,7 @@ import type {
   Ledger,
   MemoryService,
   Order,
+  OrderState,
   Receipt,
   TokenId,
   Wei,
@@ -37,9 +38,38 @@ export type Party = {
    * @throws `order/short` when the wallet has too few dollars, and the failures of the contracts
    */
   readonly payOrder: (order: Order) => Promise<PaidOrder>
+  /** What the wallet does with orders that are paid at an address of their own. */
+  readonly deposits: DepositActs
   /** The acts of the wallet for its heir, and as an heir. */
   readonly heirs: HeirActs
 }
+
+/** The acts of an account for orders in dollars that are paid at an address of their own. */
+export type DepositActs = {
+  /**
+   * Sends dollars of the wallet to the address of an order.
+   *
+   * @throws `order/short` when the wallet has too few
+   */
+  readonly payIn: (order: Order, amount: Dollars) => Promise<Receipt>
+  /**
+   * Has an order carried out with the dollars at its address; what is left there is refunded.
+   *
+   * @throws `order/closed`, `order/expired`, `order/foreign-asset`, `order/short`, and the failures of
+   * its act
+   */
+  readonly settle: (order: Order) => Promise<PaidOrder>
+  /**
+   * Sends the dollars at the address of an order to the account that it names for refunds, as that
+   * account or as a stranger.
+   *
+   * @throws `order/refund-too-early`, `order/refund-failed`
+   */
+  readonly refund: (order: Order) => Promise<Receipt>
+}
+
+/** The state of an order, and the dollars at its address. */
+export type OrderRecord = { readonly state: OrderState; readonly balance: Dollars }
 
 /** The acts of an account for its heir, and as the heir of another account. */
 export type HeirActs = {
@@ -104,6 +134,8 @@ export type LedgerHarness = {
   readonly cardOf: (tokenId: TokenId) => Promise<Digest | undefined>
   /** Returns what an account has arranged for its heir; `undefined` where it has named none. */
   readonly heirPlan: (of: Account) => Promise<HeirPlan | undefined>
+  /** Returns the state of an order, and the dollars at its address. */
+  readonly orderRecord: (order: Order) => Promise<OrderRecord>
   /** Returns the time of the harness; the time of the chain differs by a few minutes at most. */
   readonly now: () => Instant
 }

@@ -40,8 +40,10 @@ export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
 export {
   type BlobStorageHarness,
   type CatalogueHarness,
+  type DepositActs,
   type HeirActs,
   type LedgerHarness,
+  type OrderRecord,
   type PaidOrder,
   type Party,
   pauperKey,

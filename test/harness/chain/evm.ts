@@ -22,6 +22,7 @@ import type { DeployedPair } from '../../../packages/adapters/src/ledger/contrac
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 import { sharedWallet } from './contract-wallets.ts'
+import { depositActs, readOrderRecord } from './deposit-acts.ts'
 import { heirActs } from './heir-acts.ts'
 import { dollarsOf, handOutDollars, payOrder, requireDollar } from './order-payment.ts'
 
@@ -58,6 +59,7 @@ export async function evmHarness(parts: Parts): Promise<EvmHarness> {
     wait,
     now,
     cardOf: (tokenId) => cardOf(parts, tokenId),
+    orderRecord: (order) => readOrderRecord({ client, contracts: { ...contracts, dollar } }, order),
     heirPlan: async (of) => (await readHeirPlan(client, contracts, of)).plan,
     sharedWallet: (owners) =>
       sharedWallet(
@@ -106,6 +108,7 @@ async function partyOf(
     },
     dollars: () => dollarsOf(inDollars, wallet.address),
     payOrder: (order) => payOrder(inDollars, wallet, order),
+    deposits: depositActs(inDollars, wallet),
     heirs: heirActs({ client, contracts }, wallet),
   }
 }

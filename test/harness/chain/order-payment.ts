@@ -17,6 +17,7 @@ import {
   maxUint256,
   type PublicClient,
   parseEventLogs,
+  type TransactionReceipt,
 } from 'viem'
 import type { DeployedPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
 import { memoryMarketplaceAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
@@ -34,7 +35,7 @@ import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 /** A node, and the contracts of a pair with a test dollar. */
 export type DollarChain = {
   readonly client: PublicClient
-  readonly contracts: Pick<DeployedPair, 'marketplace'> & { readonly dollar: Hex }
+  readonly contracts: Pick<DeployedPair, 'marketplace' | 'depositCode'> & { readonly dollar: Hex }
 }
 
 const testDollar = { name: 'Heirloom Test Dollar', version: '1' }
@@ -94,7 +95,11 @@ export async function payOrder(
   const args = [encodeOrder(order), wallet.address, 0n, maxUint256, signature] as const
   const data = encodeFunctionData({ abi: memoryMarketplaceAbi, functionName: 'payOrder', args })
   const call = { operation: 'payOrder', to: contracts.marketplace, data }
-  const { transactionHash: txHash, logs } = await sendOnce({ client, wallet }, call)
+  return paidIn(await sendOnce({ client, wallet }, call))
+}
+
+/** Returns the transaction of an order that was carried out, and the token of a fork. */
+export function paidIn({ transactionHash: txHash, logs }: TransactionReceipt): PaidOrder {
   const child = forkIn(logs)
   return child === undefined ? { txHash } : { txHash, tokenId: child }
 }

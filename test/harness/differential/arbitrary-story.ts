@@ -8,7 +8,7 @@ import {
   arbitraryUnlistablePrice,
 } from '@heirloom/testkit'
 import fc, { type Arbitrary } from 'fast-check'
-import { type DollarCommand, dollarCommands } from './dollar-commands.ts'
+import { type DollarCommand, dollarCommands, plannedOrders } from './dollar-commands.ts'
 import { type HeirCommand, heirCommands, inheritance } from './heir-commands.ts'
 
 /** The acting wallet: a party by its index, the pauper, or the owner of the token. */
@@ -189,7 +189,7 @@ export function arbitraryStory({
   return fc.oneof(
     { withCrossShrink: true },
     weighted(3, storyOf(native, none, length)),
-    weighted(2, storyOf([...native, ...dollars], none, length)),
+    weighted(2, storyOf([...native, ...dollars], plannedOrders, length)),
     weighted(1, storyOf([...native, ...heirs], inheritance, length)),
     weighted(1, storyOf([...native, ...dollars, ...heirs], inheritance, length)),
   )
@@ -199,15 +199,15 @@ type Weighted = { readonly weight: number; readonly arbitrary: Arbitrary<Command
 
 function storyOf(
   commands: readonly Weighted[],
-  estate: Arbitrary<readonly Command[]>,
+  directed: Arbitrary<readonly Command[]>,
   length: number,
 ): Arbitrary<readonly Command[]> {
   // Without bias, which would make most stories too short for a sale.
   const rest = fc.noBias(fc.array(fc.oneof(...commands), { maxLength: length, size: 'max' }))
   return fc
-    .tuple(root, lineage, rest, estate, fc.nat({ max: length }))
-    .map(([first, generations, then, inherited, at]) => [
+    .tuple(root, lineage, rest, directed, fc.nat({ max: length }))
+    .map(([first, generations, then, planned, at]) => [
       ...[first, ...generations.flat()],
-      ...[...then.slice(0, at), ...inherited, ...then.slice(at)],
+      ...[...then.slice(0, at), ...planned, ...then.slice(at)],
     ])
 }

@@ -87,12 +87,11 @@ async function play(
     if (await isCloseCall(reference.world, call)) continue
     const expected = await runOn(reference, call)
     if (expected.result.tokenId !== undefined) state.minted += 1
-    const { minted } = state
-    const view = await observeRun(reference, minted)
+    const view = await observeRun(reference, state)
     for (const subject of subjects) {
       const where = `${subject.name}, command ${turn + 1}, ${call.title}`
       assertSame(reference, subject, expected, await runOn(subject, call), where)
-      assertSame(reference, subject, view, await observeRun(subject, minted), where)
+      assertSame(reference, subject, view, await observeRun(subject, state), where)
     }
     const event = `${call.title}: ${expected.code}`
     tally.set(event, (tally.get(event) ?? 0) + 1)
@@ -115,9 +114,9 @@ async function runOn(run: Run, call: Call): Promise<Outcome> {
 
 function observeRun(
   { world, writtenAt: at, tolerance }: Run,
-  minted: number,
+  { minted, lastOrder }: StoryState,
 ): Promise<Observation> {
-  return observe(world, { minted, written: { at, tolerance } })
+  return observe(world, { minted, order: lastOrder?.in(world), written: { at, tolerance } })
 }
 
 function assertSame(

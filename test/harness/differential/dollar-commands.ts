@@ -1,7 +1,13 @@
-import { type Dollars, dollars, type OrderAct, orderActs } from '@heirloom/core'
+import { type Dollars, day, dollars, type OrderAct, orderActs } from '@heirloom/core'
 import { arbitraryBps, arbitraryDays, arbitraryPrice } from '@heirloom/testkit'
 import fc, { type Arbitrary } from 'fast-check'
 import type { Actor, Offer, Pick, Recipient } from './arbitrary-story.ts'
+
+/** A part of a price, the price, or more than it. */
+export type Deposit = 'part' | 'whole' | 'more'
+
+/** A party by its index. */
+type PartyIndex = 0 | 1 | 2 | 3
 
 type DollarTerms = {
   readonly price: Dollars
@@ -32,9 +38,17 @@ export type DollarCommand =
       readonly tolerance: number
       /** The flaw of an order that fits otherwise. */
       readonly flaw: 'none' | 'expired' | 'foreign asset'
+      /** The part of the price that is sent to the address of the order; it is paid at once when absent. */
+      readonly deposit: Deposit | undefined
+      /** The party that gets a refund; the recipient when absent. */
+      readonly refundTo: PartyIndex | undefined
     }
   /** Pays the last order once more. */
   | { readonly verb: 'order again'; readonly who: Actor }
+  /** Carries out the last order with what is at its address. */
+  | { readonly verb: 'settle'; readonly who: Actor }
+  /** Asks for a refund of the last order. */
+  | { readonly verb: 'refund'; readonly who: Actor | 'refundee' }
 
 type Parts = {
   readonly who: Arbitrary<Actor>
@@ -44,6 +58,9 @@ type Parts = {
   readonly offer: Arbitrary<Offer>
   readonly tolerance: Arbitrary<number>
 }
+
+const party = fc.constantFrom<PartyIndex[]>(0, 1, 2, 3)
+const refundee = fc.constant('refundee' as const)
 
 const few = fc.bigInt({ min: 0n, max: 50_000n })
 const price = fc
@@ -73,6 +90,21 @@ export const dollarCommands = ({ who, owner, token, to, offer, tolerance }: Part
       { weight: 16, arbitrary: fc.constant('none' as const) },
       { weight: 1, arbitrary: fc.constantFrom('expired' as const, 'foreign asset' as const) },
     ),
+    deposit: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom('part', 'whole', 'whole', 'more') },
+    ),
+    refundTo: fc.oneof(
+      { weight: 1, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: party },
+    ),
+  })
+  const settlement = fc.record<Extract<DollarCommand, { verb: 'settle' }>>({
+    ...{ verb: fc.constant('settle'), who },
+  })
+  const refund = fc.record<Extract<DollarCommand, { verb: 'refund' }>>({
+    verb: fc.constant('refund'),
+    who: fc.oneof({ weight: 1, arbitrary: who }, { weight: 1, arbitrary: refundee }),
   })
   const again = fc.record<Extract<DollarCommand, { verb: 'order again' }>>({
     ...{ verb: fc.constant('order again'), who },
@@ -81,5 +113,73 @@ export const dollarCommands = ({ who, owner, token, to, offer, tolerance }: Part
     { weight: 10, arbitrary: listing },
     { weight: 16, arbitrary: order },
     { weight: 2, arbitrary: again },
+    { weight: 5, arbitrary: settlement },
+    { weight: 4, arbitrary: refund },
   ] as const
 }
+
+type AnyCommand = DollarCommand | { readonly verb: 'wait'; readonly milliseconds: number }
+
+/** A royalty for a token that nobody made, and once more after its deadline: few random stories do that. */
+const lostRoyalty: Arbitrary<readonly AnyCommand[]> = fc
+  .record({ who: party, amount: fc.integer({ min: 1, max: 60 }) })
+  .map(({ who, amount }): readonly AnyCommand[] => [
+    { ...fitting, act: 'royalty', who, token: 'unminted', days: amount, deposit: undefined },
+    { verb: 'wait', milliseconds: day },
+    { verb: 'order again', who },
+  ])
+
+const fitting = {
+  verb: 'order',
+  token: 'newest',
+  offer: 'exact',
+  to: 'payer',
+  tolerance: 0,
+  flaw: 'none',
+  refundTo: undefined,
+} as const
+
+/** What becomes of an order that was paid at its address. */
+const fates: { readonly [fate: string]: (who: PartyIndex, listing: AnyCommand) => AnyCommand[] } = {
+  settled: (who) => [
+    { verb: 'refund', who },
+    { verb: 'settle', who },
+    { verb: 'settle', who },
+    { verb: 'refund', who: 'refundee' },
+  ],
+  refused: (who, listing) => [listing, { verb: 'settle', who }, { verb: 'refund', who }],
+  late: (who) => [
+    { verb: 'wait', milliseconds: day },
+    { verb: 'settle', who },
+    { verb: 'refund', who },
+    { verb: 'settle', who },
+  ],
+}
+
+/** An order that is paid at its address, and what becomes of it. */
+const depositedOrder: Arbitrary<readonly AnyCommand[]> = fc
+  .record({
+    ...{ act: fc.constantFrom(...orderActs), who: party, other: party },
+    fate: fc.constantFrom(...Object.keys(fates)),
+    deposit: fc.constantFrom<Deposit[]>('whole', 'more'),
+  })
+  .map(({ act, who, other, fate, deposit }): readonly AnyCommand[] => {
+    const listing = listingAt(1000n)
+    const order = { ...fitting, act, who, days: 3, deposit }
+    return [listing, order, ...(fates[fate]?.(other, listingAt(2000n)) ?? [])]
+  })
+
+const listingAt = (amount: bigint): AnyCommand => {
+  const price = dollars(amount)
+  const terms = { price, rentalPricePerDay: price, forkPrice: price }
+  const of = { verb: 'listInDollars', who: 'owner', token: 'newest' } as const
+  return { ...of, terms, forkRoyaltyBps: 0, besides: 0n }
+}
+
+/** Often nothing, and else orders that random stories hardly reach. */
+export const plannedOrders: Arbitrary<readonly AnyCommand[]> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 2, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: lostRoyalty },
+  { weight: 2, arbitrary: depositedOrder },
+)

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { type Failure, type FailureCode, isFailure, type TokenId, tokenId } from '@heirloom/core'
+import {
+  type Failure,
+  type FailureCode,
+  isFailure,
+  type Order,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
 import type { LedgerHarness } from '@heirloom/testkit'
 import { isHash } from 'viem'
 import { type Call, type CallResult, walletsOf } from './resolve-call.ts'
@@ -70,10 +77,17 @@ const unexplained: ReadonlySet<FailureCode> = new Set([
   'transaction/unconfirmed',
 ])
 
+type Observed = {
+  readonly minted: number
+  /** The last order. */
+  readonly order: Order | undefined
+  readonly written: Span
+}
+
 /** Reads all state of a world: every token and one that does not exist, all rights and balances. */
 export async function observe(
   world: LedgerHarness,
-  { minted, written }: { readonly minted: number; readonly written: Span },
+  { minted, order, written }: Observed,
 ): Promise<Observation> {
   const ids = Array.from({ length: minted + 1 }, (_, index) => tokenId(BigInt(index + 1)))
   const tokens = await Promise.all(ids.map((id) => observeToken(world, id, written)))
@@ -89,6 +103,7 @@ export async function observe(
     seen: {
       ...{ tokens: tokens.map(({ seen }) => seen), balances, wealth },
       ...{ held, dollars, plans: plans.seen },
+      order: order && (await world.orderRecord(order)),
     },
     moments: [...tokens.flatMap(({ moments }) => moments), ...plans.moments],
   }

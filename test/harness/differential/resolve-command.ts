@@ -9,6 +9,8 @@ export async function resolveCommand(state: StoryState, command: Command): Promi
     case 'listInDollars':
     case 'order':
     case 'order again':
+    case 'settle':
+    case 'refund':
       return dollarCall(state, command)
     case 'nameHeir':
     case 'heartbeat':

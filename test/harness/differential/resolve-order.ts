@@ -8,10 +8,11 @@ import {
   wei,
 } from '@heirloom/core'
 import type { LedgerHarness } from '@heirloom/testkit'
-import type { DollarCommand } from './dollar-commands.ts'
+import type { Deposit, DollarCommand } from './dollar-commands.ts'
 import {
   acceptedRoyalty,
   accountOf,
+  agentOf,
   anyToken,
   type Call,
   idOf,
@@ -20,10 +21,11 @@ import {
   offeredPrice,
   type StoryState,
   walletOf,
+  walletsOf,
 } from './resolve-call.ts'
 
-/** The order that was paid last, as each world has it. */
-export type LastOrder = { readonly title: string; readonly in: (world: LedgerHarness) => Order }
+/** The order that was made last, as each world has it. */
+export type LastOrder = { readonly in: (world: LedgerHarness) => Order }
 
 const nothing = wei(0n)
 
@@ -31,12 +33,41 @@ const nothing = wei(0n)
 export async function dollarCall(state: StoryState, command: DollarCommand): Promise<Call> {
   if (command.verb === 'listInDollars') return listCall(state, command)
   if (command.verb === 'order') return orderCall(state, command)
-  const who = await indexOf(state, command.who, undefined)
   const { lastOrder } = state
   if (lastOrder === undefined) {
-    return { title: 'wait', who, value: nothing, run: async () => ({}) }
+    return { title: 'wait', who: 0, value: nothing, run: async () => ({}) }
   }
-  return { ...payCall(lastOrder, who), title: 'order again' }
+  const who = await actorOf(state, command, lastOrder)
+  const of = (world: LedgerHarness) => [walletOf(world, who), lastOrder.in(world)] as const
+  const acts: Readonly<Record<typeof command.verb, Call['run']>> = {
+    'order again': async (world) => {
+      const [wallet, order] = of(world)
+      return wallet.payOrder(order)
+    },
+    settle: async (world) => {
+      const [{ deposits }, order] = of(world)
+      return deposits.settle(order)
+    },
+    refund: async (world) => {
+      const [{ deposits }, order] = of(world)
+      return deposits.refund(order)
+    },
+  }
+  return { title: command.verb, who, value: nothing, run: acts[command.verb] }
+}
+
+type LaterCommand = Exclude<DollarCommand, { verb: 'order' | 'listInDollars' }>
+
+/** Returns the index of the wallet that acts; the first party stands for a refundee that is no wallet. */
+async function actorOf(
+  state: StoryState,
+  { who }: LaterCommand,
+  lastOrder: LastOrder,
+): Promise<number> {
+  if (who !== 'refundee') return indexOf(state, who, undefined)
+  const { refundTo, recipient } = lastOrder.in(state.world)
+  const all = walletsOf(state.world).map(({ ledger }) => ledger.agent)
+  return Math.max(0, all.indexOf(refundTo ?? recipient))
 }
 
 async function listCall(
@@ -56,7 +87,7 @@ async function listCall(
 type OrderCommand = Extract<DollarCommand, { verb: 'order' }>
 
 async function orderCall(state: StoryState, command: OrderCommand): Promise<Call> {
-  const { act, offer, to, days, flaw } = command
+  const { act, offer, to, days, flaw, deposit, refundTo } = command
   const id = await idOf(state, command.token, ({ dollars: prices }) => prices !== undefined)
   const who = await indexOf(state, command.who, id)
   const listing = await ledgerOf(state.world, who).listing(id)
@@ -76,16 +107,28 @@ async function orderCall(state: StoryState, command: OrderCommand): Promise<Call
   const made = new Map<LedgerHarness, Order>()
   const orderIn = (world: LedgerHarness): Order => {
     const order = made.get(world) ?? {
-      ...{ ...terms, salt, refundTo: undefined, recipient: accountOf(world, who, guestless(to)) },
+      ...{ ...terms, salt, recipient: accountOf(world, who, guestless(to)) },
+      refundTo: refundTo === undefined ? undefined : agentOf(world, refundTo),
       deadline: deadlineIn(world, flaw),
       asset: flaw === 'foreign asset' ? foreignAsset : world.dollar,
     }
     made.set(world, order)
     return order
   }
-  state.lastOrder = { title: `order: ${act}`, in: orderIn }
-  return payCall(state.lastOrder, who)
+  state.lastOrder = { in: orderIn }
+  const amount = dollars(deposit === undefined ? 0n : depositsOf(terms.price)[deposit])
+  const run = async (world: LedgerHarness) => {
+    const { payOrder, deposits } = walletOf(world, who)
+    const order = orderIn(world)
+    return deposit === undefined ? payOrder(order) : deposits.payIn(order, amount)
+  }
+  const title = deposit === undefined ? `order: ${act}` : 'deposit'
+  return { title, who, value: nothing, run }
 }
+
+const depositsOf = (price: bigint): Readonly<Record<Deposit, bigint>> => ({
+  ...{ part: price / 2n, whole: price, more: price + 7n },
+})
 
 const guestless = (to: OrderCommand['to']) => (to === 'guest' ? 'payer' : to)
 
@@ -97,9 +140,4 @@ const lifetime = 12.5 * 3_600_000
 const deadlineIn = (world: LedgerHarness, flaw: OrderCommand['flaw']): Instant => {
   const at = world.now() + (flaw === 'expired' ? -lifetime : lifetime)
   return instant(at - (at % 1000))
-}
-
-function payCall({ title, in: orderIn }: LastOrder, who: number): Call {
-  const run = async (world: LedgerHarness) => walletOf(world, who).payOrder(orderIn(world))
-  return { title, who, value: nothing, run }
 }

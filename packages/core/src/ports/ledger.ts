@@ -81,6 +81,8 @@ export type MintResult = Receipt & {
  * - refuses wei for a token that is listed in dollars with `listing/currency-changed`
  * - carries out a paid order in dollars for its recipient and moves no wei
  * - splits a price in dollars among the claims on the token
+ * - settles an order with the dollars at its own address, once, and gives the rest back
+ * - refunds an order to the account that it names, and to strangers no order that may be carried out
  * - rents to the recipient for the days paid
  * - renews from the end of the running rental
  * - refuses a rental beyond 365 days ahead with `rental/too-long`

@@ -1,6 +1,6 @@
 import { dollars, noPrices, wei } from '@heirloom/core'
 import { memoryHarness } from '../fakes/harness.ts'
-import type { LedgerHarness, Party } from '../harness.ts'
+import type { DepositActs, LedgerHarness, Party } from '../harness.ts'
 import type { Broken } from './broken.ts'
 import { falseReceipt, faultyHarness, recoverFrom } from './faulty-harness.ts'
 
@@ -8,6 +8,16 @@ import { falseReceipt, faultyHarness, recoverFrom } from './faulty-harness.ts'
 const faultyOrders = (fault: (party: Party) => Party['payOrder']) => async () => {
   const harness = memoryHarness()
   const faulty = (party: Party) => ({ ...party, payOrder: fault(party) })
+  return { ...harness, parties: harness.parties.map(faulty) }
+}
+
+/** Returns a function that opens a harness in which all parties have the same fault with deposits. */
+const faultyDeposits = (fault: (inner: DepositActs) => Partial<DepositActs>) => async () => {
+  const harness = memoryHarness()
+  const faulty = (party: Party) => ({
+    ...party,
+    deposits: { ...party.deposits, ...fault(party.deposits) },
+  })
   return { ...harness, parties: harness.parties.map(faulty) }
 }
 
@@ -56,5 +66,19 @@ export const brokenDollars: readonly Broken<LedgerHarness>[] = [
       }
       return payOrder(order)
     }),
+  },
+  {
+    law: 'settles an order with the dollars at its own address, once, and gives the rest back',
+    fault: 'settles an order twice',
+    open: faultyDeposits(({ settle }) => ({
+      settle: (order) => recoverFrom('order/closed', settle(order), () => falseReceipt),
+    })),
+  },
+  {
+    law: 'refunds an order to the account that it names, and to strangers no order that may be carried out',
+    fault: 'reports an early refund as a success',
+    open: faultyDeposits(({ refund }) => ({
+      refund: (order) => recoverFrom('order/refund-too-early', refund(order), () => falseReceipt),
+    })),
   },
 ]

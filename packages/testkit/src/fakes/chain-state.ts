@@ -15,6 +15,7 @@ import {
   type Instant,
   type LineageMember,
   nobody,
+  type OrderState,
   type Provenance,
   splitPrice,
   type Terms,
@@ -54,8 +55,8 @@ export type ChainState = {
   readonly balances: Map<Account, Wei>
   /** The balances of the dollar of the chain. */
   readonly dollars: Map<Account, Dollars>
-  /** The salts of the orders that were carried out. */
-  readonly settledOrders: Set<string>
+  /** The orders that were carried out or refunded, by their hashes; all others are open. */
+  readonly closedOrders: Map<Hash, Exclude<OrderState, 'open'>>
   /** The last sign of life of each account, of those that only an account itself can give. */
   readonly signs: Map<Account, Instant>
   /** The arrangements of accounts for their heirs. */

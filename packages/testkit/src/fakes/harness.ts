@@ -7,6 +7,7 @@ import {
   type Dollars,
   dollars,
   memoryService,
+  type Order,
   type SealContext,
   type TokenId,
   type Wei,
@@ -56,6 +57,7 @@ export function memoryHarness(): ServiceHarness & CatalogueHarness {
       chain.sharedWallet(owners.map(({ ledger }) => ledger.agent)),
     cardOf: async (tokenId: TokenId) => chain.cardOf(tokenId),
     heirPlan: async (of: Account) => chain.heirPlan(of),
+    orderRecord: async (order: Order) => chain.orderRecord(order),
   }
   return {
     ...withServices(harness, blobStore),
@@ -99,6 +101,7 @@ function partyOf(chain: MemoryChain, wallet: PrivateKeyAccount): Party {
     balance: async () => chain.balance(agent),
     dollars: async () => chain.dollars(agent),
     payOrder: (order) => chain.payOrder(agent, order),
+    deposits: chain.deposits(agent),
     heirs: chain.heirs(agent),
   }
 }

@@ -21,7 +21,13 @@ import {
   wei,
 } from '@heirloom/core'
 import { size } from 'viem'
-import { type HeirActs, type PaidOrder, wallets } from '../harness.ts'
+import {
+  type DepositActs,
+  type HeirActs,
+  type OrderRecord,
+  type PaidOrder,
+  wallets,
+} from '../harness.ts'
 import { recordBlock } from './chain-history.ts'
 import {
   balanceOf,
@@ -41,6 +47,7 @@ import {
   writeResultsOf,
 } from './chain-state.ts'
 import { stoppedClock } from './clock.ts'
+import { depositActs, recordOf } from './deposits.ts'
 import { giveSign, heirActs, planOf } from './heirs.ts'
 import { idempotentWrites } from './idempotent-writes.ts'
 import { isSigned } from './is-signed.ts'
@@ -64,6 +71,10 @@ export type MemoryChain = {
   readonly dollars: (holder: Account) => Dollars
   /** Pays an order with the dollars of an account, and carries it out. */
   readonly payOrder: (payer: Account, order: Order) => Promise<PaidOrder>
+  /** Returns what an account does with orders that are paid at an address of their own. */
+  readonly deposits: (agent: Account) => DepositActs
+  /** Returns the state of an order, and the dollars at its address. */
+  readonly orderRecord: (order: Order) => OrderRecord
   /** Returns the acts of an account for its heir, and as an heir. */
   readonly heirs: (agent: Account) => HeirActs
   /** Returns what an account has arranged for its heir; `undefined` where it has named none. */
@@ -117,6 +128,8 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     },
     dollars: (holder) => dollarsOf(state, holder),
     payOrder: (payer, order) => payOrder(state, checksummed(payer))(order),
+    deposits: (agent) => depositActs(state, checksummed(agent)),
+    orderRecord: (order) => recordOf(state, order),
     heirs: (agent) => heirActs(state, checksummed(agent)),
     heirPlan: (of) => planOf(state, of),
     provenance: (tokenId) => state.tokens.get(tokenId)?.record,
@@ -141,7 +154,7 @@ const emptyState = (clock: Clock): ChainState => ({
   cards: new Map(),
   balances: new Map(),
   dollars: new Map(),
-  settledOrders: new Set(),
+  closedOrders: new Map(),
   signs: new Map(),
   plans: new Map(),
   wallets: new Map(),

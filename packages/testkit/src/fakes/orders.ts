@@ -33,8 +33,8 @@ import {
 } from './chain-state.ts'
 import { license, mintEvents, renewed, requireOffer } from './market.ts'
 
-/** An order and the account that pays it. */
-type Purchase = { readonly order: Order; readonly payer: Account; readonly orderHash: Hash }
+/** An order and the account that pays it, which may be the address of the order. */
+export type Purchase = { readonly order: Order; readonly payer: Account; readonly orderHash: Hash }
 
 /** An order that was carried out in memory: its events before the royalties, and a fork's token. */
 type Carried = { readonly events: readonly ChainEvent[]; readonly tokenId?: TokenId }
@@ -48,40 +48,60 @@ export function payOrder(state: ChainState, payer: Account): (order: Order) => P
     const orderHash = hashOf(order)
     requireDollars(state, { order, payer, orderHash })
     requireOpen(state, { order, orderHash })
-    const { events, tokenId } = acts[order.act](state, { order, payer, orderHash })
+    tryOut(state, { order, payer, orderHash })
     requireGas(state, payer)
-    state.settledOrders.add(orderHash)
-    const { txHash } = recordBlock(state, [
-      ...events,
-      ...settle(state, { order, payer, orderHash }),
-    ])
-    return tokenId === undefined ? { txHash } : { txHash, tokenId }
+    return carryOut(state, { order, payer, orderHash })
   }
 }
 
-function hashOf(order: Order): Hash {
+/**
+ * Requires that the act of an order would succeed, and changes nothing.
+ *
+ * @throws the failures of the act
+ */
+export function tryOut(state: ChainState, purchase: Purchase): void {
+  const [tokens, rentals] = [new Map(state.tokens), new Map(state.rentals)]
+  acts[purchase.order.act]({ ...state, tokens, rentals }, purchase)
+}
+
+/** Carries out an order that is open and was tried out. */
+export function carryOut(state: ChainState, purchase: Purchase): PaidOrder {
+  const { events, tokenId } = acts[purchase.order.act](state, purchase)
+  state.closedOrders.set(purchase.orderHash, 'settled')
+  const { txHash } = recordBlock(state, [...events, ...settle(state, purchase)])
+  return tokenId === undefined ? { txHash } : { txHash, tokenId }
+}
+
+/** Returns the hash of an order, which only has to differ from those of all others. */
+export function hashOf(order: Order): Hash {
   const members = Object.entries(order).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return hash(keccak256(toHex(members.flat().join(' ').toLowerCase())))
 }
 
-function requireDollars(state: ChainState, { order, payer, orderHash }: Purchase): void {
+/** Refuses a payer with too few dollars. */
+export function requireDollars(state: ChainState, { order, payer, orderHash }: Purchase): void {
   const { price } = order
   const paid = dollarsOf(state, payer)
   if (paid < price) throw new Failure('order/short', { orderHash, price, paid })
 }
 
-function requireOpen(state: ChainState, { order, orderHash }: Omit<Purchase, 'payer'>): void {
+/** Refuses an order that is closed, late or in another dollar. */
+export function requireOpen(
+  state: ChainState,
+  { order, orderHash }: Omit<Purchase, 'payer'>,
+): void {
   const { asset, deadline } = order
-  if (state.settledOrders.has(orderHash)) {
-    throw new Failure('order/closed', { orderHash, state: 'settled' })
-  }
-  if (toSeconds(blockTime(state)) > toSeconds(deadline)) {
-    throw new Failure('order/expired', { orderHash, deadline })
-  }
+  const closed = state.closedOrders.get(orderHash)
+  if (closed !== undefined) throw new Failure('order/closed', { orderHash, state: closed })
+  if (isLate(state, order)) throw new Failure('order/expired', { orderHash, deadline })
   if (checksummed(asset) !== memoryDollar) {
     throw new Failure('order/foreign-asset', { asset, dollar: memoryDollar })
   }
 }
+
+/** Returns whether the deadline of an order has passed. */
+export const isLate = (state: ChainState, { deadline }: Order): boolean =>
+  toSeconds(blockTime(state)) > toSeconds(deadline)
 
 const acts: {
   readonly [act in Order['act']]: (state: ChainState, purchase: Purchase) => Carried

@@ -1,5 +1,6 @@
 import type { LedgerHarness } from '../harness.ts'
 import type { Law } from './law.ts'
+import { depositLaws } from './ledger/deposits.ts'
 import { dollarLaws } from './ledger/dollars.ts'
 import { forkLaws } from './ledger/fork.ts'
 import { idempotencyLaws } from './ledger/idempotency.ts'
@@ -18,6 +19,7 @@ export const ledgerLaws: readonly Law<LedgerHarness>[] = [
   ...listingLaws,
   ...saleLaws,
   ...dollarLaws,
+  ...depositLaws,
   ...rentalLaws,
   ...sourceLaws,
   ...forkLaws,

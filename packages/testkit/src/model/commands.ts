@@ -2,6 +2,7 @@ import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import type { ServiceHarness } from '../harness.ts'
 import { buyCommand } from './commands/buy.ts'
 import { copyCommand } from './commands/copy.ts'
+import { depositCommand } from './commands/deposit.ts'
 import { dollarRentalCommand } from './commands/dollar-rental.ts'
 import { downloadCommand } from './commands/download.ts'
 import { forkCommand } from './commands/fork.ts'
@@ -46,6 +47,7 @@ export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   forkLineCommand,
   royaltyCommand,
   ...Array.from({ length: 4 }, () => orderCommand),
+  ...Array.from({ length: 3 }, () => depositCommand),
   nameHeirCommand,
   heartbeatCommand,
   announceCommand,

@@ -38,7 +38,7 @@ const lookEvery = 4
 const interval = 60_000
 
 /** The time for which failed settlements stay, in milliseconds: longer than sweeps look back. */
-const settlementTime = 8 * 86_400_000
+const settlementTime = 9 * 86_400_000
 
 /** Opens the pruner of a lane. Its first steps prune what earlier leaders left. */
 export function openPruner(

@@ -146,8 +146,7 @@ export function openRelay(parts: openRelay.Parts): Relay {
       const job = await findOrderJob(parts.lane, 'settle', hashOfOrder(parts, order))
       // Somebody else may have carried it out after this wallet gave it up.
       if (job.kind !== 'done') return undefined
-      const { authorization } = decodeSettle(job.outcome.data)
-      return { ...resultOf(actOf(order), job.outcome), payer: authorization?.payer }
+      return { ...resultOf(actOf(order), job.outcome), payer: payerIn(job.outcome.data) }
     },
     refund: async (refund, { rules, budgets, client }) => {
       const data = encodeRefund(refund)
@@ -160,6 +159,10 @@ export function openRelay(parts: openRelay.Parts): Relay {
     },
   }
 }
+
+/** Returns the payer in the call data of a settlement; none once that was pruned. */
+const payerIn = (data: Hex): Account | undefined =>
+  data === '0x' ? undefined : decodeSettle(data).authorization?.payer
 
 const actOf = ({ act }: EncodedOrder): string => orderActs[act] ?? 'settle'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { day, dollars, orderActs } from '@heirloom/core'
+import { day, dollars, orderActs, type Terms } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryDollarTerms, arbitraryTerms } from '../../arbitraries/money.ts'
 import type { LedgerHarness, Party } from '../../harness.ts'
@@ -22,7 +22,7 @@ import {
 import { type OrderInput, orderFor } from './orders.ts'
 
 /** Terms in dollars, each price the same. */
-const inDollars = (amount: bigint) => {
+export const inDollars = (amount: bigint): Terms => {
   const price = dollars(amount)
   return { ...noTerms, dollars: { price, rentalPricePerDay: price, forkPrice: price } }
 }
@@ -150,11 +150,12 @@ export const dollarLaws: readonly Law<LedgerHarness>[] = [
   },
 ]
 
-const dollarsOf = ({ parties }: LedgerHarness) =>
+/** Returns the dollars of each party. */
+export const dollarsOf = ({ parties }: LedgerHarness): Promise<readonly bigint[]> =>
   Promise.all(parties.map((party) => party.dollars()))
 
 /** Asserts that the dollars of the parties changed exactly by `changes`. */
-async function assertPaid(
+export async function assertPaid(
   harness: LedgerHarness,
   before: readonly bigint[],
   changes: ReadonlyMap<Party, bigint>,
@@ -167,7 +168,7 @@ async function assertPaid(
 }
 
 /** Asserts that the recipient of an order has what it ordered; a fork is its own token. */
-async function assertDone(
+export async function assertDone(
   harness: LedgerHarness,
   { ledger }: Party,
   { act, tokenId, recipient }: OrderInput,

@@ -37,24 +37,27 @@ type Input = {
   readonly amount: bigint
 }
 
+/** An order in dollars for any recipient. */
+export const orderParts = {
+  who: arbitraryWho,
+  act: fc.constantFrom(...orderActs),
+  pick: arbitraryPick,
+  recipient: arbitraryRecipient,
+  days: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: 1, max: 60 }) },
+    { weight: 2, arbitrary: fc.constant(365) },
+    { weight: 2, arbitrary: fc.constantFrom(0, 366) },
+  ),
+  flaw: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('none' as const) },
+    { weight: 4, arbitrary: fc.constantFrom('late' as const, 'dear', 'dear', 'unlicensed') },
+  ),
+  amount: fc.constantFrom(0n, 1n, 12_345n),
+}
+
 /** Pays an order in dollars for any recipient. */
 export const orderCommand = fc
-  .record({
-    who: arbitraryWho,
-    act: fc.constantFrom(...orderActs),
-    pick: arbitraryPick,
-    recipient: arbitraryRecipient,
-    days: fc.oneof(
-      { weight: 8, arbitrary: fc.integer({ min: 1, max: 60 }) },
-      { weight: 2, arbitrary: fc.constant(365) },
-      { weight: 2, arbitrary: fc.constantFrom(0, 366) },
-    ),
-    flaw: fc.oneof(
-      { weight: 8, arbitrary: fc.constant('none' as const) },
-      { weight: 4, arbitrary: fc.constantFrom('late' as const, 'dear', 'dear', 'unlicensed') },
-    ),
-    amount: fc.constantFrom(0n, 1n, 12_345n),
-  })
+  .record(orderParts)
   .map((input) => step(titleOf(input), (model, harness) => run(model, harness, input)))
 
 const titleOf = (input: Input) => `order ${Object.values(input).map(String).join(' ')}`
@@ -67,9 +70,12 @@ function isOfferedInDollars(token: ModelToken, act: keyof typeof wayOf): boolean
 }
 
 function run(model: Model, harness: ServiceHarness, { pick, ...input }: Input) {
-  const { act } = input
-  const isOffered = (it: ModelToken) => act === 'royalty' || isOfferedInDollars(it, act)
-  return runOrder(model, harness, { ...input, tokenId: idOf(model, pick, isOffered) })
+  return runOrder(model, harness, { ...input, tokenId: orderedToken(model, input.act, pick) })
+}
+
+/** Returns the token of an order, mostly one that is offered so. */
+export function orderedToken(model: Model, act: Order['act'], pick: Pick): Order['tokenId'] {
+  return idOf(model, pick, (it) => act === 'royalty' || isOfferedInDollars(it, act))
 }
 
 /** Pays an order in the model and the harness, and returns the token that it changed. */
@@ -89,9 +95,11 @@ export async function runOrder(model: Model, harness: ServiceHarness, input: Ord
   return paid && token ? apply(model, harness, { ...input, token, order, paid }) : token
 }
 
-type OrderInput = Omit<Input, 'pick'> & { readonly tokenId: Order['tokenId'] }
+/** An order to make, and its difference from the listing. */
+export type OrderInput = Omit<Input, 'pick'> & { readonly tokenId: Order['tokenId'] }
 
-function orderOf(
+/** Returns an order on the terms of its token, but for its flaw. */
+export function orderOf(
   harness: ServiceHarness,
   token: ModelToken | undefined,
   { act, who, recipient, days, flaw, amount, tokenId }: OrderInput,
@@ -118,7 +126,7 @@ const accountAt = (harness: ServiceHarness, who: Who) => partyOf(harness, who).l
 type Reason = readonly [boolean, FailureCode]
 
 /** Returns the reasons why the contracts may refuse an order, in their order. */
-function reasonsAgainst(
+export function reasonsAgainst(
   harness: ServiceHarness,
   token: ModelToken | undefined,
   { act, who, recipient, days, order }: OrderInput & { readonly order: Order },
@@ -158,14 +166,15 @@ const notOffered = {
   fork: 'listing/not-for-fork',
 } as const
 
-type Carried = OrderInput & {
+/** An order that was carried out. */
+export type Carried = OrderInput & {
   readonly token: ModelToken
   readonly order: Order
   readonly paid: PaidOrder
 }
 
 /** Changes the model as an order did, and returns the token that it changed. */
-async function apply(
+export async function apply(
   model: Model,
   harness: ServiceHarness,
   { act, who, recipient, days, token, order, paid }: Carried,
