@@ -1,7 +1,7 @@
-import { type Dollars, day, dollars, type OrderAct, orderActs } from '@heirloom/core'
+import { type Dollars, day, dollars, type OrderAct, orderActs, wei } from '@heirloom/core'
 import { arbitraryBps, arbitraryDays, arbitraryPrice } from '@heirloom/testkit'
 import fc, { type Arbitrary } from 'fast-check'
-import type { Actor, Offer, Pick, Recipient } from './arbitrary-story.ts'
+import type { Actor, Command, Offer, Pick, Recipient } from './arbitrary-story.ts'
 
 /** A part of a price, the price, or more than it. */
 export type Deposit = 'part' | 'whole' | 'more'
@@ -118,7 +118,7 @@ export const dollarCommands = ({ who, owner, token, to, offer, tolerance }: Part
   ] as const
 }
 
-type AnyCommand = DollarCommand | { readonly verb: 'wait'; readonly milliseconds: number }
+type AnyCommand = DollarCommand | Extract<Command, { verb: 'wait' | 'list' | 'rent' }>
 
 /** A royalty for a token that nobody made, and once more after its deadline: few random stories do that. */
 const lostRoyalty: Arbitrary<readonly AnyCommand[]> = fc
@@ -162,14 +162,38 @@ const depositedOrder: Arbitrary<readonly AnyCommand[]> = fc
     ...{ act: fc.constantFrom(...orderActs), who: party, other: party },
     fate: fc.constantFrom(...Object.keys(fates)),
     deposit: fc.constantFrom<Deposit[]>('whole', 'more'),
+    days: fc.constantFrom(3, 3, 3, 0),
+    flaw: fc.constantFrom('none' as const, 'none', 'none', 'foreign asset'),
   })
-  .map(({ act, who, other, fate, deposit }): readonly AnyCommand[] => {
-    const listing = listingAt(1000n)
-    const order = { ...fitting, act, who, days: 3, deposit }
-    return [listing, order, ...(fates[fate]?.(other, listingAt(2000n)) ?? [])]
+  .map(({ other, fate, ...given }): readonly AnyCommand[] => {
+    const order = { ...fitting, ...given }
+    return [listingAt(1000n), order, ...(fates[fate]?.(other, listingAt(2000n)) ?? [])]
   })
 
-const listingAt = (amount: bigint): AnyCommand => {
+/** Orders that do not fit their listing, then orders that do. */
+const misfits: Arbitrary<readonly AnyCommand[]> = party.map((who) => {
+  const order = { ...fitting, who, days: 3, deposit: undefined }
+  return [
+    { ...listingAt(1000n), forkRoyaltyBps: 500 },
+    { ...order, act: 'buy', offer: 'over' },
+    { ...order, act: 'rent', days: 0 },
+    { ...order, act: 'royalty', days: 0 },
+    { ...order, act: 'fork', tolerance: -1 },
+    { ...order, act: 'fork' },
+    { verb: 'order again', who },
+  ]
+})
+
+/** A rental in wei, which is renewed once the token is listed in dollars. */
+const otherCurrency: Arbitrary<readonly AnyCommand[]> = party.map((who) => {
+  const price = wei(10n)
+  const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 0 }
+  const rent = { verb: 'rent', who, token: 'newest', offer: 'exact', to: 'payer', days: 3 } as const
+  const listing = { verb: 'list', who: 'owner', token: 'newest', terms } as const
+  return [listing, rent, { ...rent, offer: 'over' }, listingAt(1000n), rent]
+})
+
+const listingAt = (amount: bigint): Extract<DollarCommand, { verb: 'listInDollars' }> => {
   const price = dollars(amount)
   const terms = { price, rentalPricePerDay: price, forkPrice: price }
   const of = { verb: 'listInDollars', who: 'owner', token: 'newest' } as const
@@ -181,5 +205,7 @@ export const plannedOrders: Arbitrary<readonly AnyCommand[]> = fc.oneof(
   { withCrossShrink: true },
   { weight: 2, arbitrary: fc.constant([]) },
   { weight: 1, arbitrary: lostRoyalty },
-  { weight: 2, arbitrary: depositedOrder },
+  { weight: 3, arbitrary: depositedOrder },
+  { weight: 1, arbitrary: misfits },
+  { weight: 1, arbitrary: otherCurrency },
 )

@@ -70,18 +70,28 @@ export const heirCommands = ({ who, token }: Parts) => {
 
 type AnyCommand = HeirCommand | { readonly verb: 'wait'; readonly milliseconds: number }
 
-/** An inheritance from its beginning to its end, which few random stories would reach. */
+/**
+ * An inheritance from its beginning to its end, which few random stories would reach: by an heir that
+ * waits, or by one that tries too early and twice.
+ */
 export const inheritance: Arbitrary<readonly AnyCommand[]> = fc
-  .record({ of: party, by: party, count: fc.integer({ min: 1, max: 3 }) })
-  .map(({ of, by, count }) => {
+  .record({
+    ...{ of: party, by: party, count: fc.integer({ min: 1, max: 3 }) },
+    isHasty: fc.boolean(),
+  })
+  .map(({ of, by, count, isHasty }) => {
     const wait = { verb: 'wait', milliseconds: 31 * day } as const
+    const announcement = { verb: 'announceTakeover', of, asHeir: true } as const
+    const takeover = { verb: 'takeOver', of, asHeir: true, count, others: [] } as const
     return [
       { verb: 'nameHeir', who: of, heir: by, silenceDays: 30, noticeDays: 30 },
+      ...(isHasty ? [announcement, takeover] : []),
       wait,
-      { verb: 'announceTakeover', of, asHeir: true },
-      { verb: 'takeOver', of, asHeir: true, count, others: [] },
+      ...(isHasty ? [announcement] : []),
+      announcement,
+      takeover,
       wait,
-      { verb: 'takeOver', of, asHeir: true, count, others: ['newest'] },
-      { verb: 'takeOver', of, asHeir: true, count, others: [] },
+      { ...takeover, others: ['newest'] },
+      takeover,
     ]
   })
