@@ -56,6 +56,25 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
     'recipient/invalid',
   ],
   'order to royalty': ['success', 'token/not-found', 'order/expired', 'royalty/zero'],
+  'pay in': ['success', 'order/short'],
+  'settle to buy': [
+    ...ordered,
+    'listing/currency-changed',
+    'listing/not-for-sale',
+    'recipient/invalid',
+  ],
+  'settle to rent': [
+    ...[...ordered, 'listing/currency-changed', 'listing/price-changed', 'listing/not-for-rent'],
+    ...['recipient/invalid', 'rental/bad-duration', 'rental/too-long'],
+  ],
+  'settle to fork': [
+    ...[...ordered, 'listing/currency-changed', 'listing/price-changed', 'listing/not-for-fork'],
+    ...['listing/royalty-changed', 'recipient/invalid'],
+  ],
+  'settle to royalty': [...ordered, 'royalty/zero'],
+  'settle again': ['order/closed'],
+  refund: ['success'],
+  'refund by a stranger': ['success', 'order/refund-too-early', 'order/refund-failed'],
   copy: ['success', 'token/not-found', 'recipient/invalid'],
   'download as owner': ['success', 'access/copied'],
   'download as renter': ['success', 'access/copied'],
@@ -87,7 +106,7 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
 describe('the core over the fakes', () => {
   test('agrees with the model, and every outcome of every command occurs', async () => {
     const tally = await runModel(async () => memoryHarness(), {
-      seed: 11,
+      seed: 4,
       numRuns: 300,
       maxCommands: 60,
     })
