@@ -2,6 +2,7 @@ export {
   commitKeys,
   defaultTenant,
   findSealingKey,
+  type Records,
   withDestroyed,
   withMastersGone,
   withNewKey,
