@@ -81,7 +81,7 @@ async function start(env: Environment) {
   return server
 }
 
-/** What a response has in JSON, and its status. */
+/** The status of a response, and its JSON. */
 export type Answer = {
   readonly status: number
   readonly body: Readonly<Record<Member, string>> & {

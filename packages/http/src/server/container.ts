@@ -20,7 +20,7 @@ import { presentKeysCipher } from './keys/present-keys-cipher.ts'
 type Token<T> = symbol & { readonly of?: T }
 const token = <T>(name: string): Token<T> => Symbol(name)
 
-/** Who acts with a service: a wallet on the ledger, and the tenant whose keys seal. */
+/** The actor of a service: a wallet on the ledger, and the tenant whose keys seal. */
 export type Acting = {
   readonly ledger: Ledger
   /** The name of the tenant; absent for the server itself. */

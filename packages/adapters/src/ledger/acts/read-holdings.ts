@@ -10,7 +10,7 @@ import { creditOf, dollarCreditOf } from './credit-of.ts'
 /** All that an account has on a chain of a contract pair. */
 export type Holdings = {
   readonly balance: Wei
-  /** What it may withdraw from the marketplace. */
+  /** The amount that it may withdraw from the marketplace. */
   readonly credit: Wei
   /** The number of its tokens. */
   readonly tokens: bigint

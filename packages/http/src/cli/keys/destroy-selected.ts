@@ -33,7 +33,7 @@ export const warningOf = (selection: Selection, memories: TokensByKey): string =
   return `${countText(tokens.length)} sealed under ${keyNames(selection.ids)} and will be unreadable forever: ${tokenList(tokens)}.${notHereText(selection, memories)}`
 }
 
-/** What was destroyed. */
+/** The result of a destruction. */
 export type Destroyed = {
   /** The tokens whose memories cannot be opened any more. */
   readonly gone: readonly TokenId[]

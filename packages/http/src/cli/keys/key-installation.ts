@@ -40,7 +40,7 @@ export type KeyInstallation = Installation & {
   readonly source: KeySource
   /** The tenants, and the master keys that unwrap the keys of their wallets. */
   readonly tenantSource: TenantSource
-  /** What the store of the tenants says of them. */
+  /** The facts of the tenants, as their store has them. */
   readonly tenants: readonly Pick<TenantFacts, 'name' | 'address' | 'master'>[]
   /** True when other servers may use the keys at the same time. */
   readonly isShared: boolean

@@ -2,7 +2,7 @@ import { type Account, Failure, type MemoryService } from '@heirloom/core'
 import type { ApiKey } from '../api-keys/api-key.ts'
 import { guardAcquisitions } from '../request/guard-acquisitions.ts'
 
-/** What acts for a tenant, or for the server itself: its wallet, and the service that it pays. */
+/** The wallet of a tenant, or of the server itself, and the service that it pays. */
 export type Acting = { readonly agent: Account; readonly service: MemoryService }
 
 /** The tenants that a server acts for. */
