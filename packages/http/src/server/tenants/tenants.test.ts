@@ -82,6 +82,9 @@ describe('the API key of a tenant', () => {
     const refused = [
       await server.get('/api/wallet', eve),
       await server.post('/api/memory/snapshot', eve, { data: {}, metadata: { category: 'x' } }),
+      // What the server's own wallet pays for is no way round.
+      await server.post('/api/relay', eve, {}),
+      await server.get('/api/x402/buy/1', eve),
     ]
     for (const { status, body } of refused) {
       expect([status, body.code]).toEqual([401, 'request/not-authorized'])
