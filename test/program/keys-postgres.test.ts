@@ -1,8 +1,9 @@
 import { postgresJobStore } from '@heirloom/adapters/job-store'
-import { databaseKeyStore, type KeyTables } from '@heirloom/adapters/keys'
+import { databaseKeyStore, databaseTenantStore, type KeyTables } from '@heirloom/adapters/keys'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { encodeKeyDocument } from '../../packages/adapters/src/keys/key-document.ts'
 import { keyStoreLaws } from '../../packages/adapters/src/keys/test/key-store-laws.ts'
+import { tenantStoreLaws } from '../../packages/adapters/src/keys/test/tenant-store-laws.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 
 const postgres = sharedPostgres()
@@ -15,8 +16,15 @@ async function openKeyStore() {
   const { db, migrate, close } = await postgresJobStore(url.href)
   onTestFinished(close)
   const tables = db.withTables<KeyTables>()
-  return { tables, store: await databaseKeyStore({ db: tables, migrate }) }
+  return { tables, migrate, store: await databaseKeyStore({ db: tables, migrate }) }
 }
+
+describe('a tenant store in PostgreSQL', () => {
+  test.each(tenantStoreLaws)('$name', async ({ holds }) => {
+    const { tables, migrate } = await openKeyStore()
+    await holds(await databaseTenantStore({ db: tables, migrate }))
+  })
+})
 
 describe('a key store in PostgreSQL', () => {
   test.each(keyStoreLaws)('$name', async ({ holds }) => {

@@ -14,6 +14,13 @@ import {
 import { fileKeyStore } from '../../packages/adapters/src/keys/file-key-store.ts'
 import type { KeyStore } from '../../packages/adapters/src/keys/key-store.ts'
 import { loadKeys } from '../../packages/adapters/src/keys/load-keys.ts'
+import { loadTenants } from '../../packages/adapters/src/keys/tenants/change-tenants.ts'
+import {
+  databaseTenantStore,
+  fileTenantStore,
+  type TenantStore,
+  tenantFile,
+} from '../../packages/adapters/src/keys/tenants/tenant-store.ts'
 import {
   type AnyDatabase,
   addThings,
@@ -24,7 +31,12 @@ import {
 } from '../../packages/adapters/src/platform/sql/test/thing-tables.ts'
 import { webhookTables } from '../../packages/adapters/src/webhooks/schema.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
-import { fixtureMaster, fixtureNames, fixturesFolder } from '../harness/tables/fixtures.ts'
+import {
+  fixtureMaster,
+  fixtureNames,
+  fixturesFolder,
+  fixtureTenant,
+} from '../harness/tables/fixtures.ts'
 
 const postgres = sharedPostgres()
 
@@ -84,6 +96,16 @@ async function expectKeys(store: KeyStore) {
   expect(await store.destroyed()).toEqual(new Set([loaded?.records[0]?.facts.id]))
 }
 
+/** Expects the tenant of a fixture, if it has one. */
+async function expectTenants(store: TenantStore, fixture: string) {
+  const { tenants } = await loadTenants({ store, masters: [fixtureMaster] })
+  const { walletKey, ...facts } = fixtureTenant
+  const found = tenants.map((it) => ({ ...it, walletKey: [...it.walletKey] }))
+  const isThere = existsSync(join(fixturesFolder, fixture, tenantFile))
+  const expected = { facts: expect.objectContaining(facts), walletKey: [...walletKey] }
+  expect(found).toEqual(isThere ? [expected] : [])
+}
+
 describe.each(fixtureNames)('the fixture %s', (fixture) => {
   test('opens from its files with every job, webhook and key', async () => {
     const folder = copyFixture(fixture)
@@ -93,6 +115,7 @@ describe.each(fixtureNames)('the fixture %s', (fixture) => {
       await expectRows(store, rowsOf(fixture))
       await store.close()
       await expectKeys(fileKeyStore({ folder }))
+      await expectTenants(fileTenantStore({ folder }), fixture)
     }
   })
 
@@ -103,12 +126,15 @@ describe.each(fixtureNames)('the fixture %s', (fixture) => {
       onTestFinished(store.close)
       const { db, migrate } = store
       await migrate(webhookTables)
-      const keys = await databaseKeyStore({ db: db.withTables<KeyTables>(), migrate })
-      return { store, keys }
+      const tables = db.withTables<KeyTables>()
+      const keys = await databaseKeyStore({ db: tables, migrate })
+      const tenants = await databaseTenantStore({ db: tables, migrate })
+      return { store, keys, tenants }
     }
-    for (const { store, keys } of await Promise.all([open(), open(), open()])) {
+    for (const { store, keys, tenants } of await Promise.all([open(), open(), open()])) {
       await expectRows(store, rowsOf(fixture))
       await expectKeys(keys)
+      await expectTenants(tenants, fixture)
     }
   })
 })

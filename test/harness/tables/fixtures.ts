@@ -10,3 +10,12 @@ export const fixtureNames: readonly string[] = readdirSync(fixturesFolder)
 
 /** The master key that wraps the sealing keys of each fixture. */
 export const fixtureMaster = localMasterKey(Buffer.alloc(32, 1))
+
+/** The tenant of each fixture that has any. */
+export const fixtureTenant = {
+  name: 'ada',
+  address: `0x${'a1'.repeat(20)}`,
+  createdAt: 1,
+  perDay: '7',
+  walletKey: new Uint8Array(32).fill(7),
+} as const

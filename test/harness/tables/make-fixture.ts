@@ -15,11 +15,21 @@ import {
 } from '../../../packages/adapters/src/keys/database-key-store.ts'
 import { fileKeyStore } from '../../../packages/adapters/src/keys/file-key-store.ts'
 import type { KeyStore } from '../../../packages/adapters/src/keys/key-store.ts'
+import {
+  commitTenants,
+  loadTenants,
+  withTenant,
+} from '../../../packages/adapters/src/keys/tenants/change-tenants.ts'
+import {
+  databaseTenantStore,
+  fileTenantStore,
+  type TenantStore,
+} from '../../../packages/adapters/src/keys/tenants/tenant-store.ts'
 import { webhookTables } from '../../../packages/adapters/src/webhooks/schema.ts'
 import { startPostgres } from '../process/postgres.ts'
 import { dumpPostgres } from './dump-postgres.ts'
 import { fixtureRows } from './fixture-rows.ts'
-import { fixtureMaster, fixturesFolder } from './fixtures.ts'
+import { fixtureMaster, fixturesFolder, fixtureTenant } from './fixtures.ts'
 
 // Makes the fixture of the tables as this code has them: node test/harness/tables/make-fixture.ts NAME
 
@@ -30,6 +40,7 @@ if (existsSync(folder)) throw new Error(`${folder} exists, and a fixture never c
 
 mkdirSync(folder, { recursive: true })
 await addKeys(fileKeyStore({ folder }))
+await addTenant(fileTenantStore({ folder }))
 await fill(await sqliteJobStore(join(folder, 'jobs.sqlite')), async () => undefined)
 await makePostgres()
 writeFileSync(join(folder, 'rows.json'), `${JSON.stringify(fixtureRows, undefined, 2)}\n`)
@@ -41,6 +52,12 @@ async function addKeys(store: KeyStore): Promise<void> {
   const loaded = await commitKeys(source, undefined, records)
   const doomed = loaded.records.slice(0, 1).map(({ facts }) => facts.id)
   await commitKeys(source, loaded, withDestroyed(loaded.records, doomed, { now: 4 }))
+}
+
+async function addTenant(store: TenantStore): Promise<void> {
+  const source = { store, masters: [fixtureMaster] as const }
+  const before = await loadTenants(source)
+  await commitTenants(source, before, withTenant(before.tenants, fixtureTenant))
 }
 
 /** Adds the rows and what `more` adds, and closes the store. */
@@ -60,7 +77,9 @@ async function fill(store: JobStore, more: (store: JobStore) => Promise<void>): 
 async function makePostgres(): Promise<void> {
   const postgres = await startPostgres()
   await fill(await postgresJobStore(postgres.url.href), async ({ db, migrate }) => {
-    await addKeys(await databaseKeyStore({ db: db.withTables<KeyTables>(), migrate }))
+    const tables = db.withTables<KeyTables>()
+    await addKeys(await databaseKeyStore({ db: tables, migrate }))
+    await addTenant(await databaseTenantStore({ db: tables, migrate }))
   })
   const client = new pg.Client({ connectionString: postgres.url.href })
   await client.connect()

@@ -87,6 +87,17 @@ export async function unfinishedSettlements({ db }: Jobs): Promise<readonly Hex[
   return rows.map(({ data }) => data)
 }
 
+/** Returns the number of jobs of a wallet, on any chain, that have not ended. */
+export async function countUnfinished({ db }: Jobs, wallet: Hex): Promise<number> {
+  const { jobs } = await db
+    .selectFrom('job')
+    .select((it) => it.fn.countAll().as('jobs'))
+    .where('lane', 'like', `%:${wallet.toLowerCase()}`)
+    .where('state', 'in', ['queued', 'sent'])
+    .executeTakeFirstOrThrow()
+  return Number(jobs)
+}
+
 /** Resolves once the database of the jobs has answered. */
 export async function pingJobStore({ db }: Jobs): Promise<void> {
   await db.selectNoFrom((it) => it.lit(1).as('one')).execute()

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '@heirloom/core'
-import { type KeyFacts, keyLength, type OpenedRecord, wrapRecord } from './key-record.ts'
+import { type KeyFacts, type OpenedRecord, wrapRecord } from './key-record.ts'
 import { type KeySource, type LoadedKeys, tombstoneOf } from './load-keys.ts'
+import { keyLength } from './wrapped-record.ts'
 
-/** The tenant of a server with a single tenant. */
+/** The tenant that a server is itself; without other tenants all is sealed for it. */
 export const defaultTenant = 'default'
 
 /** Returns so many random bytes. */
@@ -19,33 +20,58 @@ export type Moment = {
 /** The opened records of a store, as loaded or changed, before they are committed. */
 export type Records = readonly OpenedRecord[]
 
-/** Returns the records with a new sealing key; the one before it can only open from then on. */
-export function withNewKey(records: Records, { now, random = randomBytes }: Moment): Records {
+/**
+ * Returns the records with a new sealing key of a tenant; the one before it can only open from then
+ * on.
+ */
+export function withNewKey(
+  records: Records,
+  { now, random = randomBytes }: Moment,
+  tenant = defaultTenant,
+): Records {
   const facts: KeyFacts = {
     id: Buffer.from(random(16)).toString('hex'),
-    tenant: defaultTenant,
+    tenant,
     state: 'sealing',
     epoch: 0,
     createdAt: now,
     master: '',
     masters: [],
   }
-  return [...records.map(retired), { facts, key: random(keyLength) }]
+  return [...withoutSealing(records, tenant), { facts, key: random(keyLength) }]
 }
 
-const retired = ({ facts, key }: OpenedRecord): OpenedRecord =>
-  facts.state === 'sealing' ? { facts: { ...facts, state: 'opening' }, key } : { facts, key }
+/** Returns the records with those of a tenant closed to sealing; all of them still open. */
+export const withoutSealing = (records: Records, tenant: string): Records =>
+  records.map(({ facts, key }) =>
+    facts.state === 'sealing' && facts.tenant === tenant
+      ? { facts: { ...facts, state: 'opening' }, key }
+      : { facts, key },
+  )
 
-/** Returns the records with tombstones for some ids, and with a new key if none can seal any more. */
-export function withDestroyed(records: Records, ids: readonly string[], moment: Moment): Records {
+/**
+ * Returns the records with tombstones for some ids, and with a new key for each tenant that cannot
+ * seal any more because of that, except the tenant that is erased.
+ */
+export function withDestroyed(
+  records: Records,
+  ids: readonly string[],
+  { erased, ...moment }: Moment & { readonly erased?: string },
+): Records {
   const isDoomed = ({ facts }: OpenedRecord) =>
     ids.includes(facts.id) && facts.state !== 'destroyed'
   const known = records.map((it) => (isDoomed(it) ? tombstoneOf(it.facts, moment.now) : it))
   const unknown = ids
     .filter((id) => records.every(({ facts }) => facts.id !== id))
     .map((id) => lostKeyTombstone(id, moment))
-  const all = [...known, ...unknown]
-  return findSealingKey(all) === undefined ? withNewKey(all, moment) : all
+  const tenants = new Set(records.filter(isDoomed).map(({ facts }) => facts.tenant))
+  return [defaultTenant, ...tenants]
+    .filter((tenant) => tenant !== erased)
+    .reduce<Records>(
+      (all, tenant) =>
+        findSealingKey(all, tenant) === undefined ? withNewKey(all, moment, tenant) : all,
+      [...known, ...unknown],
+    )
 }
 
 // The record of the key was lost, but bundles name the key, and must stay unreadable.
@@ -60,9 +86,12 @@ export const withMastersGone = (records: Records, ids: readonly string[]): Recor
     ids.includes(it.facts.id) ? { ...it, facts: { ...it.facts, mastersGone: true } } : it,
   )
 
-/** Returns the record of the key that seals; `undefined` when none does. */
-export const findSealingKey = (records: Records): OpenedRecord | undefined =>
-  records.find(({ facts }) => facts.state === 'sealing' && facts.tenant === defaultTenant)
+/** Returns the record of the key that seals for a tenant; `undefined` when none does. */
+export const findSealingKey = (
+  records: Records,
+  tenant = defaultTenant,
+): OpenedRecord | undefined =>
+  records.find(({ facts }) => facts.state === 'sealing' && facts.tenant === tenant)
 
 /**
  * Wraps all records under the first master key and commits them; they replace the loaded ones.

@@ -8,6 +8,8 @@ export type KeyTables = {
   /** A single row: the document, encoded as in a file. */
   sealing_keys: { id: 1; epoch: number; document: string }
   destroyed_key: { id: string }
+  /** A single row: the tenants, encoded as in a file. */
+  tenants: { id: 1; epoch: number; document: string }
 }
 
 async function createTables({ schema }: Kysely<KeyTables>): Promise<void> {
@@ -25,11 +27,21 @@ async function createTables({ schema }: Kysely<KeyTables>): Promise<void> {
     .execute()
 }
 
+// A server of the release before works on without tenants.
+async function createTenants({ schema }: Kysely<KeyTables>): Promise<void> {
+  await schema
+    .createTable('tenants')
+    .addColumn('id', 'integer', (it) => it.primaryKey())
+    .addColumn('epoch', 'bigint', (it) => it.notNull())
+    .addColumn('document', 'text', (it) => it.notNull())
+    .execute()
+}
+
 /** The versions of the tables. */
 export const keyTables: VersionedTables = {
   name: 'The key store',
   history: 'sealing_keys_version',
-  steps: [createTables],
+  steps: [createTables, { adds: createTenants }],
 }
 
 const place = 'the table sealing_keys'

@@ -1,9 +1,12 @@
 export {
   commitKeys,
+  defaultTenant,
   findSealingKey,
+  type Records,
   withDestroyed,
   withMastersGone,
   withNewKey,
+  withoutSealing,
 } from './change-keys.ts'
 export { databaseKeyStore, type KeyTables } from './database-key-store.ts'
 export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
@@ -28,3 +31,19 @@ export {
   sealingKeysOf,
   storedSealingKeys,
 } from './stored-sealing-keys.ts'
+export {
+  commitTenants,
+  type LoadedTenants,
+  loadTenants,
+  type TenantSource,
+  withTenant,
+  withTenantState,
+} from './tenants/change-tenants.ts'
+export { encodeTenantDocument } from './tenants/tenant-document.ts'
+export { type OpenedTenant, type TenantFacts, tenantName } from './tenants/tenant-record.ts'
+export {
+  databaseTenantStore,
+  fileTenantStore,
+  type TenantStore,
+  tenantFile,
+} from './tenants/tenant-store.ts'

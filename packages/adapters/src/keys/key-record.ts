@@ -1,7 +1,5 @@
 import type { MasterKey, MasterKeys } from './master-key.ts'
-
-/** The length of a sealing key, in bytes. */
-export const keyLength = 32
+import { openWrapped, type RecordProblem, wrapWith } from './wrapped-record.ts'
 
 /**
  * The permitted use of a sealing key: `sealing` seals and opens, `opening` only opens; the record of
@@ -43,9 +41,6 @@ export type OpenedRecord = {
   readonly key: Uint8Array
 }
 
-/** The reason why a record cannot be opened. */
-export type RecordProblem = 'no-master' | 'altered'
-
 /**
  * Wraps a key together with its facts, so that without the master key nobody can exchange a key or a
  * fact between two records.
@@ -55,10 +50,7 @@ export async function wrapRecord(
   master: MasterKey,
 ): Promise<KeyRecord> {
   const recorded = { ...facts, master: master.id, masters: wrappingMasters(facts, master) }
-  const plain = Buffer.concat([key, encodeFacts(recorded)])
-  const wrapped = Buffer.from(await master.wrap(plain)).toString('base64')
-  plain.fill(0)
-  return { ...recorded, wrapped }
+  return { ...recorded, wrapped: await wrapWith(master, { key, facts: encodeFacts(recorded) }) }
 }
 
 // A tombstone holds no key, so the master keys that wrap it later cannot disclose one.
@@ -70,25 +62,11 @@ export async function openRecord(
   { wrapped, ...facts }: KeyRecord,
   masters: MasterKeys,
 ): Promise<OpenedRecord | RecordProblem> {
-  const plain = await unwrapWithAny(Buffer.from(wrapped, 'base64'), masters)
-  if (plain === undefined) {
-    return masters.some(({ id }) => id === facts.master) ? 'altered' : 'no-master'
-  }
-  const key = Uint8Array.from(plain.subarray(0, keyLength))
-  const isSame = encodeFacts(facts).equals(plain.subarray(keyLength))
-  plain.fill(0)
-  return isSame ? { facts, key } : 'altered'
-}
-
-async function unwrapWithAny(
-  wrapped: Uint8Array,
-  masters: MasterKeys,
-): Promise<Buffer | undefined> {
-  for (const master of masters) {
-    const plain = await master.unwrap(wrapped)
-    if (plain !== undefined) return Buffer.from(plain.buffer, plain.byteOffset, plain.length)
-  }
-  return undefined
+  const key = await openWrapped(
+    { wrapped, facts: encodeFacts(facts), master: facts.master },
+    masters,
+  )
+  return typeof key === 'string' ? key : { facts, key }
 }
 
 /** Encodes the facts as they are wrapped together with the key. */

@@ -1,14 +1,8 @@
 import { Failure } from '@heirloom/core'
-import {
-  type KeyFacts,
-  type KeyRecord,
-  keyLength,
-  type OpenedRecord,
-  openRecord,
-  type RecordProblem,
-} from './key-record.ts'
+import { type KeyFacts, type KeyRecord, type OpenedRecord, openRecord } from './key-record.ts'
 import type { KeyStore } from './key-store.ts'
 import type { MasterKeys } from './master-key.ts'
+import { keyLength, type RecordProblem } from './wrapped-record.ts'
 
 /** A key store, and the master keys that unwrap its records. */
 export type KeySource = { readonly store: KeyStore; readonly masters: MasterKeys }

@@ -1,6 +1,7 @@
 import { type Clock, Failure, isFailure } from '@heirloom/core'
 import {
   commitKeys,
+  defaultTenant,
   destroyedIds,
   findSealingKey,
   type Random,
@@ -16,11 +17,15 @@ type Key = { readonly id: Uint8Array; readonly key: Uint8Array }
 /** The sealing keys of a running server. */
 export type StoredSealingKeys = {
   /**
-   * Returns the key that seals. In a new month it also starts to make the next key.
+   * Returns the key that seals for a tenant, or for the server itself. In a new month it also starts
+   * to make the next key.
    *
-   * @throws `keys/unavailable` when the lease has expired because the store did not answer
+   * @throws `keys/unavailable` when the lease has expired because the store did not answer,
+   * `keys/unusable` when the tenant has no key that seals
    */
-  readonly current: () => Key
+  readonly current: (tenant?: string) => Key
+  /** Reports whether a tenant has a key that seals; one whose keys were destroyed has none. */
+  readonly seals: (tenant: string) => boolean
   /** Returns the key with an id; `undefined` when it is unknown or was destroyed. */
   readonly find: (id: Uint8Array) => Key | undefined
   /** Returns the facts of all keys, including destroyed ones. */
@@ -41,6 +46,8 @@ export declare namespace storedSealingKeys {
      * before.
      */
     readonly requireNew: () => Promise<void>
+    /** Returns the names of the active tenants; none when absent. */
+    readonly tenants?: () => Promise<readonly string[]>
     /**
      * The time that keys can seal after they were last read, in milliseconds; absent when no other
      * process can change them.
@@ -77,12 +84,15 @@ export async function storedSealingKeys(
     return refreshing
   }
   return {
-    current: () => {
+    current: (tenant = defaultTenant) => {
       const now = clock.now()
       if (lease !== undefined && now - readAt > lease) throw new Failure('keys/unavailable', {})
-      if (isMonthOver(ring.current.facts, now)) refresh().catch(onTrouble)
-      return ring.current.key
+      const current = ring.current.get(tenant)
+      if (current === undefined) throw sealsNothing(tenant)
+      if (isMonthOver(current.facts, now)) refresh().catch(onTrouble)
+      return current.key
     },
+    seals: (tenant) => ring.current.has(tenant),
     find: (id) => ring.byId.get(hex(id)),
     facts: () => ring.facts,
     refresh,
@@ -90,7 +100,8 @@ export async function storedSealingKeys(
 }
 
 type Ring = {
-  readonly current: { readonly facts: KeyFacts; readonly key: Key }
+  /** The key that seals, by its tenant. */
+  readonly current: ReadonlyMap<string, { readonly facts: KeyFacts; readonly key: Key }>
   readonly byId: ReadonlyMap<string, Key>
   readonly facts: readonly KeyFacts[]
 }
@@ -102,43 +113,66 @@ type Ring = {
  */
 export function sealingKeysOf(loaded: LoadedKeys): Pick<StoredSealingKeys, 'current' | 'find'> {
   const { current, byId } = keyRing(loaded)
-  return { current: () => current.key, find: (id) => byId.get(hex(id)) }
+  const own = current.get(defaultTenant)
+  if (own === undefined) throw sealsNothing(defaultTenant)
+  return { current: () => own.key, find: (id) => byId.get(hex(id)) }
 }
+
+const sealsNothing = (tenant: string) =>
+  new Failure('keys/unusable', {
+    problem:
+      tenant === defaultTenant
+        ? 'none of the sealing keys may seal'
+        : `none of the sealing keys may seal for the tenant ${tenant}`,
+  })
 
 function keyRing({ records }: LoadedKeys): Ring {
   const byId = new Map<string, Key>()
+  const current = new Map<string, { readonly facts: KeyFacts; readonly key: Key }>()
   for (const { facts, key } of records) {
-    const { id } = facts
-    if (facts.state !== 'destroyed') byId.set(id, { id: Buffer.from(id, 'hex'), key })
+    const { id, state, tenant } = facts
+    if (state === 'destroyed') continue
+    const opened = { id: Buffer.from(id, 'hex'), key }
+    byId.set(id, opened)
+    if (state === 'sealing') current.set(tenant, { facts, key: opened })
   }
-  const current = findSealingKey(records)
-  const key = current && byId.get(current.facts.id)
-  if (current === undefined || key === undefined) {
-    throw new Failure('keys/unusable', { problem: 'none of the sealing keys may seal' })
-  }
-  return { current: { facts: current.facts, key }, byId, facts: records.map(({ facts }) => facts) }
+  if (!current.has(defaultTenant)) throw sealsNothing(defaultTenant)
+  return { current, byId, facts: records.map(({ facts }) => facts) }
 }
 
-/** Loads the records of the store, and adds a new key when one is due. */
+/** Loads the records of the store, and adds the new keys that are due. */
 async function loadCurrent(input: storedSealingKeys.Input): Promise<LoadedKeys> {
   const found = await loadKeys(input)
-  if (found === undefined) {
-    await input.requireNew()
-    return commitNewKey(input, undefined, [])
-  }
-  await input.store.noteDestroyed(destroyedIds(found.records))
-  const current = findSealingKey(found.records)
-  const isDue = current === undefined || isMonthOver(current.facts, input.clock.now())
-  return isDue ? commitNewKey(input, found, found.records) : found
+  if (found === undefined) await input.requireNew()
+  else await input.store.noteDestroyed(destroyedIds(found.records))
+  // Read after the keys: who closes a tenant says so before its keys are closed.
+  const tenants = (await input.tenants?.()) ?? []
+  const now = input.clock.now()
+  const records = found?.records ?? []
+  const due = [defaultTenant, ...tenants].filter((tenant) => needsKey(records, tenant, now))
+  return found !== undefined && due.length === 0 ? found : commitNewKeys(input, found, due)
 }
 
-async function commitNewKey(
+/** Returns whether a new key of a tenant is due. A tenant whose keys were all destroyed gets none. */
+function needsKey(records: Records, tenant: string, now: number): boolean {
+  const current = findSealingKey(records, tenant)
+  if (current !== undefined) return isMonthOver(current.facts, now)
+  const own = records.filter(({ facts }) => facts.tenant === tenant)
+  const isErased = own.length > 0 && own.every(({ facts }) => facts.state === 'destroyed')
+  return tenant === defaultTenant || !isErased
+}
+
+async function commitNewKeys(
   input: storedSealingKeys.Input,
   before: LoadedKeys | undefined,
-  records: Records,
+  tenants: readonly string[],
 ): Promise<LoadedKeys> {
   const { clock, random } = input
-  const next = withNewKey(records, { now: clock.now(), ...(random && { random }) })
+  const moment = { now: clock.now(), ...(random && { random }) }
+  const next = tenants.reduce<Records>(
+    (records, tenant) => withNewKey(records, moment, tenant),
+    before?.records ?? [],
+  )
   try {
     return await commitKeys(input, before, next)
   } catch (error) {

@@ -26,6 +26,7 @@ const loaders = {
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
   'api-key': async () => (await import('./commands/api-key.ts')).apiKey,
   keys: async () => (await import('./keys/keys.ts')).keys,
+  tenants: async () => (await import('./tenants/tenants.ts')).tenants,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

@@ -4,9 +4,15 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** The meters of writes, of the chain and of the wallet. */
 export type LedgerMeters = {
-  observe(event: LaneEvent): void
-  /** Sets the gauges of the wallet, and the age of the newest block. */
-  setGauges(wallet: { readonly balance: Wei; readonly spentToday: Wei } | undefined): void
+  /** Counts an event of the lane of a tenant, or of the server itself. */
+  observe(event: LaneEvent, tenant?: string): void
+  /** Sets the age of the newest block. */
+  setHeadAge(): void
+  /** Sets the gauges of the wallet of a tenant, or of the server itself; removes them without a state. */
+  setWallet(
+    wallet: { readonly balance: Wei; readonly spentToday: Wei } | undefined,
+    tenant?: string,
+  ): void
 }
 
 /** Registers the meters of writes, of the chain and of the wallet. */
@@ -15,21 +21,28 @@ export function ledgerMeters(registry: Registry, now: () => number): LedgerMeter
   const wallet = walletMeters(registry)
   let headAt: bigint | undefined
   return {
-    observe: (event) => {
+    observe: (event, tenant) => {
       if (event.kind === 'head') headAt = event.timestamp
-      count(meters, event)
+      count(meters, event, labelsOf(tenant))
     },
-    setGauges: (state) => {
+    setHeadAge: () => {
       if (headAt !== undefined) meters.headAge.set(now() / 1000 - Number(headAt))
-      setOrRemove(wallet.balance, state?.balance)
-      setOrRemove(wallet.spent, state?.spentToday)
+    },
+    setWallet: (state, tenant) => {
+      setOrRemove(wallet.balance, state?.balance, labelsOf(tenant))
+      setOrRemove(wallet.spent, state?.spentToday, labelsOf(tenant))
     },
   }
 }
 
+type Labels = { readonly tenant?: string }
+
+/** Returns the labels of a wallet: the server's own has none, as where there are no tenants. */
+const labelsOf = (tenant: string | undefined): Labels => (tenant === undefined ? {} : { tenant })
+
 type Meters = ReturnType<typeof laneMeters> & ReturnType<typeof chainMeters>
 
-function count(meters: Meters, event: LaneEvent): void {
+function count(meters: Meters, event: LaneEvent, labels: Labels): void {
   switch (event.kind) {
     case 'signed':
       meters.batch.observe(event.jobs.length)
@@ -46,10 +59,10 @@ function count(meters: Meters, event: LaneEvent): void {
       meters.reorganisations.inc()
       break
     case 'leads':
-      meters.leads.set(event.leads ? 1 : 0)
+      meters.leads.set(labels, event.leads ? 1 : 0)
       break
     case 'slots':
-      meters.open.set(event.open)
+      meters.open.set(labels, event.open)
       break
     case 'head':
       meters.headNumber.set(Number(event.number))
@@ -88,12 +101,16 @@ function gauges(registers: Registry[]) {
     registers,
     name: 'heirloom_lane_open',
     help: 'Transactions that were sent and are not mined yet',
+    labelNames: ['tenant'],
   })
   const leads = new Gauge({
     registers,
     name: 'heirloom_lane_leads',
     help: '1 if this process signs for the wallet, 0 if another one does',
+    labelNames: ['tenant'],
   })
+  // A gauge with labels has no value of its own at first.
+  for (const gauge of [open, leads]) gauge.set(0)
   return { open, leads }
 }
 
@@ -151,16 +168,18 @@ function walletMeters(registry: Registry) {
     registers,
     name: 'heirloom_wallet_balance_wei',
     help: 'The balance of the agent wallet, to about 16 digits; absent while the chain does not answer',
+    labelNames: ['tenant'],
   })
   const spent = new Gauge({
     registers,
     name: 'heirloom_wallet_spent_today_wei',
     help: 'What the wallet has spent or may still spend today (UTC); absent while the chain does not answer',
+    labelNames: ['tenant'],
   })
   return { balance, spent }
 }
 
-function setOrRemove(gauge: Gauge, amount: bigint | undefined): void {
-  if (amount === undefined) gauge.remove()
-  else gauge.set(Number(amount))
+function setOrRemove(gauge: Gauge<'tenant'>, amount: bigint | undefined, labels: Labels): void {
+  if (amount === undefined) gauge.remove(labels)
+  else gauge.set(labels, Number(amount))
 }

@@ -7,6 +7,7 @@ import { memory, mintToken, openHarness, post } from '../../test/server-harness.
 import { metrics } from './metrics.ts'
 
 const wallet = async () => ({ balance: wei(7n), spentToday: wei(3n) })
+const own = () => [{ tenant: undefined, read: wallet }]
 
 /** Returns the value of every sample, by its name and labels in the text. */
 const samplesIn = (text: string): ReadonlyMap<string, number> =>
@@ -18,10 +19,28 @@ const samplesIn = (text: string): ReadonlyMap<string, number> =>
   )
 
 async function samplesAfter(events: readonly LaneEvent[], options: metrics.Options = {}) {
-  const meters = metrics({ wallet, now: () => 1_000_000, ...options })
+  const meters = metrics({ wallets: own, now: () => 1_000_000, ...options })
   for (const event of events) meters.observe(event)
   return samplesIn(await meters.text())
 }
+
+describe('the gauges of a wallet', () => {
+  test('are apart for each tenant, and have no label for the server', async () => {
+    const wallets = () => [
+      ...own(),
+      { tenant: 'ada', read: async () => ({ balance: wei(9n), spentToday: wei(1n) }) },
+    ]
+    const meters = metrics({ wallets })
+    meters.observe({ kind: 'slots', open: 2 })
+    meters.observe({ kind: 'slots', open: 5 }, 'ada')
+    const samples = samplesIn(await meters.text())
+    const read = (name: string) => [samples.get(name), samples.get(`${name}{tenant="ada"}`)]
+    expect(read('heirloom_wallet_balance_wei')).toEqual([7, 9])
+    expect(read('heirloom_wallet_spent_today_wei')).toEqual([3, 1])
+    expect(read('heirloom_lane_open')).toEqual([2, 5])
+    expect(read('heirloom_lane_leads')).toEqual([0, undefined])
+  })
+})
 
 describe('docs/metrics.md', () => {
   const docs = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')
@@ -54,7 +73,10 @@ describe('docs/metrics.md', () => {
 
   test('names the labels that samples have', async () => {
     const node = { place: 1, state: 'up', height: 7, lag: 0 } as const
-    const meters = metrics({ wallet, nodes: () => [node] })
+    const wallets = () => [...own(), { tenant: 'ada', read: wallet }]
+    const meters = metrics({ wallets, nodes: () => [node] })
+    meters.observe({ kind: 'leads', leads: true }, 'ada')
+    meters.observe({ kind: 'slots', open: 1 }, 'ada')
     meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
     meters.relayed({ act: 'mint', result: 'done' })
     meters.paidActs({ act: 'rent', result: 'paid' })
@@ -144,7 +166,10 @@ describe('metrics', () => {
 
   test('are returned without the wallet while the chain is down, and with it afterwards', async () => {
     let now = wallet
-    const meters = metrics({ wallet: () => now(), patience: 1 })
+    const meters = metrics({
+      wallets: () => [{ tenant: undefined, read: () => now() }],
+      patience: 1,
+    })
     const names = async () => [...samplesIn(await meters.text()).keys()]
     expect(await names()).toContain('heirloom_wallet_balance_wei')
     const dead = new Failure('ledger/unavailable', { operation: 'eth_getBalance' })
@@ -166,7 +191,7 @@ describe('metrics', () => {
 
 describe('/metrics', () => {
   test('counts requests by method, route and status', async () => {
-    const harness = openHarness({ metrics: metrics({ wallet }) })
+    const harness = openHarness({ metrics: metrics({ wallets: own }) })
     const { server } = harness
     for (const id of [await mintToken(harness), '77']) await server.inject(`/api/memory/${id}/info`)
     await post(harness, '/api/memory/snapshot', memory, { origin: 'http://evil.example' })
@@ -187,7 +212,7 @@ describe('/metrics', () => {
   })
 
   test('counts a refused stream, and no open one', async () => {
-    const meters = metrics({ wallet })
+    const meters = metrics({ wallets: own })
     const { server } = openHarness({ metrics: meters, streams: { most: 1 } })
     const url = await server.listen({ host: '127.0.0.1', port: 0 })
     const open = await fetch(`${url}/api/events`)
@@ -202,7 +227,7 @@ describe('/metrics', () => {
 
   test('requires an API key where the server has any', async () => {
     const apiKeys = ['the-first-of-the-keys']
-    const { server } = openHarness({ metrics: metrics({ wallet }), config: { apiKeys } })
+    const { server } = openHarness({ metrics: metrics({ wallets: own }), config: { apiKeys } })
     expect((await server.inject('/metrics')).json().code).toBe('request/not-authorized')
     const headers = { authorization: `Bearer ${apiKeys[0]}` }
     const reply = await server.inject({ url: '/metrics', headers })

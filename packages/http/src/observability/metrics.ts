@@ -14,8 +14,8 @@ import { type Answered, serverMeters } from './server-meters.ts'
 
 /** The metrics of one server. */
 export type Metrics = EventMeters & {
-  /** Counts an event of the nonce lane. */
-  observe(event: LaneEvent): void
+  /** Counts an event of the nonce lane of a tenant, or of the server itself. */
+  observe(event: LaneEvent, tenant?: string): void
   /** Counts an answered request. */
   answered(request: Answered): void
   /** Counts a relayed act with its result: `done`, or the code of its failure. */
@@ -27,10 +27,16 @@ export type Metrics = EventMeters & {
   readonly contentType: string
 }
 
+/** A wallet with the name of its tenant, which the server itself has none of. */
+export type MeteredWallet = {
+  readonly tenant: string | undefined
+  readonly read: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+}
+
 export declare namespace metrics {
   type Options = {
-    /** Reads the balance and the spending of the wallet, whenever the metrics are read. */
-    readonly wallet?: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+    /** Returns the wallets, which are read whenever the metrics are. */
+    readonly wallets?: () => readonly MeteredWallet[]
     /** Returns the number of memories whose keys are missing. */
     readonly missing?: () => { readonly memories: number }
     /** Returns the number of memories of the wallet that are missing here or damaged. */
@@ -52,7 +58,7 @@ export declare namespace metrics {
 
 /** Returns the metrics of a new registry; `docs/metrics.md` describes them all. */
 export function metrics({
-  wallet,
+  wallets = () => [],
   missing,
   lost,
   seals,
@@ -85,8 +91,10 @@ export function metrics({
     help: 'Answers to clients that pay by x402, by act and by result: required, refused, paid, or free where nothing was charged',
     labelNames: ['act', 'result'],
   })
-  const readWallet = async () =>
-    wallet === undefined ? undefined : withTimeout(wallet(), patience)
+  const setWallet = async ({ tenant, read }: MeteredWallet) => {
+    const state = await withTimeout(read(), patience).catch(() => undefined)
+    ledger.setWallet(state, tenant)
+  }
   const countSeals = async () => (seals === undefined ? undefined : withTimeout(seals(), patience))
   return {
     ...events,
@@ -95,7 +103,8 @@ export function metrics({
     relayed: (labels) => relayed.inc(labels),
     paidActs: (labels) => paidActs.inc(labels),
     text: async () => {
-      ledger.setGauges(await readWallet().catch(() => undefined))
+      ledger.setHeadAge()
+      await Promise.all(wallets().map(setWallet))
       setSeals(await countSeals().catch(() => undefined))
       setCopies(copies?.())
       setMemories(missing?.().memories ?? 0, lost?.())

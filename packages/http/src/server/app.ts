@@ -31,7 +31,6 @@ import { protocolFailure } from './plugins/protocol-failure.ts'
 import { requireOwnHost } from './plugins/require-own-host.ts'
 import { requireOwnOrigin } from './plugins/require-own-origin.ts'
 import type { Page } from './read-page.ts'
-import { guardAcquisitions } from './request/guard-acquisitions.ts'
 import { jsonBody } from './request/json-body.ts'
 import { proofGate } from './request/proof-gate.ts'
 import { requestIdOf, traceRequests } from './request/trace-requests.ts'
@@ -53,12 +52,15 @@ import { sealRoute } from './routes/seal.ts'
 import { snapshotRoute } from './routes/snapshot.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
 import type { Sealing } from './seals/sealing.ts'
+import { servicesOf, type Tenants } from './tenants/tenants.ts'
 
 export type { Browsing } from './browsing-routes.ts'
 
 export declare namespace app {
   type Parts = AccountParts & {
     readonly service: MemoryService
+    /** The tenants; none when absent. */
+    readonly tenants?: Tenants | undefined
     /** Absent for a server without the routes that read many tokens. */
     readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
@@ -95,13 +97,13 @@ export declare namespace app {
 
 /** Returns an HTTP server for the service, which does not listen yet. */
 export function app(parts: app.Parts): FastifyInstance {
-  const { config, logger, keys = keyRing({ plain: config.apiKeys }) } = parts
+  const { config, logger, tenants, keys = keyRing({ plain: config.apiKeys }) } = parts
   const server = fastify(options(config, logger)).withTypeProvider<TypeBoxTypeProvider>()
 
   draining(server)
   server.decorate('outages', parts.outages)
   traceRequests(server, parts.tracing)
-  identifyCaller(server, keys)
+  identifyCaller(server, keys, (tenant) => tenants?.find(tenant) !== undefined)
   boundClients(server, config.bounds ?? {})
   server.addHook('onRequest', syncHook(requireOwnHost(config.host, keys)))
   server.addHook('onRequest', syncHook(requireOwnOrigin(config.rpc?.extensions)))
@@ -183,29 +185,30 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 
 function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
   const { deployment, readiness, metrics, webhooks, rpc, page, sealing, relay } = parts
-  const service = serviceOf(parts)
+  const { serviceFor, agentFor } = servicesOf(parts)
+  const service = serviceFor(undefined)
   const gate = proofGate(parts.config, deployment)
   const { bounds = {} } = parts.config
   const desk = { ...service, gate, budget: downloadBudgetFor(bounds) }
   server.register(async (api) => {
     idempotencyKeys(api)
-    api.register(snapshotRoute(service))
+    api.register(snapshotRoute(serviceFor))
     if (sealing !== undefined) {
       api.register(sealRoute({ ...service, ...parts, sealing, gate }))
     }
     api.register(downloadRoute(desk))
     api.register(provenanceRoute(service))
     api.register(listingRoute(service))
-    api.register(listRoute(service))
-    api.register(buyRoute(service))
-    api.register(rentRoute(service))
-    api.register(forkRoute(service))
-    api.register(royaltyRoute(service))
+    api.register(listRoute(serviceFor))
+    api.register(buyRoute(serviceFor))
+    api.register(rentRoute(serviceFor))
+    api.register(forkRoute(serviceFor))
+    api.register(royaltyRoute(serviceFor))
     const keyless = keylessActs(parts.keys, parts.config.openActs).filter(
       (act) => act !== 'relay' || relay !== undefined,
     )
     const hasFaucet = parts.faucet !== undefined
-    api.register(deploymentRoute({ deployment, gate, keyless, hasFaucet }))
+    api.register(deploymentRoute({ deployment, agentFor, gate, keyless, hasFaucet }))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
   accountRoutes(server, { ...parts, ...desk })
@@ -215,10 +218,4 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   server.register(pageRoute(page))
   server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))
-}
-
-/** Returns the service; with a catalogue it refuses copies and prices that were just raised. */
-function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {
-  if (browsing === undefined) return service
-  return guardAcquisitions(service, { ...browsing, agent })
 }

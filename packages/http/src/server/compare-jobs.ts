@@ -53,21 +53,27 @@ export async function compareJobs({
 
 type Parts = {
   readonly store: () => Promise<compareJobs.Input['store']>
-  readonly wallet: { readonly address: Hex }
+  /** The wallets of the server and of its tenants. */
+  readonly wallets: readonly { readonly address: Hex }[]
 }
 
 /** Returns the comparison for a server that opens its chain, and what it found. */
 export function jobsComparison(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
-  { store, wallet: { address } }: Parts,
+  { store, wallets }: Parts,
 ) {
   const place = databaseUrl === undefined ? jobFile : 'DATABASE_URL'
   let unknown = 0
   return {
-    /** Returns the number of transactions of the wallet that its jobs did not know. */
+    /** Returns the number of transactions of the wallets that their jobs did not know. */
     unknown: () => unknown,
+    /** Compares the jobs of each wallet; `lane` is the name of those of one. */
     compare: async (chain: Chain, lane: string): Promise<void> => {
-      unknown = await compareJobs({ store: await store(), chain, wallet: { address, lane }, place })
+      const ofChain = lane.slice(0, lane.lastIndexOf(':'))
+      for (const { address } of wallets) {
+        const wallet = { address, lane: `${ofChain}:${address.toLowerCase()}` }
+        unknown += await compareJobs({ store: await store(), chain, wallet, place })
+      }
     },
   }
 }

@@ -21,6 +21,8 @@ export function readYourWrites(
 ): {
   readonly ledger: Ledger
   readonly catalogue: Catalogue
+  /** Returns a ledger of another wallet on the same chain, whose writes later reads wait for, too. */
+  readonly counting: (ledger: Ledger) => Ledger
   /** Makes later reads wait for a write that is not one of the ledger's. */
   readonly counted: <T>(write: Promise<T>) => Promise<T>
 } {
@@ -41,14 +43,7 @@ export function readYourWrites(
     await catchUp
     return read()
   }
-  const writes: Pick<Ledger, LedgerWrite> = {
-    mint: (token) => counted(ledger.mint(token)),
-    list: (offer) => counted(ledger.list(offer)),
-    buy: (purchase) => counted(ledger.buy(purchase)),
-    rent: (rental) => counted(ledger.rent(rental)),
-    fork: (licence) => counted(ledger.fork(licence)),
-    payRoyalty: (payment) => counted(ledger.payRoyalty(payment)),
-  }
+  const counting = (through: Ledger): Ledger => ({ ...through, ...countedWrites(through, counted) })
   const reads: Omit<Catalogue, EventMethod> = {
     listings: (query) => afterCatchingUp(() => catalogue.listings(query)),
     tokens: (query) => afterCatchingUp(() => catalogue.tokens(query)),
@@ -59,5 +54,19 @@ export function readYourWrites(
     earnings: (account) => afterCatchingUp(() => catalogue.earnings(account)),
     heirOf: (heir, page) => afterCatchingUp(() => catalogue.heirOf(heir, page)),
   }
-  return { ledger: { ...ledger, ...writes }, catalogue: { ...catalogue, ...reads }, counted }
+  return {
+    ...{ ledger: counting(ledger), catalogue: { ...catalogue, ...reads } },
+    ...{ counting, counted },
+  }
 }
+
+type Counted = <T>(write: Promise<T>) => Promise<T>
+
+const countedWrites = (ledger: Ledger, counted: Counted): Pick<Ledger, LedgerWrite> => ({
+  mint: (token) => counted(ledger.mint(token)),
+  list: (offer) => counted(ledger.list(offer)),
+  buy: (purchase) => counted(ledger.buy(purchase)),
+  rent: (rental) => counted(ledger.rent(rental)),
+  fork: (licence) => counted(ledger.fork(licence)),
+  payRoyalty: (payment) => counted(ledger.payRoyalty(payment)),
+})

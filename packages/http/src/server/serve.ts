@@ -2,7 +2,7 @@ import { nodePool } from '@heirloom/adapters/internal/nodes'
 import { chainState } from '@heirloom/adapters/ledger'
 import { isFailure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
-import { warnOfUnboundedSpending } from './api-keys/log-api-keys.ts'
+import { warnOfUnboundedSpending, warnOfUnservedKeys } from './api-keys/log-api-keys.ts'
 import { warnOfOlderJobs } from './compare-jobs.ts'
 import { openChain, warnOfLongChain } from './open-chain.ts'
 import { listen } from './start/listen.ts'
@@ -61,10 +61,11 @@ async function start(
   const resources = new AsyncDisposableStack()
   try {
     const started = await startServer({ config, open }, resources)
-    const { server, chain, apiKeys, unknownTransactions } = started
+    const { server, chain, apiKeys, tenants, unknownTransactions } = started
     await beforeListen()
     const url = await listen(server, config)
-    warnOfUnboundedSpending(server.log, config, apiKeys)
+    warnOfUnboundedSpending(server.log, { ...config, tenants }, apiKeys)
+    warnOfUnservedKeys(server.log, tenants, apiKeys)
     // `ready` reports a chain that does not open.
     warnOfLongChain(server.log, chain).catch(() => undefined)
     warnOfOlderJobs(server.log, chain.ready, unknownTransactions).catch(() => undefined)

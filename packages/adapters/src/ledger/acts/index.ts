@@ -44,3 +44,4 @@ export {
   type PlacedOrder,
 } from './placed-order.ts'
 export { type HeirReading, readHeirPlan } from './read-heir-plan.ts'
+export { type Holdings, readHoldings } from './read-holdings.ts'

@@ -13,7 +13,7 @@ import {
 } from '@heirloom/adapters/internal/backup'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { endUnfinishedJobs } from '@heirloom/adapters/internal/end-unfinished-jobs'
-import { destroyedFile, keyFile } from '@heirloom/adapters/keys'
+import { destroyedFile, keyFile, tenantFile } from '@heirloom/adapters/keys'
 import { Failure, isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import {
@@ -140,7 +140,7 @@ async function readInto(
   staging: string,
   steps: FileSteps,
 ): Promise<void> {
-  const files = [chainFile, jobFile, keyFile, destroyedFile]
+  const files = [chainFile, jobFile, keyFile, tenantFile, destroyedFile]
   const blockFolder = join(blobFolder, 'blocks')
   const input = { backup, into: staging, blockFolder, files, steps }
   const damage = await readBackup(objects, input).catch((cause: unknown) => {

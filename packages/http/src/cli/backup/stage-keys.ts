@@ -1,12 +1,18 @@
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { destroyedFile, encodeKeyDocument, keyFile } from '@heirloom/adapters/keys'
+import {
+  destroyedFile,
+  encodeKeyDocument,
+  encodeTenantDocument,
+  keyFile,
+  tenantFile,
+} from '@heirloom/adapters/keys'
 import type { Config } from '../../config/config.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 
 /**
- * Copies the wrapped sealing keys and the list of destroyed ones, and returns the names of the
- * copies. Never copies a master key. The list comes last, so that it holds every key that was
+ * Copies the wrapped sealing keys, the tenants with their wrapped wallets, and the list of destroyed
+ * keys, and returns the names of the copies. Never copies a master key. The list comes last, so that it holds every key that was
  * destroyed by the time the others were copied.
  */
 export async function stageKeys(
@@ -14,7 +20,7 @@ export async function stageKeys(
   into: string,
 ): Promise<readonly string[]> {
   if (config.databaseUrl !== undefined) return stageSharedKeys({ config, folder }, into)
-  return [keyFile, destroyedFile].filter((name) => {
+  return [keyFile, tenantFile, destroyedFile].filter((name) => {
     const isThere = existsSync(join(folder, name))
     if (isThere) copyFileSync(join(folder, name), join(into, name))
     return isThere
@@ -26,11 +32,13 @@ const stageSharedKeys = (
   parts: { readonly config: Config; readonly folder: string },
   into: string,
 ): Promise<readonly string[]> =>
-  withKeyStore(parts, async (store) => {
+  withKeyStore(parts, async (store, tenantStore) => {
     const document = await store.read()
+    const tenants = await tenantStore.read()
     const ids = [...(await store.destroyed())]
     const texts = [
       ...(document === undefined ? [] : [[keyFile, encodeKeyDocument(document)] as const]),
+      ...(tenants === undefined ? [] : [[tenantFile, encodeTenantDocument(tenants)] as const]),
       ...(ids.length === 0 ? [] : [[destroyedFile, [...ids, ''].join('\n')] as const]),
     ]
     for (const [name, text] of texts) writeFileSync(join(into, name), text, { mode: 0o600 })

@@ -23,6 +23,11 @@ const options = {
     value: 'AMOUNT',
     about: 'The spending limit of the new key for one day (UTC).',
   },
+  tenant: {
+    type: 'string',
+    value: 'NAME',
+    about: 'The tenant that the new key acts for. Default: the wallet of the server.',
+  },
   file: {
     type: 'string',
     value: 'FILE',
@@ -75,11 +80,12 @@ function nameOf({ words: { NAME = '', ACTION } }: KeyCall): string {
 }
 
 async function create(call: KeyCall, path: string): Promise<void> {
-  const { scope = 'write', 'per-call': perCall, 'per-day': perDay } = call.options
+  const { scope = 'write', tenant, 'per-call': perCall, 'per-day': perDay } = call.options
   const key: ApiKey = {
     ...{ name: nameOf(call), scope: scope as Scope },
     ...(perCall !== undefined && { perCall: wei(readAmount('--per-call', perCall)) }),
     ...(perDay !== undefined && { perDay: wei(readAmount('--per-day', perDay)) }),
+    ...(tenant !== undefined && { tenant }),
   }
   const { addKey } = await import('../../server/api-keys/edit-keys.ts')
   const text = addKey(path, key)
@@ -92,10 +98,11 @@ async function list({ output }: KeyCall, path: string): Promise<void> {
   await output.result({ value: keys, lines: keys.map(lineOf) })
 }
 
-function lineOf({ name, scope, perCall, perDay }: ApiKey): Line {
+function lineOf({ name, scope, perCall, perDay, tenant }: ApiKey): Line {
   const call = perCall === undefined ? 'any amount' : amountText(perCall)
   const day = perDay === undefined ? 'any amount' : amountText(perDay)
-  return `${name}  ${scope}  ${call} a call, ${day} a day`
+  const acts = tenant === undefined ? '' : `, for the tenant ${tenant}`
+  return `${name}  ${scope}  ${call} a call, ${day} a day${acts}`
 }
 
 async function revoke(call: KeyCall, path: string): Promise<void> {

@@ -12,6 +12,7 @@ import { readAgentKey } from '../../config/key-text.ts'
 import { loadMasterKeys, masterKeyPath } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 import { agentFile, chainFile, firstUsedPart } from '../../server/whole-folder.ts'
+import { checkTenants } from './check-tenants.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
@@ -48,7 +49,8 @@ export async function checkKeys(installation: Installation): Promise<Keys> {
       return sealing ? keysFound(sealing, store) : missingKeys(installation, store)
     }),
   )
-  return { wallet, sealing, findings: [agent, master, keys] }
+  const tenants = await checkTenants(installation, { masters, sealing })
+  return { wallet, sealing, findings: [agent, master, keys, ...tenants] }
 }
 
 function readStoredAgentKey({ folder, has }: Installation) {

@@ -7,15 +7,18 @@ import {
   type KeySource,
   type KeyStore,
   type MasterKeys,
+  type TenantFacts,
+  type TenantSource,
 } from '@heirloom/adapters/keys'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { account, Failure, type TokenId } from '@heirloom/core'
+import type { LocalAccount } from 'viem'
 import { readConfig } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { keyCensus } from '../../server/keys/key-census.ts'
 import { loadMasterKeys, masterKeyPath } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
-import { openChain } from '../../server/open-chain.ts'
+import { type OpenChain, openChain } from '../../server/open-chain.ts'
 import {
   agentFile,
   blobFolder,
@@ -35,6 +38,10 @@ import type { Output } from '../terminal/output.ts'
 /** An installation whose keys are read or changed. */
 export type KeyInstallation = Installation & {
   readonly source: KeySource
+  /** The tenants, and the master keys that unwrap the keys of their wallets. */
+  readonly tenantSource: TenantSource
+  /** The facts of the tenants, as their store has them. */
+  readonly tenants: readonly Pick<TenantFacts, 'name' | 'address' | 'master'>[]
   /** True when other servers may use the keys at the same time. */
   readonly isShared: boolean
 }
@@ -54,12 +61,15 @@ export async function withKeyInstallation(
   const installation = openInstallation(readConfig(terminal.env))
   try {
     if (access === 'change' && installation.lockError !== undefined) throw installation.lockError
-    return await withKeyStore(installation, async (store) => {
+    return await withKeyStore(installation, async (store, tenantStore) => {
       if ((await store.read()) === undefined) return reportNoKeys(output, installation, store)
-      const source = { store, masters: requireMasters(installation, store) }
+      const masters = requireMasters(installation, store)
+      const source = { store, masters }
+      const tenantSource = { store: tenantStore, masters }
+      const tenants = (await tenantStore.read())?.records ?? []
       const isShared = installation.config.databaseUrl !== undefined
       const seen = (await inspectKeys(source)) ?? { epoch: 0, records: [] }
-      return act({ ...installation, source, isShared }, seen)
+      return act({ ...installation, source, tenantSource, tenants, isShared }, seen)
     })
   } finally {
     installation.close()
@@ -96,29 +106,42 @@ const noTokens: TokensByKey = { byKey: new Map(), notHere: 0 }
  *
  * @throws `folder/incomplete` when the folder lacks a file that this needs
  */
-export async function readTokensByKey(installation: Installation): Promise<TokensByKey> {
-  const { config, folder } = installation
+export async function readTokensByKey(installation: KeyInstallation): Promise<TokensByKey> {
+  const { config, folder, tenants } = installation
   const hasBlobs = mayHaveBlobs(installation)
   requireWholeFolder(config, folder)
   if (!hasBlobs) requireUnusedFolder(folder, join(folder, blobFolder))
-  if (!hasBlobs || (config.chain.kind === 'embedded' && !hasChain(folder))) return noTokens
+  const read = async ({ source, contracts }: OpenChain, wallet: LocalAccount) => {
+    const minted = (after: TokenId | undefined) => mintedTokens({ chain: source, contracts, after })
+    return withBlobStore(installation, async ({ local }) => {
+      const { byKey, notHere, catchUp } = keyCensus({
+        minted,
+        head: local.head,
+        creators: [wallet, ...tenants].map(({ address }) => account(address)),
+      })
+      await catchUp()
+      return { byKey, notHere: notHere() }
+    })
+  }
+  return (hasBlobs ? await withOwnChain(installation, read) : undefined) ?? noTokens
+}
+
+/**
+ * Runs an action on the chain of an installation; returns `undefined` where there is no chain yet. The
+ * data folder must be unused.
+ */
+export async function withOwnChain<T>(
+  { config, folder }: Installation,
+  act: (chain: OpenChain, wallet: LocalAccount) => Promise<T>,
+): Promise<T | undefined> {
+  if (config.chain.kind === 'embedded' && !hasChain(folder)) return undefined
   const key =
     config.agentKey ?? readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
   const wallet = walletOf(key)
   const chain = await openChain(config, { wallet, key, folder })
   try {
     await chain.ready
-    const { source, contracts } = chain
-    const minted = (after: TokenId | undefined) => mintedTokens({ chain: source, contracts, after })
-    return await withBlobStore(installation, async ({ local }) => {
-      const { byKey, notHere, catchUp } = keyCensus({
-        minted,
-        head: local.head,
-        creator: account(wallet.address),
-      })
-      await catchUp()
-      return { byKey, notHere: notHere() }
-    })
+    return await act(chain, wallet)
   } finally {
     await chain.close()
   }

@@ -1,24 +1,53 @@
-import { commitKeys, type LoadedKeys, requireOpened } from '@heirloom/adapters/keys'
+import {
+  commitKeys,
+  commitTenants,
+  type LoadedKeys,
+  loadTenants,
+  requireOpened,
+  type TenantSource,
+} from '@heirloom/adapters/keys'
 import { withKeyInstallation } from './key-installation.ts'
 import type { KeysCall } from './keys.ts'
 
 /** Wraps all sealing keys under the first master key, in one atomic commit. */
 export function rotateKeys(call: KeysCall): Promise<number> {
   const dryRun = call.options['dry-run'] === true
-  return withKeyInstallation(call, dryRun ? 'read' : 'change', async ({ source }, seen) => {
+  return withKeyInstallation(call, dryRun ? 'read' : 'change', async (installation, seen) => {
+    const { source, tenantSource } = installation
     const before = requireOpened(seen, source)
+    const wallets = await rewrapTenants(tenantSource, dryRun)
     const [{ id: master }, ...others] = source.masters
     const old = before.records.filter(({ facts }) => facts.master !== master)
     if (!dryRun && old.length > 0) await commitKeys(source, before, before.records)
     const ids = old.map(({ facts }) => facts.id)
     const report = dryRun ? dryRunLines(master, ids) : resultLines(master, before, ids)
     await call.output.result({
-      value: { dryRun, master, rewrapped: ids },
-      lines: [...report, ...(dryRun ? [] : retirementLines(others))],
+      value: { dryRun, master, rewrapped: ids, ...(wallets.length > 0 && { tenants: wallets }) },
+      lines: [
+        ...report,
+        ...tenantLines(wallets, dryRun),
+        ...(dryRun ? [] : retirementLines(others)),
+      ],
     })
     return 0
   })
 }
+
+/** Wraps the wallets of the tenants under the first master key, and returns the names of those. */
+async function rewrapTenants(source: TenantSource, dryRun: boolean): Promise<readonly string[]> {
+  const before = await loadTenants(source)
+  const [{ id: master }] = source.masters
+  const old = before.tenants.filter(({ facts }) => facts.master !== master)
+  if (!dryRun && old.length > 0) await commitTenants(source, before, before.tenants)
+  return old.map(({ facts }) => facts.name)
+}
+
+const tenantLines = (names: readonly string[], dryRun: boolean): readonly string[] =>
+  names.length === 0
+    ? []
+    : [
+        `${dryRun ? 'It would wrap' : 'It wraps'} the wallets of the tenants ${names.join(', ')} too.`,
+      ]
 
 const dryRunLines = (master: string, ids: readonly string[]): readonly string[] => [
   `Dry run: the master key ${master} would wrap ${ids.length} more sealing keys.`,

@@ -1,7 +1,13 @@
-import { describeProblem, type InspectedKeys, type KeyFacts } from '@heirloom/adapters/keys'
+import {
+  defaultTenant,
+  describeProblem,
+  type InspectedKeys,
+  type KeyFacts,
+} from '@heirloom/adapters/keys'
 import { isFailure, type TokenId } from '@heirloom/core'
 import { findMissingKeys } from '../../server/keys/key-census.ts'
 import type { Line } from '../terminal/output.ts'
+import { columns } from '../terminal/rows.ts'
 import {
   type KeyInstallation,
   readTokensByKey,
@@ -81,10 +87,12 @@ function linesOf({ unavailable }: KeyInstallation, status: Status): readonly Lin
   const reason = uncounted ?? `${unavailable}.`
   const [first = '', ...others] = masters
   const also = others.length === 0 ? '' : `; ${others.join(', ')} unwrap too`
+  const hasTenants = keys.some(({ tenant }) => tenant !== defaultTenant)
   const table = [
-    ['ID', 'STATE', 'CREATED', 'WRAPPED BY', 'MEMORIES'],
-    ...keys.map(({ id, state, createdAt, master, memories }) => [
+    ['ID', 'STATE', 'CREATED', 'WRAPPED BY', 'MEMORIES', ...(hasTenants ? ['TENANT'] : [])],
+    ...keys.map(({ id, state, createdAt, master, memories, tenant }) => [
       ...[id, state, new Date(createdAt).toISOString().slice(0, 10), master, `${memories ?? '?'}`],
+      ...(hasTenants ? [tenant] : []),
     ]),
   ]
   return [
@@ -100,18 +108,6 @@ function linesOf({ unavailable }: KeyInstallation, status: Status): readonly Lin
     ),
     ...(problem === undefined ? [] : [warning(`The keys cannot be used: ${problem}.`)]),
   ]
-}
-
-function columns(table: readonly (readonly string[])[]): readonly string[] {
-  const widths = (table[0] ?? []).map((_, at) =>
-    Math.max(...table.map((row) => row[at]?.length ?? 0)),
-  )
-  return table.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 function incompleteLine({ id, state, masters, mastersGone }: KeyFacts): readonly Line[] {

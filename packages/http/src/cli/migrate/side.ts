@@ -10,7 +10,7 @@ import { type Config, largestBody } from '../../config/config.ts'
 import { refuseForeignParts } from '../../server/foreign-parts.ts'
 import { requireWriter } from '../../server/installation.ts'
 import { type AgentSecrets, agentSecrets } from '../../server/keys/agent-secrets.ts'
-import { openKeys } from '../../server/keys/open-keys.ts'
+import { openKeys, type ServerKeys } from '../../server/keys/open-keys.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { type OpenChain, openChain } from '../../server/open-chain.ts'
 import { openJobStore } from '../../server/open-job-store.ts'
@@ -82,11 +82,19 @@ export async function openMemories(side: Side, resources: AsyncDisposableStack):
 
 async function openParts(config: Config, folder: string, resources: AsyncDisposableStack) {
   const keys = await openSealingKeys(config, folder, resources)
+  refuseTenants(keys, folder)
   const place = join(folder, storageFolder(config))
   const storage = await blobStorageOf(config, { folder: place })
   const blobStore = await registrar(resources)(storage.open())
   mkdirSync(place, { recursive: true })
   return { keys, blobStore, cipher: naclCipher({ keys, documentLimit: largestBody }) }
+}
+
+// Sealed anew under the key of the server, their memories would outlive the tenants.
+function refuseTenants({ tenants }: Pick<ServerKeys, 'tenants'>, folder: string): void {
+  if (tenants.length === 0) return
+  const problem = `names ${resolve(folder)}, which has tenants: a migration does not carry over their wallets and their keys`
+  throw new Failure('config/invalid', { name: 'DATA_DIR', problem })
 }
 
 async function openSealingKeys(config: Config, folder: string, resources: AsyncDisposableStack) {

@@ -5,7 +5,11 @@ export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
 /** The name, scope and budget of an API key; only its holder knows the key itself. */
-export type ApiKey = Budget & { readonly scope: Scope }
+export type ApiKey = Budget & {
+  readonly scope: Scope
+  /** The tenant that it acts for; absent for the server's own wallet. */
+  readonly tenant?: string | undefined
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

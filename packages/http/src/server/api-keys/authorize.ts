@@ -3,24 +3,37 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerKey } from '../../api/bearer-key.ts'
 import type { OpenAct } from '../../config/read-open-acts.ts'
 import { networkOf } from '../request/client-of.ts'
-import { allows } from './api-key.ts'
+import { type ApiKey, allows, type Scope } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
-import { permissionFor, type RoutePermission } from './route-permissions.ts'
+import { isOperatorsRoute, permissionFor, type RoutePermission } from './route-permissions.ts'
 import { wrongKeys } from './wrong-keys.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that the route requires, where the server has API keys. */
     scope?: RoutePermission
+    /** Whether the route shows what is of all tenants, so that no key of a tenant may use it. */
+    isOperators?: boolean
   }
 }
 
-/** Sets the `caller` of each request that has an API key. */
-export function identifyCaller(server: FastifyInstance, { find }: Pick<KeyRing, 'find'>): void {
+/** Reports whether the server acts for a tenant. */
+export type IsServed = (tenant: string) => boolean
+
+/**
+ * Sets the `caller` of each request that has an API key. The key of a tenant that is not served, such
+ * as a removed one, is as good as unknown.
+ */
+export function identifyCaller(
+  server: FastifyInstance,
+  { find }: Pick<KeyRing, 'find'>,
+  isServed: IsServed,
+): void {
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', (request, _, done) => {
     const key = bearerKey(request.headers)
-    if (key !== undefined) request.caller = find(key)
+    const caller = key === undefined ? undefined : find(key)
+    if (caller?.tenant === undefined || isServed(caller.tenant)) request.caller = caller
     done()
   })
 }
@@ -33,7 +46,8 @@ export function authorize(
 ): void {
   server.addHook('onRoute', (route) => {
     const [method = 'GET'] = [route.method].flat()
-    route.config = { ...route.config, scope: permissionFor(method, route.url, openActs) }
+    const scope = permissionFor(method, route.url, openActs)
+    route.config = { ...route.config, scope, isOperators: isOperatorsRoute(method, route.url) }
   })
   if (!keys.isRequired) return
   const refuse = wrongKeys()
@@ -51,6 +65,12 @@ function requireScope(request: FastifyRequest, refuse: (network: string) => neve
     if (bearerKey(headers) !== undefined) refuse(networkOf(ip))
     throw new Failure('request/not-authorized', { scheme: 'Bearer' })
   }
+  // No key of a tenant is an administrator.
+  const isOperators = caller.tenant !== undefined && routeOptions.config.isOperators
+  requireAllowed(caller, isOperators ? 'admin' : needed)
+}
+
+function requireAllowed(caller: ApiKey, needed: Scope): void {
   const { name, scope } = caller
   if (!allows(caller, needed)) throw new Failure('api-key/out-of-scope', { name, scope, needed })
 }

@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { replaceFile } from '@heirloom/adapters/internal/data-folder'
+import { tenantName } from '@heirloom/adapters/keys'
 import { invalidVariable } from '../../config/environment.ts'
 import type { ApiKey } from './api-key.ts'
-import { formatKeyFile, namePattern, parseKeyFile, type StoredKey } from './key-file.ts'
+import {
+  formatKeyFile,
+  namePattern,
+  parseKeyFile,
+  requireTenantScope,
+  type StoredKey,
+} from './key-file.ts'
 import { keyDigest } from './key-ring.ts'
 
 /** The random bytes of a key. */
@@ -36,6 +43,7 @@ export function addKey(path: string, key: ApiKey): string {
       'takes names of 1 to 40 small letters, digits and hyphens that do not begin with env-'
     throw invalidVariable('API_KEYS_FILE', problem)
   }
+  requireTenant(key)
   const stored = readKeyFile(path)
   if (stored.some(({ name }) => name === key.name)) {
     throw invalidVariable('API_KEYS_FILE', `has a key ${key.name} already; revoke it first`)
@@ -43,6 +51,21 @@ export function addKey(path: string, key: ApiKey): string {
   const text = `hl_${randomBytes(keyBytes).toString('base64url')}`
   replaceFile(path, formatKeyFile([...stored, { ...key, sha256: keyDigest(text) }]))
   return text
+}
+
+function requireTenant(key: ApiKey): void {
+  requireTenantScope(key)
+  if (key.tenant === undefined || tenantName.test(key.tenant)) return
+  const problem = 'takes only the name of a tenant, as heirloom tenants list shows it'
+  throw invalidVariable('API_KEYS_FILE', problem)
+}
+
+/** Removes the keys of a tenant from a file, and returns their names. @throws `config/invalid` */
+export function removeKeysOf(path: string, tenant: string): readonly string[] {
+  const stored = readKeyFile(path)
+  const left = stored.filter((key) => key.tenant !== tenant)
+  if (left.length < stored.length) replaceFile(path, formatKeyFile(left))
+  return stored.filter((key) => key.tenant === tenant).map(({ name }) => name)
 }
 
 /**

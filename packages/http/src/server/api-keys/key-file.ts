@@ -1,3 +1,4 @@
+import { tenantName } from '@heirloom/adapters/keys'
 import { isFailure, wei } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -21,6 +22,7 @@ const KeyFile = Type.Object(
           sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
           perCall: Amount,
           perDay: Amount,
+          tenant: Type.Optional(Type.String({ pattern: tenantName.source })),
         },
         { additionalProperties: false },
       ),
@@ -42,6 +44,7 @@ export function parseKeyFile(text: string): readonly StoredKey[] {
   }
   const keys = file.keys.map(keyOf)
   for (const member of ['name', 'sha256'] as const) refuseDuplicates(keys, member)
+  keys.forEach(requireTenantScope)
   return keys
 }
 
@@ -71,6 +74,17 @@ function keyOf({ perCall, perDay, ...key }: Row, index: number): StoredKey {
   }
 }
 
+/**
+ * Requires that the key of a tenant is no administrator, who sees and changes what is of all tenants.
+ *
+ * @throws `config/invalid`
+ */
+export function requireTenantScope({ name, scope, tenant }: ApiKey): void {
+  if (tenant === undefined || scope !== 'admin') return
+  const problem = `has the key ${name} with the scope admin for the tenant ${tenant}; an administrator belongs to no tenant`
+  throw invalidVariable('API_KEYS_FILE', problem)
+}
+
 function refuseDuplicates(keys: readonly StoredKey[], member: 'name' | 'sha256'): void {
   const seen = new Set<string>()
   for (const key of keys) {
@@ -83,8 +97,8 @@ function refuseDuplicates(keys: readonly StoredKey[], member: 'name' | 'sha256')
 
 /** Returns the text of a key file. */
 export function formatKeyFile(keys: readonly StoredKey[]): string {
-  const rows = keys.map(({ name, scope, sha256, perCall, perDay }) => ({
-    ...{ name, scope, sha256, perCall: perCall?.toString(), perDay: perDay?.toString() },
+  const rows = keys.map(({ name, scope, sha256, perCall, perDay, tenant }) => ({
+    ...{ name, scope, sha256, perCall: perCall?.toString(), perDay: perDay?.toString(), tenant },
   }))
   return `${JSON.stringify({ keys: rows }, null, 2)}\n`
 }

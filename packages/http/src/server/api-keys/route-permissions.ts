@@ -61,6 +61,10 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'DELETE /api/webhooks/:id': 'admin',
 }
 
+/** Returns whether a route shows the money and the traffic of all tenants together. */
+export const isOperatorsRoute = (method: string, url: string): boolean =>
+  url === '/metrics' && (method === 'GET' || method === 'HEAD')
+
 /** The acts that OPEN_ACTS can open to anyone, each with its routes: a wallet's proof is enough. */
 export const openableRoutes = {
   seal: ['POST /api/memory/seal'],

@@ -10,9 +10,9 @@ import { type Account, type BlobStore, isFailure, sameAccount, type TokenId } fr
 export type KeyCensus = {
   /** The tokens whose bundles are stored here, by the id of their sealing key. */
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
-  /** The number of tokens of `creator` whose bundles are not stored here: their keys are unknown. */
+  /** The number of tokens of `creators` whose bundles are not stored here: their keys are unknown. */
   readonly notHere: () => number
-  /** The number of tokens of `creator` whose bundles are stored here, and damaged. */
+  /** The number of tokens of `creators` whose bundles are stored here, and damaged. */
   readonly damaged: () => number
   /**
    * Adds the tokens that were minted since the last call, and looks for some of the missing blobs
@@ -32,18 +32,18 @@ export declare namespace keyCensus {
     readonly minted: MintedAfter
     /** Reads the head of a blob that is stored here. */
     readonly head: BlobStore['head']
-    /** The wallet whose tokens are counted when they are not stored here; none when absent. */
-    readonly creator?: Account
+    /** The wallets whose tokens are counted when they are not stored here; none when absent. */
+    readonly creators?: readonly Account[]
   }
 }
 
 /** Returns an empty census of the tokens by their sealing keys. It needs no key. */
-export function keyCensus({ minted, head, creator }: keyCensus.Input): KeyCensus {
+export function keyCensus({ minted, head, creators = [] }: keyCensus.Input): KeyCensus {
   const byKey = new Map<string, TokenId[]>()
   /** The own tokens whose bundles are missing or damaged, those first that were looked up longest ago. */
   const lost = new Map<TokenId, { readonly token: MintedToken; readonly isHere: boolean }>()
   let last: TokenId | undefined
-  const isOwn = (token: MintedToken) => creator !== undefined && sameAccount(token.creator, creator)
+  const isOwn = (token: MintedToken) => creators.some((it) => sameAccount(token.creator, it))
   /** Returns whether the key of a token is known now. */
   const record = async (token: MintedToken) => {
     const key = await sealingKeyOf(() => head(token.digest))

@@ -9,7 +9,7 @@ import type { ServerKeys } from './open-keys.ts'
 export type KeyWatch = {
   /** Returns the missing keys that are known so far. */
   readonly missing: () => MissingKeys
-  /** Returns the number of memories of the owner that are missing or damaged, as known so far. */
+  /** Returns the number of memories of the owners that are missing or damaged, as known so far. */
   readonly lost: () => LostMemories
   /**
    * Updates the census, for at most a second, and requires that no key is missing.
@@ -18,14 +18,14 @@ export type KeyWatch = {
    */
   readonly requireAll: () => Promise<void>
   /**
-   * Updates the census likewise, and requires that no memory of the owner is missing or damaged.
+   * Updates the census likewise, and requires that no memory of the owners is missing or damaged.
    *
    * @throws `memories/lost`
    */
   readonly requireMemories: () => Promise<void>
 }
 
-/** The memories of the owner whose blobs are not stored here, and those whose blobs are damaged. */
+/** The memories of the owners whose blobs are not stored here, and those whose blobs are damaged. */
 export type LostMemories = { readonly missing: number; readonly damaged: number }
 
 export declare namespace keyWatch {
@@ -34,8 +34,8 @@ export declare namespace keyWatch {
     /** Reads the head of a blob that is stored here. */
     readonly head: BlobStore['head']
     readonly keys: Pick<ServerKeys, 'facts'>
-    /** The account whose memories must all be stored here; none when absent. */
-    readonly owner: Account | undefined
+    /** The accounts whose memories must all be stored here. */
+    readonly owners: readonly Account[]
     /** Is called if keys or memories are missing at the start. */
     readonly onMissing: (failure: Failure<'keys/not-here' | 'memories/lost'>) => void
   }
@@ -45,12 +45,12 @@ export declare namespace keyWatch {
 const timeout = 1000
 
 /** Starts the census of keys once the chain is ready. */
-export function keyWatch({ chain, head, keys, owner, onMissing }: keyWatch.Input): KeyWatch {
+export function keyWatch({ chain, head, keys, owners, onMissing }: keyWatch.Input): KeyWatch {
   const { source, contracts, ready } = chain
   const census = keyCensus({
     minted: (after) => mintedTokens({ chain: source, contracts, after }),
     head,
-    ...(owner && { creator: owner }),
+    creators: owners,
   })
   const missing = () => findMissingKeys(census, keys.facts())
   const failure = (): Failure<'keys/not-here'> | undefined => {

@@ -2,12 +2,18 @@ import { memoize } from '@heirloom/adapters/internal/platform'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import {
   databaseKeyStore,
+  databaseTenantStore,
+  defaultTenant,
   fileKeyStore,
+  fileTenantStore,
   type KeyStore,
   type KeyTables,
+  loadTenants,
   type MasterKeys,
+  type OpenedTenant,
   type StoredSealingKeys,
   storedSealingKeys,
+  type TenantStore,
 } from '@heirloom/adapters/keys'
 import { type Clock, Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
@@ -40,10 +46,17 @@ export async function openKeyStore({ config, folder, store }: KeyParts): Promise
   return alsoNotingInFolder(shared, inFolder)
 }
 
-/** Opens the key store, runs `act` with it, and closes it. */
+/** Opens the tenant store, in the configured database or in the data folder. */
+export async function openTenantStore({ config, folder, store }: KeyParts): Promise<TenantStore> {
+  if (config.databaseUrl === undefined) return fileTenantStore({ folder })
+  const { db, migrate } = await store()
+  return databaseTenantStore({ db: db.withTables<KeyTables>(), migrate })
+}
+
+/** Opens the stores of the keys and of the tenants, runs `act` with them, and closes them. */
 export async function withKeyStore<T>(
   { config, folder }: Omit<KeyParts, 'store'>,
-  act: (store: KeyStore) => Promise<T>,
+  act: (store: KeyStore, tenants: TenantStore) => Promise<T>,
 ): Promise<T> {
   let opened: JobStore | undefined
   const store = async () => {
@@ -51,7 +64,8 @@ export async function withKeyStore<T>(
     return opened
   }
   try {
-    return await act(await openKeyStore({ config, folder, store }))
+    const parts = { config, folder, store }
+    return await act(await openKeyStore(parts), await openTenantStore(parts))
   } finally {
     await opened?.close()
   }
@@ -71,6 +85,8 @@ const alsoNotingInFolder = (shared: KeyStore, inFolder: KeyStore): KeyStore => (
 export type ServerKeys = StoredSealingKeys & {
   /** Refreshes the keys, at most once a second, because another server may have made a new one. */
   readonly refreshUnknown: () => Promise<void>
+  /** The tenants that were not removed, as they were when the keys were opened. */
+  readonly tenants: readonly OpenedTenant[]
   readonly close: () => Promise<void>
 }
 
@@ -92,18 +108,42 @@ export async function openKeys({
   const store = await openKeyStore(parts)
   const masters = await masterKeysFor(parts, store)
   const isShared = parts.config.databaseUrl !== undefined
+  const source = { store: await openTenantStore(parts), masters }
+  const { tenants } = await loadTenants(source)
   const keys = await storedSealingKeys({
     ...{ store, masters, clock, onTrouble },
+    tenants: async () => namesOf((await loadTenants(source)).tenants.filter(isActive)),
     requireNew: async () => requireUnusedFolder(parts.folder, store.place),
     lease: isShared ? keyLease : undefined,
   })
+  requireTenants(keys, { tenants, missing: source.store.place, beside: store.place })
   const refresh = () => keys.refresh().catch(onTrouble)
   const timer = isShared ? setInterval(refresh, refreshInterval).unref() : undefined
   // A client that names one unknown key after another must not cause a query for each.
   const refreshUnknown = isShared
     ? memoize(refresh, { resultFor: 1000, failureFor: 1000 })
     : async () => undefined
-  return { ...keys, refreshUnknown, close: async () => clearInterval(timer) }
+  const left = tenants.filter(({ facts }) => facts.state !== 'removed')
+  return { ...keys, refreshUnknown, tenants: left, close: async () => clearInterval(timer) }
+}
+
+const isActive = ({ facts }: OpenedTenant): boolean => facts.state === 'active'
+const namesOf = (tenants: readonly OpenedTenant[]) => tenants.map(({ facts }) => facts.name)
+
+type Found = {
+  readonly tenants: readonly OpenedTenant[]
+  readonly missing: string
+  readonly beside: string
+}
+
+// Without this, the loss of the wallets of all tenants would look like a server without tenants.
+function requireTenants(
+  { facts }: Pick<StoredSealingKeys, 'facts'>,
+  { tenants, missing, beside }: Found,
+): void {
+  const known = [defaultTenant, ...namesOf(tenants)]
+  const isLost = facts().some((key) => key.state !== 'destroyed' && !known.includes(key.tenant))
+  if (isLost) throw new Failure('folder/incomplete', { missing, beside })
 }
 
 /** Returns the master keys; generates one if no sealing key exists yet. */

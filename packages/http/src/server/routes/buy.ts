@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type MemoryService, tokenId } from '@heirloom/core'
+import { tokenId } from '@heirloom/core'
 import { AcquireBody, Written } from '../../api/market-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams, WriteHeaders } from '../../api/schema-parts.ts'
 import { readAcquisition } from '../request/read-acquisition.ts'
+import type { ServiceFor } from '../tenants/tenants.ts'
 
 const schema = {
   operationId: 'buy',
@@ -34,14 +35,14 @@ const schema = {
 
 /** `POST /api/marketplace/buy/:tokenId` */
 export const buyRoute =
-  ({ buy }: Pick<MemoryService, 'buy'>): FastifyPluginAsyncTypebox =>
+  (serviceFor: ServiceFor<'buy'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/api/marketplace/buy/:tokenId',
       { schema },
       async ({ params, body, idempotency, caller }, reply) => {
         const id = tokenId(params.tokenId)
-        const { txHash } = await buy({
+        const { txHash } = await serviceFor(caller).buy({
           tokenId: id,
           ...readAcquisition(body),
           idempotency,

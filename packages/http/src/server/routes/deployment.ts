@@ -4,6 +4,7 @@ import type { Account } from '@heirloom/core'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
 import type { PublicChain } from '../../config/read-public-chain.ts'
+import type { ApiKey } from '../api-keys/api-key.ts'
 import type { KeylessAct } from '../api-keys/keyless-acts.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 
@@ -34,6 +35,8 @@ const schema = {
 export declare namespace deploymentRoute {
   type Parts = {
     readonly deployment: Deployment
+    /** Returns the wallet that acts for an API key. */
+    readonly agentFor: (caller: ApiKey | undefined) => Account
     readonly gate: ProofGate
     /** The acts that need no API key. */
     readonly keyless: readonly KeylessAct[]
@@ -44,7 +47,13 @@ export declare namespace deploymentRoute {
 
 /** `GET /api/deployment` */
 export const deploymentRoute =
-  ({ deployment, gate, keyless, hasFaucet }: deploymentRoute.Parts): FastifyPluginAsyncTypebox =>
+  ({
+    deployment,
+    agentFor,
+    gate,
+    keyless,
+    hasFaucet,
+  }: deploymentRoute.Parts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/deployment', { schema }, async (request) => {
       const origin = gate.originOf(request)
@@ -52,7 +61,9 @@ export const deploymentRoute =
       // A creator's proof names this server, which must therefore know its origin.
       const openActs = keyless.filter((act) => act !== 'seal' || origin !== undefined)
       const proofs = [...gate.kinds]
-      return { ...printDeployment(deployment, origin), proofs, ...own, openActs, hasFaucet }
+      const agent = agentFor(request.caller)
+      const printed = printDeployment({ ...deployment, agent }, origin)
+      return { ...printed, proofs, ...own, openActs, hasFaucet }
     })
   }
 

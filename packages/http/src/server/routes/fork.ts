@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type MemoryService, tokenId } from '@heirloom/core'
+import { tokenId } from '@heirloom/core'
 import { ForkBody, Forked } from '../../api/market-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams, WriteHeaders } from '../../api/schema-parts.ts'
 import { readAcquisition } from '../request/read-acquisition.ts'
+import type { ServiceFor } from '../tenants/tenants.ts'
 
 const schema = {
   operationId: 'fork',
@@ -36,7 +37,7 @@ const schema = {
 
 /** `POST /api/marketplace/fork/:tokenId` */
 export const forkRoute =
-  ({ fork }: Pick<MemoryService, 'fork'>): FastifyPluginAsyncTypebox =>
+  (serviceFor: ServiceFor<'fork'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/api/marketplace/fork/:tokenId',
@@ -45,7 +46,12 @@ export const forkRoute =
         const id = tokenId(params.tokenId)
         const { maxRoyaltyBps } = body
         const terms = { ...readAcquisition(body), maxRoyaltyBps }
-        const child = await fork({ tokenId: id, ...terms, idempotency, budget: caller })
+        const child = await serviceFor(caller).fork({
+          tokenId: id,
+          ...terms,
+          idempotency,
+          budget: caller,
+        })
         return reply.code(201).send({ txHash: child.txHash, tokenId: child.tokenId.toString() })
       },
     )

@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type MemoryService, tokenId, wei } from '@heirloom/core'
+import { tokenId, wei } from '@heirloom/core'
 import { readDollars } from '../../api/encode-dollars.ts'
 import { ListBody, Written } from '../../api/market-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { WriteHeaders } from '../../api/schema-parts.ts'
+import type { ServiceFor } from '../tenants/tenants.ts'
 
 const schema = {
   operationId: 'list',
@@ -30,10 +31,10 @@ const schema = {
 
 /** `POST /api/marketplace/list` */
 export const listRoute =
-  ({ list }: Pick<MemoryService, 'list'>): FastifyPluginAsyncTypebox =>
+  (serviceFor: ServiceFor<'list'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post('/api/marketplace/list', { schema }, async ({ body, idempotency, caller }, reply) => {
-      const { txHash } = await list({
+      const { txHash } = await serviceFor(caller).list({
         tokenId: tokenId(body.tokenId),
         price: wei(body.price),
         rentalPricePerDay: wei(body.rentalPricePerDay),

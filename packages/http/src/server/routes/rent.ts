@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
+import { tokenId, toSeconds } from '@heirloom/core'
 import { RentBody, Rented } from '../../api/market-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams, WriteHeaders } from '../../api/schema-parts.ts'
 import { readAcquisition } from '../request/read-acquisition.ts'
+import type { ServiceFor } from '../tenants/tenants.ts'
 
 const schema = {
   operationId: 'rent',
@@ -35,14 +36,14 @@ const schema = {
 
 /** `POST /api/marketplace/rent/:tokenId` */
 export const rentRoute =
-  ({ rent }: Pick<MemoryService, 'rent'>): FastifyPluginAsyncTypebox =>
+  (serviceFor: ServiceFor<'rent'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/api/marketplace/rent/:tokenId',
       { schema },
       async ({ params, body, idempotency, caller }, reply) => {
         const id = tokenId(params.tokenId)
-        const rented = await rent({
+        const rented = await serviceFor(caller).rent({
           tokenId: id,
           days: body.durationDays,
           ...readAcquisition(body),

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type MemoryService, tokenId, wei } from '@heirloom/core'
+import { tokenId, wei } from '@heirloom/core'
 import { RoyaltyBody, Written } from '../../api/market-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams, WriteHeaders } from '../../api/schema-parts.ts'
+import type { ServiceFor } from '../tenants/tenants.ts'
 
 const schema = {
   operationId: 'royalty',
@@ -17,14 +18,14 @@ const schema = {
 
 /** `POST /api/marketplace/royalty/:tokenId` */
 export const royaltyRoute =
-  ({ royalty }: Pick<MemoryService, 'royalty'>): FastifyPluginAsyncTypebox =>
+  (serviceFor: ServiceFor<'royalty'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post(
       '/api/marketplace/royalty/:tokenId',
       { schema },
       async ({ params, body, idempotency, caller }, reply) => {
         const id = tokenId(params.tokenId)
-        const { txHash } = await royalty({
+        const { txHash } = await serviceFor(caller).royalty({
           tokenId: id,
           amount: wei(body.amount),
           idempotency,

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import { type MemoryService, salt } from '@heirloom/core'
+import { salt } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
 import { Minted, SnapshotBody } from '../../api/memory-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { WriteHeaders } from '../../api/schema-parts.ts'
 import { readParent } from '../request/read-parent.ts'
+import type { ServiceFor } from '../tenants/tenants.ts'
 
 const schema = {
   operationId: 'snapshot',
@@ -31,19 +32,21 @@ const schema = {
 
 /** `POST /api/memory/snapshot` */
 export const snapshotRoute =
-  ({ snapshot }: Pick<MemoryService, 'snapshot'>): FastifyPluginAsyncTypebox =>
+  (serviceFor: ServiceFor<'snapshot'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post('/api/memory/snapshot', { schema }, async (request, reply) => {
       const { body, receivedBody, idempotency, caller } = request
-      const minted = await snapshot({
-        bundle: receivedBody?.members ?? new Map(),
-        card: body.card,
-        parent: readParent(body.parentTokenId),
-        recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
-        salt: body.salt === undefined ? undefined : salt(body.salt),
-        idempotency,
-        budget: caller,
-      }).finally(() => receivedBody && releaseBuffer(receivedBody.bytes))
+      const minted = await serviceFor(caller)
+        .snapshot({
+          bundle: receivedBody?.members ?? new Map(),
+          card: body.card,
+          parent: readParent(body.parentTokenId),
+          recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
+          salt: body.salt === undefined ? undefined : salt(body.salt),
+          idempotency,
+          budget: caller,
+        })
+        .finally(() => receivedBody && releaseBuffer(receivedBody.bytes))
       return reply.code(201).send({
         tokenId: minted.tokenId.toString(),
         contentHash: minted.contentHash,

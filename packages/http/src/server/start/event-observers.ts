@@ -30,12 +30,17 @@ export function eventObservers({ meters, logger, outages, tracing }: Parts) {
       const open = logger()
       if (open !== undefined) log(open, event, outages)
     }
-  const countLane = (event: LaneEvent) => {
-    meters.observe(event)
-    tracing?.observe(event)
-  }
   return {
-    lane: both(countLane, logNonceLane),
+    /** Returns the observer of the lane of a tenant, or of the server itself. */
+    lane: (tenant?: string) => {
+      const count = (event: LaneEvent) => {
+        meters.observe(event, tenant)
+        tracing?.observe(event)
+      }
+      return both(count, (log, event, outages) =>
+        logNonceLane(tenant === undefined ? log : log.child({ tenant }), event, outages),
+      )
+    },
     catalogue: both(meters.catalogue, logCatalogueEvent),
     webhook: both(meters.webhook, logWebhookEvent),
   }

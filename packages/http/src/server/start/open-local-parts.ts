@@ -17,6 +17,7 @@ import { requireWriter } from '../installation.ts'
 import { agentSecrets } from '../keys/agent-secrets.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { openJobStore } from '../open-job-store.ts'
+import { tenantWallets } from '../tenants/tenant-wallets.ts'
 import { requireWholeFolder } from '../whole-folder.ts'
 import { registrar } from './open-parts.ts'
 
@@ -51,7 +52,10 @@ export async function openLocalParts(
   const observe = (event: ApiKeysEvent) => logApiKeysEvent(logger(), event)
   const { ring: apiKeys } = await register(openApiKeys(config, { observe }))
   const secrets = agentSecrets(config, locked)
-  return { log, openness, folder, store, keys, apiKeys, warn, register, ...secrets }
+  const tenants = tenantWallets(keys.tenants, config)
+  const wallets = [secrets.wallet, ...tenants.map(({ wallet }) => wallet)]
+  const opened = { log, openness, folder, store, keys, apiKeys, warn, register }
+  return { ...opened, ...secrets, tenants, wallets }
 }
 
 /** Logs that other users could enter the data folder, or still can. */

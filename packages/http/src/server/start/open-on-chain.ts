@@ -8,6 +8,7 @@ import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
 import { openCatalogue, openWebhooks } from '../open-catalogue.ts'
 import type { OpenChain } from '../open-chain.ts'
+import type { Tenant, TenantLedger } from '../tenants/tenant-wallets.ts'
 import type { eventObservers } from './event-observers.ts'
 import { registrar } from './open-parts.ts'
 
@@ -16,6 +17,7 @@ type Input = {
   readonly folder: string
   readonly chain: OpenChain
   readonly wallet: LocalAccount
+  readonly tenants: readonly Tenant[]
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
   readonly keys: SealingKeys
@@ -25,30 +27,33 @@ type Input = {
 /** The parts of a server that need its chain. */
 type OnChain = {
   readonly ledger: ViemLedger
+  /** The ledgers of the tenants, each with the lane of its own wallet. */
+  readonly tenants: readonly TenantLedger[]
   readonly catalogue: SqlCatalogue
   readonly webhooks: Webhooks
 }
 
 /** Opens the ledger, the catalogue and the webhooks of a chain; registers their closing. */
 export async function openOnChain(
-  { config, folder, chain, wallet, store, blobStore, keys, observers }: Input,
+  { config, folder, chain, wallet, store, blobStore, keys, observers, ...input }: Input,
   resources: AsyncDisposableStack,
 ): Promise<OnChain> {
   const { source, chainId, contracts } = chain
   // Giving up the chain ends the waits for it, which would otherwise delay the closing.
   const register = registrar(resources, chain.giveUp)
-  const onChain = { chain: source, chainId, contracts, wallet }
-  const lane = {
-    store,
-    observe: observers.lane,
-    ...laneSettings(config),
+  const onChain = { chain: source, chainId, contracts, store, ...laneSettings(config) }
+  const observe = observers.lane()
+  const ledger = await register(viemLedger({ ...onChain, wallet, observe }))
+  const tenants: TenantLedger[] = []
+  for (const { name, wallet, limits } of input.tenants) {
+    const own = { wallet, limits, observe: observers.lane(name) }
+    tenants.push({ name, limits, ledger: await register(viemLedger({ ...onChain, ...own })) })
   }
-  const ledger = await register(viemLedger({ ...onChain, ...lane }))
   const indexed = { config, folder, chain, observe: observers.catalogue }
   const catalogue = await register(openCatalogue(indexed, { blobStore, keys }))
   const hooks = { config, chain, store, catalogue, observe: observers.webhook }
   const webhooks = await register(openWebhooks(hooks))
-  return { ledger, catalogue, webhooks }
+  return { ledger, tenants, catalogue, webhooks }
 }
 
 const laneSettings = ({ chain, confirmations, limits }: Config) => ({

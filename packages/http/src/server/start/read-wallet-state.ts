@@ -4,13 +4,12 @@ import type { ApiKey } from '../api-keys/api-key.ts'
 import type { WalletState } from '../routes/wallet.ts'
 
 /**
- * Reads the state of the agent wallet, for an API key if there is one.
+ * Reads the state of a wallet, for an API key if there is one.
  *
  * @throws `ledger/unavailable`
  */
 export async function readWalletState(
-  ledger: ViemLedger,
-  { limits }: Pick<Config, 'limits'>,
+  { ledger, limits }: { readonly ledger: ViemLedger } & Pick<Config, 'limits'>,
   caller: ApiKey | undefined,
 ): Promise<WalletState> {
   const { balance, spentToday } = await ledger.wallet()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
 import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import { account, type BlobStore, type OpenBlobStore } from '@heirloom/core'
+import { account, type BlobStore, type Ledger, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logClaimFailure, logHoldFailure } from '../../observability/log-events.ts'
@@ -20,10 +20,14 @@ import { readinessChecks } from '../health/readiness.ts'
 import { serveHolds } from '../holding/serve-holds.ts'
 import { ensureInstallation } from '../installation.ts'
 import { type KeyWatch, keyWatch } from '../keys/key-watch.ts'
+import type { ServerKeys } from '../keys/open-keys.ts'
 import { blobStorageOf } from '../open-blob-storage.ts'
 import type { OpenChain, openChain } from '../open-chain.ts'
 import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
+import { givePlayMoney } from '../tenants/give-play-money.ts'
+import { openTenants } from '../tenants/open-tenants.ts'
+import type { Tenant } from '../tenants/tenant-wallets.ts'
 import { storageFolder } from '../whole-folder.ts'
 import { describeDeployment } from './describe-deployment.ts'
 import { eventObservers, nodeObservers } from './event-observers.ts'
@@ -41,6 +45,8 @@ export type StartedServer = {
   readonly server: FastifyInstance
   readonly chain: OpenChain
   readonly apiKeys: KeyRing
+  /** The tenants that the server acts for. */
+  readonly tenants: readonly Pick<Tenant, 'name' | 'limits'>[]
   /** Returns the number of transactions of the wallet that its jobs did not know at the start. */
   readonly unknownTransactions: () => number
 }
@@ -63,23 +69,22 @@ export async function startServer(
   // The chain first: its threads work while this one loads the rest.
   const jobs = jobsComparison(config, local)
   const [chain, blobStore, store, { app }] = await openAll([
-    register(open(config, { wallet, key: agentKey, folder, nodes, verify: jobs.compare })),
+    register(open(config, { wallet, key: agentKey, folder, nodes, verify: verifier(jobs, local) })),
     register(openBlobs(config, folder)),
     local.store(),
     import('../app.ts'),
   ])
 
   await sweepBlobs(blobStore, store)
-  const watch = watchMemories({ config, wallet, chain, keys, blobStore }, warn)
-  const meters = metersOf({ watch, store, blobStore, chain, wallet: () => ledger.wallet() })
+  const watch = watchMemories({ config, wallets: local.wallets, chain, keys, blobStore }, warn)
+  const meters = metersOf({ watch, store, blobStore, chain, wallets: () => walletsOf(onChain) })
   const observers = eventObservers({ meters, logger, ...observation })
-  const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
-  const { ledger, catalogue, webhooks } = await openOnChain(parts, resources)
+  const shared = { config, chain, store, blobStore }
+  const onChain = await openOnChain({ ...local, ...shared, observers }, resources)
+  const { ledger, catalogue, webhooks } = onChain
   const onTrouble = (error: unknown) => logClaimFailure(logger(), error)
-  const ports = readYourWrites(claimBlobs(ledger, blobStore, { onTrouble }), catalogue)
-  const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
-  const service = get(box, tokens.service)
-  const sealed = { config, folder, chain, store, blobStore, catalogue, onTrouble }
+  const { ports, box, service, acting } = openServices({ ...onChain, ...shared, keys, onTrouble })
+  const sealed = { ...shared, folder, catalogue, onTrouble }
   server = app({
     ...{ service, config, nodes: chain.nodes?.status },
     sealing: openSealing({ ...sealed, service, ...ledger }, resources),
@@ -87,14 +92,36 @@ export async function startServer(
     ...{ webhooks, deployment: describeDeployment(chain, config, ledger.agent) },
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
-    wallet: (caller) => readWalletState(ledger, config, caller),
+    ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
     readHeir: heirReader(ledger, get(box, tokens.clock)),
     ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
   logStart(server.log, { openness, chain })
   await openHolds({ folder, chain, store, logger }, resources)
-  return { server, chain, apiKeys, unknownTransactions: jobs.unknown }
+  const tenants = local.tenants.filter(({ name }) => keys.seals(name))
+  return { server, chain, apiKeys, tenants, unknownTransactions: jobs.unknown }
+}
+
+type OnChain = Awaited<ReturnType<typeof openOnChain>>
+
+type Served = Pick<OnChain, 'ledger' | 'tenants' | 'catalogue'> & {
+  readonly config: Config
+  readonly blobStore: OpenBlobStore
+  readonly keys: ServerKeys
+  readonly onTrouble: (error: unknown) => void
+}
+
+/** Composes the service of the server and those of its tenants. */
+function openServices({ ledger, tenants, catalogue, config, blobStore, keys, onTrouble }: Served) {
+  const claiming = (of: Ledger) => claimBlobs(of, blobStore, { onTrouble })
+  const ports = readYourWrites(claiming(ledger), catalogue)
+  const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
+  const through = (of: Ledger) => ports.counting(claiming(of))
+  const serviceOf = get(box, tokens.serviceOf)
+  const { limits } = config
+  const acting = openTenants({ tenants, ledger, limits, keys, serviceOf, through })
+  return { ports, box, service: get(box, tokens.service), acting }
 }
 
 type Started = {
@@ -107,6 +134,25 @@ function logStart(log: FastifyBaseLogger, { openness, chain }: Started): void {
   logOpenness(log, openness)
   logNodesOut(log, chain.nodes?.status() ?? [])
 }
+
+/** Returns the wallets that act here, each with the name of its tenant, and how to read it. */
+const walletsOf = ({ ledger, tenants }: Pick<OnChain, 'ledger' | 'tenants'>) => [
+  { tenant: undefined, read: ledger.wallet },
+  ...tenants.map(({ name, ledger }) => ({ tenant: name, read: ledger.wallet })),
+]
+
+type Local = Pick<Awaited<ReturnType<typeof openLocalParts>>, 'tenants'>
+
+/** Returns what happens to an embedded chain before it answers a request. */
+const verifier =
+  ({ compare }: Pick<ReturnType<typeof jobsComparison>, 'compare'>, { tenants }: Local) =>
+  async (chain: Parameters<typeof compare>[0], lane: string): Promise<void> => {
+    await compare(chain, lane)
+    await givePlayMoney(
+      chain,
+      tenants.map(({ wallet }) => wallet.address),
+    )
+  }
 
 type Held = {
   readonly folder: string
@@ -128,35 +174,35 @@ async function openHolds(
   resources.defer(() => holds.close())
 }
 
-type Metered = Pick<metrics.Options, 'wallet'> & {
+type Metered = Required<Pick<metrics.Options, 'wallets'>> & {
   readonly watch: KeyWatch
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
   readonly chain: OpenChain
 }
 
-const metersOf = ({ watch, store, blobStore, chain, ...wallet }: Metered): Metrics =>
+const metersOf = ({ watch, store, blobStore, chain, wallets }: Metered): Metrics =>
   metrics({
     chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
-    ...{ ...wallet, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
+    ...{ wallets, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
   })
 
 type Watched = Pick<keyWatch.Input, 'chain' | 'keys'> & {
   readonly config: Config
-  readonly wallet: { readonly address: string }
+  readonly wallets: readonly { readonly address: string }[]
   readonly blobStore: OpenBlobStore
 }
 
 /** Watches for memories without a key, and for lost ones where only this server stores them. */
 function watchMemories(
-  { config, wallet, chain, keys, blobStore }: Watched,
+  { config, wallets, chain, keys, blobStore }: Watched,
   onMissing: keyWatch.Input['onMissing'],
 ) {
   // On a chain elsewhere another server may have made them, and peers may hold what is missing here.
   const isSole = config.chain.kind === 'embedded' && config.network === undefined
-  const owner = isSole ? account(wallet.address) : undefined
-  return keyWatch({ chain, keys, owner, head: blobStore.local.head, onMissing })
+  const owners = isSole ? wallets.map(({ address }) => account(address)) : []
+  return keyWatch({ chain, keys, owners, head: blobStore.local.head, onMissing })
 }
 
 /** Removes the orphans of a killed process, unless a job or a seal needs them. */
