@@ -199,3 +199,19 @@ test('a first mint asks once before it is sent', async () => {
   ]
   expect(kinds[sending - 1]?.toSorted()).toEqual([...expected, 'eth_maxPriorityFeePerGas'])
 })
+
+test('a node that counts a transaction before it shows the receipt is asked again, not searched', async () => {
+  const ledger = await open()
+  let isCounted = false
+  let hidden = 0
+  proxy.lie(({ method }, truth) => {
+    if (method === 'eth_getTransactionCount') isCounted = BigInt(truth) > 0n
+    if (method !== 'eth_getTransactionReceipt' || (isCounted && ++hidden > 2)) return truth
+    return null
+  })
+  await mint(ledger, 'late receipt')
+  const searched = proxy.requests
+    .flat()
+    .filter(({ method, params }) => isBlock(method) && params[1] === true)
+  expect([hidden, searched]).toEqual([3, []])
+})

@@ -24,6 +24,8 @@ export type PendingSlots = {
   toRecheck: readonly Slot[]
   /** The receipts of mined slots that wait for confirmations. */
   readonly receipts: Map<number, TransactionReceipt>
+  /** The nonces of open slots that the chain counted while it showed no receipt. */
+  readonly withoutReceipt: Set<number>
   /** The time a slot was last sent, and the height when its newest attempt was first checked. */
   readonly sentAt: Map<number, { readonly time: number; readonly height: bigint | undefined }>
   /** Stores the new state of a slot. */
@@ -54,6 +56,7 @@ export function pendingSlots({ observe }: LaneContext): PendingSlots {
     lastSettled: { jobs: 0, at: 0, waited: 0 },
     toRecheck: [],
     receipts: new Map(),
+    withoutReceipt: new Set(),
     sentAt: new Map(),
     set: (slot) => {
       const { nonce, state, block } = slot

@@ -23,17 +23,28 @@ export async function decideOpenSlot(
 ): Promise<boolean> {
   const receipt = found ?? (await findReceipt(context, slot))
   if (receipt === undefined) {
-    if (!(await isNonceTaken(context, slot, height))) return false
+    if (isFirstLook(pending, slot) || !(await isNonceTaken(context, slot, height))) return false
     await loseNonce(context, pending, { slot, height })
     return true
   }
   // A reorganisation is detected against the last head seen: a block above it does not count yet.
   if (receipt.blockNumber > height) return false
   pending.receipts.set(slot.nonce, receipt)
+  pending.withoutReceipt.delete(slot.nonce)
   pending.set({ ...slot, state: 'mined', block: blockOf(receipt) })
   const waited = Math.max(0, context.now() - (slot.attempts.at(-1)?.signedAt ?? 0))
   pending.averageWait = 0.8 * pending.averageWait + 0.2 * waited
   return true
+}
+
+/**
+ * Returns whether the chain counts the nonce of a slot for the first time. A node counts a transaction
+ * a moment before it shows the receipt, and a search costs up to 128 requests: the next look decides.
+ */
+function isFirstLook({ withoutReceipt }: PendingSlots, { nonce }: Slot): boolean {
+  const isFirst = !withoutReceipt.has(nonce)
+  withoutReceipt.add(nonce)
+  return isFirst
 }
 
 const blockOf = ({ blockNumber: number, blockHash: hash }: TransactionReceipt) => ({ number, hash })
@@ -62,6 +73,7 @@ async function loseNonce(
     return laneJobsOf(rows.map((row) => ({ ...row, state: 'queued' })))
   })
   context.known.forgetNonce()
+  pending.withoutReceipt.delete(slot.nonce)
   pending.set(lost)
   context.observe({ kind: 'lost', ...transactionOf(slot, jobs) })
 }
