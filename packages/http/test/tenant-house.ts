@@ -1,7 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileTenantStore, loadTenants, localMasterKey } from '@heirloom/adapters/keys'
+import {
+  commitTenants,
+  fileTenantStore,
+  loadTenants,
+  localMasterKey,
+  withTenantState,
+} from '@heirloom/adapters/keys'
 import { bytesToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
@@ -22,6 +28,8 @@ export type TenantHouse = {
   readonly addKey: (name: string, options?: string) => Promise<string>
   /** Returns the wallet of a tenant. */
   readonly walletOf: (name: string) => Promise<PrivateKeyAccount>
+  /** Records a state of a tenant, as a command does that is then cut off. */
+  readonly setState: (name: string, state: 'closing') => Promise<void>
   /** Returns the server's own wallet. */
   readonly agent: () => PrivateKeyAccount
   readonly open: (env?: Environment) => Promise<TenantServer>
@@ -56,12 +64,14 @@ function houseIn(folder: string): TenantHouse {
       return addKey(name, `--tenant ${name}`)
     },
     walletOf: async (name) => {
-      const master = readFileSync(join(DATA_DIR, 'master.keys'), 'utf8').trim().split('\n')
-      const masters = master.map((it) => localMasterKey(Buffer.from(it, 'hex')))
-      const store = fileTenantStore({ folder: DATA_DIR })
-      const { tenants } = await loadTenants({ store, masters: masters as never })
+      const { tenants } = await loadTenants(sourceOf(DATA_DIR))
       const found = tenants.find(({ facts }) => facts.name === name)
       return privateKeyToAccount(bytesToHex(found?.walletKey ?? new Uint8Array(32)))
+    },
+    setState: async (name, state) => {
+      const source = sourceOf(DATA_DIR)
+      const before = await loadTenants(source)
+      await commitTenants(source, before, withTenantState(before.tenants, name, state))
     },
     agent: () =>
       privateKeyToAccount(
@@ -73,6 +83,12 @@ function houseIn(folder: string): TenantHouse {
       return clientOf(server)
     },
   }
+}
+
+function sourceOf(folder: string) {
+  const master = readFileSync(join(folder, 'master.keys'), 'utf8').trim().split('\n')
+  const masters = master.map((it) => localMasterKey(Buffer.from(it, 'hex')))
+  return { store: fileTenantStore({ folder }), masters: masters as never }
 }
 
 async function start(env: Environment) {

@@ -51,12 +51,12 @@ export const withoutSealing = (records: Records, tenant: string): Records =>
 
 /**
  * Returns the records with tombstones for some ids, and with a new key for each tenant that cannot
- * seal any more because of that, except the tenant that is erased.
+ * seal any more because of that, except the tenants that are closed.
  */
 export function withDestroyed(
   records: Records,
   ids: readonly string[],
-  { erased, ...moment }: Moment & { readonly erased?: string },
+  { closed = [], ...moment }: Moment & { readonly closed?: readonly string[] },
 ): Records {
   const isDoomed = ({ facts }: OpenedRecord) =>
     ids.includes(facts.id) && facts.state !== 'destroyed'
@@ -66,7 +66,7 @@ export function withDestroyed(
     .map((id) => lostKeyTombstone(id, moment))
   const tenants = new Set(records.filter(isDoomed).map(({ facts }) => facts.tenant))
   return [defaultTenant, ...tenants]
-    .filter((tenant) => tenant !== erased)
+    .filter((tenant) => !closed.includes(tenant))
     .reduce<Records>(
       (all, tenant) =>
         findSealingKey(all, tenant) === undefined ? withNewKey(all, moment, tenant) : all,

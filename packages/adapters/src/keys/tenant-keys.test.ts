@@ -33,7 +33,7 @@ async function erase(source: KeySource, tenant: string) {
   const loaded = await loadFrom(source)
   const own = loaded.records.filter(({ facts }) => facts.tenant === tenant)
   const ids = own.map(({ facts }) => facts.id)
-  await commitKeys(source, loaded, withDestroyed(loaded.records, ids, { now: 1, erased: tenant }))
+  await commitKeys(source, loaded, withDestroyed(loaded.records, ids, { now: 1, closed: [tenant] }))
 }
 
 describe('the sealing keys of tenants', () => {

@@ -50,13 +50,13 @@ export async function destroySelected(
   selection: Selection,
   memories: TokensByKey,
 ): Promise<Destroyed> {
-  const { installation, ids, erased } = selection
+  const { installation, ids } = selection
   const unused = await stopSealing(selection)
   const { notHere, ...last } = installation.isShared
     ? await readTokensByKey(installation)
     : memories
   const gone = tokensUnder(ids, last)
-  const moment = { now: installation.now(), ...(erased !== undefined && { erased }) }
+  const moment = { now: installation.now(), closed: closedTenants(selection) }
   const destroyed = withDestroyed(unused.records, ids, moment)
   const after = await commitKeys(installation.source, unused, destroyed)
   if (installation.isShared) {
@@ -93,16 +93,18 @@ function notHereText(
  * Returns the keys once no server seals under the selected ones any more. Servers that share the
  * database go on sealing under a key for a while after it was replaced.
  */
-async function stopSealing({ installation, ids, before, erased }: Selection): Promise<LoadedKeys> {
+async function stopSealing(selection: Selection): Promise<LoadedKeys> {
+  const { installation, ids, before } = selection
   if (!installation.isShared) return before
   const { source, now } = installation
   const tenants = tenantsOf(ids, before)
+  const closed = closedTenants(selection)
   const isClosed = (tenant: string) => {
     const sealing = findSealingKey(before.records, tenant)
     return sealing === undefined || ids.includes(sealing.facts.id)
   }
   const close = (records: Records, tenant: string): Records =>
-    tenant === erased
+    closed.includes(tenant)
       ? withoutSealing(records, tenant)
       : withNewKey(records, { now: now() }, tenant)
   const closing = tenants.filter(isClosed)
@@ -114,6 +116,12 @@ async function stopSealing({ installation, ids, before, erased }: Selection): Pr
   await setTimeout(Math.max(0, Math.max(...since) + keyLease + longestMint - now()))
   return after
 }
+
+/** Returns the tenants that get no new key: the erased one, and those whose removal was cut off. */
+const closedTenants = ({ installation, erased }: Selection): readonly string[] => [
+  ...installation.tenants.filter(({ state }) => state !== 'active').map(({ name }) => name),
+  ...(erased === undefined ? [] : [erased]),
+]
 
 /** Returns the tenants of some keys, or the server itself for keys that nobody can use. */
 function tenantsOf(ids: readonly string[], { records }: LoadedKeys): readonly string[] {

@@ -41,7 +41,7 @@ export type KeyInstallation = Installation & {
   /** The tenants, and the master keys that unwrap the keys of their wallets. */
   readonly tenantSource: TenantSource
   /** The facts of the tenants, as their store has them. */
-  readonly tenants: readonly Pick<TenantFacts, 'name' | 'address' | 'master'>[]
+  readonly tenants: readonly Pick<TenantFacts, 'name' | 'address' | 'master' | 'state'>[]
   /** True when other servers may use the keys at the same time. */
   readonly isShared: boolean
 }

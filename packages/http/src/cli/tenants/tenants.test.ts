@@ -188,17 +188,25 @@ describe('heirloom tenants remove', () => {
     const { house, keys } = await withMemories()
     const path = join(house.folder, 'sealing.keys')
     const before = readFileSync(path)
+    const apiKeys = readFileSync(`${house.env.API_KEYS_FILE}`)
     await house.command('tenants remove ada --yes')
     // As if the keys had not been destroyed.
     rmSync(join(house.folder, 'destroyed.keys'))
     writeFileSync(path, before)
+    await house.setState('ada', 'closing')
+    // Another server's file may still have its API keys.
+    writeFileSync(`${house.env.API_KEYS_FILE}`, apiKeys)
     const server = await house.open()
     expect((await server.get('/api/wallet', keys.ben)).status).toBe(200)
+    expect((await server.get('/api/wallet', keys.ada)).status).toBe(401)
     await server.close()
     expect((await house.command('doctor')).out).toMatch(/fail +tenants .*ada is not complete/)
+    const { id = '' } = (await statusOf(house)).find(({ tenant }) => tenant === 'ada') ?? {}
+    expect((await house.command(`keys destroy ${id} --yes`)).code).toBe(0)
+    const left = async () => (await statusOf(house)).filter(({ tenant }) => tenant === 'ada')
+    expect(await left()).toMatchObject([{ id, state: 'destroyed' }])
     expect((await house.command('tenants remove ada --yes')).code).toBe(0)
-    const status = await statusOf(house)
-    expect(status.find(({ tenant }) => tenant === 'ada')?.state).toBe('destroyed')
+    expect(await left()).toMatchObject([{ id, state: 'destroyed' }])
   })
 })
 

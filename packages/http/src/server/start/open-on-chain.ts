@@ -45,9 +45,9 @@ export async function openOnChain(
   const observe = observers.lane()
   const ledger = await register(viemLedger({ ...onChain, wallet, observe }))
   const tenants: TenantLedger[] = []
-  for (const { name, wallet, limits } of input.tenants) {
-    const own = { wallet, limits, observe: observers.lane(name) }
-    tenants.push({ name, limits, ledger: await register(viemLedger({ ...onChain, ...own })) })
+  for (const { wallet, ...tenant } of input.tenants) {
+    const own = { wallet, limits: tenant.limits, observe: observers.lane(tenant.name) }
+    tenants.push({ ...tenant, ledger: await register(viemLedger({ ...onChain, ...own })) })
   }
   const indexed = { config, folder, chain, observe: observers.catalogue }
   const catalogue = await register(openCatalogue(indexed, { blobStore, keys }))

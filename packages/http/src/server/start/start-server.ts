@@ -99,7 +99,7 @@ export async function startServer(
   })
   logStart(server.log, { openness, chain })
   await openHolds({ folder, chain, store, logger }, resources)
-  const tenants = local.tenants.filter(({ name }) => keys.seals(name))
+  const tenants = local.tenants.filter((it) => it.isActive && keys.seals(it.name))
   return { server, chain, apiKeys, tenants, unknownTransactions: jobs.unknown }
 }
 

@@ -38,7 +38,7 @@ export function openTenants({
   through,
 }: Parts): OpenTenants {
   const known = new Map<string, Acting & Wallet>()
-  for (const tenant of tenants) {
+  for (const tenant of tenants.filter(({ isActive }) => isActive)) {
     const service = serviceOf({ ledger: through(tenant.ledger), tenant: tenant.name })
     known.set(tenant.name, { ...tenant, agent: tenant.ledger.agent, service })
   }

@@ -10,6 +10,8 @@ export type Limits = { readonly perCall: Wei | undefined; readonly perDay: Wei |
 /** A tenant of a running server: its wallet, and the limits of what it spends. */
 export type Tenant = {
   readonly name: string
+  /** False while its removal is not complete: it begins nothing new, and ends what it began. */
+  readonly isActive: boolean
   readonly wallet: LocalAccount
   readonly limits: Limits
 }
@@ -22,8 +24,9 @@ export const tenantWallets = (
   tenants: readonly OpenedTenant[],
   { limits }: { readonly limits: Limits },
 ): readonly Tenant[] =>
-  tenants.map(({ facts: { name, perCall, perDay }, walletKey }) => ({
+  tenants.map(({ facts: { name, state, perCall, perDay }, walletKey }) => ({
     name,
+    isActive: state === 'active',
     wallet: walletOf(bytesToHex(walletKey)),
     limits: {
       perCall: perCall === undefined ? limits.perCall : wei(perCall),
