@@ -182,6 +182,29 @@ test('one process holds a lease, tokens rise, and what is committed under one is
 
 const ascending = (one: number, other: number) => one - other
 
+test('leases of many lanes take one connection, and each is released for itself', async () => {
+  const [store, other] = await Promise.all([1, 2].map(() => postgresJobStore(postgres.url.href)))
+  if (store === undefined || other === undefined) throw new Error('Both stores are open.')
+  const never = new AbortController().signal
+  const lanes = Array.from({ length: 30 }, () => randomUUID())
+  const connections = async () =>
+    Number((await postgres.run(`SELECT count(*) FROM pg_stat_activity WHERE state IS NOT NULL`))[0])
+  const before = await connections()
+  const leases = await Promise.all(lanes.map((lane) => store.lead(lane, never)))
+  expect((await connections()) - before).toBeLessThan(6)
+  const [first, second] = leases
+  const won = other.lead(lanes[0] ?? '', never)
+  await first?.release()
+  expect((await won).isHeld()).toBe(true)
+  expect([first?.isHeld(), second?.isHeld()]).toEqual([false, true])
+  // The same lane a second time in one process waits as elsewhere.
+  const again = store.lead(lanes[1] ?? '', never)
+  await second?.release()
+  expect((await again).fencingToken).toBeGreaterThan(second?.fencingToken ?? 0)
+  await Promise.all([store.close(), other.close()])
+  expect(leases.map((it) => it.isHeld())).not.toContain(true)
+})
+
 test('a store that forgot the last token issues another one, not that one again', async () => {
   const store = await postgresJobStore(postgres.url.href)
   const lane = randomUUID()

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { postgresPool } from '../platform/sql/postgres-connection.ts'
-import { acquireLease } from '../platform/sql/postgres-lease.ts'
+import { postgresLeases } from '../platform/sql/postgres-lease.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
 import { postgresFullText } from './full-text.ts'
 import { querySlots } from './queries/query-slots.ts'
@@ -45,7 +45,7 @@ export async function postgresCatalogueStore(
     inReadTransaction: (work) =>
       db.transaction().setIsolationLevel('repeatable read').execute(work),
     lead: async (stop) => {
-      const { lost, release } = await acquireLease({ url, name, stop })
+      const { lost, release } = await postgresLeases({ url }).acquire(name, stop)
       return { lost: lost.signal, release }
     },
     reset: () => create(true),

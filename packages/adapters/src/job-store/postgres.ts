@@ -8,7 +8,7 @@ import {
   postgresConnection,
   postgresPool,
 } from '../platform/sql/postgres-connection.ts'
-import { acquireLease } from '../platform/sql/postgres-lease.ts'
+import { type PostgresLeases, postgresLeases } from '../platform/sql/postgres-lease.ts'
 import { issueFencingToken, type JobStore, type Lease } from './job-store.ts'
 import { type Database, jobTables, type LaneId } from './schema.ts'
 import { type StoreClock, storeClock } from './store-clock.ts'
@@ -86,18 +86,20 @@ type Parts = {
 function jobStore({ db, url, clock, leaseTime }: Parts): JobStore {
   const listener = listen(url, clock)
   const leases = new Set<AbortController>()
+  const locks = postgresLeases({ url, time: leaseTime })
   return {
     db,
     isShared: true,
     now: clock.now,
     migrate: (tables) => migrate(db, tables),
     commit: commitTo(db, leases),
-    lead: (lane, stop) => lead({ db, url, lane, stop, leases, time: leaseTime }),
+    lead: (lane, stop) => lead({ db, locks, lane, stop, leases }),
     announce: async (trx, lane) => {
       await sql`SELECT pg_notify(${channel}, ${lane})`.execute(trx)
     },
     subscribe: listener.subscribe,
     close: async () => {
+      await locks.close()
       await listener.close()
       await db.destroy()
     },
@@ -124,18 +126,16 @@ function commitTo(db: Kysely<Database>, leases: ReadonlySet<AbortController>): J
 
 type Candidate = {
   readonly db: Kysely<Database>
-  readonly url: string
+  readonly locks: PostgresLeases
   readonly lane: LaneId
   readonly stop: AbortSignal
   /** Aborts the leases of this store. */
   readonly leases: Set<AbortController>
-  readonly time: number | undefined
 }
 
 /** Waits for the lane's lease, and issues a fencing token that invalidates older ones. */
-async function lead({ db, url, lane, stop, leases, time }: Candidate): Promise<Lease> {
-  const lease = await acquireLease({ url, name: lane, stop, time })
-  const { lost, isHeld, release, tear } = lease
+async function lead({ db, locks, lane, stop, leases }: Candidate): Promise<Lease> {
+  const { lost, isHeld, release } = await locks.acquire(lane, stop)
   lost.signal.addEventListener('abort', () => leases.delete(lost))
   leases.add(lost)
   try {
@@ -143,7 +143,7 @@ async function lead({ db, url, lane, stop, leases, time }: Candidate): Promise<L
     const fencingToken = await issueFencingToken(db, lane, now)
     return { fencingToken, lost: lost.signal, isHeld, release }
   } catch (error) {
-    tear()
+    await release()
     throw error
   }
 }
