@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { hintedSentence } from './hint.ts'
+import { type FailedLine, hintedSentence } from './hint.ts'
 
-const say = (code: string, facts: object, words: string, isRelayed = false) =>
+const say = (code: string, facts: object, words: string, more: Partial<FailedLine> = {}) =>
   hintedSentence(
     code,
     { facts: { ...facts }, message: 'Its message.' },
-    { words: words.split(' '), isRelayed },
+    { words: words.split(' '), isRelayed: false, hasApiKey: false, ...more },
   )
 
 test('amounts are in their currency, and the option is that of the command', () => {
@@ -26,13 +26,15 @@ test('a wallet without native money is hint of the relay, unless that is used', 
   expect(say('wallet/short', facts, 'transfer 7 0x2')).toContain(hint)
   expect(say('wallet/short', facts, 'list 7')).not.toContain(hint)
   expect(say('wallet/short', facts, 'list 7 --as-wallet --relayed')).not.toContain(hint)
-  expect(say('wallet/short', facts, 'list 7 --as-wallet', true)).not.toContain(hint)
+  expect(say('wallet/short', facts, 'list 7 --as-wallet', { isRelayed: true })).not.toContain(hint)
   const inDollars = { ...facts, currency: 'dollar' }
   expect(say('wallet/short', inDollars, 'buy 7 --as-wallet')).not.toContain(hint)
 })
 
 test('a caller without an API key, or with dollars to pay, is hint of the own wallet', () => {
   expect(say('request/not-authorized', {}, 'list 7')).toContain('--as-wallet')
+  const withKey = say('request/not-authorized', {}, 'list 7', { hasApiKey: true })
+  expect(withKey).toContain('does not know the API key in HEIRLOOM_API_KEY')
   expect(say('request/not-authorized', {}, 'list 7 --as-wallet')).toBe('Its message.')
   expect(say('listing/currency-changed', {}, 'rent 7')).toContain('--as-wallet')
   expect(say('listing/currency-changed', {}, 'rent 7 --as-wallet')).toBe('Its message.')

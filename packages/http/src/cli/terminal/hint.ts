@@ -6,6 +6,8 @@ export type FailedLine = {
   readonly words: readonly string[]
   /** Whether the environment lets the server relay what your wallet signs. */
   readonly isRelayed: boolean
+  /** Whether the environment has an API key. */
+  readonly hasApiKey: boolean
 }
 
 type Facts = Readonly<Record<string, unknown>>
@@ -30,10 +32,12 @@ const sentences: Readonly<Record<string, Sentence>> = {
       : `${message} What is priced in dollars your own wallet pays: --as-wallet.`,
   'listing/over-max-price': (facts) =>
     `Token ${facts.tokenId} costs ${amountIn(facts, facts.price)}, more than the accepted ${amountIn(facts, facts.maxPrice)}; raise --max-price to pay this price.`,
-  'request/not-authorized': (_, line, message) =>
-    isOwn(line)
-      ? message
-      : 'This server takes no writes without an API key. Set HEIRLOOM_API_KEY, or sign with your own wallet: --as-wallet, and --relayed if it has no native money.',
+  'request/not-authorized': (_, line, message) => {
+    if (isOwn(line)) return message
+    return line.hasApiKey
+      ? 'The server does not know the API key in HEIRLOOM_API_KEY: it was revoked, is of another server, or is of a tenant that this server does not act for. Ask its operator for another one.'
+      : 'This server takes no writes without an API key. Set HEIRLOOM_API_KEY, or sign with your own wallet: --as-wallet, and --relayed if it has no native money.'
+  },
   'wallet/short': (facts, line) => {
     const text = `The wallet ${facts.account} has ${amountIn(facts, facts.balance)} and needs ${amountIn(facts, facts.needed)}; send funds to it`
     const isRelayed = line.isRelayed || line.words.includes('--relayed')

@@ -11,7 +11,8 @@ export async function reportError(
   { words, json }: Pick<FailedLine, 'words'> & { readonly json: boolean },
 ): Promise<number> {
   const { code = 'service/unexpected', facts = {} } = Object(error)
-  const line = { words, isRelayed: env.HEIRLOOM_RELAYED === 'true' }
+  const [isRelayed, hasApiKey] = [env.HEIRLOOM_RELAYED === 'true', Boolean(env.HEIRLOOM_API_KEY)]
+  const line = { words, isRelayed, hasApiKey }
   const message = printable(sentenceOf(error, line))
   const text = json ? jsonText({ code, message, facts }) : message
   await writeTo(stderr, `${text}\n`).catch(() => undefined)

@@ -8,8 +8,10 @@ import type { JobStore } from '@heirloom/adapters/job-store'
 import { Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
+import { invalidVariable } from '../../config/environment.ts'
 import { logBuffer } from '../../observability/log-buffer.ts'
 import { logKeyFailure } from '../../observability/log-events.ts'
+import type { KeyRing } from '../api-keys/key-ring.ts'
 import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
 import { refuseForeignParts } from '../foreign-parts.ts'
@@ -17,7 +19,7 @@ import { requireWriter } from '../installation.ts'
 import { agentSecrets } from '../keys/agent-secrets.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { openJobStore } from '../open-job-store.ts'
-import { tenantWallets } from '../tenants/tenant-wallets.ts'
+import { type Tenant, tenantWallets } from '../tenants/tenant-wallets.ts'
 import { requireWholeFolder } from '../whole-folder.ts'
 import { registrar } from './open-parts.ts'
 
@@ -53,9 +55,22 @@ export async function openLocalParts(
   const { ring: apiKeys } = await register(openApiKeys(config, { observe }))
   const secrets = agentSecrets(config, locked)
   const tenants = tenantWallets(keys.tenants, config)
+  requireApiKeys(tenants, apiKeys)
   const wallets = [secrets.wallet, ...tenants.map(({ wallet }) => wallet)]
   const opened = { log, openness, folder, store, keys, apiKeys, warn, register }
   return { ...opened, ...secrets, tenants, wallets }
+}
+
+// Otherwise requests with the keys of tenants would act with the wallet of the server, and succeed.
+function requireApiKeys(
+  tenants: readonly Pick<Tenant, 'name' | 'isActive'>[],
+  { isRequired }: Pick<KeyRing, 'isRequired'>,
+): void {
+  const names = tenants.filter(({ isActive }) => isActive).map(({ name }) => name)
+  if (names.length === 0 || isRequired) return
+  const of = names.length > 3 ? `${names.length} tenants` : `the tenants ${names.join(', ')}`
+  const problem = `is not set, and there are ${of}: without API keys every request would act with the server's own wallet`
+  throw invalidVariable('API_KEYS_FILE', problem)
 }
 
 /** Logs that other users could enter the data folder, or still can. */

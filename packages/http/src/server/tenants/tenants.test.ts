@@ -92,6 +92,14 @@ describe('the API key of a tenant', () => {
     expect((await server.get('/api/wallet', keys.ada)).status).toBe(200)
   })
 
+  test('never acts with the wallet of the server, if that is started without API keys', async () => {
+    const { house } = await tenantHouse('ada')
+    await expect(house.open({ API_KEYS_FILE: '' })).rejects.toMatchObject({
+      code: 'config/invalid',
+      facts: { name: 'API_KEYS_FILE' },
+    })
+  })
+
   test('spends what its tenant has, up to the limits of the tenant', async () => {
     const { house, keys } = await tenantHouse('ben')
     const ada = await house.add('ada', '--per-day 1wei')
