@@ -94,3 +94,32 @@ test('writes that were refused go, too', async () => {
   await mint(later, 'valid')
   await until(async () => (await rowsOf('job')) === 1)
 })
+
+test('a failed settlement that became old while no process ran waits for the sweep of the start', async () => {
+  let ahead = 0
+  const ledger = await harness.fixture.open({ now: () => Date.now() + ahead })
+  await mint(ledger, 'first')
+  const { db } = harness.fixture.store
+  const { id: lane } = await db.selectFrom('lane').select('id').executeTakeFirstOrThrow()
+  const row = {
+    ...({ lane, to: '0x', data: '0x', value: '0', state: 'failed' } as const),
+    ...{ key: null, fingerprint: null, budget: null, nonce: null, txHash: null, outcome: null },
+    ...{ requestId: null, traceparent: null, acceptedAt: Date.now() - 30 * 86_400_000 },
+  }
+  const rows = [
+    { ...row, id: 'settlement', operation: 'settle' },
+    { ...row, id: 'refused', operation: 'list' },
+  ]
+  await db.insertInto('job').values(rows).execute()
+  const left = async () => {
+    const found = await db.selectFrom('job').select('id').where('state', '=', 'failed').execute()
+    return found.map(({ id }) => id)
+  }
+  ahead = 61_000
+  await mint(ledger, 'second')
+  await until(async () => (await left()).length === 1)
+  expect(await left()).toEqual(['settlement'])
+  ahead = 3_700_000
+  await mint(ledger, 'third')
+  await until(async () => (await left()).length === 0)
+})

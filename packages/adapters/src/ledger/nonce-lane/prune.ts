@@ -15,7 +15,7 @@ import type { LaneContext } from './lane-context.ts'
  * - A job with an idempotency key stays, with what answers a repetition.
  * - Of mints without a key the digests stay, all of a step in one row: a server that was killed before
  *   it claimed their blobs must not remove them at its next start.
- * - Any other job goes; a failed settlement a week later, since its payment may have to be given back.
+ * - Any other job goes; a failed settlement nine days later, since its payment may have to be given back.
  *
  * A program of an earlier version reads all this as it reads any other job: that row has no key and
  * has ended, and its call data holds the digests that `hasJobFor` looks for.
@@ -37,8 +37,11 @@ const lookEvery = 4
 /** The longest time between two looks for something to prune, in milliseconds. */
 const interval = 60_000
 
-/** The time for which failed settlements stay, in milliseconds: longer than sweeps look back. */
-const settlementTime = 9 * 86_400_000
+/**
+ * The time for which failed settlements stay, in milliseconds: longer than sweeps look back. Those that
+ * became older while no process ran stay for an hour more, for the sweep of its start.
+ */
+const settlementTimes = { kept: 9 * 86_400_000, afterStart: 3_600_000 }
 
 /** Opens the pruner of a lane. Its first steps prune what earlier leaders left. */
 export function openPruner(
@@ -46,19 +49,22 @@ export function openPruner(
   { decided, height }: Pick<Confirmer, 'decided' | 'height'>,
 ): Pruner {
   let next = { decided: 0, time: 0 }
+  const openedAt = context.now()
   return {
     step: async () => {
       const now = context.now()
       if (decided() < next.decided && now < next.time) return { hasMoved: false }
-      const hasMoved = await prune(context, height())
+      const hasMoved = await prune({ ...context, openedAt }, height())
       if (!hasMoved) next = { decided: decided() + lookEvery, time: now + interval }
       return { hasMoved }
     },
   }
 }
 
+type PrunedLane = LaneContext & { readonly openedAt: number }
+
 /** Prunes in one commit what there is enough of, and returns whether there may be more. */
-async function prune(context: LaneContext, height: bigint | undefined): Promise<boolean> {
+async function prune(context: PrunedLane, height: bigint | undefined): Promise<boolean> {
   const { store, lane, lease } = context
   const failed = await failedJobs(context)
   const slots = await prunableSlots(context, height)
@@ -173,7 +179,9 @@ async function deleteJobs(trx: Trx, jobs: readonly Pick<JobRow, 'id'>[]): Promis
 }
 
 /** Returns the first jobs that failed without an effect, long enough ago. */
-function failedJobs({ store, lane, now, callerTimeout }: LaneContext) {
+function failedJobs({ store, lane, now, callerTimeout, openedAt }: PrunedLane) {
+  const { kept, afterStart } = settlementTimes
+  const settledBefore = now() < openedAt + afterStart ? 0 : now() - kept
   return store.db
     .selectFrom('job')
     .select('id')
@@ -181,9 +189,7 @@ function failedJobs({ store, lane, now, callerTimeout }: LaneContext) {
     .where('state', '=', 'failed')
     .where('key', 'is', null)
     .where('acceptedAt', '<', now() - 2 * callerTimeout)
-    .where((it) =>
-      it.or([it('operation', '!=', 'settle'), it('acceptedAt', '<', now() - settlementTime)]),
-    )
+    .where((it) => it.or([it('operation', '!=', 'settle'), it('acceptedAt', '<', settledBefore)]))
     .limit(pruneSize)
     .execute()
 }

@@ -15,13 +15,15 @@ const client = { name: 'sweep', key: undefined }
 
 /**
  * Ends orders whose settlement failed, at the start and every ten minutes: a payment that somebody used
- * early is carried out where its terms match again, and given back otherwise.
+ * early is carried out where its terms match again, and given back otherwise. The first sweep looks at
+ * all that is known, because the server may have been down for longer than the others look back.
  */
 export function sweepOrders(parts: sweepOrders.Parts): { readonly close: () => Promise<void> } {
   const { store, now, onTrouble } = parts
+  let since = 0
   const sweep = async () => {
     const seen = new Set<Hex>()
-    for await (const data of failedSettlements(store, now() - times.back)) {
+    for await (const data of failedSettlements(store, since)) {
       if (isClosed) return
       const { order } = decodeSettle(data)
       const { orderHash } = parts.orders.locate(order)
@@ -30,6 +32,7 @@ export function sweepOrders(parts: sweepOrders.Parts): { readonly close: () => P
       seen.add(orderHash)
       await rescue(parts, order, { client, isWanted: true })
     }
+    since = now() - times.back
   }
   let isClosed = false
   let running = sweep().catch(onTrouble)
