@@ -170,7 +170,9 @@ export type {
   BlobStorageModule,
   BlobVerification,
   CopyCount,
+  CopyRefusal,
   OpenBlobStore,
+  PeerStorage,
 } from './ports/blob-storage.ts'
 export type { BlobStore } from './ports/blob-store.ts'
 export type {

@@ -35,7 +35,7 @@ export async function heliaBlobStore({
   const parts = { trees: memoize(loadTrees), store: joined?.store ?? blocks, claims }
   return {
     ...blobsInBlocks({ ...parts, ...withCopies(blocks, copies) }),
-    ...(copies && { copies: copies.state }),
+    ...(copies && { copies: copies.state, ofPeers: copies.ofPeers }),
     addresses: () => joined?.network.addresses() ?? [],
     close: async () => {
       await copies?.close()

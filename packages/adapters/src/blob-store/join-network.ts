@@ -48,6 +48,7 @@ async function startNode(
   await withBitswap(node).start()
   const providers = peers.map((peer) => multiaddr(peer))
   return {
+    peers: providers.length,
     addresses: () => node.libp2p.getMultiaddrs().map(String),
     async *fetch(cid) {
       const hasNoPeer = providers.length === 0 && node.libp2p.getConnections().length === 0

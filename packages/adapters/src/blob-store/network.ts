@@ -1,3 +1,4 @@
+import type { CopyRefusal } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import type { Peer } from './copies/peer.ts'
 import type { CopyHolder } from './copies/serve-copies.ts'
@@ -8,6 +9,8 @@ export type Network = {
   readonly addresses: () => readonly string[]
   /** Returns a block from a peer and stores it; throws when no peer sent it. */
   readonly fetch: (cid: CID) => AsyncIterable<Uint8Array>
+  /** The number of configured peers. */
+  readonly peers: number
   /** Starts the exchange of copies with the configured peers, and returns these. */
   readonly exchangeCopies: (holder: CopyHolder) => Promise<readonly Peer[]>
   /** Calls back whenever a connection with another node begins. */
@@ -34,5 +37,12 @@ export declare namespace Network {
     readonly count: number
     /** The shortest time between two counts of all copies, in milliseconds; a minute by default. */
     readonly auditEvery?: number | undefined
+    /**
+     * The most bytes that each peer may have stored here; an equal part of nine tenths of the disk
+     * by default.
+     */
+    readonly bytesPerPeer?: number | undefined
+    /** Is called when a copy of a peer is refused, at most once an hour for each. */
+    readonly onRefusal?: ((refusal: CopyRefusal) => void) | undefined
   }
 }

@@ -66,6 +66,8 @@ export interface OpenBlobStore extends BlobStore {
    * ended. Absent where a place makes no copies itself.
    */
   readonly copies?: () => CopyCount | undefined
+  /** Returns what other machines have stored here. Absent where a place takes no copies of others. */
+  readonly ofPeers?: () => PeerStorage
   /** Waits until nothing is being written; then the storage may be opened again. */
   close(): Promise<void>
 }
@@ -76,6 +78,30 @@ export type CopyCount = {
   readonly blocks: number
   /** Those of them that too few machines hold. */
   readonly tooFew: number
+}
+
+/** A copy of another machine that was refused, because it has too much here or the disk is too full. */
+export type CopyRefusal = {
+  /** The peer id of the machine. */
+  readonly peer: string
+  /** The bytes that it has stored here. */
+  readonly bytes: number
+  /** The most bytes that it may store. */
+  readonly limit: number
+}
+
+/** What other machines have stored in a place. */
+export type PeerStorage = {
+  /** The most bytes that each of them may store. */
+  readonly limit: number
+  readonly peers: readonly {
+    /** The peer id. */
+    readonly peer: string
+    /** The bytes that it has stored and not taken back. */
+    readonly bytes: number
+    /** The copies that were refused since the start, for want of room. */
+    readonly refused: number
+  }[]
 }
 
 /** The result of a verification. */

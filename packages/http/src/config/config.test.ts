@@ -157,6 +157,7 @@ describe('an environment', () => {
       IPFS_PEERS: '/dns4/a/tcp/1/p2p/x, /dns4/b/tcp/1/p2p/y',
       IPFS_PEER_KEY: 'ab'.repeat(32),
       BLOB_COPIES: '3',
+      BLOB_BYTES_PER_PEER: '5000',
     })
     expect(config).toEqual({
       host: '0.0.0.0',
@@ -228,7 +229,7 @@ describe('an environment', () => {
         listen: ['/ip4/0.0.0.0/tcp/4001'],
         peers: ['/dns4/a/tcp/1/p2p/x', '/dns4/b/tcp/1/p2p/y'],
         seed: Buffer.alloc(32, 0xab),
-        copies: { count: 3 },
+        copies: { count: 3, bytesPerPeer: 5000 },
       },
     })
   })
@@ -308,6 +309,8 @@ describe('an environment', () => {
     ['BLOB_COPIES', { BLOB_COPIES: '3', IPFS_PEERS: '/dns4/a/tcp/1/p2p/x' }],
     ['BLOB_COPIES', { BLOB_COPIES: '3', IPFS_PEERS: '/dns4/a/tcp/1/p2p/x,/dns4/b/tcp/1/p2p/x' }],
     ['BLOB_COPIES', { BLOB_COPIES: '0' }],
+    ['BLOB_BYTES_PER_PEER', { BLOB_BYTES_PER_PEER: '0' }],
+    ['BLOB_BYTES_PER_PEER', { BLOB_BYTES_PER_PEER: '9', BLOB_STORE: './store.js' }],
     ['BLOB_COPIES', { BLOB_COPIES: '2', BLOB_STORE: './store.js' }],
     ['IPFS_PEER_KEY', { IPFS_PEER_KEY: 'secret', IPFS_LISTEN: '/ip4/127.0.0.1/tcp/1' }],
     ['CATALOGUE_FROM', { CATALOGUE_FROM: '-1' }],

@@ -42,8 +42,13 @@ export function readBlobStore(env: Environment): BlobStoreSource | undefined {
   return { kind: 's3', place: readS3Url('BLOB_URL', url) }
 }
 
+const peerVariables = [
+  ...['IPFS_LISTEN', 'IPFS_PEERS', 'IPFS_PEER_KEY'],
+  ...['BLOB_COPIES', 'BLOB_BYTES_PER_PEER'],
+]
+
 function refusePeers(env: Environment, other: string): void {
-  for (const name of ['IPFS_LISTEN', 'IPFS_PEERS', 'IPFS_PEER_KEY', 'BLOB_COPIES']) {
+  for (const name of peerVariables) {
     if (readText(env, name) === undefined) continue
     throw invalidVariable(name, `has no effect with ${other}; unset one of them`)
   }

@@ -16,7 +16,14 @@ export type NetworkSettings = {
   /** The seed of the key that proves this node to its peers; absent for one in the data folder. */
   readonly seed: Uint8Array | undefined
   /** The number of nodes that hold each block, this one included; absent to make no copies. */
-  readonly copies: { readonly count: number } | undefined
+  readonly copies: CopySettings | undefined
+}
+
+/** The copies of each block on other nodes, and the room for those of others here. */
+export type CopySettings = {
+  readonly count: number
+  /** The most bytes that each peer may have stored here; absent for an equal part of the disk. */
+  readonly bytesPerPeer: number | undefined
 }
 
 /**
@@ -28,11 +35,12 @@ export function readNetwork(env: Environment): NetworkSettings | undefined {
   const listen = splitList(readText(env, 'IPFS_LISTEN'))
   const peers = splitList(readText(env, 'IPFS_PEERS'))
   const count = readInteger(env, { name: 'BLOB_COPIES', min: 1, max: 16 }) ?? 1
+  const bytesPerPeer = readInteger(env, { name: 'BLOB_BYTES_PER_PEER', min: 1, max: 2 ** 50 })
   const key = readText(env, 'IPFS_PEER_KEY')
   if (count > 1) requirePeers(count, peers)
   if (listen.length + peers.length === 0) return undefined
   const seed = key === undefined ? undefined : readPeerKey('IPFS_PEER_KEY', key)
-  return { listen, peers, seed, copies: count > 1 ? { count } : undefined }
+  return { listen, peers, seed, copies: count > 1 ? { count, bytesPerPeer } : undefined }
 }
 
 /** Refuses copies on nodes that are too few, or that nothing proves. */

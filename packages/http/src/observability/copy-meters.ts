@@ -1,8 +1,11 @@
-import type { CopyCount } from '@heirloom/core'
+import type { CopyCount, PeerStorage } from '@heirloom/core'
 import { Gauge, type Registry } from 'prom-client'
+import { peerMeters } from './peer-meters.ts'
 
-/** Adds the meters of the copies on other machines; returns the function that sets them. */
-export function copyMeters(registry: Registry): (count: CopyCount | undefined) => void {
+/** Adds the meters of the copies on other machines and of theirs here; returns what sets them. */
+export function copyMeters(
+  registry: Registry,
+): (count: CopyCount | undefined, storage: PeerStorage | undefined) => void {
   const registers = [registry]
   const blocks = new Gauge({
     registers,
@@ -14,6 +17,7 @@ export function copyMeters(registry: Registry): (count: CopyCount | undefined) =
     name: 'heirloom_blocks_with_too_few_copies',
     help: 'Those of them that fewer than BLOB_COPIES machines hold, as last counted; absent until then',
   })
+  const setPeers = peerMeters(registry)
   const set = (count: CopyCount | undefined) => {
     if (count === undefined) {
       for (const gauge of [blocks, tooFew]) gauge.remove()
@@ -23,5 +27,8 @@ export function copyMeters(registry: Registry): (count: CopyCount | undefined) =
     tooFew.set(count.tooFew)
   }
   set(undefined)
-  return set
+  return (count, storage) => {
+    set(count)
+    setPeers(storage)
+  }
 }

@@ -1,5 +1,6 @@
 import type { CatalogueEvent } from '@heirloom/adapters/catalogue'
 import type { WebhookEvent } from '@heirloom/adapters/webhooks'
+import type { CopyRefusal } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { OutageLog } from './outage-log.ts'
 
@@ -33,6 +34,14 @@ export function logWebhookEvent(
 /** Logs that sealing keys are missing, or cannot be read or renewed. */
 export function logKeyFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
   log?.warn({ err: failure }, 'the sealing keys need attention')
+}
+
+/** Logs that copies of a peer are refused, because it has stored too much or the disk is too full. */
+export function logRefusal(log: FastifyBaseLogger | undefined, refusal: CopyRefusal): void {
+  const { peer, bytes, limit } = refusal
+  const message =
+    'copies of a peer are refused: it has stored all that it may, or less than a tenth of the disk is free. Raise BLOB_BYTES_PER_PEER or free the disk, unless the peer should not store so much'
+  log?.warn({ peer, bytes, limit }, message)
 }
 
 /** Logs that an order with money at its address could not be ended; the next sweep tries again. */

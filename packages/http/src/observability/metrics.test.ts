@@ -74,7 +74,9 @@ describe('docs/metrics.md', () => {
   test('names the labels that samples have', async () => {
     const node = { place: 1, state: 'up', height: 7, lag: 0 } as const
     const wallets = () => [...own(), { tenant: 'ada', read: wallet }]
-    const meters = metrics({ wallets, nodes: () => [node] })
+    const peers = [{ peer: '12D3', bytes: 7, refused: 1 }]
+    const ofPeers = () => ({ limit: 9, peers })
+    const meters = metrics({ wallets, ofPeers, nodes: () => [node] })
     meters.observe({ kind: 'leads', leads: true }, 'ada')
     meters.observe({ kind: 'slots', open: 1 }, 'ada')
     meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })

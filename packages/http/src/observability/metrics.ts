@@ -1,6 +1,6 @@
 import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
 import type { LaneEvent } from '@heirloom/adapters/ledger'
-import type { CopyCount, Wei } from '@heirloom/core'
+import type { CopyCount, PeerStorage, Wei } from '@heirloom/core'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../api/version.ts'
 import { commit } from '../build-commit.ts'
@@ -43,6 +43,8 @@ export declare namespace metrics {
     readonly lost?: () => memoryMeters.Lost
     /** Returns the last count of the copies on other machines, if there are any. */
     readonly copies?: () => CopyCount | undefined
+    /** Returns what other machines have stored here, if they may. */
+    readonly ofPeers?: () => PeerStorage | undefined
     /** Returns what is known of the nodes of a remote chain. */
     readonly nodes?: (() => readonly NodeStatus[]) | undefined
     /** Counts the memories that were sealed for wallets that mint themselves. */
@@ -63,6 +65,7 @@ export function metrics({
   lost,
   seals,
   copies,
+  ofPeers,
   chainCeiling,
   nodes,
   now = () => Date.now(),
@@ -106,7 +109,7 @@ export function metrics({
       ledger.setHeadAge()
       await Promise.all(wallets().map(setWallet))
       setSeals(await countSeals().catch(() => undefined))
-      setCopies(copies?.())
+      setCopies(copies?.(), ofPeers?.())
       setMemories(missing?.().memories ?? 0, lost?.())
       setNodes(nodes?.() ?? [])
       return registry.metrics()

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { constants, runInThisContext } from 'node:vm'
 import { heliaBlobStorage } from '@heirloom/adapters/blob-store'
 import type { S3Place } from '@heirloom/adapters/blob-store/s3'
-import type { BlobPlace, BlobStorage, BlobStorageModule } from '@heirloom/core'
+import type { BlobPlace, BlobStorage, BlobStorageModule, CopyRefusal } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { guardBlobStorage } from './guard-blob-storage.ts'
 import { wrongModule } from './wrong-module.ts'
@@ -19,9 +19,12 @@ export type BlobSettings = Pick<Config, 'blobStore' | 'network'>
  */
 export async function blobStorageOf(
   { blobStore, network }: BlobSettings,
-  { folder, prefix = '' }: Pick<BlobPlace, 'folder'> & Partial<Pick<BlobPlace, 'prefix'>>,
+  { folder, prefix = '', onRefusal }: blobStorageOf.Place,
 ): Promise<BlobStorage> {
-  if (blobStore === undefined) return heliaBlobStorage({ folder, network })
+  if (blobStore === undefined) {
+    const copies = network?.copies && { ...network.copies, onRefusal }
+    return heliaBlobStorage({ folder, network: network && { ...network, copies } })
+  }
   if (blobStore.kind === 's3') return bucketStorage(blobStore.place, { folder, prefix })
   const { blobStorage } = await loadModule(blobStore.module)
   const storage = callModule(() => blobStorage({ folder, url: blobStore.url, prefix }))
@@ -29,6 +32,14 @@ export async function blobStorageOf(
   // A promise that nobody waits for must not end the process when it rejects.
   Promise.resolve(storage).catch(() => undefined)
   throw wrongModule('names a module whose blobStorage does not return an object with open')
+}
+
+export declare namespace blobStorageOf {
+  type Place = Pick<BlobPlace, 'folder'> &
+    Partial<Pick<BlobPlace, 'prefix'>> & {
+      /** Is called when a copy of a peer is refused for want of room. */
+      readonly onRefusal?: (refusal: CopyRefusal) => void
+    }
 }
 
 async function bucketStorage(

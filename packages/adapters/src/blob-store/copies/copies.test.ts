@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Digest } from '@heirloom/core'
+import type { CopyRefusal, Digest } from '@heirloom/core'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { heliaBlobStore } from '../helia.ts'
+import type { Network } from '../network.ts'
 import { blockFiles, emptyFolder, fileOf, remove } from '../test/folders.ts'
 
 /** A node with a key of its own, which it has again after its disk was lost. */
@@ -20,11 +21,16 @@ beforeEach(async () => {
   onTestFinished(() => remove(parent))
 })
 
-type Settings = { readonly peers: readonly string[]; readonly count?: number | undefined }
+type Settings = {
+  readonly peers: readonly string[]
+  readonly count?: number | undefined
+  readonly room?: Room | undefined
+}
+type Room = Pick<Network.CopySettings, 'bytesPerPeer' | 'onRefusal'>
 
 async function startNode(
   name: string,
-  { peers, count = 2 }: Settings,
+  { peers, count = 2, room }: Settings,
   { seed = randomBytes(32), listen = '/ip4/127.0.0.1/tcp/0' } = {},
 ): Promise<Node> {
   const folder = join(parent, name)
@@ -32,7 +38,7 @@ async function startNode(
     folder,
     network: {
       listen: [listen],
-      ...{ peers, seed, patience: 3000, copies: { count, auditEvery: 50 } },
+      ...{ peers, seed, patience: 3000, copies: { count, auditEvery: 50, ...room } },
     },
   })
   onTestFinished(() => store.close())
@@ -41,7 +47,7 @@ async function startNode(
 }
 
 /** Starts three nodes, each of which knows the others. */
-async function startThree(count?: number): Promise<readonly [Node, Node, Node]> {
+async function startThree(count?: number, room?: Room): Promise<readonly [Node, Node, Node]> {
   // A node is known by its address, so each is started once for it.
   const known: { name: string; address: string; seed: Uint8Array; listen: string }[] = []
   for (const name of ['a', 'b', 'c']) {
@@ -51,7 +57,7 @@ async function startThree(count?: number): Promise<readonly [Node, Node, Node]> 
   }
   const start = ({ name, address, seed, listen }: (typeof known)[number]) => {
     const peers = known.map((it) => it.address).filter((other) => other !== address)
-    return startNode(name, { peers, count }, { seed: Buffer.from(seed), listen })
+    return startNode(name, { peers, count, room }, { seed: Buffer.from(seed), listen })
   }
   const [a, b, c] = await Promise.all(known.map(start))
   if (!a || !b || !c) throw new Error('A node is missing.')
@@ -131,6 +137,34 @@ describe('a count', () => {
     await expect.poll(a.store.copies ?? fail, { timeout: 20_000 }).toEqual({ blocks: 1, tooFew: 0 })
     await Promise.all([b.store.close(), c.store.close()])
     await expect.poll(a.store.copies ?? fail, { timeout: 20_000 }).toEqual({ blocks: 1, tooFew: 1 })
+  })
+})
+
+describe('a node that a peer fills', () => {
+  test('refuses what is beyond the bound, and keeps what it acknowledged', async () => {
+    const seen: CopyRefusal[] = []
+    const onRefusal = (refusal: CopyRefusal) => seen.push(refusal)
+    const [a, b, c] = await startThree(3, { bytesPerPeer: 250, onRefusal })
+    const kept = await Promise.all([100, 101].map((length) => a.store.put(randomBytes(length))))
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const pushed = a.store.put(randomBytes(102))
+      const cause = { message: expect.stringContaining('has no room for more copies') }
+      await expect(pushed).rejects.toMatchObject({ code: 'blob/unavailable', cause })
+    }
+    // Another node has a bound of its own, and what was stored is there.
+    const others = await c.store.put(randomBytes(200))
+    expect(await Promise.all([...kept, others].map((it) => holdersOf([a, b, c], it)))).toEqual([
+      3, 3, 3,
+    ])
+    const peer = a.address.split('/p2p/')[1]
+    const { limit, peers } = b.store.ofPeers?.() ?? fail()
+    expect([limit, peers.find((it) => it.peer === peer)]).toMatchObject([250, { bytes: 201 }])
+    expect(seen.filter((it) => it.peer === peer)).toEqual([
+      ...[
+        { peer, bytes: 201, limit: 250 },
+        { peer, bytes: 201, limit: 250 },
+      ],
+    ])
   })
 })
 

@@ -3,7 +3,7 @@ import type { CopyCount } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import { MissingBlock } from '../block-error.ts'
 import type { DurableBlockstore } from '../durable-blockstore.ts'
-import { isProof, proofOf, proofsPerQuestion, splitIntoParts } from './copy-messages.ts'
+import { isNoRoom, isProof, proofOf, proofsPerQuestion, splitIntoParts } from './copy-messages.ts'
 import type { Peer } from './peer.ts'
 
 /** Copies of the blocks of this node on others. */
@@ -93,8 +93,14 @@ async function replicate(input: Known, cids: readonly CID[]): Promise<void> {
     missing -= results.filter(({ status }) => status === 'fulfilled').length
     causes.push(...results.flatMap((it) => (it.status === 'rejected' ? [it.reason] : [])))
   }
-  if (missing > 0) throw new AggregateError(causes, 'Too few nodes stored a copy.')
+  if (missing > 0) throw new AggregateError(causes, tooFewNodes(causes))
 }
+
+const tooFewNodes = (causes: readonly unknown[]): string =>
+  [
+    'Too few nodes stored a copy.',
+    ...causes.map((it) => (it instanceof Error ? it.message : 'A node failed.')),
+  ].join(' ')
 
 /** Stores blocks at a node. @throws unless it has them all on disk */
 async function storeAt(
@@ -107,7 +113,13 @@ async function storeAt(
     const response = responses[at]
     return response !== undefined && Buffer.compare(response, multihash.digest) === 0
   })
-  if (!isStored) throw new Error(`The node ${peer.id} did not store every block.`)
+  if (isStored) return
+  const isFull = responses.some(isNoRoom)
+  throw new Error(
+    isFull
+      ? `The node ${peer.id} has no room for more copies of this one: give it a larger disk or BLOB_BYTES_PER_PEER.`
+      : `The node ${peer.id} did not store every block.`,
+  )
 }
 
 async function* storeRequests(blocks: copiesOn.Input['blocks'], cids: readonly CID[]) {

@@ -1,11 +1,12 @@
-import type { CopyCount } from '@heirloom/core'
+import type { CopyCount, PeerStorage } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import { signal } from '../../platform/signal.ts'
 import type { DurableBlockstore } from '../durable-blockstore.ts'
 import type { Network } from '../network.ts'
 import { type Copies, copiesOn } from './copies.ts'
-import { openCopyLog } from './copy-log.ts'
-import { roomForCopies } from './room-for-copies.ts'
+import { type CopyLog, openCopyLog } from './copy-log.ts'
+import { countRefusals, type Refusals } from './refusals.ts'
+import { equalPart, roomForCopies } from './room-for-copies.ts'
 
 /** The copies of a store that is open. */
 export type CopyExchange = Pick<Copies, 'replicate'> & {
@@ -13,6 +14,8 @@ export type CopyExchange = Pick<Copies, 'replicate'> & {
   takeBack(cid: CID): void
   /** Returns the result of the last count; `undefined` before the first one has ended. */
   state(): CopyCount | undefined
+  /** Returns what the peers have stored here. */
+  ofPeers(): PeerStorage
   close(): Promise<void>
 }
 
@@ -20,7 +23,7 @@ export declare namespace openCopies {
   type Input = {
     readonly blocks: DurableBlockstore
     readonly folder: string
-    readonly network: Pick<Network, 'exchangeCopies' | 'onConnect'>
+    readonly network: Pick<Network, 'exchangeCopies' | 'onConnect' | 'peers'>
     readonly settings: Network.CopySettings
     readonly restore: (cid: CID) => Promise<Uint8Array>
   }
@@ -31,7 +34,10 @@ export async function openCopies(input: openCopies.Input): Promise<CopyExchange>
   const { blocks, folder, network, settings, restore } = input
   const log = openCopyLog(folder)
   try {
-    const peers = await network.exchangeCopies({ blocks, log, hasRoom: roomForCopies(folder) })
+    const limit = settings.bytesPerPeer ?? (await equalPart(folder, network.peers))
+    const refusals = countRefusals(settings.onRefusal)
+    const hasRoom = roomForCopies(folder)
+    const peers = await network.exchangeCopies({ blocks, log, hasRoom, limit, refusals })
     const copies = copiesOn({ blocks, peers, restore, copies: settings.count })
     const counting = countAgainAndAgain(copies, settings.auditEvery)
     // A node that returns may have lost its disk.
@@ -53,6 +59,7 @@ export async function openCopies(input: openCopies.Input): Promise<CopyExchange>
         takingBack.set(key, act)
       },
       state: counting.state,
+      ofPeers: () => storageOf(limit, log, refusals),
       close: async () => {
         await counting.close()
         await Promise.all(takingBack.values())
@@ -63,6 +70,15 @@ export async function openCopies(input: openCopies.Input): Promise<CopyExchange>
     log.close()
     throw error
   }
+}
+
+function storageOf(limit: number, log: CopyLog, refusals: Refusals): PeerStorage {
+  const [bytes, refused] = [log.bytes(), refusals.counts()]
+  const ids = [...new Set([...bytes.keys(), ...refused.keys()])]
+  const peers = ids.map((peer) => ({
+    ...{ peer, bytes: bytes.get(peer) ?? 0, refused: refused.get(peer) ?? 0 },
+  }))
+  return { limit, peers }
 }
 
 /** The place of a peer id in the notes that stands for no peer. */

@@ -10,3 +10,9 @@ export const roomForCopies =
     const { bavail, blocks, bsize } = await statfs(folder)
     return bavail * bsize - bytes >= (blocks * bsize) / freePart
   }
+
+/** Returns an equal part, for each of so many peers, of what copies may take of a disk, in bytes. */
+export async function equalPart(folder: string, peers: number): Promise<number> {
+  const { blocks, bsize } = await statfs(folder)
+  return Math.floor((blocks * bsize * (1 - 1 / freePart)) / Math.max(peers, 1))
+}

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DurableBlockstore } from '../durable-blockstore.ts'
 import { blockFiles, emptyFolder, remove } from '../test/folders.ts'
 import { openCopyLog } from './copy-log.ts'
-import { decodeRequest, encodeRequest, noProof, proofOf } from './copy-messages.ts'
+import { decodeRequest, encodeRequest, noProof, noRoom, proofOf } from './copy-messages.ts'
+import { countRefusals } from './refusals.ts'
 import { roomForCopies } from './room-for-copies.ts'
 import { answerCopyRequest, type CopyHolder } from './serve-copies.ts'
 
@@ -14,20 +15,35 @@ const day = 86_400_000
 let folder: string
 let holder: CopyHolder
 let now: number
+/** The bytes that each peer may store. */
+let limit: number
 /** The bytes that the disk may still take of peers. */
 let room: number
-beforeEach(async () => {
-  folder = await emptyFolder()
+beforeEach(() => {
+  limit = Number.POSITIVE_INFINITY
+  return startAnew()
+})
+
+async function startAnew() {
+  const path = await emptyFolder()
+  folder = path
   now = 1_000_000
   const log = openCopyLog(folder, () => now)
   room = Number.POSITIVE_INFINITY
   const hasRoom = async (bytes: number) => bytes <= room
-  holder = { blocks: await DurableBlockstore.open(folder), log, hasRoom }
+  const blocks = await DurableBlockstore.open(folder)
+  const refusals = countRefusals()
+  holder = {
+    ...{ blocks, log, hasRoom, refusals },
+    get limit() {
+      return limit
+    },
+  }
   onTestFinished(async () => {
     log.close()
-    await remove(folder)
+    await remove(path)
   })
-})
+}
 
 const block = randomBytes(100)
 const name = createHash('sha256').update(block).digest()
@@ -75,7 +91,7 @@ describe('a disk that has no more room for copies', () => {
     await store('one')
     room = block.length - 1
     const another = randomBytes(block.length)
-    await expect(ask('one', { kind: 'store', block: another })).rejects.toThrow('no room')
+    expect(noRoom).toEqual(await ask('one', { kind: 'store', block: another }))
     expect((await blockFiles(folder)).length).toBe(1)
     expect(name.equals(await store('one'))).toBe(true)
     await takeBack('one')
@@ -89,6 +105,83 @@ describe('a disk that has no more room for copies', () => {
     // Other programs write to the disk meanwhile.
     const play = 2 ** 30
     expect(await Promise.all([hasRoom(left - play), hasRoom(left + play)])).toEqual([true, false])
+  })
+})
+
+const act = fc.record({
+  peer: fc.constantFrom('one', 'two'),
+  kind: fc.constantFrom('store', 'store', 'take-back'),
+  length: fc.integer({ min: 1, max: 6 }),
+})
+type Act = { readonly peer: string; readonly kind: string; readonly length: number }
+/** The peer that each block counts for, by the length of the block. */
+type Owners = Map<number, string>
+
+const blockOf = (length: number) => Buffer.alloc(length, length)
+const digestOf = (length: number) => createHash('sha256').update(blockOf(length)).digest()
+const bytesOf = (peer: string, owners: Owners) =>
+  [...owners].reduce((sum, [length, owner]) => sum + (owner === peer ? length : 0), 0)
+
+async function play({ peer, kind, length }: Act, owners: Owners): Promise<void> {
+  if (kind === 'take-back') {
+    await ask(peer, { kind, digests: [digestOf(length)] })
+    if (!(await isStored(length))) owners.delete(length)
+    return
+  }
+  const fits = owners.has(length) || bytesOf(peer, owners) + length <= limit
+  const answer = await ask(peer, { kind: 'store', block: blockOf(length) })
+  expect(Buffer.compare(answer, fits ? digestOf(length) : noRoom)).toBe(0)
+  if (fits && !owners.has(length)) owners.set(length, peer)
+}
+
+const isStored = async (length: number) =>
+  (await blockFiles(folder)).some((file) => file.includes(digestOf(length).toString('hex')))
+
+describe('the bytes of a peer', () => {
+  test('are those that it stored and did not take back, and never more than it may', async () => {
+    limit = 10
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 20 }), async (acts) => {
+        await startAnew()
+        const owners = new Map<number, string>()
+        for (const each of acts) {
+          await play(each, owners)
+          for (const peer of ['one', 'two'])
+            expect(holder.log.bytes().get(peer) ?? 0).toBe(bytesOf(peer, owners))
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('are counted once when a put is repeated that had failed, and outlive a restart', async () => {
+    const failing = async () => {
+      throw new Error('The disk fails.')
+    }
+    const { blocks } = holder
+    holder = {
+      ...holder,
+      blocks: {
+        read: (cid) => blocks.read(cid),
+        delete: (cid) => blocks.delete(cid),
+        put: failing,
+      },
+    }
+    for (const peer of ['one', 'two', 'one'])
+      await expect(store(peer)).rejects.toThrow('The disk fails.')
+    holder = { ...holder, blocks }
+    await store('one')
+    expect(new Map(holder.log.bytes())).toEqual(
+      new Map([
+        ['one', 100],
+        ['two', 0],
+      ]),
+    )
+    holder.log.close()
+    holder = { ...holder, log: openCopyLog(folder), limit: 150 }
+    onTestFinished(() => holder.log.close())
+    expect(noRoom).toEqual(await ask('one', { kind: 'store', block: randomBytes(51) }))
+    expect(await ask('one', { kind: 'store', block: randomBytes(50) })).toHaveLength(32)
   })
 })
 

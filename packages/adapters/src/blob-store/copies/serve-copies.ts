@@ -4,7 +4,8 @@ import { cidOf, rawCode } from '../cid.ts'
 import type { DurableBlockstore } from '../durable-blockstore.ts'
 import { sha256Of } from '../sha256-of.ts'
 import type { CopyLog } from './copy-log.ts'
-import { type CopyRequest, decodeRequest, noProof, proofOf } from './copy-messages.ts'
+import { type CopyRequest, decodeRequest, noProof, noRoom, proofOf } from './copy-messages.ts'
+import type { Refusals } from './refusals.ts'
 
 /** The blocks of a node, and its notes on which of them came from which peer. */
 export type CopyHolder = {
@@ -12,6 +13,9 @@ export type CopyHolder = {
   readonly log: CopyLog
   /** Returns whether the disk may take so many bytes more of other nodes. */
   readonly hasRoom: (bytes: number) => Promise<boolean>
+  /** The most bytes that each peer may have stored here. */
+  readonly limit: number
+  readonly refusals: Refusals
 }
 
 /**
@@ -41,19 +45,32 @@ export async function answerCopyRequest(
 const cidOfBytes = (bytes: Uint8Array) =>
   cidOf(digest(`0x${Buffer.from(bytes).toString('hex')}`), rawCode)
 
-async function store({ blocks, log, hasRoom }: CopyHolder, peer: string, block: Uint8Array) {
+async function store(holder: CopyHolder, peer: string, block: Uint8Array) {
+  const { blocks, log, limit, refusals } = holder
   const name = Buffer.from(await sha256Of(block), 'hex')
-  const cid = cidOfBytes(name)
-  if (await isHere(blocks, cid)) {
-    // From now on this peer relies on it, so the one that stored it before may not take it back.
-    log.keepFromOthers(name.toString('hex'), peer)
-    return name
+  const [cid, key] = [cidOfBytes(name), name.toString('hex')]
+  const state = await stateOf(blocks, cid)
+  // From now on this peer relies on it, so the one that stored it before may not take it back.
+  if (state !== 'missing') log.keepFromOthers(key, peer)
+  if (state === 'here') return name
+  if (state === 'missing' && !(await reserve(holder, peer, { key, length: block.length }))) {
+    refusals.add({ peer, limit, bytes: log.bytes().get(peer) ?? 0 })
+    return noRoom
   }
-  // A peer must not fill the disk that this node needs for its own writes.
-  if (!(await hasRoom(block.length))) throw new Error('The disk has no room for copies of peers.')
-  log.add(name.toString('hex'), peer)
   await blocks.put(cid, block)
   return name
+}
+
+/**
+ * Notes a block of a peer; returns false if there is no room for it. A peer must not fill the disk
+ * that this node needs for its own writes, nor take the part of the other peers.
+ */
+async function reserve(
+  { log, hasRoom, limit }: CopyHolder,
+  peer: string,
+  { key, length }: { readonly key: string; readonly length: number },
+): Promise<boolean> {
+  return (await hasRoom(length)) && log.add(key, peer, { length, limit })
 }
 
 async function prove(
@@ -78,12 +95,12 @@ async function takeBack(
   return new Uint8Array()
 }
 
-const isHere = (blocks: CopyHolder['blocks'], cid: ReturnType<typeof cidOf>): Promise<boolean> =>
+const stateOf = (blocks: CopyHolder['blocks'], cid: ReturnType<typeof cidOf>) =>
   blocks.read(cid).then(
-    () => true,
+    () => 'here' as const,
     (error: unknown) => {
       toNoProof(error)
-      return false
+      return error instanceof MissingBlock ? ('missing' as const) : ('damaged' as const)
     },
   )
 

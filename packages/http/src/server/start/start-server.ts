@@ -6,7 +6,7 @@ import type { JobStore } from '@heirloom/adapters/job-store'
 import { account, type BlobStore, type Ledger, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { logClaimFailure, logHoldFailure } from '../../observability/log-events.ts'
+import { logClaimFailure, logHoldFailure, logRefusal } from '../../observability/log-events.ts'
 import { logNodesOut } from '../../observability/log-nodes.ts'
 import { type Metrics, metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
@@ -70,7 +70,7 @@ export async function startServer(
   const jobs = jobsComparison(config, local)
   const [chain, blobStore, store, { app }] = await openAll([
     register(open(config, { wallet, key: agentKey, folder, nodes, verify: verifier(jobs, local) })),
-    register(openBlobs(config, folder)),
+    register(openBlobs(config, folder, logger)),
     local.store(),
     import('../app.ts'),
   ])
@@ -186,6 +186,7 @@ const metersOf = ({ watch, store, blobStore, chain, wallets }: Metered): Metrics
     chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
     ...{ wallets, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
+    ofPeers: () => blobStore.ofPeers?.(),
   })
 
 type Watched = Pick<keyWatch.Input, 'chain' | 'keys'> & {
@@ -211,9 +212,16 @@ const sweepBlobs = (blobStore: OpenBlobStore, store: JobStore): Promise<void> =>
     async (digest) => (await hasJobFor(store, digest)) || (await hasSealFor(store, digest)),
   )
 
-async function openBlobs(config: Config, folder: string): Promise<OpenBlobStore> {
+async function openBlobs(
+  config: Config,
+  folder: string,
+  logger: () => FastifyBaseLogger | undefined,
+): Promise<OpenBlobStore> {
   const place = join(folder, storageFolder(config))
-  const storage = await blobStorageOf(config, { folder: place })
+  const storage = await blobStorageOf(config, {
+    folder: place,
+    onRefusal: (refusal) => logRefusal(logger(), refusal),
+  })
   const store = await storage.open()
   // A module may need no folder; an empty one still says that the blobs are in its store.
   mkdirSync(place, { recursive: true })
