@@ -142,6 +142,20 @@ test('a wrong PIN is sent once, and stands in no failure, argument or line', asy
   expect(children().join()).not.toContain(pin)
 })
 
+test('a crash of the library writes no dump, which would hold the PIN', () => {
+  const place = new URL('../../packages/adapters/', import.meta.url)
+  const script = `
+    import { createRequire } from 'node:module'
+    import { loadModule } from '${place}src/ledger/signer/pkcs11/pkcs11-module.ts'
+    loadModule(process.env.MODULE)
+    const ffi = createRequire('${place}package.json')('koffi')
+    const isDumpable = 3
+    console.log(ffi.load(null).func('prctl', 'int', ['int'])(isDumpable))`
+  const env = { ...process.env, ...hsm.direct.env, MODULE: hsm.direct.module }
+  const words = ['--input-type=module', '-e', script]
+  expect(execFileSync(process.execPath, words, { env, encoding: 'utf8' })).toBe('0\n')
+})
+
 test.each([
   ['no such key', { object: 'nobody' }, 'names no private key'],
   ['more than one key', { object: 'twins' }, 'more than one key'],

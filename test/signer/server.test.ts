@@ -119,7 +119,11 @@ test('every write of the interface works with a key that the server never sees',
 })
 
 test('a service that is down costs a write a clean 503, and nothing else', async () => {
-  const { url } = await start(newFolder())
+  // What a library prints of its calls has no place in a log of JSON, and may quote a PIN.
+  const server = await start(newFolder(), { LOG_LEVEL: 'trace', P11_KIT_DEBUG: 'all' })
+  const { url } = server
+  const log: Buffer[] = []
+  server.process.stderr?.on('data', (chunk: Buffer) => log.push(chunk))
   const { body: first } = await snapshot(url, 'before')
   const nonce = await nonceOf(url)
   await hsm.signal('SIGKILL')
@@ -145,6 +149,11 @@ test('a service that is down costs a write a clean 503, and nothing else', async
   expect(text).toMatch(
     /heirloom_key_service_seconds_count\{operation="sign",result="key-service\/unavailable"\} [1-9]/,
   )
+  await server.end('SIGTERM')
+  const lines = Buffer.concat(log).toString()
+  expect(lines).toContain('the key service fails')
+  expect(lines).not.toContain(pin)
+  for (const line of lines.trim().split('\n')) expect(line).toMatch(/^\{.*\}$/)
 })
 
 test('a service that hangs holds up no read, and a write only for some seconds', async () => {

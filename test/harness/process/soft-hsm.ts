@@ -131,33 +131,46 @@ function writeConfig(folder: string): string {
   return file
 }
 
-const softHsmLibrary = () => library('/usr/lib/{,*/}softhsm/libsofthsm2.so')
-const clientLibrary = () => library('/usr/lib/{,*/}pkcs11/p11-kit-client.so')
+const softHsmLibrary = () => library('/usr/lib/{,*/}softhsm/libsofthsm2.so', 'softhsm2')
+const clientLibrary = () => library('/usr/lib/{,*/}pkcs11/p11-kit-client.so', 'p11-kit-modules')
 
-function library(pattern: string): string {
+function library(pattern: string, name: string): string {
   const [found] = globSync(pattern)
-  if (found === undefined) throw new Error(`There is no ${pattern}: ${remedy}`)
+  if (found === undefined) throw new Error(`There is no ${pattern}. ${remedyOf([name])}`)
   return found
 }
 
-const packages = ['softhsm2', 'opensc', 'p11-kit', 'p11-kit-modules', 'gnupg']
-const remedy = `install ${packages.join(', ')}.`
+/** The packages of Debian that have the programs. */
+const packageOf = {
+  ...{ 'softhsm2-util': 'softhsm2', 'pkcs11-tool': 'opensc', gpg: 'gnupg' },
+  ...{ 'p11-kit': 'p11-kit p11-kit-modules' },
+}
+
+const missingPackages = (): readonly string[] =>
+  Object.entries(packageOf)
+    .filter(([program]) => !existsSync(`/usr/bin/${program}`))
+    .flatMap(([, names]) => names.split(' '))
 
 /**
  * Installs the programs of key services by apt where they are missing.
  *
- * @throws an error with a remedy when they cannot be installed
+ * @throws an error that names the packages when they cannot be installed
  */
 export function requirePrograms(): void {
-  const programs = ['softhsm2-util', 'pkcs11-tool', 'p11-kit', 'gpg']
-  if (programs.every((name) => existsSync(`/usr/bin/${name}`))) return
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  const packages = missingPackages()
+  if (packages.length === 0) return
+  try {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const install = ['install', '-y', '--no-install-recommends', ...packages]
     for (const args of [['update'], install]) {
-      execFileSync('apt-get', ['-qq', ...args], { stdio: 'ignore', env })
+      execFileSync('apt-get', ['-qq', ...args], { stdio: 'pipe', env })
     }
-    return
+  } catch (cause) {
+    throw new Error(remedyOf(packages), { cause })
   }
-  throw new Error(`The tests of key services need SoftHSM and gpg-agent: ${remedy}`)
+  const still = missingPackages()
+  if (still.length > 0) throw new Error(remedyOf(still))
 }
+
+const remedyOf = (packages: readonly string[]) =>
+  `The tests of key services need more programs; on Debian: sudo apt-get install ${packages.join(' ')}`

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -6,6 +6,8 @@ import type { KeyService } from '@heirloom/core'
 import { keyServiceLaws, memoryKeyService, walletKeys, wallets } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { run } from '../../../test/command-harness.ts'
+import { tenantHouse } from '../../../test/tenant-house.ts'
 import { readConfig } from '../../config/config.ts'
 import { serve } from '../serve.ts'
 import { openKeyService } from './open-key-service.ts'
@@ -108,4 +110,27 @@ test('a service that begins to sign with another key gets nothing sent', async (
   expect(await nonce()).toBe(before)
   signing = own
   expect((await snapshot('five')).body.tokenId).toBe('2')
+})
+
+test('a tenant acts with a key that the server has, and needs no key service', async () => {
+  const { house, keys } = await tenantHouse('ada')
+  const { ada = '' } = keys
+  const key = readFileSync(join(house.folder, 'agent.key'), 'utf8').trim()
+  let asked = 0
+  const sign = () => {
+    asked += 1
+    return Promise.reject(new Error('down'))
+  }
+  shared.keyServiceOfTest = { ...memoryKeyService(key as `0x${string}`), sign }
+  const AGENT_KEY_SERVICE = moduleOf('down.js', given)
+  const more = { AGENT_KEY_SERVICE, AGENT_ADDRESS: house.agent().address }
+  const server = await house.open(more)
+  const id = await server.snapshot(ada)
+  const { address: creator } = await house.walletOf('ada')
+  expect((await server.get(`/api/memory/${id}/info`)).body).toMatchObject({ creator })
+  expect((await server.get('/api/deployment')).body.agent).toBe(more.AGENT_ADDRESS)
+  await server.close()
+  const removal = ['tenants', 'remove', 'ada', '--yes']
+  expect((await run(removal, { env: { ...house.env, ...more } })).code).toBe(0)
+  expect(asked).toBe(0)
 })

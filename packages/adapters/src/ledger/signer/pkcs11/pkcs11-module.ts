@@ -47,6 +47,7 @@ export class Pkcs11Error extends Error {
 /** Loads a module. Throws `WrongSetting` when it cannot be loaded. */
 export function loadModule(path: string): Pkcs11Module {
   const ffi = loadKoffi()
+  forbidDumps(ffi)
   const table = readTable(ffi, path)
   const call: Pkcs11Module['call'] = (name, ...args) => {
     const [place, letters] = functions[name]
@@ -66,6 +67,17 @@ function loadKoffi(): typeof koffi {
   } catch {
     throw new WrongSetting('key', 'needs the package koffi, which is not installed beside heirloom')
   }
+}
+
+/**
+ * Forbids the kernel of Linux to write this process to a file when the library crashes: the PIN would be
+ * in it. Nor may other processes of this user look into it from then on.
+ */
+function forbidDumps(ffi: typeof koffi): void {
+  if (process.platform !== 'linux') return
+  const numbers = ['ulong', 'ulong', 'ulong', 'ulong']
+  const setDumpable = 4
+  ffi.load(null).func('prctl', 'int', ['int', ...numbers])(setDumpable, 0, 0, 0, 0)
 }
 
 /** Returns the addresses of the module's functions, which follow the version in its list. */

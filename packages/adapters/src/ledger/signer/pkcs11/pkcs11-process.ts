@@ -27,7 +27,8 @@ export function startProcess(env?: Readonly<Record<string, string>>): Pkcs11Proc
     // It inherits no options of this process, such as those of a debugger.
     execArgv: [],
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // A library that is debugged may print a PIN, and the log has lines of JSON only.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   // Without a listener an error of sending, or of starting, would end this process.
   child.on('error', () => undefined)
@@ -60,7 +61,8 @@ async function ask(child: ChildProcess, call: Pkcs11Call, timeout: number): Prom
     else if (answer.kind === 'down') reject(unavailable(call.kind, answer.reason))
     else reject(wrong(answer))
   }
-  const onEnd = () => reject(unavailable(call.kind, 'its process ended'))
+  const onEnd = (code: unknown, signal?: unknown) =>
+    reject(unavailable(call.kind, `its process ended: ${signal ?? code}`))
   const timer = setTimeout(() => reject(unavailable(call.kind, 'it took too long')), timeout)
   child.ref()
   child.channel?.ref()
