@@ -34,6 +34,7 @@ const run = promisify(execFile)
 let hsm: SoftHsm
 let settings: Readonly<Record<string, string>>
 let agent: LocalAccount
+let shared: RunningServer & { readonly folder: string; readonly log: () => string }
 const resources = new AsyncDisposableStack()
 beforeAll(async () => {
   hsm = await startSoftHsm()
@@ -48,6 +49,17 @@ beforeAll(async () => {
   const service = pkcs11KeyService({ place: placeOf(hsm.direct, 'agent'), pin: () => pin, env })
   resources.defer(async () => service.close?.())
   agent = signerWallet(keyServiceSigner({ service, address }))
+  const folder = mkdtempSync(join(tmpdir(), 'signer-'))
+  resources.defer(() => rmSync(folder, { recursive: true, force: true }))
+  // What a library prints of its calls has no place in a log of JSON, and may quote a PIN.
+  const loud = { LOG_LEVEL: 'trace', P11_KIT_DEBUG: 'all' }
+  const server = await startServer({ DATA_DIR: folder, ...settings, ...loud })
+  resources.defer(async () => {
+    await server.end('SIGKILL')
+  })
+  const chunks: Buffer[] = []
+  server.process.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  shared = { ...server, folder, log: () => Buffer.concat(chunks).toString() }
 })
 afterAll(() => resources.disposeAsync())
 
@@ -97,8 +109,7 @@ const nonceOf = (url: string) =>
   rpc<string>(url, 'eth_getTransactionCount', [agent.address, 'latest'])
 
 test('every write of the interface works with a key that the server never sees', async () => {
-  const folder = newFolder()
-  const { url, process: server } = await start(folder)
+  const { url, folder, process: server } = shared
   const { body: first } = await snapshot(url, 'the first')
   const terms = { price: '700', rentalPricePerDay: '30', forkPrice: '90', forkRoyaltyBps: 500 }
   const { tokenId = '' } = first
@@ -119,11 +130,7 @@ test('every write of the interface works with a key that the server never sees',
 })
 
 test('a service that is down costs a write a clean 503, and nothing else', async () => {
-  // What a library prints of its calls has no place in a log of JSON, and may quote a PIN.
-  const server = await start(newFolder(), { LOG_LEVEL: 'trace', P11_KIT_DEBUG: 'all' })
-  const { url } = server
-  const log: Buffer[] = []
-  server.process.stderr?.on('data', (chunk: Buffer) => log.push(chunk))
+  const { url, log } = shared
   const { body: first } = await snapshot(url, 'before')
   const nonce = await nonceOf(url)
   await hsm.signal('SIGKILL')
@@ -149,15 +156,13 @@ test('a service that is down costs a write a clean 503, and nothing else', async
   expect(text).toMatch(
     /heirloom_key_service_seconds_count\{operation="sign",result="key-service\/unavailable"\} [1-9]/,
   )
-  await server.end('SIGTERM')
-  const lines = Buffer.concat(log).toString()
-  expect(lines).toContain('the key service fails')
-  expect(lines).not.toContain(pin)
-  for (const line of lines.trim().split('\n')) expect(line).toMatch(/^\{.*\}$/)
+  await expect.poll(log).toContain('the key service answers again')
+  expect(log()).not.toContain(pin)
+  for (const line of log().split('\n').slice(0, -1)) expect(line).toMatch(/^\{.*\}$/)
 })
 
 test('a service that hangs holds up no read, and a write only for some seconds', async () => {
-  const { url } = await start(newFolder())
+  const { url } = shared
   const { body: first } = await snapshot(url, 'before')
   await hsm.signal('SIGSTOP')
   const startedAt = performance.now()
@@ -175,10 +180,15 @@ test('a server starts while its service is down, reads, and writes once it is ba
   const before = await start(folder)
   const { body: first } = await snapshot(before.url, 'before')
   await before.end('SIGTERM')
+  const doctor = () => heirloom(['doctor'], { DATA_DIR: folder, ...settings })
+  const { stdout } = await doctor()
+  expect(stdout).toMatch(`ok    agent-key         The agent wallet is ${agent.address}.`)
+  expect(stdout).toMatch(/ok {4}key-service-laws {2}All 3 laws hold here/)
   await hsm.signal('SIGKILL')
+  const failed = await doctor().catch((error: { stdout: string }) => error)
+  expect(failed.stdout).toMatch(/^fail {2}agent-key/m)
   const { url } = await start(folder)
   expect((await downloadAs(agent, url, first.tokenId ?? '')).status).toBe(200)
-  expect((await snapshot(url, 'meanwhile')).body.code).toBe('key-service/unavailable')
   await hsm.start()
   expect((await snapshot(url, 'after')).body.tokenId).toBe('2')
 })
@@ -200,20 +210,6 @@ test('a start refuses a wrong setting, and says what to do', async () => {
   }
 })
 
-test('doctor has the service sign, and fails while it is down', async () => {
-  const folder = newFolder()
-  const server = await start(folder)
-  await snapshot(server.url, 'one')
-  await server.end('SIGTERM')
-  const env = { DATA_DIR: folder, ...settings }
-  const { stdout } = await heirloom(['doctor'], env)
-  expect(stdout).toMatch(`ok    agent-key         The agent wallet is ${agent.address}.`)
-  expect(stdout).toMatch(/ok {4}key-service-laws {2}All 3 laws hold here/)
-  await hsm.signal('SIGKILL')
-  const failed = await heirloom(['doctor'], env).catch((error: { stdout: string }) => error)
-  expect(failed.stdout).toMatch(/^fail {2}agent-key/m)
-})
-
 /** Requests that clients repeat under their keys until they are answered. */
 async function sendAll(url: () => string, keys: readonly string[], answered: Map<string, string>) {
   for (const key of keys) {
@@ -231,11 +227,11 @@ test('kills of the server and of the service lose nothing and do nothing twice',
   let server = await start(folder)
   const answered = new Map<string, string>()
   const clients = Array.from({ length: 4 }, (_, client) =>
-    Array.from({ length: 12 }, (_, turn) => `memory-${client}-${turn}`),
+    Array.from({ length: 6 }, (_, turn) => `memory-${client}-${turn}`),
   )
   const url = () => server.url
   const writing = Promise.all(clients.map((keys) => sendAll(url, keys, answered)))
-  const [moments = []] = fc.sample(fc.array(fc.nat(900), { minLength: 6, maxLength: 6 }), {
+  const [moments = []] = fc.sample(fc.array(fc.nat(900), { minLength: 3, maxLength: 3 }), {
     ...{ seed: Number(process.env.FC_SEED ?? 1), numRuns: 1 },
   })
   const killService = () => hsm.signal('SIGKILL').then(hsm.start)
@@ -255,13 +251,13 @@ test('kills of the server and of the service lose nothing and do nothing twice',
   }
   await writing
   const tokens = [...answered.values()]
-  expect(new Set(tokens).size).toBe(48)
+  expect(new Set(tokens).size).toBe(24)
   // Each key names the same token for ever, and there are no others.
   for (const [key, tokenId] of answered) {
     expect((await snapshot(server.url, key, key)).body.tokenId).toBe(tokenId)
     const opened = await downloadAs(agent, server.url, tokenId)
     expect(await opened.json()).toEqual(memory(key))
   }
-  expect((await fetch(`${server.url}/api/memory/48/info`)).status).toBe(200)
-  expect((await fetch(`${server.url}/api/memory/49/info`)).status).toBe(404)
+  expect((await fetch(`${server.url}/api/memory/24/info`)).status).toBe(200)
+  expect((await fetch(`${server.url}/api/memory/25/info`)).status).toBe(404)
 })
