@@ -32,6 +32,7 @@ const workers = [
   'cipher/crypto-worker-program',
   'embedded-chain/evm-worker-program',
   'ledger/signatures/signature-recovery-worker-program',
+  'ledger/signer/pkcs11/pkcs11-program',
 ]
 
 async function pack(input: InputOption, plugins: readonly Plugin[] = []) {

@@ -158,7 +158,7 @@ describe('deploy', () => {
     const withoutKey = await startDeploy(keyless, '--dry-run').done
     expect(withoutKey).toMatchObject({ code: 0, out: '' })
     expect(withoutKey.told).toMatch(
-      /^Dry run: .*\nDeploying takes \d{8} gas .*\nThe pair will have no .*\nThe addresses follow from the wallet; set AGENT_PRIVATE_KEY to see them\.\n$/,
+      /^Dry run: .*\nDeploying takes \d{8} gas .*\nThe pair will have no .*\nThe addresses follow from the wallet; set AGENT_PRIVATE_KEY or AGENT_KEY_SERVICE to see them\.\n$/,
     )
     const dry = await deploy(env, '--dry-run')
     expect(dry).toMatchObject({ code: 0, out: '' })
@@ -189,7 +189,7 @@ describe('deploy', () => {
     expect(wrong.told).toBe('CHAIN_ID is 1, but the node at RPC_URL serves chain 31337.\n')
     expect(await deploy(keyless)).toMatchObject({
       code: 1,
-      told: 'AGENT_PRIVATE_KEY must be set, for its wallet pays; --dry-run needs none.\n',
+      told: 'AGENT_PRIVATE_KEY or AGENT_KEY_SERVICE must be set, for its wallet pays; --dry-run needs none.\n',
     })
     await testClient(anvil).setBlockGasLimit({ gasLimit: 1_000_000n })
     const small = await deploy(env)

@@ -64,7 +64,7 @@ describe('the program of the image', () => {
 
   test('has what it does not pack, and no more', () => {
     const packages = readdirSync(join(app, 'node_modules'))
-    for (const name of ['@nomicfoundation', '@fastify', 'sodium-native', 'secp256k1']) {
+    for (const name of ['@nomicfoundation', '@fastify', 'sodium-native', 'secp256k1', 'koffi']) {
       expect(packages).toContain(name)
     }
     expect(packages).not.toContain('viem')

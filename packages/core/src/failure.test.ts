@@ -60,6 +60,8 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'json/duplicate-member': { member: 'data' },
   'json/malformed': { at: 5 },
   'json/too-deep': { limit: 1000 },
+  'key-service/unavailable': { operation: 'sign' },
+  'key-service/wrong-key': { account: someone },
   'keys/changed': nothing,
   'keys/not-here': { memories: 1, keys: 1 },
   'keys/unavailable': nothing,

@@ -55,6 +55,8 @@ export type Failures = {
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
   'json/too-deep': { limit: number }
+  'key-service/unavailable': { operation: string }
+  'key-service/wrong-key': { account: Account }
   'keys/changed': Record<never, never>
   'keys/not-here': { memories: number; keys: number }
   'keys/unavailable': Record<never, never>
@@ -234,6 +236,10 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'json/malformed': ({ at }) =>
     `The text is not valid UTF-8 JSON from byte ${at} on; correct it there.`,
   'json/too-deep': ({ limit }) => `The JSON text nests deeper than ${limit} levels; use fewer.`,
+  'key-service/unavailable': ({ operation }) =>
+    `The key service of the agent wallet did not answer ${operation}, so nothing was signed or sent; try again when it is back.`,
+  'key-service/wrong-key': ({ account }) =>
+    `The key service answered with a signature that is not of ${account}, the agent wallet, so nothing was sent; the operator must name the key of that account in AGENT_KEY_SERVICE.`,
   'keys/changed': () =>
     'Another process changed the sealing keys at the same time; nothing was changed here, so try again.',
   'keys/not-here': ({ memories, keys }) =>

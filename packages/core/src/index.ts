@@ -189,6 +189,7 @@ export type {
 } from './ports/catalogue.ts'
 export type { Cipher } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
+export type { KeyService, KeyServiceModule } from './ports/key-service.ts'
 export type {
   Ledger,
   LedgerWrite,

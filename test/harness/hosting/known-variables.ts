@@ -8,6 +8,10 @@ const environments: readonly Environment[] = [
     ...{ RPC_URL: 'http://127.0.0.1:8545', AGENT_PRIVATE_KEY: `0x${'1'.repeat(64)}` },
     ...{ MASTER_KEYS: '7'.repeat(64), OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' },
   },
+  {
+    AGENT_KEY_SERVICE: 'pkcs11:object=agent?module-path=/usr/lib/softhsm/libsofthsm2.so',
+    ...{ AGENT_KEY_PIN: '1234', AGENT_ADDRESS: `0x${'1'.repeat(40)}` },
+  },
 ]
 
 /** The variables that the client of an S3 store reads by itself, and those of Node. */

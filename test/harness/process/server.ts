@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { LocalAccount } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { builtProgram } from '../../../packages/http/test/built-program.ts'
 import { end, firstLine } from './child-process.ts'
@@ -67,9 +68,12 @@ export function post(url: string, path: string, body?: string): Promise<Response
   return fetch(`${url}${path}`, { method: 'POST', ...init })
 }
 
+/** A wallet that proves a download. */
+type Prover = Pick<LocalAccount, 'address' | 'signMessage'>
+
 /** Returns the headers that prove a wallet for a download of a token. */
 export async function proofHeaders(
-  wallet: PrivateKeyAccount,
+  wallet: Prover,
   tokenId: string,
 ): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(Date.now() / 1000))
@@ -82,11 +86,7 @@ export async function proofHeaders(
 }
 
 /** Downloads the memory of a token with a wallet. */
-export async function downloadAs(
-  wallet: PrivateKeyAccount,
-  url: string,
-  tokenId: string,
-): Promise<Response> {
+export async function downloadAs(wallet: Prover, url: string, tokenId: string): Promise<Response> {
   return fetch(`${url}/api/memory/${tokenId}`, { headers: await proofHeaders(wallet, tokenId) })
 }
 

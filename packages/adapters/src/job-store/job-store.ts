@@ -150,4 +150,18 @@ export async function takeNonce(
   return lane.nextNonce - 1
 }
 
+/** Returns the nonce that the leader of a lane takes next, `least` at least. */
+export async function readNextNonce(
+  db: Kysely<Database>,
+  id: LaneId,
+  least: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom('lane')
+    .select('nextNonce')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return Math.max(row?.nextNonce ?? 0, least)
+}
+
 const leaseLost = () => new LeaseLost('Another process leads this wallet now.')

@@ -3,7 +3,9 @@ import { type Hex, recoverTransactionAddress, type TransactionSerialized, toHex 
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { secp256k1Signing } from '../platform/secp256k1-signing.ts'
-import { signingWith, walletOf } from './wallet.ts'
+import { privateKeySigner } from './signer/private-key-signer.ts'
+import { signerWallet } from './signer/signer-wallet.ts'
+import { walletOf } from './wallet.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const privateKey = fc.bigInt({ min: 1n, max: order - 1n }).map((key) => toHex(key, { size: 32 }))
@@ -25,7 +27,10 @@ test('the native signer has the same address and signs the same bytes as viem', 
   const signing = secp256k1Signing()
   await fc.assert(
     fc.asyncProperty(privateKey, transaction, async (key, it) => {
-      const [wallet, reference] = [signingWith(signing, key), privateKeyToAccount(key)]
+      const [wallet, reference] = [
+        signerWallet(privateKeySigner(key, signing)),
+        privateKeyToAccount(key),
+      ]
       expect(wallet.address).toBe(reference.address)
       expect(await wallet.signTransaction(it)).toBe(await reference.signTransaction(it))
     }),

@@ -36,6 +36,8 @@ export const anyWrite: readonly FailureCode[] = [
   ...anyRead,
   ...anyBody,
   'idempotency/key-reused',
+  'key-service/unavailable',
+  'key-service/wrong-key',
   'api-key/call-limit',
   'api-key/day-limit',
   'api-key/out-of-scope',

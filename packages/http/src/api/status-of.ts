@@ -52,6 +52,8 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'json/duplicate-member': permanent(400),
   'json/malformed': permanent(400),
   'json/too-deep': permanent(400),
+  'key-service/unavailable': temporary(503),
+  'key-service/wrong-key': permanent(500),
   'keys/changed': temporary(503),
   'keys/not-here': temporary(503),
   'keys/unavailable': temporary(503),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { foundingPair } from '@heirloom/adapters/contracts'
 import {
@@ -11,10 +11,14 @@ import {
 } from '@heirloom/adapters/internal/chain-repair'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { runsOwnCode } from '@heirloom/adapters/internal/own-code'
-import { walletOf } from '@heirloom/adapters/wallet'
-import { Failure, type Hex } from '@heirloom/core'
-import { type Environment, readChainConfig, readConfig } from '../config/config.ts'
-import { readAgentKey } from '../config/key-text.ts'
+import { Failure } from '@heirloom/core'
+import {
+  type ChainConfig,
+  type Environment,
+  readChainConfig,
+  readConfig,
+} from '../config/config.ts'
+import { type AgentWallet, findAgentWallet } from '../server/keys/agent-wallet.ts'
 import { catalogueFile } from '../server/open-catalogue.ts'
 
 /** Selects the costly transactions of strangers. `above` defaults to RPC_GAS. */
@@ -54,14 +58,16 @@ async function withStoredChain<T>(
   { above, from }: CostlyFilter,
   act: (options: SurveyOptions) => Promise<T>,
 ): Promise<T> {
-  const { agentKey, dataDir } = readChainConfig(env)
-  const folder = resolve(dataDir)
+  const config = readChainConfig(env)
+  const folder = resolve(config.dataDir)
   requireChain(folder)
-  const wallet = walletOf(agentKey ?? agentKeyIn(folder))
+  const { wallet, key } = requireAgent(config, folder)
   // Locked until the end, so that no server starts meanwhile.
   const lock = openDataFolder(folder)
   try {
-    const { registry } = await foundingPair({ first: firstTransaction(folder), wallet })
+    const { registry } = await foundingPair({
+      ...{ first: firstTransaction(folder), wallet, signsAlike: key !== undefined },
+    })
     const bounds = { above: above ?? readConfig(env).rpc.gas, from }
     const hasOwnCode = runsOwnCode(() => registry)
     return await act({ folder, agent: wallet.address, ...bounds, runsOwnCode: hasOwnCode })
@@ -75,13 +81,11 @@ function requireChain(folder: string): void {
   throw new Failure('folder/unusable', { folder, problem: 'it has no chain.sqlite' })
 }
 
-function agentKeyIn(folder: string): Hex {
-  try {
-    return readAgentKey('agent.key', readFileSync(join(folder, 'agent.key'), 'utf8'))
-  } catch (cause) {
-    const problem = 'must be set, because the data folder has no agent.key'
-    throw new Failure('config/invalid', { name: 'AGENT_PRIVATE_KEY', problem }, { cause })
-  }
+function requireAgent(config: ChainConfig, folder: string): AgentWallet {
+  const agent = findAgentWallet(config, folder)
+  if (agent !== undefined) return agent
+  const problem = 'must be set, because the data folder has no agent.key'
+  throw new Failure('config/invalid', { name: 'AGENT_PRIVATE_KEY', problem })
 }
 
 function removeCatalogue(folder: string): void {

@@ -7,6 +7,7 @@ import { type BlobStoreSource, readBlobStore } from './read-blob-store.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
 import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
 import { type FaucetSettings, readFaucet } from './read-faucet.ts'
+import { type KeyServiceSource, readKeyService } from './read-key-service.ts'
 import { type NetworkSettings, readNetwork } from './read-network.ts'
 import { type OpenAct, readOpenActs } from './read-open-acts.ts'
 import { type PublicChain, readPublicChain } from './read-public-chain.ts'
@@ -32,6 +33,8 @@ export type ChainConfig = {
   readonly contracts: ContractAddresses | undefined
   /** The private key of the agent wallet; absent if one is to be generated. */
   readonly agentKey: Hex | undefined
+  /** The service that has the key of the agent wallet instead; absent for a key of this server. */
+  readonly keyService: KeyServiceSource | undefined
 }
 
 /** The configuration of a server. */
@@ -96,6 +99,7 @@ export function readChainConfig(env: Environment): ChainConfig {
     chain,
     contracts: readContracts(env),
     agentKey: agentKey === undefined ? undefined : readAgentKey('AGENT_PRIVATE_KEY', agentKey),
+    keyService: readKeyService(env),
   }
 }
 

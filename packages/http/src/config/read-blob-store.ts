@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { S3Place } from '@heirloom/adapters/blob-store/s3'
 import { type Environment, invalidVariable, readText } from './environment.ts'
+import { isModulePath, isPackageName } from './module-name.ts'
 import { readS3Url } from './read-s3-url.ts'
 
 /** A place outside the data folder that stores the blobs. */
@@ -55,16 +56,10 @@ function refusePeers(env: Environment, other: string): void {
 }
 
 function readModule(name: string): string {
-  if (isPath(name)) return resolve(name)
-  if (isPackage(name)) return name
+  if (isModulePath(name)) return resolve(name)
+  if (isPackageName(name)) return name
   throw invalidVariable(
     'BLOB_STORE',
     'must be helia, the path of a module or the name of a package',
   )
 }
-
-const isPath = (name: string): boolean => /^\.{0,2}\//.test(name)
-
-/** Matches the name of a package, or of one of its entrances. */
-const isPackage = (name: string): boolean =>
-  /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(\/[\w./-]+)?$/.test(name)

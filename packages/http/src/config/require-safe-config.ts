@@ -14,10 +14,11 @@ export function requireSafeConfig(config: Config, openWrites: boolean): void {
 }
 
 // A key that is generated here would own money on a chain that outlives the data folder.
-function requireSecrets({ chain, agentKey, masterKeys, masterKeyFile }: Config): void {
+function requireSecrets({ chain, agentKey, keyService, masterKeys, masterKeyFile }: Config): void {
   if (chain.kind === 'embedded') return
-  if (agentKey === undefined)
-    throw invalidVariable('AGENT_PRIVATE_KEY', 'must be set where RPC_URL is')
+  if (agentKey === undefined && keyService === undefined) {
+    throw invalidVariable('AGENT_PRIVATE_KEY', 'or AGENT_KEY_SERVICE must be set where RPC_URL is')
+  }
   if (masterKeys.length === 0 && masterKeyFile === undefined) {
     throw invalidVariable('MASTER_KEYS', 'or MASTER_KEY_FILE must be set where RPC_URL is')
   }

@@ -82,6 +82,7 @@ describe('docs/metrics.md', () => {
     meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
     meters.relayed({ act: 'mint', result: 'done' })
     meters.paidActs({ act: 'rent', result: 'paid' })
+    meters.keyService({ operation: 'sign', milliseconds: 1 })
     const text = await meters.text()
     for (const [name = '', , labels = ''] of documented(true)) {
       const [sample = ''] =

@@ -1,11 +1,13 @@
 import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
 import type { LaneEvent } from '@heirloom/adapters/ledger'
+import type { KeyServiceEvent } from '@heirloom/adapters/signer'
 import type { CopyCount, PeerStorage, Wei } from '@heirloom/core'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../api/version.ts'
 import { commit } from '../build-commit.ts'
 import { copyMeters } from './copy-meters.ts'
 import { type EventMeters, eventMeters } from './event-meters.ts'
+import { keyServiceMeters } from './key-service-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { memoryMeters } from './memory-meters.ts'
 import { nodeMeters } from './node-meters.ts'
@@ -22,6 +24,8 @@ export type Metrics = EventMeters & {
   relayed(act: { readonly act: string; readonly result: string }): void
   /** Counts an answer to a client that pays by x402. */
   paidActs(answer: { readonly act: string; readonly result: string }): void
+  /** Counts an answer of the key service of the agent wallet. */
+  keyService(event: KeyServiceEvent): void
   /** Returns every metric in the text format of Prometheus, also while the chain is down. */
   text(): Promise<string>
   readonly contentType: string
@@ -82,6 +86,34 @@ export function metrics({
   const setCopies = copyMeters(registry)
   const setMemories = memoryMeters(registry)
   const setNodes = nodeMeters(registry)
+  const { relayed, paidActs } = actCounters(registry)
+  const setWallet = async ({ tenant, read }: MeteredWallet) => {
+    const state = await withTimeout(read(), patience).catch(() => undefined)
+    ledger.setWallet(state, tenant)
+  }
+  const countSeals = async () => (seals === undefined ? undefined : withTimeout(seals(), patience))
+  return {
+    ...events,
+    observe: ledger.observe,
+    answered: server.answered,
+    relayed: (labels) => relayed.inc(labels),
+    paidActs: (labels) => paidActs.inc(labels),
+    keyService: keyServiceMeters(registry),
+    text: async () => {
+      ledger.setHeadAge()
+      await Promise.all(wallets().map(setWallet))
+      setSeals(await countSeals().catch(() => undefined))
+      setCopies(copies?.(), ofPeers?.())
+      setMemories(missing?.().memories ?? 0, lost?.())
+      setNodes(nodes?.() ?? [])
+      return registry.metrics()
+    },
+    contentType: registry.contentType,
+  }
+}
+
+/** Adds the counters of what the server does for others' wallets and for clients that pay. */
+function actCounters(registry: Registry) {
   const relayed = new Counter({
     registers: [registry],
     name: 'heirloom_relayed_acts_total',
@@ -94,28 +126,7 @@ export function metrics({
     help: 'Answers to clients that pay by x402, by act and by result: required, refused, paid, or free where nothing was charged',
     labelNames: ['act', 'result'],
   })
-  const setWallet = async ({ tenant, read }: MeteredWallet) => {
-    const state = await withTimeout(read(), patience).catch(() => undefined)
-    ledger.setWallet(state, tenant)
-  }
-  const countSeals = async () => (seals === undefined ? undefined : withTimeout(seals(), patience))
-  return {
-    ...events,
-    observe: ledger.observe,
-    answered: server.answered,
-    relayed: (labels) => relayed.inc(labels),
-    paidActs: (labels) => paidActs.inc(labels),
-    text: async () => {
-      ledger.setHeadAge()
-      await Promise.all(wallets().map(setWallet))
-      setSeals(await countSeals().catch(() => undefined))
-      setCopies(copies?.(), ofPeers?.())
-      setMemories(missing?.().memories ?? 0, lost?.())
-      setNodes(nodes?.() ?? [])
-      return registry.metrics()
-    },
-    contentType: registry.contentType,
-  }
+  return { relayed, paidActs }
 }
 
 /** Sets the metric that names this build; its value says nothing. */

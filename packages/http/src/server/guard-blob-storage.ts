@@ -5,6 +5,7 @@ import {
   isFailure,
   type OpenBlobStore,
 } from '@heirloom/core'
+import { traceOf } from './error-trace.ts'
 import { wrongModule } from './wrong-module.ts'
 
 /**
@@ -57,14 +58,6 @@ async function read(digest: Digest, act: () => Promise<Uint8Array>): Promise<Uin
     if (isFailure(error, 'blob/corrupt')) throw new Failure(error.code, { digest }, options)
     throw new Failure('blob/unavailable', { operation: 'read a blob' }, options)
   }
-}
-
-/** Returns an error and its causes without what they say, which may quote BLOB_URL in a log. */
-function traceOf(error: unknown, depth = 0): Error | undefined {
-  if (!(error instanceof Error) || depth > 5) return undefined
-  const trace = new Error('', { cause: traceOf(error.cause, depth + 1) })
-  const places = error.stack?.split('\n').filter((line) => /^ +at /.test(line)) ?? []
-  return Object.assign(trace, { name: error.name, stack: [error.name, ...places].join('\n') })
 }
 
 const methods = ['put', 'get', 'head', 'remove', 'claim', 'sweep', 'close'] as const

@@ -1,11 +1,9 @@
-import { isAbsolute, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { constants, runInThisContext } from 'node:vm'
 import { heliaBlobStorage } from '@heirloom/adapters/blob-store'
 import type { S3Place } from '@heirloom/adapters/blob-store/s3'
 import type { BlobPlace, BlobStorage, BlobStorageModule, CopyRefusal } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { guardBlobStorage } from './guard-blob-storage.ts'
+import { importModule } from './import-module.ts'
 import { wrongModule } from './wrong-module.ts'
 
 /** The settings of the blob storage. */
@@ -52,30 +50,13 @@ async function bucketStorage(
 }
 
 async function loadModule(name: string): Promise<BlobStorageModule> {
-  const exports: Partial<BlobStorageModule> = await importModule(name).catch((cause: unknown) => {
+  const { blobStorage } = await importModule<BlobStorageModule>(name).catch((cause: unknown) => {
     throw wrongModule('names a module that cannot be loaded', cause)
   })
-  const { blobStorage } = exports
   if (typeof blobStorage !== 'function') {
     throw wrongModule('names a module that does not export the function blobStorage')
   }
   return { blobStorage }
-}
-
-async function importModule(name: string): Promise<Partial<BlobStorageModule>> {
-  return isAbsolute(name) ? import(pathToFileURL(name).href) : importPackage(name)
-}
-
-/** Imports the package that a module in the working directory would import. */
-async function importPackage(name: string): Promise<Partial<BlobStorageModule>> {
-  const importHere: (name: string) => Promise<Partial<BlobStorageModule>> = runInThisContext(
-    '(name) => import(name)',
-    {
-      filename: join(process.cwd(), 'package.json'),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    },
-  )
-  return importHere(name)
 }
 
 function callModule(make: () => BlobStorage): BlobStorage {

@@ -54,7 +54,8 @@ export type OpenChain = {
 
 type Agent = {
   readonly wallet: LocalAccount
-  readonly key: Hex
+  /** The private key of the wallet, where it is here: then the embedded chain opens faster. */
+  readonly key: Hex | undefined
   readonly folder: string
   /** Compares the embedded chain with what else the server has, before it answers a request. */
   readonly verify?: (chain: EmbeddedChain, lane: string) => Promise<void>
@@ -86,7 +87,7 @@ async function openEmbedded(
   })
   try {
     const { chainId, genesis, opened, giveUp, hold, close } = opening
-    const pair = await pairOf(opening, wallet)
+    const pair = await pairOf(opening, { wallet, key })
     registry = pair.registry
     refuseOtherPair(contracts ?? addressesOf(pair), pair)
     const lane = `${chainId}:${genesis}:${wallet.address.toLowerCase()}`
@@ -109,9 +110,12 @@ async function openEmbedded(
 }
 
 /** Returns the contract pair from the journal alone, or from the chain once it is open. */
-async function pairOf({ first, opened }: OpeningChain, wallet: LocalAccount): Promise<Pair> {
+async function pairOf(
+  { first, opened }: OpeningChain,
+  { wallet, key }: Pick<Agent, 'wallet' | 'key'>,
+): Promise<Pair> {
   try {
-    return await foundingPair({ first, wallet })
+    return await foundingPair({ first, wallet, signsAlike: key !== undefined })
   } catch (error) {
     // A chain of an earlier version is refused before anything is written into its folder.
     if (isFailure(error)) throw error

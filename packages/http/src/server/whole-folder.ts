@@ -26,6 +26,8 @@ export const moduleFolder = 'blob-store'
 export const storageFolder = ({ blobStore }: Pick<Config, 'blobStore'>): string =>
   blobStore === undefined ? blobFolder : moduleFolder
 
+type Whole = Pick<Config, 'chain' | 'agentKey' | 'keyService' | 'blobStore'>
+
 /**
  * Refuses a data folder that lacks a part which its other parts need: a new chain, wallet or blob
  * store beside them would hide the loss of the old one. Writes nothing.
@@ -33,13 +35,14 @@ export const storageFolder = ({ blobStore }: Pick<Config, 'blobStore'>): string 
  * @throws `folder/incomplete`, `config/invalid` when BLOB_STORE or BLOB_URL is not that of the folder
  */
 export function requireWholeFolder(
-  { chain, agentKey, blobStore }: Pick<Config, 'chain' | 'agentKey' | 'blobStore'>,
+  { chain, agentKey, keyService, blobStore }: Whole,
   folder: string,
 ): void {
   const otherStore = otherStoreOf({ blobStore }, folder)
   if (otherStore !== undefined) throw otherStore
   if (chain.kind !== 'embedded') return
-  const hasAgent = agentKey !== undefined || existsSync(join(folder, agentFile))
+  const isElsewhere = agentKey !== undefined || keyService !== undefined
+  const hasAgent = isElsewhere || existsSync(join(folder, agentFile))
   const lost = [
     { missing: chainFile, beside: partNeedingChain(folder) },
     { missing: agentFile, beside: hasAgent ? undefined : journalOf(folder) },

@@ -5,6 +5,7 @@ import { blobStoreLaws } from '../laws/blob-store.ts'
 import { catalogueLaws } from '../laws/catalogue.ts'
 import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
+import { keyServiceLaws } from '../laws/key-service.ts'
 import { checkLaws, type Law } from '../laws/law.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { brokenBlobStorages } from './blob-storage.ts'
@@ -13,6 +14,7 @@ import type { Broken } from './broken.ts'
 import { brokenCatalogues } from './catalogue.ts'
 import { brokenCiphers } from './cipher.ts'
 import { brokenClocks } from './clock.ts'
+import { brokenKeyServices } from './key-service.ts'
 import { brokenLedgers } from './ledgers.ts'
 
 // Each fault occurs in every run, so few runs are enough.
@@ -28,6 +30,7 @@ describeBroken('a store', blobStoreLaws, brokenBlobStores)
 describeBroken('a storage', blobStorageLaws, brokenBlobStorages)
 describeBroken('a cipher', cipherLaws, brokenCiphers)
 describeBroken('a clock', clockLaws, brokenClocks)
+describeBroken('a key service', keyServiceLaws, brokenKeyServices)
 describeBroken('a ledger', ledgerLaws, brokenLedgers)
 describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
 

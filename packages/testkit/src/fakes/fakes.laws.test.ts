@@ -3,6 +3,7 @@ import { blobStoreLaws } from '../laws/blob-store.ts'
 import { catalogueLaws } from '../laws/catalogue.ts'
 import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
+import { keyServiceLaws } from '../laws/key-service.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { describeLaws } from '../laws/vitest.ts'
 import { memoryBlobStorage } from './blob-storage.ts'
@@ -10,6 +11,7 @@ import { memoryBlobStore } from './blob-store.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
 import { memoryHarness } from './harness.ts'
+import { memoryKeyService } from './key-service.ts'
 
 describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
 describeLaws('memoryBlobStorage', blobStorageLaws, { open: async () => memoryBlobStorage() })
@@ -18,5 +20,6 @@ describeLaws('memoryBlobStorage, opened,', blobStoreLaws, {
 })
 describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })
 describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
+describeLaws('memoryKeyService', keyServiceLaws, { open: async () => memoryKeyService() })
 describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryHarness() })
 describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryHarness() })

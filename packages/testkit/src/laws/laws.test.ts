@@ -5,6 +5,7 @@ import { blobStoreLaws } from './blob-store.ts'
 import { catalogueLaws } from './catalogue.ts'
 import { cipherLaws } from './cipher.ts'
 import { clockLaws } from './clock.ts'
+import { keyServiceLaws } from './key-service.ts'
 import { checkLaws, type Law } from './law.ts'
 import { ledgerLaws } from './ledger.ts'
 
@@ -24,6 +25,7 @@ describe('the docstring of each port', () => {
     ['catalogue', catalogueLaws.map(({ name }) => name)],
     ['cipher', cipherLaws.map(({ name }) => name)],
     ['clock', clockLaws.map(({ name }) => name)],
+    ['key-service', keyServiceLaws.map(({ name }) => name)],
     ['ledger', ledgerLaws.map(({ name }) => name)],
   ])('%s lists exactly its laws', (port, names) => {
     expect(names.length).toBeGreaterThan(0)

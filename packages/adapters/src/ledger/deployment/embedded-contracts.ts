@@ -56,13 +56,15 @@ export async function embeddedContracts({ chain, wallet }: Parts): Promise<Deplo
 export async function foundingPair(founding: {
   readonly first: Hex | undefined
   readonly wallet: LocalAccount
+  /** Whether the wallet signs a transaction alike each time, as a key service need not. */
+  readonly signsAlike?: boolean
 }): Promise<DeployedPair> {
-  const { first, wallet } = founding
+  const { first, wallet, signsAlike = true } = founding
   if (first === undefined) return foundedBy(wallet.address, 0)
   const { r: _r, s: _s, v: _v, yParity: _yParity, ...unsigned } = parseTransaction(first)
   await requireFounding(unsigned.data)
   // ECDSA is deterministic here (RFC 6979), so signing again is a cheaper check than recovery.
-  const isOwn = (await wallet.signTransaction(unsigned)) === first
+  const isOwn = signsAlike && (await wallet.signTransaction(unsigned)) === first
   const signer = isOwn ? wallet.address : await recoverSigner(first as TransactionSerialized)
   return foundedBy(signer, unsigned.nonce ?? 0)
 }

@@ -1,5 +1,5 @@
-import { type Failure, isFailure } from '@heirloom/core'
-import { requireLease, takeNonce } from '../../job-store/job-store.ts'
+import { type Failure, type FailureCode, isFailure } from '@heirloom/core'
+import { readNextNonce, requireLease, takeNonce } from '../../job-store/job-store.ts'
 import { gasLimitOf } from '../relay/gas-limit.ts'
 import type { Confirmer } from './confirmer.ts'
 import { batchLimit, type Call, joinCalls } from './job.ts'
@@ -132,13 +132,18 @@ async function submitHalves(
   confirmer: Confirmer,
   { rows, failure }: { readonly rows: readonly JobRow[]; readonly failure: Failure },
 ): Promise<void> {
-  if (rows.length === 1 || failure.code === 'ledger/unavailable') {
-    return refuse(context, rows, failure)
-  }
+  if (rows.length === 1 || concernsAll(failure)) return refuse(context, rows, failure)
   const half = Math.ceil(rows.length / 2)
   await submit(context, confirmer, rows.slice(0, half))
   await submit(context, confirmer, rows.slice(half))
 }
+
+/** The failures of a chain or of a key service that is down. */
+const outages: readonly FailureCode[] = ['ledger/unavailable', 'key-service/unavailable']
+
+/** Returns whether a failure would meet any other jobs, too. */
+const concernsAll = ({ code }: Failure): boolean =>
+  outages.includes(code) || code === 'key-service/wrong-key'
 
 /** Returns whether a failure is an outage that has not lasted for `outageTimeout` yet. */
 function isTransient(
@@ -147,13 +152,17 @@ function isTransient(
   { code }: Failure,
 ): boolean {
   const youngest = Math.max(...rows.map(({ acceptedAt }) => acceptedAt))
-  return code === 'ledger/unavailable' && now() - youngest < outageTimeout
+  return outages.includes(code) && now() - youngest < outageTimeout
 }
 
 /** Thrown when the caller of a job timed out just before the job was signed. */
 class JobWithdrawn extends Error {}
 
-/** Commits nonce, signed bytes, state of the jobs and reserved cost in one transaction. */
+/**
+ * Commits nonce, signed bytes, state of the jobs and reserved cost in one transaction. It signs before,
+ * because a key service may take seconds, for which nobody else could write: bytes that are not
+ * committed then go nowhere, and their nonce is signed again.
+ */
 async function commitSlot(
   context: LaneContext,
   { rows, call, priced }: { rows: readonly JobRow[]; call: Call; priced: Priced },
@@ -162,13 +171,15 @@ async function commitSlot(
   const now = context.now()
   const day = dayOf(now)
   const jobs = rows.map(({ id }) => id)
-  const { leastNonce, ...pricing } = priced
+  const { leastNonce: least, ...pricing } = priced
   const reserved = maxCost(call.value, pricing)
+  const nonce = await readNextNonce(store.db, lane, least)
+  const transaction = { ...call, ...pricing, chainId, nonce }
+  const attempt = await signAttempt(wallet, transaction, { cancels: false, now })
+  const { gas } = pricing
   return store.commit(async (trx) => {
-    const nonce = await takeNonce(trx, lane, { lease, least: leastNonce })
-    const transaction = { ...call, ...pricing, chainId, nonce }
-    const attempt = await signAttempt(wallet, transaction, { cancels: false, now })
-    const { gas } = pricing
+    const taken = await takeNonce(trx, lane, { lease, least })
+    if (taken !== nonce) throw new Error(`Nonce ${nonce} was signed, but ${taken} comes next.`)
     const slot: Slot = {
       ...{ ...call, nonce, state: 'open', jobs, gas, reserved, day, signedAt: now },
       ...{ block: undefined, attempts: [attempt] },

@@ -22,7 +22,13 @@ import { nodeFor, simulate } from './try-out.ts'
 const mostAttempts = 8
 
 /** Failures that say nothing about the job itself. */
-const uncertain = ['ledger/unavailable', 'transaction/unconfirmed', 'transaction/unknown'] as const
+const uncertain = [
+  'ledger/unavailable',
+  'key-service/unavailable',
+  'key-service/wrong-key',
+  'transaction/unconfirmed',
+  'transaction/unknown',
+] as const
 
 /** The operations that carry out an order, each with the name in the keys of its jobs. */
 const keyNames = { settle: 'order', payOrder: 'payment' } as const

@@ -18,6 +18,9 @@ export const remedies: Readonly<Record<string, string>> = {
   'catalogue/unavailable': 'Wait a moment and try again.',
   'json/malformed': 'Check the file: it is not JSON in UTF-8.',
   'json/too-deep': 'Use fewer levels of nesting in the file.',
+  'key-service/unavailable':
+    'The server’s wallet cannot sign now, and nothing was paid. Wait a moment and try again.',
+  'key-service/wrong-key': 'Tell the operator: the server’s wallet has the wrong key.',
   'ledger/unavailable': 'The chain does not answer; wait a moment and try again.',
   'proof/not-signed': 'Sign with the wallet that is connected, and try again.',
   'proof/stale': 'Check the clock of this device, then sign again.',

@@ -12,7 +12,7 @@ import {
 } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
-import { readAgentKey } from '../../config/key-text.ts'
+import { findAgentWallet } from '../../server/keys/agent-wallet.ts'
 import { loadMasterKeys, masterKeyPath } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 import { agentFile } from '../../server/whole-folder.ts'
@@ -40,14 +40,14 @@ export async function verifyRestored(
   staging: string,
 ): Promise<MemoryReport> {
   const masters = loadMasterKeys(config, folder)
-  const agentKey = config.agentKey ?? storedAgentKey(folder)
+  const agent = findAgentWallet(config, folder)
   const lacking = masters === undefined ? masterKeyPath(config, folder) : join(folder, agentFile)
-  if (masters === undefined || agentKey === undefined) {
+  if (masters === undefined || agent === undefined) {
     throw new Failure('folder/incomplete', { missing: lacking, beside: 'the restored copy' })
   }
   await buryDestroyed({ store: fileKeyStore({ folder: staging }), masters })
   return withKeyStore({ config, folder: staging }, (store) =>
-    verifyMemories({ config, folder: staging, agentKey, source: { store, masters } }),
+    verifyMemories({ config, folder: staging, agent, source: { store, masters } }),
   )
 }
 
@@ -60,9 +60,4 @@ async function buryDestroyed(source: Parameters<typeof loadKeys>[0]): Promise<vo
   const { records } = loaded
   const isEnough = findSealingKey(records) !== undefined
   await commitKeys(source, loaded, isEnough ? records : withNewKey(records, { now: Date.now() }))
-}
-
-function storedAgentKey(folder: string) {
-  const path = join(folder, agentFile)
-  return existsSync(path) ? readAgentKey(agentFile, readFileSync(path, 'utf8')) : undefined
 }

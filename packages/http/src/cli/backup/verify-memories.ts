@@ -2,17 +2,16 @@ import { join } from 'node:path'
 import { naclCipher, readHeader } from '@heirloom/adapters/cipher'
 import { type MintedToken, mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import { type KeySource, type LoadedKeys, loadKeys, sealingKeysOf } from '@heirloom/adapters/keys'
-import { walletOf } from '@heirloom/adapters/wallet'
 import {
   type BlobStore,
   type Cipher,
   Failure,
-  type Hex,
   isFailure,
   type TokenId,
   whileOpen,
 } from '@heirloom/core'
 import { type Config, largestBody } from '../../config/config.ts'
+import type { AgentWallet } from '../../server/keys/agent-wallet.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { openChain } from '../../server/open-chain.ts'
 import { storageFolder } from '../../server/whole-folder.ts'
@@ -35,7 +34,7 @@ export declare namespace verifyMemories {
     readonly config: Config
     /** A data folder that this process has locked. */
     readonly folder: string
-    readonly agentKey: Hex
+    readonly agent: AgentWallet
     readonly source: KeySource
   }
 }
@@ -48,12 +47,11 @@ export declare namespace verifyMemories {
 export async function verifyMemories({
   config,
   folder,
-  agentKey,
+  agent: { wallet, key },
   source,
 }: verifyMemories.Input): Promise<MemoryReport> {
   const keys = await loadKeys(source)
-  const wallet = walletOf(agentKey)
-  const chain = await openChain(config, { wallet, key: agentKey, folder })
+  const chain = await openChain(config, { wallet, key, folder })
   try {
     await chain.ready
     const minted = mintedTokens({ chain: chain.source, contracts: chain.contracts })

@@ -78,10 +78,15 @@ function missingLines({ manifest, config }: BackupReport): readonly string[] {
 function keysApart({ config, folder }: BackupReport): readonly string[] {
   return [
     config.masterKeys.length > 0 ? 'MASTER_KEYS' : masterKeyPath(config, folder),
-    config.agentKey !== undefined ? 'AGENT_PRIVATE_KEY' : join(folder, agentFile),
+    agentKeyPlace(config, folder),
     ...(config.network?.seed === undefined ? [] : ['IPFS_PEER_KEY']),
     ...(config.apiKeysFile === undefined ? [] : [config.apiKeysFile]),
   ]
+}
+
+function agentKeyPlace({ agentKey, keyService }: BackupReport['config'], folder: string): string {
+  if (keyService !== undefined) return 'the key that AGENT_KEY_SERVICE names'
+  return agentKey === undefined ? join(folder, agentFile) : 'AGENT_PRIVATE_KEY'
 }
 
 const blocksText = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)

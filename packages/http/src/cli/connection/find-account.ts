@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, type Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
-import { dataDirOf } from '../../config/config.ts'
+import { dataDirOf, type Environment } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import { promptPassword } from '../terminal/prompt.ts'
@@ -10,13 +10,15 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 /**
  * Returns the wallet to sign with: from HEIRLOOM_PRIVATE_KEY, from the keystore HEIRLOOM_KEYSTORE, or
- * for a server on this machine from its data folder. Returns undefined when there is none.
+ * for a server on this machine from its key service or its data folder. Returns undefined when there
+ * is none.
  *
  * @throws `config/invalid`, which names the variable and never its value
  */
 export async function findAccount(terminal: Terminal, url: URL): Promise<LocalAccount | undefined> {
   const isHere = isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
-  return toAccount((await findOwnKey(terminal)) ?? (isHere ? serverKey(terminal) : undefined))
+  const own = await toAccount(await findOwnKey(terminal))
+  return own ?? (isHere ? serverAccount(terminal) : undefined)
 }
 
 /**
@@ -45,9 +47,17 @@ async function findOwnKey(terminal: Terminal): Promise<Hex | undefined> {
   return undefined
 }
 
-function serverKey({ env }: Terminal) {
+async function serverAccount({ env }: Terminal): Promise<LocalAccount | undefined> {
+  if (env.AGENT_KEY_SERVICE) return serviceAccount(env)
   const text = readIfExists(join(dataDirOf(env), 'agent.key'))
-  return text === undefined ? undefined : readAgentKey('agent.key', text)
+  return toAccount(text === undefined ? undefined : readAgentKey('agent.key', text))
+}
+
+// Loaded only here: few commands have a key service.
+async function serviceAccount(env: Environment): Promise<LocalAccount | undefined> {
+  const { readKeyService } = await import('../../config/read-key-service.ts')
+  const { configuredWallet } = await import('../../server/keys/agent-wallet.ts')
+  return configuredWallet({ agentKey: undefined, keyService: readKeyService(env) })?.wallet
 }
 
 function readIfExists(path: string): string | undefined {

@@ -2,8 +2,9 @@ import { deploymentsOn, sources } from '@heirloom/adapters/contracts'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { nodePool } from '@heirloom/adapters/internal/nodes'
 import { Failure } from '@heirloom/core'
-import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
+import type { LocalAccount } from 'viem'
 import type { ChainConfig, ChainSource } from '../../config/config.ts'
+import { type AgentWallet, configuredWallet } from '../../server/keys/agent-wallet.ts'
 import { readChainId } from '../../server/open-chain.ts'
 import {
   chooseDollar,
@@ -29,7 +30,8 @@ type Report = DeployTarget['report']
  */
 export async function deploy(config: DeployConfig, report: Report): Promise<Pair> {
   const target = await openTarget(config, report)
-  const wallet = requireWallet(config)
+  const { wallet, service } = requireWallet(config)
+  await service?.check()
   // Locked: two runs at once could both find no pair and both deploy one.
   const folder = openDataFolder(deploymentsFolder(config.dataDir))
   try {
@@ -41,6 +43,7 @@ export async function deploy(config: DeployConfig, report: Report): Promise<Pair
     )
   } finally {
     folder.close()
+    await service?.close()
   }
 }
 
@@ -54,7 +57,7 @@ export async function previewDeploy(
   report: Report,
 ): Promise<Pair | undefined> {
   report('Dry run: nothing is sent, nothing is written.')
-  const wallet = walletOf(config)
+  const wallet = configuredWallet(config)?.wallet
   const target = await openTarget(config, report)
   const existing = await findPair(target, config.contracts)
   if (existing) return existing
@@ -102,17 +105,13 @@ function requireRemote(chain: ChainSource): Extract<ChainSource, { kind: 'remote
   })
 }
 
-function requireWallet(config: ChainConfig): LocalAccount {
-  const wallet = walletOf(config)
-  if (wallet !== undefined) return wallet
+function requireWallet(config: ChainConfig): AgentWallet {
+  const agent = configuredWallet(config)
+  if (agent !== undefined) return agent
   throw new Failure('config/invalid', {
     name: 'AGENT_PRIVATE_KEY',
-    problem: 'must be set, for its wallet pays; --dry-run needs none',
+    problem: 'or AGENT_KEY_SERVICE must be set, for its wallet pays; --dry-run needs none',
   })
-}
-
-function walletOf({ agentKey }: ChainConfig): LocalAccount | undefined {
-  return agentKey && privateKeyToAccount(agentKey)
 }
 
 /** Finds a pair that the wallet has deployed, and records it. */

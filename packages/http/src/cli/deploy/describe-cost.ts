@@ -12,7 +12,9 @@ export function describeCost(chainId: number, { gas, feePerGas, cost }: Simulati
 /** Describes the addresses to be deployed, and the paying wallet if there is one. */
 export function describePayer({ payer, needed }: Simulation): readonly string[] {
   if (payer === undefined) {
-    return ['The addresses follow from the wallet; set AGENT_PRIVATE_KEY to see them.']
+    return [
+      'The addresses follow from the wallet; set AGENT_PRIVATE_KEY or AGENT_KEY_SERVICE to see them.',
+    ]
   }
   const { wallet, balance, pair } = payer
   const verdict = balance < needed ? 'it could not pay' : 'it could pay'

@@ -8,6 +8,7 @@ import type { chainState } from '@heirloom/adapters/ledger'
 import { account, Failure } from '@heirloom/core'
 import { createPublicClient, custom, type LocalAccount, type PublicClient } from 'viem'
 import type { ChainSource, ContractAddresses } from '../../config/config.ts'
+import type { AgentWallet } from '../../server/keys/agent-wallet.ts'
 import type { MintedAfter } from '../../server/keys/key-census.ts'
 import { longChainAdvice, longChainBlocks, refuseOtherPair } from '../../server/open-chain.ts'
 import { chainFile, hasChain, partNeedingChain } from '../../server/whole-folder.ts'
@@ -32,14 +33,15 @@ type OpenChain = {
 
 const parts = ['clock', 'contracts', 'memory-keys', 'memories', 'wallet', 'chain-jobs']
 
-type ChainKeys = Pick<OpenChain, 'sealing' | 'wallet'>
+type ChainKeys = Pick<OpenChain, 'sealing'> & { readonly agent: AgentWallet | undefined }
 
 /** Checks the chain, its contracts and the wallet. Sends nothing. */
 export async function* checkChain(
   installation: Installation,
-  { wallet, sealing }: ChainKeys,
+  { agent, sealing }: ChainKeys,
 ): AsyncGenerator<Finding> {
   const { chain, contracts } = installation.config
+  const wallet = agent?.wallet
   if (chain.kind === 'remote') {
     const nodes = nodePool(chain.urls)
     const findPair = () => findRemotePair(nodes, contracts)
@@ -75,7 +77,7 @@ function findRemotePair(chain: NodePool, contracts: ContractAddresses | undefine
 
 async function* checkEmbeddedChain(
   installation: Installation,
-  { wallet, sealing }: ChainKeys & { readonly wallet: LocalAccount },
+  { wallet, sealing }: Pick<OpenChain, 'sealing'> & { readonly wallet: LocalAccount },
 ): AsyncGenerator<Finding> {
   const { embeddedChain } = await import('@heirloom/adapters/chain')
   let chain: Awaited<ReturnType<typeof embeddedChain>> | undefined

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import {
   findSealingKey,
@@ -7,8 +7,7 @@ import {
   loadKeys,
   type MasterKeys,
 } from '@heirloom/adapters/keys'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { readAgentKey } from '../../config/key-text.ts'
+import { type AgentWallet, findAgentWallet } from '../../server/keys/agent-wallet.ts'
 import { loadMasterKeys, masterKeyPath } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 import { agentFile, chainFile, firstUsedPart } from '../../server/whole-folder.ts'
@@ -18,7 +17,8 @@ import { type Installation, skipped } from './installation.ts'
 
 /** The keys of an installation, if it has any, and the findings about them. */
 export type Keys = {
-  readonly wallet: PrivateKeyAccount | undefined
+  /** The agent wallet, whose service is to be closed. */
+  readonly agent: AgentWallet | undefined
   readonly sealing: LoadedKeys | undefined
   readonly findings: readonly Finding[]
 }
@@ -28,13 +28,12 @@ const firstStart = 'The first start of a server creates it.'
 
 /** Checks the keys that a server would read. Creates none. */
 export async function checkKeys(installation: Installation): Promise<Keys> {
-  let wallet: PrivateKeyAccount | undefined
-  const agent = await runCheck('agent-key', restore, () => {
-    const key = installation.config.agentKey ?? readStoredAgentKey(installation)
-    wallet = key && privateKeyToAccount(key)
-    return wallet
-      ? ok('agent-key', `The agent wallet is ${wallet.address}.`)
-      : missingAgent(installation)
+  const { config, folder } = installation
+  let found: AgentWallet | undefined
+  const agent = await runCheck('agent-key', agentAdvice(config), async () => {
+    found = findAgentWallet(config, folder)
+    if (found === undefined) return missingAgent(installation)
+    return found.service === undefined ? ok('agent-key', of(found)) : checkService(found)
   })
   let masters: MasterKeys | undefined
   const master = await runCheck('master-keys', restore, () => {
@@ -50,12 +49,21 @@ export async function checkKeys(installation: Installation): Promise<Keys> {
     }),
   )
   const tenants = await checkTenants(installation, { masters, sealing })
-  return { wallet, sealing, findings: [agent, master, keys, ...tenants] }
+  return { agent: found, sealing, findings: [agent, master, keys, ...tenants] }
 }
 
-function readStoredAgentKey({ folder, has }: Installation) {
-  if (!has(agentFile)) return undefined
-  return readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
+const agentAdvice = ({ keyService }: Installation['config']): string =>
+  keyService === undefined ? restore : 'Check the key service, AGENT_KEY_SERVICE and AGENT_ADDRESS.'
+
+const of = ({ wallet }: AgentWallet) => `The agent wallet is ${wallet.address}.`
+
+/** Has the key service sign once, and compares who signed. */
+async function checkService(agent: AgentWallet): Promise<Finding> {
+  await agent.service?.check()
+  const startedAt = performance.now()
+  await agent.service?.sign(randomBytes(32))
+  const took = Math.ceil(performance.now() - startedAt)
+  return ok('agent-key', `${of(agent)} Its key service signs for it, in ${took} ms.`)
 }
 
 function missingAgent({ has, folder }: Installation): Finding {

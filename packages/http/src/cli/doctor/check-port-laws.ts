@@ -1,12 +1,17 @@
 import { naclCipher } from '@heirloom/adapters/cipher'
 import { type LoadedKeys, sealingKeysOf } from '@heirloom/adapters/keys'
-import type { OpenBlobStore } from '@heirloom/core'
+import type { KeyService, OpenBlobStore } from '@heirloom/core'
 import { largestBody } from '../../config/config.ts'
+import type { KeyPlace } from '../../config/read-key-service.ts'
+import { openKeyService } from '../../server/keys/open-key-service.ts'
 import { type Finding, fail, ok, runCheck } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 import { scratchStorages } from './scratch-storages.ts'
 
-/** Checks the laws of the blob store and of the cipher, on this machine and with these keys. */
+/**
+ * Checks the laws of the blob store, of the cipher and of a key service, on this machine and with
+ * these keys.
+ */
 export async function* checkPortLaws(
   installation: Installation,
   sealing: LoadedKeys | undefined,
@@ -23,13 +28,21 @@ export async function* checkPortLaws(
     advice: 'Install Heirloom again, and report a bug.',
     run: () => withCases(casesPerLaw, (kit) => examineCipher(sealing, kit)),
   })
+  const { keyService } = installation.config
+  if (keyService === undefined) return
+  yield* examine(undefined, {
+    name: 'key-service-laws',
+    advice: 'Check the key service of AGENT_KEY_SERVICE.',
+    run: () =>
+      withCases(Math.min(casesElsewhere, casesPerLaw), (kit) => examineService(keyService, kit)),
+  })
 }
 
-/** The most cases of a law on a bucket, where each request takes a while. */
-const casesOnBucket = 3
+/** The most cases of a law on a bucket or a key service, where each request takes a while. */
+const casesElsewhere = 3
 
 const casesOf = ({ config }: Installation, casesPerLaw: number): number =>
-  config.blobStore?.kind === 's3' ? Math.min(casesOnBucket, casesPerLaw) : casesPerLaw
+  config.blobStore?.kind === 's3' ? Math.min(casesElsewhere, casesPerLaw) : casesPerLaw
 
 const adviceFor = {
   folder: 'Check the disk.',
@@ -85,6 +98,15 @@ async function examineCipher(
   const keys = sealingKeysOf(sealing ?? { epoch: 0, records: [] })
   const open = async () => naclCipher({ keys, documentLimit: largestBody })
   return summary(await checkLaws(cipherLaws, { open }))
+}
+
+async function examineService(
+  place: KeyPlace,
+  { keyServiceLaws, checkLaws }: Testkit,
+): ReturnType<Exam['run']> {
+  const open = async () => openKeyService(place)
+  const close = async (service: KeyService) => service.close?.()
+  return summary(await checkLaws(keyServiceLaws, { open, close }))
 }
 
 // Imported lazily: a server needs no laws.

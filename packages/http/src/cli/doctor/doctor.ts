@@ -1,5 +1,6 @@
 import { isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
+import type { AgentWallet } from '../../server/keys/agent-wallet.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { checkCatalogue } from './check-catalogue.ts'
 import { checkChain } from './check-chain.ts'
@@ -24,16 +25,20 @@ export async function* doctor(env: Environment, casesPerLaw = 10): AsyncGenerato
   }
   yield ok('config', 'The configuration is valid.')
   const installation = openInstallation(config)
+  let agent: AgentWallet | undefined
   try {
     yield* checkFolder(installation)
-    const { wallet, sealing, findings } = await checkKeys(installation)
-    yield* findings
-    yield* checkChain(installation, { wallet, sealing })
+    const keys = await checkKeys(installation)
+    agent = keys.agent
+    const { sealing } = keys
+    yield* keys.findings
+    yield* checkChain(installation, { agent, sealing })
     yield* checkBlobs(installation)
     yield* checkJobs(installation)
     yield* checkCatalogue(installation)
     yield* checkPortLaws(installation, sealing, casesPerLaw)
   } finally {
+    await agent?.service?.close()
     installation.close()
   }
 }

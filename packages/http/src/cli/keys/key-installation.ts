@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import {
@@ -10,11 +9,10 @@ import {
   type TenantFacts,
   type TenantSource,
 } from '@heirloom/adapters/keys'
-import { walletOf } from '@heirloom/adapters/wallet'
 import { account, Failure, type TokenId } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { readConfig } from '../../config/config.ts'
-import { readAgentKey } from '../../config/key-text.ts'
+import { findAgentWallet } from '../../server/keys/agent-wallet.ts'
 import { keyCensus } from '../../server/keys/key-census.ts'
 import { loadMasterKeys, masterKeyPath } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
@@ -22,6 +20,7 @@ import { type OpenChain, openChain } from '../../server/open-chain.ts'
 import {
   agentFile,
   blobFolder,
+  chainFile,
   hasChain,
   requireUnusedFolder,
   requireWholeFolder,
@@ -135,14 +134,17 @@ export async function withOwnChain<T>(
   act: (chain: OpenChain, wallet: LocalAccount) => Promise<T>,
 ): Promise<T | undefined> {
   if (config.chain.kind === 'embedded' && !hasChain(folder)) return undefined
-  const key =
-    config.agentKey ?? readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
-  const wallet = walletOf(key)
+  const agent = findAgentWallet(config, folder)
+  if (agent === undefined) {
+    throw new Failure('folder/incomplete', { missing: join(folder, agentFile), beside: chainFile })
+  }
+  const { wallet, key, service } = agent
   const chain = await openChain(config, { wallet, key, folder })
   try {
     await chain.ready
     return await act(chain, wallet)
   } finally {
     await chain.close()
+    await service?.close()
   }
 }

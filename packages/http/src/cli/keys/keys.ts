@@ -11,10 +11,10 @@ const options = {
   },
 } as const
 
-const actions = ['status', 'rotate', 'new', 'destroy', 'peer']
+const actions = ['status', 'rotate', 'new', 'destroy', 'peer', 'agent']
 
 const words = [
-  { name: 'ACTION', about: 'status, rotate, new, destroy or peer.', choices: actions },
+  { name: 'ACTION', about: 'status, rotate, new, destroy, peer or agent.', choices: actions },
   {
     name: 'ID',
     about: 'The sealing key to destroy, or several separated by commas.',
@@ -30,7 +30,7 @@ export const keys = command({
   about: 'Shows, rotates, creates or destroys the keys that memories are sealed under.',
   more: [
     'Reads the same environment as the server. status lists the sealing keys and, when no server uses the folder, counts the memories of each; it exits with 1 when a key is missing or cannot be opened.',
-    'rotate wraps all sealing keys under the first of MASTER_KEYS, in one step; leave the old master key in the list until then. new creates a key that seals from then on. destroy makes every memory under a key unreadable forever, and lists what is left to do. peer prints the peer id of IPFS_PEER_KEY, which other nodes put at the end of the address of this one.',
+    'rotate wraps all sealing keys under the first of MASTER_KEYS, in one step; leave the old master key in the list until then. new creates a key that seals from then on. destroy makes every memory under a key unreadable forever, and lists what is left to do. peer prints the peer id of IPFS_PEER_KEY, which other nodes put at the end of the address of this one. agent prints the address of the agent wallet; that of AGENT_KEY_SERVICE it asks of the service.',
   ],
   words,
   options,
@@ -48,6 +48,7 @@ export const keys = command({
       line: 'IPFS_PEER_KEY=$(openssl rand -hex 32) heirloom keys peer',
       about: 'Print the peer id that a new key has:',
     },
+    { line: 'heirloom keys agent', about: 'Print the address of the agent wallet:' },
     { line: 'heirloom keys new --dry-run', about: 'Show which key would stop sealing:' },
   ],
   isLocal: true,
@@ -73,6 +74,8 @@ async function runAction(action: string, call: KeysCall): Promise<number> {
       return (await import('./destroy-keys.ts')).destroyKeys(call)
     case 'peer':
       return (await import('./show-peer-id.ts')).showPeerId(call)
+    case 'agent':
+      return (await import('./show-agent.ts')).showAgent(call)
     default:
       return (await import('./show-key-status.ts')).showKeyStatus(call)
   }

@@ -3,9 +3,10 @@ import { parseEnv } from 'node:util'
 import { connect, type MigrationChain, pairReader } from '@heirloom/adapters/internal/migration'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { account, Failure, type MigratingToken, sameAccount, type TokenId } from '@heirloom/core'
-import type { Hex, LocalAccount } from 'viem'
+import type { LocalAccount } from 'viem'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
+import { type AgentWallet, configuredWallet } from '../../server/keys/agent-wallet.ts'
 import { openCatalogue } from '../../server/open-catalogue.ts'
 import { readCutOff } from './cut-off.ts'
 import { findThere } from './find-there.ts'
@@ -34,16 +35,21 @@ export type OpenMigration = Omit<Migration, 'to' | 'onStep'> & {
 /** Reads a file of lines `NAME=value`. @throws `config/invalid` */
 export const readEnvironment = (file: string): Environment => parseEnv(readText(file))
 
-type Configs = { readonly from: Config; readonly to: Config; readonly toKey: Hex }
+type Configs = {
+  readonly from: Config
+  readonly to: Config
+  readonly agent: AgentWallet
+}
 
 /** Reads the configurations of the old and the new server. @throws `config/invalid` */
 function readConfigs({ env, to: file }: MigrateOptions): Configs {
   const to = readConfig(readEnvironment(file))
-  const { chain, contracts, agentKey: toKey } = to
-  if (chain.kind === 'remote' && contracts !== undefined && toKey !== undefined)
-    return { from: readConfig(env), to, toKey }
+  const { chain, contracts } = to
+  const agent = configuredWallet(to)
+  if (chain.kind === 'remote' && contracts !== undefined && agent !== undefined)
+    return { from: readConfig(env), to, agent }
   const problem =
-    'must set RPC_URL, REGISTRY_ADDRESS, MARKETPLACE_ADDRESS and AGENT_PRIVATE_KEY; heirloom deploy makes a pair'
+    'must set RPC_URL, REGISTRY_ADDRESS, MARKETPLACE_ADDRESS and AGENT_PRIVATE_KEY or AGENT_KEY_SERVICE; heirloom deploy makes a pair'
   throw new Failure('config/invalid', { name: file, problem })
 }
 
@@ -58,8 +64,7 @@ export async function openMigration(
 ): Promise<OpenMigration> {
   const configs = readConfigs(options)
   const from = await openSide(configs.from, resources)
-  const secrets = { agentKey: configs.toKey, wallet: walletOf(configs.toKey) }
-  const side = await openChainSide(configs.to, secrets, resources)
+  const side = await openChainSide(configs.to, configs.agent, resources)
   requireOther(from, side, options.to)
   const journal = openJournal(side.folder)
   requireSameMove(journal, from, side)

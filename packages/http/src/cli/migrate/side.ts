@@ -9,7 +9,7 @@ import type { LocalAccount } from 'viem'
 import { type Config, largestBody } from '../../config/config.ts'
 import { refuseForeignParts } from '../../server/foreign-parts.ts'
 import { requireWriter } from '../../server/installation.ts'
-import { type AgentSecrets, agentSecrets } from '../../server/keys/agent-secrets.ts'
+import { type AgentWallet, openAgentWallet } from '../../server/keys/agent-wallet.ts'
 import { openKeys, type ServerKeys } from '../../server/keys/open-keys.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { type OpenChain, openChain } from '../../server/open-chain.ts'
@@ -45,7 +45,8 @@ export async function openSide(config: Config, resources: AsyncDisposableStack):
   requireWholeFolder(config, locked.path)
   refuseForeignParts(config, locked.path)
   const parts = await openParts(config, locked.path, resources)
-  return { ...(await openChainSide(config, agentSecrets(config, locked), resources)), ...parts }
+  const agent = openAgentWallet(config, locked)
+  return { ...(await openChainSide(config, agent, resources)), ...parts }
 }
 
 /**
@@ -62,9 +63,11 @@ function requireFolder(config: Config): Config {
 /** Opens the chain of an installation, and waits until it is ready. Writes nothing for a remote one. */
 export async function openChainSide(
   config: Config,
-  { agentKey: key, wallet }: AgentSecrets,
+  { key, wallet, service }: AgentWallet,
   resources: AsyncDisposableStack,
 ): Promise<Side> {
+  resources.defer(async () => service?.close())
+  await service?.check()
   const folder = resolve(config.dataDir)
   const chain = await registrar(resources)(openChain(config, { wallet, key, folder }))
   await chain.ready

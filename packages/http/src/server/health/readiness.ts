@@ -4,6 +4,7 @@ import { memoize } from '@heirloom/adapters/internal/platform'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { chainState } from '@heirloom/adapters/ledger'
 import { type BlobStore, Failure } from '@heirloom/core'
+import type { AgentWallet } from '../keys/agent-wallet.ts'
 import type { KeyWatch } from '../keys/key-watch.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
@@ -18,6 +19,7 @@ type Parts = {
   readonly catalogue: SqlCatalogue
   readonly keys: KeyWatch
   readonly folder: string
+  readonly service: AgentWallet['service']
 }
 
 /** Returns a readiness check for each part of a server. */
@@ -28,6 +30,7 @@ export function readinessChecks({
   catalogue,
   keys,
   folder,
+  service,
 }: Parts): Readiness {
   return {
     chain: async () => {
@@ -41,5 +44,7 @@ export function readinessChecks({
     catalogue: firstIndexing(catalogue),
     keys: keys.requireAll,
     memories: keys.requireMemories,
+    // A service may charge for an answer, and anyone may ask for this route.
+    ...(service && { keyService: memoize(service.check, { resultFor: 10_000, failureFor: 1000 }) }),
   }
 }

@@ -16,6 +16,7 @@ export type Readiness = {
   readonly catalogue?: () => Promise<unknown>
   readonly keys?: () => Promise<unknown>
   readonly memories?: () => Promise<unknown>
+  readonly keyService?: () => Promise<unknown>
 }
 
 /** Returns what is known of the nodes of a remote chain. */
@@ -57,6 +58,7 @@ const Ready = Type.Object(
       memories: Type.Optional(
         component('The memories of the agent wallet, where only this server stores them.'),
       ),
+      keyService: Type.Optional(component('The service that signs for the agent wallet.')),
     }),
     nodes: Type.Optional(
       Type.Array(Node, { description: 'The nodes of the chain, unless it is the embedded one.' }),
@@ -80,7 +82,13 @@ const ready = {
     'Replies 503 with the failure of the first part that is down, its name as `component`, and `components`: each part with `ok` or the code of its failure. After a start the embedded chain is down until it has replayed its journal.',
   response: {
     200: Ready,
-    ...problemResponses([...anyRequest, 'ledger/unavailable', 'keys/not-here', 'memories/lost']),
+    ...problemResponses([
+      ...anyRequest,
+      'ledger/unavailable',
+      'keys/not-here',
+      'memories/lost',
+      'key-service/unavailable',
+    ]),
   },
 }
 

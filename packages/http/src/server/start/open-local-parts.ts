@@ -5,10 +5,12 @@ import {
   restrictToOwner,
 } from '@heirloom/adapters/internal/data-folder'
 import type { JobStore } from '@heirloom/adapters/job-store'
+import type { KeyServiceSigner } from '@heirloom/adapters/signer'
 import { Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { invalidVariable } from '../../config/environment.ts'
+import { keyServiceWatch } from '../../observability/key-service-watch.ts'
 import { logBuffer } from '../../observability/log-buffer.ts'
 import { logKeyFailure } from '../../observability/log-events.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
@@ -16,7 +18,7 @@ import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
 import { refuseForeignParts } from '../foreign-parts.ts'
 import { requireWriter } from '../installation.ts'
-import { agentSecrets } from '../keys/agent-secrets.ts'
+import { openAgentWallet } from '../keys/agent-wallet.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { openJobStore } from '../open-job-store.ts'
 import { type Tenant, tenantWallets } from '../tenants/tenant-wallets.ts'
@@ -53,12 +55,29 @@ export async function openLocalParts(
   const keys = await register(openKeys(parts))
   const observe = (event: ApiKeysEvent) => logApiKeysEvent(logger(), event)
   const { ring: apiKeys } = await register(openApiKeys(config, { observe }))
-  const secrets = agentSecrets(config, locked)
+  const keyService = keyServiceWatch(logger)
+  const agent = openAgentWallet(config, locked, keyService.observe)
+  resources.defer(async () => agent.service?.close())
+  await requireKey(agent.service)
   const tenants = tenantWallets(keys.tenants, config)
   requireApiKeys(tenants, apiKeys)
-  const wallets = [secrets.wallet, ...tenants.map(({ wallet }) => wallet)]
+  const wallets = [agent.wallet, ...tenants.map(({ wallet }) => wallet)]
   const opened = { log, openness, folder, store, keys, apiKeys, warn, register }
-  return { ...opened, ...secrets, tenants, wallets }
+  return { ...opened, ...agent, keyService, tenants, wallets }
+}
+
+/**
+ * Requires that a key service has the key of the agent wallet. One that does not answer ends no start:
+ * only writes need it.
+ *
+ * @throws `config/invalid`
+ */
+async function requireKey(service: KeyServiceSigner | undefined): Promise<void> {
+  try {
+    await service?.check()
+  } catch (error) {
+    if (!isFailure(error, 'key-service/unavailable')) throw error
+  }
 }
 
 // Otherwise requests with the keys of tenants would act with the wallet of the server, and succeed.

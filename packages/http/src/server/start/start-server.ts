@@ -6,6 +6,7 @@ import type { JobStore } from '@heirloom/adapters/job-store'
 import { account, type BlobStore, type Ledger, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
+import type { KeyServiceWatch } from '../../observability/key-service-watch.ts'
 import { logClaimFailure, logHoldFailure, logRefusal } from '../../observability/log-events.ts'
 import { logNodesOut } from '../../observability/log-nodes.ts'
 import { type Metrics, metrics } from '../../observability/metrics.ts'
@@ -64,22 +65,22 @@ export async function startServer(
   const logger = () => server?.log
   const observation = await openObservation({ config, logger }, resources)
   const local = await openLocalParts(config, resources, logger)
-  const { log, openness, folder, agentKey, wallet, keys, apiKeys, warn, register } = local
+  const { log, openness, folder, wallet, key, keys, apiKeys, warn, register } = local
   const nodes = nodeObservers(observation.outages, logger)
   // The chain first: its threads work while this one loads the rest.
   const jobs = jobsComparison(config, local)
   const [chain, blobStore, store, { app }] = await openAll([
-    register(open(config, { wallet, key: agentKey, folder, nodes, verify: verifier(jobs, local) })),
+    register(open(config, { wallet, key, folder, nodes, verify: verifier(jobs, local) })),
     register(openBlobs(config, folder, logger)),
     local.store(),
     import('../app.ts'),
   ])
 
   await sweepBlobs(blobStore, store)
-  const watch = watchMemories({ config, wallets: local.wallets, chain, keys, blobStore }, warn)
-  const meters = metersOf({ watch, store, blobStore, chain, wallets: () => walletsOf(onChain) })
-  const observers = eventObservers({ meters, logger, ...observation })
   const shared = { config, chain, store, blobStore }
+  const watch = watchMemories({ ...local, ...shared }, warn)
+  const meters = metersOf({ ...local, ...shared, watch, wallets: () => walletsOf(onChain) })
+  const observers = eventObservers({ meters, logger, ...observation })
   const onChain = await openOnChain({ ...local, ...shared, observers }, resources)
   const { ledger, catalogue, webhooks } = onChain
   const onTrouble = (error: unknown) => logClaimFailure(logger(), error)
@@ -91,7 +92,7 @@ export async function startServer(
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     ...{ webhooks, deployment: describeDeployment(chain, config, ledger.agent) },
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
-    readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
+    readiness: readinessChecks({ ...local, chain, blobStore, store, catalogue, keys: watch }),
     ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
     readHeir: heirReader(ledger, get(box, tokens.clock)),
     ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
@@ -175,19 +176,23 @@ async function openHolds(
 }
 
 type Metered = Required<Pick<metrics.Options, 'wallets'>> & {
+  readonly keyService: KeyServiceWatch
   readonly watch: KeyWatch
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
   readonly chain: OpenChain
 }
 
-const metersOf = ({ watch, store, blobStore, chain, wallets }: Metered): Metrics =>
-  metrics({
+function metersOf({ keyService, watch, store, blobStore, chain, wallets }: Metered): Metrics {
+  const meters = metrics({
     chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
     ...{ wallets, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
     ofPeers: () => blobStore.ofPeers?.(),
   })
+  keyService.pass(meters.keyService)
+  return meters
+}
 
 type Watched = Pick<keyWatch.Input, 'chain' | 'keys'> & {
   readonly config: Config

@@ -1,0 +1,21 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openReader, type Reader, stepsOf } from '../harness/docs/guide.ts'
+import { requirePrograms } from '../harness/process/soft-hsm.ts'
+import { read } from './docs.ts'
+
+const guide = read('docs/guides/key-service.md')
+// What the harness installs, and what runs on another machine, is not followed.
+const local = guide.replaceAll(/^```sh (packages|elsewhere)\n[\s\S]*?^```$/gm, '')
+
+let reader: Reader
+beforeEach(() => {
+  requirePrograms()
+  reader = openReader(new URL('http://127.0.0.1:8545'))
+})
+afterEach(() => reader.close())
+
+it('the guide to key services works when followed to its end', async () => {
+  const steps = stepsOf(local)
+  await reader.follow(steps)
+  expect(steps.filter(({ kind }) => kind === 'serve')).toHaveLength(3)
+})
