@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { backup } from './benchmarks/backup.ts'
 import { catalogue } from './benchmarks/catalogue.ts'
 import { disk } from './benchmarks/disk.ts'
 import { groupCommit } from './benchmarks/group-commit.ts'
@@ -21,7 +22,7 @@ import { replaceTable, tableOf } from './report.ts'
 const rounds = 5
 const benchmarks: readonly Benchmark[] = [
   ...[reads, remote, remoteWrites, snapshotRates, groupCommit],
-  ...[large, memory, start, growth, catalogue, market, disk],
+  ...[large, memory, start, growth, catalogue, market, disk, backup],
 ]
 const path = (name: string) => join(import.meta.dirname, name)
 

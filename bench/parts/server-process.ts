@@ -8,8 +8,15 @@ const program = join(import.meta.dirname, '../../packages/http/dist/cli.js')
 export type Environment = Readonly<Record<string, string>>
 
 /** Starts the server's process and ignores its log. */
-export function spawnServer({ environment }: { readonly environment: Environment }): ChildProcess {
-  return spawn(process.execPath, [program, 'serve'], {
+export const spawnServer = ({ environment }: Pick<Command, 'environment'>): ChildProcess =>
+  spawnCommand({ environment, words: ['serve'] })
+
+/** A command of the program, and its settings. */
+type Command = { readonly environment: Environment; readonly words: readonly string[] }
+
+/** Starts the process of a command and ignores its log. */
+export function spawnCommand({ environment, words }: Command): ChildProcess {
+  return spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

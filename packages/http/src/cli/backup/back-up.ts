@@ -5,6 +5,7 @@ import {
   bucketObjects,
   type FileSteps,
   type Objects,
+  pacedObjects,
   type SaveReport,
   saveBackup,
 } from '@heirloom/adapters/internal/backup'
@@ -21,6 +22,7 @@ import {
 } from '../../server/installation.ts'
 import { jobFile } from '../../server/open-job-store.ts'
 import { blobFolder, chainFile } from '../../server/whole-folder.ts'
+import { folderActivity } from './folder-activity.ts'
 import { openPlace } from './open-place.ts'
 import { type Staged, stageFiles, stagingFolder } from './stage-files.ts'
 import { stageKeys } from './stage-keys.ts'
@@ -57,7 +59,8 @@ export async function backUp(
   const folder = resolve(config.dataDir)
   requireUsed(config, folder)
   requireWriter(folder)
-  const objects = await openPlace(to, { forWriting: true, folder, steps })
+  const opened = await openPlace(to, { forWriting: true, folder, steps })
+  const objects = pacedObjects(opened, folderActivity(folder))
   try {
     const report = await whileStaging(folder, objects.place, (into) =>
       save({ config, folder, objects, withBucket }, into),

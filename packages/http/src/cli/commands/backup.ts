@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { masterKeyPath } from '../../server/keys/master-keys.ts'
 import { agentFile } from '../../server/whole-folder.ts'
@@ -8,7 +9,7 @@ import type { BackupReport } from '../backup/back-up.ts'
 export const backup = command({
   about: 'Saves an installation into a folder or a bucket, also while its server runs.',
   more: [
-    'Reads the same environment as the server, on its machine. TO is a folder apart from DATA_DIR, or s3://bucket/prefix with the options of BLOB_URL. The first backup saves all; later ones to the same place only what has changed. A crash leaves the backup before it whole. Run one at a time.',
+    'Reads the same environment as the server, on its machine. TO is a folder apart from DATA_DIR, or s3://bucket/prefix with the options of BLOB_URL. The first backup saves all; later ones to the same place only what has changed. A crash leaves the backup before it whole. While the server writes, a backup takes its time. Run one at a time.',
     'The backup is of one moment: whatever was acknowledged by then is in it. It holds the chain, the jobs, the sealed memories and the wrapped sealing keys, and never a master key nor the key of the agent wallet. Keep those apart: without them nobody can use the backup. Jobs in DATABASE_URL are not in it; save that database first.',
     'It exits with 1 when a stored block is damaged; the backup then has everything else, and the block as an earlier backup saved it.',
   ],
@@ -29,6 +30,8 @@ export const backup = command({
   isLocal: true,
   run: async ({ words, options, terminal, output }) => {
     const { backUp } = await import('../backup/back-up.ts')
+    // A server on this machine comes first.
+    setPriority(constants.priority.PRIORITY_LOW)
     const startedAt = performance.now()
     const withBucket = options['with-bucket'] === true
     const report = await backUp(terminal.env, { to: words.TO, withBucket })
