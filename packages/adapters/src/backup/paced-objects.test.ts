@@ -28,6 +28,19 @@ function countedObjects(fails: ReadonlySet<string>) {
   return { objects, seen, stored }
 }
 
+type Seen = ReturnType<typeof countedObjects>['seen']
+
+/** Expects that the next object began after a rest as long as the storing of this one. */
+function expectRest({ starts, ends }: Seen, at: number): void {
+  const [start = 0, end = 0, next = Number.POSITIVE_INFINITY] = [
+    starts[at],
+    ends[at],
+    starts[at + 1],
+  ]
+  // Timers have whole milliseconds.
+  expect(next - end).toBeGreaterThanOrEqual(end - start - 2)
+}
+
 const names = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { minLength: 2, maxLength: 10 })
 
 describe('paced objects', () => {
@@ -44,12 +57,7 @@ describe('paced objects', () => {
         expect(results.map(({ status }) => status === 'fulfilled')).toEqual(
           all.map((it) => expected.includes(it)),
         )
-        for (const [at, end] of seen.ends.entries()) {
-          const [started = 0, next] = [seen.starts[at], seen.starts[at + 1]]
-          // Timers have whole milliseconds.
-          if (next !== undefined && expected.includes(all[at] ?? ''))
-            expect(next - end).toBeGreaterThanOrEqual(end - started - 2)
-        }
+        for (const at of all.keys()) if (expected.includes(all[at] ?? '')) expectRest(seen, at)
       }),
       { numRuns: 10 },
     )

@@ -75,7 +75,7 @@ export async function startServer(
     import('../app.ts'),
   ])
 
-  await sweepBlobs(blobStore, store)
+  await Promise.all([sweepBlobs(blobStore, store), jobs.compareRemote(chain.nodes)])
   const watch = watchMemories({ config, wallets: local.wallets, chain, keys, blobStore }, warn)
   const meters = metersOf({ watch, store, blobStore, chain, wallets: () => walletsOf(onChain) })
   const observers = eventObservers({ meters, logger, ...observation })
