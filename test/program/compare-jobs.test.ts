@@ -1,7 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { startAnvil } from '../harness/chain/anvil.ts'
+import { buildNewServer } from '../harness/migration/new-server.ts'
 import { startLoggedServer } from '../harness/observability/logged-server.ts'
 import { type Environment, post, startServer } from '../harness/process/server.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
@@ -75,6 +78,92 @@ describe('jobs that are older than the embedded chain', () => {
     }
     expect(found).toMatchObject([[{ transactions: 1 }], []])
   })
+})
+
+const shopKey = 'key-of-a-shop'
+const headers = { authorization: `Bearer ${shopKey}`, 'content-type': 'application/json' }
+
+const jobFile = 'jobs.sqlite'
+
+/** Writes a file with a key that has a budget of a day, in wei. */
+function keyFile(perDay: bigint): string {
+  const path = join(newFolder(), 'keys.json')
+  const sha256 = createHash('sha256').update(shopKey).digest('hex')
+  const shop = { name: 'shop', scope: 'write', sha256, perDay: String(perDay) }
+  writeFileSync(path, JSON.stringify({ keys: [shop] }))
+  return path
+}
+
+/** Makes a memory in the name of the shop; returns the status and the code of a failure. */
+async function addInName(url: string, name: string) {
+  const body = JSON.stringify({ data: { name }, metadata: { category: 'research' } })
+  const response = await fetch(`${url}/api/memory/snapshot`, { method: 'POST', headers, body })
+  const { code } = (await response.json()) as { readonly code?: string }
+  return [response.status, code]
+}
+
+type Spending = { readonly spentToday: string; readonly apiKey: { readonly spentToday: string } }
+
+async function readSpending(url: string): Promise<Spending> {
+  const response = await fetch(`${url}/api/wallet`, { headers })
+  const { spentToday, apiKey } = (await response.json()) as Spending
+  return { spentToday, apiKey: { spentToday: apiKey.spentToday } }
+}
+
+/** Spends in the name of a shop, loses something, and returns what counts before and afterwards. */
+async function spendAndLose(
+  settings: Environment & { readonly DATA_DIR: string },
+  lose: (folder: string) => void,
+) {
+  const generous = { ...settings, API_KEYS_FILE: keyFile(10n ** 18n) }
+  const spent = await withServer(generous, async (url) => {
+    expect(await addInName(url, 'one')).toEqual([201, undefined])
+    expect(await addInName(url, 'two')).toEqual([201, undefined])
+    return readSpending(url)
+  })
+  lose(settings.DATA_DIR)
+  const exhausted = { ...settings, API_KEYS_FILE: keyFile(BigInt(spent.apiKey.spentToday)) }
+  const after = await withServer(exhausted, async (url) => {
+    const found = await readSpending(url)
+    expect(await addInName(url, 'three')).toEqual([429, 'api-key/day-limit'])
+    return found
+  })
+  await withServer(generous, async (url) => {
+    expect(await addInName(url, 'four')).toEqual([201, undefined])
+    const now = BigInt((await readSpending(url)).apiKey.spentToday)
+    expect(now).toBeGreaterThan(BigInt(after.apiKey.spentToday))
+  })
+  expect(BigInt(spent.apiKey.spentToday)).toBeGreaterThan(0n)
+  expect(after).toEqual(spent)
+}
+
+function loseJobs(folder: string): void {
+  const names = readdirSync(folder).filter((name) => name.startsWith(jobFile))
+  for (const name of names) rmSync(join(folder, name))
+}
+
+describe('what was spent today counts in every name', () => {
+  test('after the jobs are lost', async () => {
+    await spendAndLose({ DATA_DIR: newFolder() }, loseJobs)
+  })
+
+  test.each([
+    ['the jobs are', loseJobs],
+    ['the folder is', (folder: string) => rmSync(folder, { recursive: true })],
+  ])('after %s lost that wrote to a chain elsewhere', async (_, lose) => {
+    const anvil = await startAnvil()
+    onTestFinished(() => anvil.stop())
+    const { env, folder } = await buildNewServer(anvil, newFolder())
+    await spendAndLose({ ...env, DATA_DIR: folder }, lose)
+  })
+})
+
+test('a new chain has nothing that its jobs do not know', async () => {
+  const server = await startLoggedServer({ LOG_LEVEL: 'warn' })
+  await fetch(`${server.url}/readyz`)
+  expect(await spentToday(server.url)).toBe('0')
+  await server.end('SIGTERM')
+  expect(server.lines().filter(({ msg }) => msg.includes('jobs are older'))).toEqual([])
 })
 
 describe('with jobs in PostgreSQL, an embedded chain', () => {

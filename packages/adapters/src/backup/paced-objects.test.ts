@@ -32,7 +32,11 @@ type Seen = ReturnType<typeof countedObjects>['seen']
 
 /** Expects that the next object began after a rest as long as the storing of this one. */
 function expectRest({ starts, ends }: Seen, at: number): void {
-  const [start = 0, end = 0, next = Number.POSITIVE_INFINITY] = [starts[at], ends[at], starts[at + 1]]
+  const [start = 0, end = 0, next = Number.POSITIVE_INFINITY] = [
+    starts[at],
+    ends[at],
+    starts[at + 1],
+  ]
   // Timers have whole milliseconds.
   expect(next - end).toBeGreaterThanOrEqual(end - start - 2)
 }

@@ -1,8 +1,9 @@
 import type { Digest } from '@heirloom/core'
+import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
 import type { JobStore } from './job-store.ts'
-import type { JobState, LaneId } from './schema.ts'
+import { type Database, type JobState, type LaneId, unknownSpender } from './schema.ts'
 
 type Jobs = Pick<JobStore, 'db'>
 
@@ -185,12 +186,20 @@ export type UnknownTransactions = {
   readonly spent: bigint
 }
 
-/** Notes that nonces were used without jobs, and adds what that cost to the spending of the day. */
+/**
+ * Notes that nonces were used without jobs, and adds what that cost to the spending of the day: that
+ * of the wallet, and that of every budget, since nobody knows any more in whose name it was spent.
+ */
 export async function adoptTransactions(
   { commit }: Pick<JobStore, 'commit'>,
   { lane, known, next, day, spent }: UnknownTransactions,
 ): Promise<void> {
   await commit(async (trx) => {
+    await trx
+      .insertInto('lane')
+      .values({ id: lane, nextNonce: 0, epoch: 0 })
+      .onConflict((it) => it.column('id').doNothing())
+      .execute()
     const adopted = await trx
       .updateTable('lane')
       .set({ nextNonce: next })
@@ -198,17 +207,44 @@ export async function adoptTransactions(
       .where('nextNonce', '=', known)
       .executeTakeFirst()
     if (Number(adopted.numUpdatedRows) !== 1 || spent === 0n) return
-    const earlier = await trx
-      .selectFrom('spending')
-      .select('spent')
-      .where('lane', '=', lane)
-      .where('day', '=', day)
-      .executeTakeFirst()
-    const row = { lane, day, spent: String(BigInt(earlier?.spent ?? 0) + spent) }
-    await trx
-      .insertInto('spending')
-      .values(row)
-      .onConflict((it) => it.columns(['lane', 'day']).doUpdateSet({ spent: row.spent }))
-      .execute()
+    await addSpending(trx, { lane, day, spent })
+    await addUnknownSpending(trx, { lane, day, spent })
   })
+}
+
+type Spending = Pick<UnknownTransactions, 'lane' | 'day' | 'spent'>
+
+async function addSpending(trx: Kysely<Database>, { lane, day, spent }: Spending): Promise<void> {
+  const earlier = await trx
+    .selectFrom('spending')
+    .select('spent')
+    .where('lane', '=', lane)
+    .where('day', '=', day)
+    .executeTakeFirst()
+  const row = { lane, day, spent: String(BigInt(earlier?.spent ?? 0) + spent) }
+  await trx
+    .insertInto('spending')
+    .values(row)
+    .onConflict((it) => it.columns(['lane', 'day']).doUpdateSet({ spent: row.spent }))
+    .execute()
+}
+
+async function addUnknownSpending(
+  trx: Kysely<Database>,
+  { lane, day, spent }: Spending,
+): Promise<void> {
+  const name = unknownSpender
+  const earlier = await trx
+    .selectFrom('budgetSpending')
+    .select('spent')
+    .where('lane', '=', lane)
+    .where('day', '=', day)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  const row = { lane, day, name, spent: String(BigInt(earlier?.spent ?? 0) + spent) }
+  await trx
+    .insertInto('budgetSpending')
+    .values(row)
+    .onConflict((it) => it.columns(['lane', 'day', 'name']).doUpdateSet({ spent: row.spent }))
+    .execute()
 }

@@ -72,11 +72,17 @@ export type Database = {
     signedAt: number
   }
   spending: { lane: LaneId; day: number; spent: string }
-  /** The same for each budget. */
+  /** The same for each budget; what `unknownSpender` spent counts against each of them. */
   budgetSpending: { lane: LaneId; day: number; name: string; spent: string }
   /** The memories that were sealed for wallets that mint themselves. */
   seal: SealRow
 }
+
+/**
+ * The name of what the jobs do not know but the wallet paid. No budget has it: the names of API keys
+ * have no space, and those of relayed acts begin with `relay `.
+ */
+export const unknownSpender = 'unknown transactions'
 
 /** A memory that was sealed for a creator. A member is null until its blobs are stored. */
 export type SealRow = {

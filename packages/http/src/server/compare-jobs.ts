@@ -8,10 +8,19 @@ import type { JobStore } from '@heirloom/adapters/job-store'
 import { Failure, type Hex } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { readInstallation } from './installation.ts'
 import { jobFile } from './open-job-store.ts'
-
-/** The embedded chain, once it is open. */
-type Chain = { readonly request: (call: { method: string; params?: unknown }) => Promise<unknown> }
+import {
+  countFounding,
+  countTransactions,
+  everything,
+  type Nonces,
+  type RpcChain,
+  readBlock,
+  type SpentOnDay,
+  spentByNonces,
+  spentInBlocks,
+} from './spent-on-chain.ts'
 
 /** The wallet of a server on its chain, and the name of its jobs. */
 type Wallet = { readonly address: Hex; readonly lane: string }
@@ -19,7 +28,7 @@ type Wallet = { readonly address: Hex; readonly lane: string }
 export declare namespace compareJobs {
   type Input = {
     readonly store: Pick<JobStore, 'db' | 'commit'>
-    readonly chain: Chain
+    readonly chain: RpcChain
     readonly wallet: Wallet
     /** The name of the place of the jobs, for failures. */
     readonly place: string
@@ -28,30 +37,80 @@ export declare namespace compareJobs {
 
 /**
  * Compares the jobs of the wallet with an embedded chain before anything is written. Transactions of
- * the wallet that the jobs do not know are counted as spent today; returns their number. What else
- * the jobs forgot, such as idempotency keys, is lost.
+ * the wallet that the jobs do not know are counted as spent today, in every name; returns their
+ * number. What else the jobs forgot, such as idempotency keys, is lost.
  *
  * @throws `folder/unusable` if the chain lacks a transaction that the jobs have seen
  */
-export async function compareJobs({
-  store,
-  chain,
-  wallet,
-  place,
-}: compareJobs.Input): Promise<number> {
+export async function compareJobs(input: compareJobs.Input): Promise<number> {
+  const { store, chain, wallet, place } = input
   const seen = await lastSettled(store, wallet.lane)
   if (seen !== undefined) await requireTransaction(chain, seen, place)
-  const known = await nextNonceOf(store, wallet.lane)
-  if (known === undefined) return 0
-  const params = [wallet.address, 'latest']
-  const next = Number(await chain.request({ method: 'eth_getTransactionCount', params }))
-  if (next <= known) return 0
-  const { day, spent } = await spentToday(chain, wallet.address, known)
-  await adoptTransactions(store, { lane: wallet.lane, known, next, day, spent })
-  return next - known
+  // The wallet made its contracts before there were jobs.
+  const countFirst = () => countFounding(chain, wallet.address)
+  const found = await adoptUnknown(input, { countFirst, spentSince: spentInBlocks })
+  return found?.transactions ?? 0
+}
+
+type RemoteInput = Omit<compareJobs.Input, 'wallet' | 'place'> & {
+  readonly wallet: Pick<Wallet, 'address'>
+  /** Whether this is the first start of the data folder, so that there may never have been jobs. */
+  readonly isNew: boolean
+}
+
+/**
+ * Counts transactions of the wallet that the jobs do not know as `compareJobs` does, on a chain
+ * elsewhere. Where nodes cannot tell what they cost, as much as there is counts as spent today, but
+ * for a new folder, whose wallet may have been used for other things.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function adoptRemoteTransactions({
+  store,
+  chain,
+  wallet: { address },
+  isNew,
+}: RemoteInput): Promise<number> {
+  try {
+    const [chainId, genesis] = await Promise.all([
+      chain.request({ method: 'eth_chainId' }),
+      readBlock(chain, 0),
+    ])
+    const lane = `${Number(chainId)}:${genesis?.hash}:${address.toLowerCase()}`
+    const spentSince: Counting['spentSince'] = async (...since) => {
+      const found = await spentByNonces(...since)
+      return isNew && found.spent === everything ? { ...found, spent: 0n } : found
+    }
+    const input = { store, chain, wallet: { address, lane } }
+    const found = await adoptUnknown(input, { countFirst: async () => 0, spentSince })
+    // Without a single job nothing tells writes of other days from what deployed the contracts.
+    return (found?.hadJobs ? found.transactions : found?.writes) ?? 0
+  } catch (cause) {
+    throw new Failure('ledger/unavailable', { operation: 'eth_getTransactionCount' }, { cause })
+  }
+}
+
+type Counting = {
+  /** Returns the nonces that a wallet without any job may have used. */
+  readonly countFirst: () => Promise<number>
+  readonly spentSince: (chain: RpcChain, address: Hex, nonces: Nonces) => Promise<SpentOnDay>
+}
+
+async function adoptUnknown(
+  { store, chain, wallet: { address, lane } }: Omit<compareJobs.Input, 'place'>,
+  { countFirst, spentSince }: Counting,
+) {
+  const stored = await nextNonceOf(store, lane)
+  const next = await countTransactions(chain, address)
+  const known = stored ?? (next === 0 ? 0 : await countFirst())
+  if (next <= known) return undefined
+  const { day, spent, writes } = await spentSince(chain, address, { known, next })
+  await adoptTransactions(store, { lane, known: stored ?? 0, next, day, spent })
+  return { transactions: next - known, writes, hadJobs: stored !== undefined }
 }
 
 type Parts = {
+  readonly folder: string
   readonly store: () => Promise<compareJobs.Input['store']>
   /** The wallets of the server and of its tenants. */
   readonly wallets: readonly { readonly address: Hex }[]
@@ -60,7 +119,7 @@ type Parts = {
 /** Returns the comparison for a server that opens its chain, and what it found. */
 export function jobsComparison(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
-  { store, wallets }: Parts,
+  { folder, store, wallets }: Parts,
 ) {
   const place = databaseUrl === undefined ? jobFile : 'DATABASE_URL'
   let unknown = 0
@@ -68,11 +127,19 @@ export function jobsComparison(
     /** Returns the number of transactions of the wallets that their jobs did not know. */
     unknown: () => unknown,
     /** Compares the jobs of each wallet; `lane` is the name of those of one. */
-    compare: async (chain: Chain, lane: string): Promise<void> => {
+    compare: async (chain: RpcChain, lane: string): Promise<void> => {
       const ofChain = lane.slice(0, lane.lastIndexOf(':'))
       for (const { address } of wallets) {
         const wallet = { address, lane: `${ofChain}:${address.toLowerCase()}` }
         unknown += await compareJobs({ store: await store(), chain, wallet, place })
+      }
+    },
+    /** Does the same for the nodes of a chain elsewhere; absent for the embedded one. */
+    compareRemote: async (chain: RpcChain | undefined): Promise<void> => {
+      if (chain === undefined) return
+      const isNew = readInstallation(folder) === undefined
+      for (const wallet of wallets) {
+        unknown += await adoptRemoteTransactions({ store: await store(), chain, wallet, isNew })
       }
     },
   }
@@ -89,12 +156,12 @@ export async function warnOfOlderJobs(
   if (transactions === 0) return
   log.warn(
     { transactions },
-    'the jobs are older than the chain: the idempotency keys, budgets of API keys and webhooks of these transactions are forgotten, and a repeated request would happen again. Restore the jobs of the newest backup',
+    'the jobs are older than the chain: the idempotency keys and webhooks of these transactions are forgotten, and a repeated request would happen again. What they cost today counts against every budget. Restore the jobs of the newest backup',
   )
 }
 
 async function requireTransaction(
-  chain: Chain,
+  chain: RpcChain,
   seen: SettledTransaction,
   place: string,
 ): Promise<void> {
@@ -105,50 +172,4 @@ async function requireTransaction(
   if (found?.some((hash) => hashes.includes(hash))) return
   const problem = `it ${block === undefined ? `ends before block ${seen.number}` : `has another block ${seen.number}`}, which the jobs of ${place} have seen: one of them is older than the other, or they went on apart from a common copy; restore both from one backup`
   throw new Failure('folder/unusable', { folder: 'The embedded chain', problem })
-}
-
-type Block = {
-  readonly hash: Hex
-  readonly timestamp: Hex
-  readonly transactions: readonly Transaction[]
-}
-type Transaction = {
-  readonly hash: Hex
-  readonly from: Hex
-  readonly nonce: Hex
-  readonly value: Hex
-}
-
-const readBlock = async (chain: Chain, number: number): Promise<Block | undefined> => {
-  const params = [`0x${number.toString(16)}`, true]
-  const block = await chain.request({ method: 'eth_getBlockByNumber', params })
-  return (block ?? undefined) as Block | undefined
-}
-
-const secondsPerDay = 86_400
-
-/** Returns what an account paid since a nonce on the day (UTC) of the newest block, in wei. */
-async function spentToday(chain: Chain, address: Hex, nonce: number) {
-  const newest = Number(await chain.request({ method: 'eth_blockNumber' }))
-  const day = dayOf(await readBlock(chain, newest))
-  let spent = 0n
-  for (let number = newest; number > 0; number--) {
-    const block = await readBlock(chain, number)
-    const own = (block?.transactions ?? []).filter(({ from }) => isSame(from, address))
-    if (dayOf(block) < day || own.some((it) => Number(it.nonce) < nonce)) break
-    for (const transaction of own) spent += await costOf(chain, transaction)
-  }
-  return { day, spent }
-}
-
-const dayOf = (block: Block | undefined) =>
-  Math.floor(Number(block?.timestamp ?? 0) / secondsPerDay)
-
-const isSame = (one: Hex, other: Hex) => one.toLowerCase() === other.toLowerCase()
-
-async function costOf(chain: Chain, { hash, value }: Transaction): Promise<bigint> {
-  const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-  const { gasUsed, effectiveGasPrice, status } = receipt as Readonly<Record<string, Hex>>
-  const paid = status === '0x1' ? BigInt(value) : 0n
-  return BigInt(gasUsed ?? 0) * BigInt(effectiveGasPrice ?? 0) + paid
 }

@@ -1,6 +1,6 @@
 import { type Budget, Failure, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import type { Database, LaneId } from '../../job-store/schema.ts'
+import { type Database, type LaneId, unknownSpender } from '../../job-store/schema.ts'
 import type { JobRow } from './job-row.ts'
 
 /** Returns the text that stores the budgets of a job: one as an object, several as a list. */
@@ -42,19 +42,27 @@ export function requireBudgetCallLimit(
   }
 }
 
-/** Returns the amount that counts against a budget on a day, as `spentOn` does for the wallet. */
-export async function spentFromBudget(
-  db: Kysely<Database>,
-  { lane, day, name }: { readonly lane: LaneId; readonly day: number; readonly name: string },
-): Promise<bigint> {
-  const row = await db
+type OfDay = { readonly lane: LaneId; readonly day: number; readonly name: string }
+
+/**
+ * Returns the amount that counts against a budget on a day, as `spentOn` does for the wallet: what was
+ * spent in its name, and what nobody knows the spender of.
+ */
+export async function spentFromBudget(db: Kysely<Database>, budget: OfDay): Promise<bigint> {
+  const { own, unknown } = await readSpending(db, budget)
+  return own + unknown
+}
+
+async function readSpending(db: Kysely<Database>, { lane, day, name }: OfDay) {
+  const rows = await db
     .selectFrom('budgetSpending')
-    .select('spent')
+    .select(['name', 'spent'])
     .where('lane', '=', lane)
     .where('day', '=', day)
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return BigInt(row?.spent ?? 0)
+    .where('name', 'in', [name, unknownSpender])
+    .execute()
+  const spentBy = (spender: string) => BigInt(rows.find((row) => row.name === spender)?.spent ?? 0)
+  return { own: spentBy(name), unknown: spentBy(unknownSpender) }
 }
 
 /** A change of a transaction's cost, in wei; the jobs in `rows` share it equally. */
@@ -76,12 +84,13 @@ export type Charge = {
 export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Promise<void> {
   const { lane, day, limited } = charge
   for (const { name, perDay, change } of changesOf(charge)) {
-    const spent = await spentFromBudget(trx, { lane, day, name })
+    const { own, unknown } = await readSpending(trx, { lane, day, name })
+    const spent = own + unknown
     if (limited && perDay !== undefined && change > 0n && spent + change > perDay) {
       const facts = { name, needed: wei(change), spent: wei(spent), limit: perDay }
       throw new Failure('api-key/day-limit', facts)
     }
-    const row = { lane, day, name, spent: String(spent + change) }
+    const row = { lane, day, name, spent: String(own + change) }
     await trx
       .insertInto('budgetSpending')
       .values(row)

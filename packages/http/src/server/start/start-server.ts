@@ -76,7 +76,7 @@ export async function startServer(
     import('../app.ts'),
   ])
 
-  await sweepBlobs(blobStore, store)
+  await Promise.all([sweepBlobs(blobStore, store), jobs.compareRemote(chain.nodes)])
   const shared = { config, chain, store, blobStore }
   const watch = watchMemories({ ...local, ...shared }, warn)
   const meters = metersOf({ ...local, ...shared, watch, wallets: () => walletsOf(onChain) })
