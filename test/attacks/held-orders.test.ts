@@ -75,11 +75,11 @@ async function openRental() {
     throw new TypeError('fetch failed')
   }
   const buyer = await newWallet({ fetch: holding as typeof fetch, retries: 0, timeout: 2_000 })
-  const letGo = () => {
+  const release = () => {
     isHolding = false
   }
   const spent = async () => 100n * usd - (await dollar.balanceOf(buyer.address))
-  return { seller, buyer, tokenId, held, letGo, spent }
+  return { seller, buyer, tokenId, held, release, spent }
 }
 
 /** Has an order that was held back carried out, past every server. */
@@ -122,7 +122,7 @@ test.each([
 })
 
 test('a retry after the payment has ended is the same order, and charged once', async () => {
-  const { buyer, tokenId, held, letGo, spent } = await openRental()
+  const { buyer, tokenId, held, release, spent } = await openRental()
   const rent = () => buyer.rent(tokenId, { durationDays: 1 })
   await expect(rent()).rejects.toMatchObject({ code: 'transaction/unconfirmed' })
   await passSeconds(601)
@@ -130,7 +130,7 @@ test('a retry after the payment has ended is the same order, and charged once', 
   const [first, second] = held.map((body) => JSON.parse(body).payOrder)
   expect(second.order).toEqual(first.order)
   expect(second.validBefore).not.toBe(first.validBefore)
-  letGo()
+  release()
   // The thief has the second one carried out, and then the buyer tries once more.
   await payHeld(held[1] ?? '')
   await rent()

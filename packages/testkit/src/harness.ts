@@ -38,7 +38,7 @@ export type Party = {
    * @throws `order/short` when the wallet has too few dollars, and the failures of the contracts
    */
   readonly payOrder: (order: Order) => Promise<PaidOrder>
-  /** What the wallet does with orders that are paid at an address of their own. */
+  /** The acts of the wallet for orders that are paid at an address of their own. */
   readonly deposits: DepositActs
   /** The acts of the wallet for its heir, and as an heir. */
   readonly heirs: HeirActs

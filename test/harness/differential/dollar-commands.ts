@@ -139,7 +139,7 @@ const fitting = {
   refundTo: undefined,
 } as const
 
-/** What becomes of an order that was paid at its address. */
+/** The commands that end an order that was paid at its address. */
 const fates: { readonly [fate: string]: (who: PartyIndex, listing: AnyCommand) => AnyCommand[] } = {
   settled: (who) => [
     { verb: 'refund', who },

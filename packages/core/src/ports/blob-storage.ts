@@ -90,7 +90,7 @@ export type CopyRefusal = {
   readonly limit: number
 }
 
-/** What other machines have stored in a place. */
+/** The bytes that other machines have stored in a place. */
 export type PeerStorage = {
   /** The most bytes that each of them may store. */
   readonly limit: number

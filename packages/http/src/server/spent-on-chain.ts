@@ -8,7 +8,7 @@ export type RpcChain = {
 /** The nonces of an account from the first to the one after the last. */
 export type Nonces = { readonly known: number; readonly next: number }
 
-/** What an account paid on a day (UTC), in days since 1970 and in wei, without new contracts. */
+/** The amount that an account paid on a day (UTC), in days since 1970 and in wei, without new contracts. */
 export type SpentOnDay = {
   readonly day: number
   readonly spent: bigint

@@ -82,13 +82,13 @@ function refund(state: ChainState, agent: Account, purchase: Purchase) {
   const { order, orderHash, payer: deposit } = purchase
   const { state: stage, balance: amount } = recordOf(state, order)
   const refundTo = refundeeOf(order)
-  const isAsked = agent === refundTo
+  const isOwnRefund = agent === refundTo
   const isOpen = stage === 'open'
-  if (isOpen && !isAsked && isTooEarly(state, purchase)) {
+  if (isOpen && !isOwnRefund && isTooEarly(state, purchase)) {
     throw new Failure('order/refund-too-early', { orderHash, refundTo, account: agent })
   }
   // Who is to get the refund may close an order before anything was paid.
-  const isEmpty = amount === 0n && !(isOpen && isAsked)
+  const isEmpty = amount === 0n && !(isOpen && isOwnRefund)
   if (isEmpty || (amount > 0n && refundTo === nobody)) {
     throw new Failure('order/refund-failed', { orderHash, asset: memoryDollar, amount })
   }

@@ -145,7 +145,7 @@ describe('a node that a peer fills', () => {
     const seen: CopyRefusal[] = []
     const onRefusal = (refusal: CopyRefusal) => seen.push(refusal)
     const [a, b, c] = await startThree(3, { bytesPerPeer: 250, onRefusal })
-    const kept = await Promise.all([100, 101].map((length) => a.store.put(randomBytes(length))))
+    const stored = await Promise.all([100, 101].map((length) => a.store.put(randomBytes(length))))
     for (let attempt = 0; attempt < 3; attempt++) {
       const pushed = a.store.put(randomBytes(102))
       const cause = { message: expect.stringContaining('has no room for more copies') }
@@ -153,7 +153,7 @@ describe('a node that a peer fills', () => {
     }
     // Another node has a bound of its own, and what was stored is there.
     const others = await c.store.put(randomBytes(200))
-    expect(await Promise.all([...kept, others].map((it) => holdersOf([a, b, c], it)))).toEqual([
+    expect(await Promise.all([...stored, others].map((it) => holdersOf([a, b, c], it)))).toEqual([
       3, 3, 3,
     ])
     const peer = a.address.split('/p2p/')[1]

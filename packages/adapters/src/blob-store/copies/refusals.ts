@@ -6,7 +6,7 @@ export type Refusals = {
   counts(): ReadonlyMap<string, number>
 }
 
-/** How long a peer that is refused again and again is not reported again, in milliseconds. */
+/** The time for which a peer that is refused again and again is not reported again, in milliseconds. */
 const silence = 3_600_000
 
 /** Counts refused copies, and reports those of a peer at most once an hour. */

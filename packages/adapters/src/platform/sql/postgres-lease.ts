@@ -37,7 +37,7 @@ const serverKeepAlive = `
 
 // Nobody waits for a lock in PostgreSQL, so a frozen process is not in the queue when one is free.
 const tryLocks = `
-  SELECT name FROM unnest($1::text[]) AS wanted (name)
+  SELECT name FROM unnest($1::text[]) AS missing (name)
   WHERE pg_try_advisory_lock(hashtextextended(name, 0))
 `
 const unlock = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))'
@@ -86,7 +86,7 @@ type Settings = { readonly url: string; readonly time: number }
 /** Opens a session, and calls `onEnd` as soon as it is of no more use. */
 function openSession({ url, time }: Settings, onEnd: () => void): Session {
   const { client, end, tear } = postgresConnection(url, { silence: Math.ceil((time * 5) / 6) })
-  const { ask, isRenewed } = askedSession(client, time)
+  const { ask, isRenewed } = querySession(client, time)
   const { held, seekers, lose, isUnused } = claims()
   const drop = (error: unknown) => {
     onEnd()
@@ -98,8 +98,8 @@ function openSession({ url, time }: Settings, onEnd: () => void): Session {
   }
   client.on('error', fail)
   client.on('end', () => fail(new Error('PostgreSQL ended the session of the leases.')))
-  const wanted = () => [...seekers].map(({ name }) => name).filter((name) => !held.has(name))
-  const seek = seekRepeatedly({ wanted, ask, grant: (name) => grant(name), pause: time / 40 })
+  const missing = () => [...seekers].map(({ name }) => name).filter((name) => !held.has(name))
+  const seek = seekRepeatedly({ missing, ask, grant: (name) => grant(name), pause: time / 40 })
   const release = async (name: string, lost: AbortController) => {
     lost.abort()
     if (held.get(name) !== lost) return
@@ -121,9 +121,9 @@ function openSession({ url, time }: Settings, onEnd: () => void): Session {
   const opened = connect(client, { time, ask })
   const leave = () => isUnused() && fail(new Error('Nobody seeks a lease any more.'))
   const acquire: Session['acquire'] = (name, stop) => {
-    const sought = wait({ name, stop, seekers, leave })
+    const granted = wait({ name, stop, seekers, leave })
     opened.then(seek).catch(fail)
-    return sought
+    return granted
   }
   const close = () => {
     drop(new Error('The leases were closed.'))
@@ -149,7 +149,7 @@ type Query = { readonly rows: readonly { readonly name: string }[] }
 type Ask = (text: string, values?: readonly unknown[]) => Promise<Query>
 
 /** Returns the queries of a session, each of which renews its leases. */
-function askedSession(client: pg.Client, time: number) {
+function querySession(client: pg.Client, time: number) {
   let renewedAt = Number.NEGATIVE_INFINITY
   const ask: Ask = async (text, values = []) => {
     // PostgreSQL counts from a later moment, and this clock also runs while the process is frozen.
@@ -171,14 +171,14 @@ async function connect(
 }
 
 type Seeking = {
-  readonly wanted: () => readonly string[]
+  readonly missing: () => readonly string[]
   readonly grant: (name: string) => void
   readonly ask: Ask
   /** The pause after a try, in milliseconds. */
   readonly pause: number
 }
 
-/** Returns a function that tries the wanted locks until there are none; one run at a time. */
+/** Returns a function that tries the locks that it seeks until there are none; one run at a time. */
 function seekRepeatedly(seeking: Seeking): () => Promise<void> {
   let isSeeking = false
   return async () => {
@@ -192,11 +192,11 @@ function seekRepeatedly(seeking: Seeking): () => Promise<void> {
   }
 }
 
-async function seekAll({ wanted, grant, ask, pause }: Seeking): Promise<void> {
-  for (let names = wanted(); names.length > 0; names = wanted()) {
+async function seekAll({ missing, grant, ask, pause }: Seeking): Promise<void> {
+  for (let names = missing(); names.length > 0; names = missing()) {
     const { rows } = await ask(tryLocks, [[...new Set(names)]])
     for (const { name } of rows) grant(name)
-    if (wanted().length > 0) await setTimeout(pause)
+    if (missing().length > 0) await setTimeout(pause)
   }
 }
 

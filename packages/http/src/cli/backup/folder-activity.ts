@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How long after a write a folder counts as in use, in milliseconds: clients write in bursts. */
+/** The time after a write for which a folder counts as in use, in milliseconds: clients write in bursts. */
 const afterglow = 1000
 
-/** How long an answer holds, in milliseconds. */
+/** The time for which a result is used again, in milliseconds. */
 const memory = 100
 
 /**
@@ -13,11 +13,11 @@ const memory = 100
  * log there; a server without writes changes none.
  */
 export function folderActivity(folder: string): () => boolean {
-  let [isActive, askedAt] = [false, Number.NEGATIVE_INFINITY]
+  let [isActive, readAt] = [false, Number.NEGATIVE_INFINITY]
   return () => {
-    if (performance.now() - askedAt < memory) return isActive
+    if (performance.now() - readAt < memory) return isActive
     const writtenAt = Math.max(0, ...logsIn(folder).map(changedAt))
-    ;[isActive, askedAt] = [Date.now() - writtenAt < afterglow, performance.now()]
+    ;[isActive, readAt] = [Date.now() - writtenAt < afterglow, performance.now()]
     return isActive
   }
 }

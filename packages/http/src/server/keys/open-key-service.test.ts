@@ -116,9 +116,9 @@ test('a tenant acts with a key that the server has, and needs no key service', a
   const { house, keys } = await tenantHouse('ada')
   const { ada = '' } = keys
   const key = readFileSync(join(house.folder, 'agent.key'), 'utf8').trim()
-  let asked = 0
+  let requests = 0
   const sign = () => {
-    asked += 1
+    requests += 1
     return Promise.reject(new Error('down'))
   }
   shared.keyServiceOfTest = { ...memoryKeyService(key as `0x${string}`), sign }
@@ -132,5 +132,5 @@ test('a tenant acts with a key that the server has, and needs no key service', a
   await server.close()
   const removal = ['tenants', 'remove', 'ada', '--yes']
   expect((await run(removal, { env: { ...house.env, ...more } })).code).toBe(0)
-  expect(asked).toBe(0)
+  expect(requests).toBe(0)
 })

@@ -106,12 +106,12 @@ const deadlineFor = (
   clock: Pick<Clock, 'now'>,
 ): bigint => deadline ?? deadlineAt({ asOf, now: BigInt(toSeconds(clock.now())) })
 
-type Wanted = { readonly price: bigint; readonly moment: bigint; readonly deadline: bigint }
+type PricedMoment = { readonly price: bigint; readonly moment: bigint; readonly deadline: bigint }
 
 async function findOrder(
   { orders, asset }: OfferParts,
   paidAct: PaidAct,
-  { price, moment, deadline }: Wanted,
+  { price, moment, deadline }: PricedMoment,
 ): Promise<Offer> {
   const choice = { asset, price, deadline }
   for (let round = 0; round < mostRounds; round++) {
