@@ -180,13 +180,14 @@ test('a server starts while its service is down, reads, and writes once it is ba
   const before = await start(folder)
   const { body: first } = await snapshot(before.url, 'before')
   await before.end('SIGTERM')
-  const doctor = () => heirloom(['doctor'], { DATA_DIR: folder, ...settings })
+  const doctor = (more = {}) => heirloom(['doctor'], { DATA_DIR: folder, ...settings, ...more })
   const { stdout } = await doctor()
   expect(stdout).toMatch(`ok    agent-key         The agent wallet is ${agent.address}.`)
   expect(stdout).toMatch(/ok {4}key-service-laws {2}All 3 laws hold here/)
   await hsm.signal('SIGKILL')
   const failed = await doctor().catch((error: { stdout: string }) => error)
   expect(failed.stdout).toMatch(/^fail {2}agent-key/m)
+  expect(failed.stdout).toContain('key-service-laws: the agent wallet did not sign')
   const { url } = await start(folder)
   expect((await downloadAs(agent, url, first.tokenId ?? '')).status).toBe(200)
   await hsm.start()
@@ -198,7 +199,7 @@ test('a start refuses a wrong setting, and says what to do', async () => {
   const { AGENT_ADDRESS: address = '', ...unnamed } = settings
   const refusals = [
     [{ ...settingsOf(hsm.remote, 'other'), AGENT_ADDRESS: address }, `AGENT_ADDRESS is ${address}`],
-    [{ ...settings, AGENT_KEY_PIN: 'not the pin' }, 'AGENT_KEY_PIN is not the PIN'],
+    [{ ...settings, AGENT_KEY_PIN: 'not the pin' }, 'is not the PIN that the token takes'],
     [unnamed, 'heirloom keys agent'],
     [{ ...settings, AGENT_PRIVATE_KEY: '1'.repeat(64) }, 'AGENT_PRIVATE_KEY must be left out'],
   ] as const

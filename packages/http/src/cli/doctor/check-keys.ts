@@ -19,6 +19,8 @@ import { type Installation, skipped } from './installation.ts'
 export type Keys = {
   /** The agent wallet, whose service is to be closed. */
   readonly agent: AgentWallet | undefined
+  /** False when the agent wallet failed its check. */
+  readonly canSign: boolean
   readonly sealing: LoadedKeys | undefined
   readonly findings: readonly Finding[]
 }
@@ -49,7 +51,8 @@ export async function checkKeys(installation: Installation): Promise<Keys> {
     }),
   )
   const tenants = await checkTenants(installation, { masters, sealing })
-  return { agent: found, sealing, findings: [agent, master, keys, ...tenants] }
+  const canSign = agent.level !== 'fail'
+  return { agent: found, canSign, sealing, findings: [agent, master, keys, ...tenants] }
 }
 
 const agentAdvice = ({ keyService }: Installation['config']): string =>

@@ -4,6 +4,7 @@ import type { KeyService, OpenBlobStore } from '@heirloom/core'
 import { largestBody } from '../../config/config.ts'
 import type { KeyPlace } from '../../config/read-key-service.ts'
 import { openKeyService } from '../../server/keys/open-key-service.ts'
+import type { Keys } from './check-keys.ts'
 import { type Finding, fail, ok, runCheck } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 import { scratchStorages } from './scratch-storages.ts'
@@ -14,7 +15,7 @@ import { scratchStorages } from './scratch-storages.ts'
  */
 export async function* checkPortLaws(
   installation: Installation,
-  sealing: LoadedKeys | undefined,
+  { sealing, canSign }: Pick<Keys, 'sealing' | 'canSign'>,
   casesPerLaw: number,
 ): AsyncGenerator<Finding> {
   yield* examine(installation.has('.') ? undefined : 'there is no data folder yet', {
@@ -30,7 +31,8 @@ export async function* checkPortLaws(
   })
   const { keyService } = installation.config
   if (keyService === undefined) return
-  yield* examine(undefined, {
+  // A token locks after a few wrong PINs, so one that was just refused is not sent again.
+  yield* examine(canSign ? undefined : 'the agent wallet did not sign', {
     name: 'key-service-laws',
     advice: 'Check the key service of AGENT_KEY_SERVICE.',
     run: () =>

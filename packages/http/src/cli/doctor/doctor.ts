@@ -36,7 +36,7 @@ export async function* doctor(env: Environment, casesPerLaw = 10): AsyncGenerato
     yield* checkBlobs(installation)
     yield* checkJobs(installation)
     yield* checkCatalogue(installation)
-    yield* checkPortLaws(installation, sealing, casesPerLaw)
+    yield* checkPortLaws(installation, keys, casesPerLaw)
   } finally {
     await agent?.service?.close()
     installation.close()

@@ -34,9 +34,16 @@ export function pkcs11KeyService({ timeout = 4_000, ...options }: pkcs11KeyServi
       return session.ask(call)
     })
   }
-  /** One request after another: a module has one session, and each request its own time. */
+  /**
+   * One request after another, since a module has one session. What had to wait for too long is not
+   * sent any more: its caller has given it up, and would have it signed for nothing.
+   */
   const queued = (call: Pkcs11Call): Promise<Uint8Array> => {
-    const result = last.then(() => request(call))
+    const askedAt = performance.now()
+    const result = last.then(() => {
+      if (performance.now() - askedAt < timeout) return request(call)
+      throw unavailable(call.kind, 'the requests before it took too long')
+    })
     last = result.catch(() => undefined)
     return result
   }

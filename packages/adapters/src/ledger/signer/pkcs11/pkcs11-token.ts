@@ -87,7 +87,7 @@ const pinRefusals = [0xa0, 0xa1, 0xa2, 0xa3, 0xa4]
 function loginError(error: unknown): unknown {
   if (!(error instanceof Pkcs11Error && pinRefusals.includes(error.value))) return error
   const problem =
-    'is not the PIN that the token takes; it is not tried again, since a token locks after a few wrong ones'
+    '(or the pin-source of AGENT_KEY_SERVICE) is not the PIN that the token takes; it is not tried again, since a token locks after a few wrong ones'
   return new WrongSetting('pin', problem)
 }
 
