@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deployContracts } from '@heirloom/adapters/contracts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startAnvil, testClient } from '../harness/chain/anvil.ts'
 import {
   agentOf,
   downloadAs,
@@ -39,6 +42,15 @@ async function snapshotAt(url: string): Promise<string> {
   return ((await response.json()) as Snapshot).tokenId
 }
 
+/** Starts a server, and returns what it says of itself. */
+async function readinessWith(env: Readonly<Record<string, string>>) {
+  const server = await serverAt(env)
+  const reply = await fetch(`${server.url}/readyz`)
+  const { code } = (await reply.json()) as { readonly code?: string }
+  await server.end('SIGTERM')
+  return [reply.status, code]
+}
+
 /** Runs `heirloom doctor`, and returns the level of each finding by its name. */
 function diagnose(env: Readonly<Record<string, string>>) {
   const { stdout } = spawnSync(process.execPath, [serverProgram, 'doctor', '--json'], {
@@ -64,6 +76,33 @@ describe('a server with a bucket', () => {
     expect(findings.get('blocks')).toEqual(['ok', expect.stringContaining('match')])
     expect(findings.get('blob-store-laws')).toEqual(['ok', expect.stringMatching(/^All \d+ laws/)])
     expect(await bucket.list('')).toEqual(before)
+  })
+
+  test('on a chain elsewhere is not ready with a bucket that has none of its memories, and a doctor fails', async () => {
+    const anvil = await startAnvil()
+    onTestFinished(() => anvil.stop())
+    const key = generatePrivateKey()
+    const wallet = privateKeyToAccount(key)
+    await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 20n })
+    const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
+    const env = {
+      ...{ ...environment(), RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: key },
+      MASTER_KEYS: 'ab'.repeat(32),
+      ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
+    }
+    const other = { ...env, BLOB_URL: env.BLOB_URL.replace('memories?', 'memories/other?') }
+    const first = await serverAt(env)
+    await snapshotAt(first.url)
+    await first.end('SIGTERM')
+    expect(await readinessWith(other)).toEqual([503, 'memories/lost'])
+    expect(diagnose(other).get('memories')?.[0]).toBe('fail')
+    expect(diagnose(env).get('memories')?.[0]).toBe('ok')
+    // One memory that is there tells that the bucket is the right one; the other is an older loss.
+    const second = await serverAt(other)
+    await snapshotAt(second.url)
+    await second.end('SIGTERM')
+    expect(await readinessWith(env)).toEqual([200, undefined])
+    expect(diagnose(env).get('memories')?.[0]).toBe('warn')
   })
 
   test.each([

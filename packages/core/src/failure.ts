@@ -276,7 +276,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'listing/two-currencies': () =>
     'The prices of a listing must be in one currency; list either in wei or in dollars.',
   'memories/lost': ({ missing, damaged }) =>
-    `${missing + damaged} memories of this wallet cannot be opened: ${missing} are not stored here, and ${damaged} are damaged; restore blobs from a backup and start again. heirloom doctor shows details.`,
+    `${missing + damaged} memories of this wallet cannot be opened: ${missing} are not stored here, and ${damaged} are damaged; restore blobs from a backup, or set the BLOB_URL that they are stored at, and start again. heirloom doctor shows details.`,
   'migration/disturbed': ({ problem }) =>
     `The migration stopped: ${problem}. What was carried over stays; run the command again once nothing else uses these wallets.`,
   'order/closed': ({ orderHash, state }) =>

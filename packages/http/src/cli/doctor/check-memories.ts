@@ -82,7 +82,9 @@ function findingOf({ config }: Installation, { read, missing, damaged }: Reading
   const sentence = `Of the ${read} newest memories of the wallet, ${missing.length} are not stored here and ${damaged.length} are damaged; the first is token ${first}.`
   // Another server of the wallet, or a peer, may hold what is missing here.
   const isSole = config.chain.kind === 'embedded' && config.network === undefined
-  return isSole || damaged.length > 0
+  // All servers of a wallet share its bucket.
+  const isOtherBucket = config.blobStore?.kind === 's3' && missing.length === read
+  return isSole || isOtherBucket || damaged.length > 0
     ? fail(name, sentence, adviceFor[config.blobStore?.kind ?? 'folder'])
     : warn(name, sentence, 'Check that another server or a peer holds them.')
 }

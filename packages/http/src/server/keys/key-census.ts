@@ -34,23 +34,37 @@ export declare namespace keyCensus {
     readonly head: BlobStore['head']
     /** The wallets whose tokens are counted when they are not stored here; none when absent. */
     readonly creators?: readonly Account[]
+    /**
+     * Whether each of those is counted, or all of them and only while none is stored here: then the
+     * place is another one. `each` when absent.
+     */
+    readonly losses?: 'each' | 'only-all'
   }
 }
 
 /** Returns an empty census of the tokens by their sealing keys. It needs no key. */
-export function keyCensus({ minted, head, creators = [] }: keyCensus.Input): KeyCensus {
+export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Input): KeyCensus {
   const byKey = new Map<string, TokenId[]>()
   /** The own tokens whose bundles are missing or damaged, those first that were looked up longest ago. */
   const lost = new Map<TokenId, { readonly token: MintedToken; readonly isHere: boolean }>()
   let last: TokenId | undefined
+  /** Whether the bundle of a token of `creators` was here. */
+  let hasOwn = false
   const isOwn = (token: MintedToken) => creators.some((it) => sameAccount(token.creator, it))
+  const noteOwn = (token: MintedToken, key: string | undefined) => {
+    hasOwn ||= key !== notHere
+    if (key === undefined || key === notHere) {
+      lost.set(token.tokenId, { token, isHere: key === undefined })
+    }
+    if (hasOwn && losses === 'only-all') lost.clear()
+  }
   /** Returns whether the key of a token is known now. */
   const record = async (token: MintedToken) => {
     const key = await sealingKeyOf(() => head(token.digest))
     lost.delete(token.tokenId)
-    const isFound = key !== undefined && key !== 'not here'
+    const isFound = key !== undefined && key !== notHere
     if (isFound) tokensOf(byKey, key).push(token.tokenId)
-    else if (isOwn(token)) lost.set(token.tokenId, { token, isHere: key === undefined })
+    if (isOwn(token)) noteOwn(token, key)
     return isFound
   }
   const lookAgain = async () => {
@@ -88,15 +102,16 @@ function tokensOf(byKey: Map<string, TokenId[]>, key: string): TokenId[] {
   return tokens
 }
 
+/** Stands for the key of a bundle that is not stored here. */
+const notHere = 'not here'
+
 /** Returns the id of the key that an envelope names; `undefined` if the blob is damaged or no envelope. */
-async function sealingKeyOf(
-  head: () => Promise<Uint8Array>,
-): Promise<string | 'not here' | undefined> {
+async function sealingKeyOf(head: () => Promise<Uint8Array>): Promise<string | undefined> {
   try {
     const { sealingKeyId } = readHeader(await head())
     return Buffer.from(sealingKeyId).toString('hex')
   } catch (error) {
-    if (isFailure(error, 'blob/not-found')) return 'not here'
+    if (isFailure(error, 'blob/not-found')) return notHere
     if (isDamage(error)) return undefined
     throw error
   }

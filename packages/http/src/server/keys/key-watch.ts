@@ -36,6 +36,8 @@ export declare namespace keyWatch {
     readonly keys: Pick<ServerKeys, 'facts'>
     /** The accounts whose memories must all be stored here. */
     readonly owners: readonly Account[]
+    /** Whether each of them that is missing is reported, or all and only while none is here. */
+    readonly losses?: 'each' | 'only-all'
     /** Is called if keys or memories are missing at the start. */
     readonly onMissing: (failure: Failure<'keys/not-here' | 'memories/lost'>) => void
   }
@@ -45,12 +47,20 @@ export declare namespace keyWatch {
 const timeout = 1000
 
 /** Starts the census of keys once the chain is ready. */
-export function keyWatch({ chain, head, keys, owners, onMissing }: keyWatch.Input): KeyWatch {
+export function keyWatch({
+  chain,
+  head,
+  keys,
+  owners,
+  losses,
+  onMissing,
+}: keyWatch.Input): KeyWatch {
   const { source, contracts, ready } = chain
   const census = keyCensus({
     minted: (after) => mintedTokens({ chain: source, contracts, after }),
     head,
     creators: owners,
+    ...(losses && { losses }),
   })
   const missing = () => findMissingKeys(census, keys.facts())
   const failure = (): Failure<'keys/not-here'> | undefined => {

@@ -207,8 +207,11 @@ function watchMemories(
 ) {
   // On a chain elsewhere another server may have made them, and peers may hold what is missing here.
   const isSole = config.chain.kind === 'embedded' && config.network === undefined
-  const owners = isSole ? wallets.map(({ address }) => account(address)) : []
-  return keyWatch({ chain, keys, owners, head: blobStore.local.head, onMissing })
+  // All servers of a wallet share its bucket: one without any of its memories is another bucket.
+  const isShared = config.blobStore?.kind === 's3'
+  const owners = isSole || isShared ? wallets.map(({ address }) => account(address)) : []
+  const losses = isSole ? 'each' : 'only-all'
+  return keyWatch({ chain, keys, owners, losses, head: blobStore.local.head, onMissing })
 }
 
 /** Removes the orphans of a killed process, unless a job or a seal needs them. */

@@ -1,0 +1,43 @@
+import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
+import { account, Failure, tokenId } from '@heirloom/core'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { keyCensus } from './key-census.ts'
+
+const own = account(`0x${'1'.repeat(40)}`)
+const other = account(`0x${'2'.repeat(40)}`)
+
+const tokens = fc.array(
+  fc.record({
+    creator: fc.constantFrom(own, other),
+    state: fc.constantFrom('damaged', 'missing', 'missing', 'missing'),
+  }),
+  { maxLength: 6 },
+)
+
+/** Returns the tokens as minted, with their states instead of digests. */
+async function* minted(states: readonly { readonly creator: string; readonly state: string }[]) {
+  for (const [at, { creator, state }] of states.entries())
+    yield { tokenId: tokenId(BigInt(at + 1)), creator, digest: state } as unknown as MintedToken
+}
+
+const head = async (state: string): Promise<Uint8Array> => {
+  const code = state === 'missing' ? 'blob/not-found' : 'blob/corrupt'
+  throw new Failure(code, { digest: state as never })
+}
+
+test('where losses count only all at once, one own memory at its place makes them none', async () => {
+  await fc.assert(
+    fc.asyncProperty(tokens, async (states) => {
+      const common = { minted: () => minted(states), head, creators: [own] }
+      const ofOwn = states.filter(({ creator }) => creator === own)
+      const missing = ofOwn.filter(({ state }) => state === 'missing').length
+      const each = keyCensus(common)
+      const onlyAll = keyCensus({ ...common, losses: 'only-all' })
+      await Promise.all([each.catchUp(), onlyAll.catchUp()])
+      expect([each.notHere(), each.damaged()]).toEqual([missing, ofOwn.length - missing])
+      const isElsewhere = missing === ofOwn.length
+      expect([onlyAll.notHere(), onlyAll.damaged()]).toEqual([isElsewhere ? missing : 0, 0])
+    }),
+  )
+})
