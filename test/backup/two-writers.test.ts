@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { recordPlace } from '../../packages/http/src/server/folder-place.ts'
 import { emptyFolder, folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { startServer } from '../harness/process/server.ts'
@@ -58,6 +59,7 @@ describe('a restored copy and its original', () => {
     // What only this copy of it knows is what another machine would know.
     const elsewhere = join(parent, 'elsewhere')
     cpSync(folder, elsewhere, { recursive: true })
+    recordPlace(elsewhere)
     expect(await restore('--as-writer')).toMatchObject({ code: 0 })
     const refused = await heirloom({ DATA_DIR: elsewhere }, 'backup', place)
     expect(refused.errors).toContain('A restored copy of this installation writes to')

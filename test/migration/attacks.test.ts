@@ -21,6 +21,7 @@ import {
 import { openMigration } from '../../packages/http/src/cli/migrate/open-migration.ts'
 import { runRound } from '../../packages/http/src/cli/migrate/run-round.ts'
 import { openMemories } from '../../packages/http/src/cli/migrate/side.ts'
+import { recordPlace } from '../../packages/http/src/server/folder-place.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { publicAccount } from '../harness/copier.ts'
 import {
@@ -144,6 +145,7 @@ describe('two migrations of one server', () => {
     const target = await buildNewServer(anvil, home)
     // Another machine, with a copy of the data folder and a journal of its own.
     cpSync(old.folder, join(home, 'copy'), { recursive: true })
+    recordPlace(join(home, 'copy'))
     const elsewhere = copyNewServer(target, home)
     const first = migrateHere(old.folder, target, async (_, number) => {
       if (number === 1) await migrateHere(join(home, 'copy'), elsewhere, async () => undefined)

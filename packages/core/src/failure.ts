@@ -36,6 +36,7 @@ export type Failures = {
   'dollar/missing': Record<never, never>
   'dollar/refused': { reason: string }
   'folder/copied': { folder: string; original: string }
+  'folder/duplicated': { folder: string; original: string }
   'folder/in-use': { folder: string }
   'folder/incomplete': { missing: string; beside: string }
   'folder/superseded': { folder: string }
@@ -133,6 +134,7 @@ export type Failures = {
   'value/invalid': { kind: string; problem: string }
   'wallet/call-limit': { needed: Amount; limit: Amount; currency?: Currency }
   'wallet/day-limit': { needed: Amount; spent: Amount; limit: Amount; currency?: Currency }
+  'wallet/shared': { account: Account; txHash: Hash }
   'wallet/short': { account: Account; balance: Amount; needed: Amount; currency?: Currency }
   'webhook/not-found': { id: string }
   'webhook/too-many': { limit: number }
@@ -200,6 +202,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The dollar refuses this payment: ${reason}; nothing was paid, so look at the balance of the payer and at the token, and sign another payment.`,
   'folder/copied': ({ folder, original }) =>
     `${folder} was restored from a backup of ${original}, and only one of the two may write; make sure that the original never starts again, then run heirloom restore once more, with --as-writer.`,
+  'folder/duplicated': ({ folder, original }) =>
+    `${folder} is a copy of ${original}, and only one of the two may write; make sure that the original never starts again, then start this copy once with heirloom serve --as-writer.`,
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
@@ -375,6 +379,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The call may cost up to ${amountText(needed, currency)}, and MAX_SPEND_PER_CALL allows ${amountText(limit, currency)}; raise it on the server to allow this call.`,
   'wallet/day-limit': ({ needed, spent, limit, currency }) =>
     `The call may cost up to ${amountText(needed, currency)}, and ${amountText(spent, currency)} were spent in the last day; MAX_SPEND_PER_DAY allows ${amountText(limit, currency)}; ${needed > limit ? '' : 'try again tomorrow, or '}raise it on the server.`,
+  'wallet/shared': ({ account, txHash }) =>
+    `Another program writes with the wallet ${account}, in transaction ${txHash}; stop it (it may run on a copy of the data folder), then start this server again.`,
   'wallet/short': ({ account, balance, needed, currency }) =>
     `The wallet ${account} has ${amountText(balance, currency)} and needs ${amountText(needed, currency)}; send funds to it.`,
   'webhook/not-found': ({ id }) =>

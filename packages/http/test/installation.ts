@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { doctor } from '../src/cli/doctor/doctor.ts'
 import type { Finding } from '../src/cli/doctor/finding.ts'
 import { type Environment, readConfig } from '../src/config/config.ts'
+import { recordPlace } from '../src/server/folder-place.ts'
 import { serve } from '../src/server/serve.ts'
 import { memory } from './server-harness.ts'
 
@@ -39,6 +40,7 @@ export function installation(): string {
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(home, folder, { recursive: true })
+  recordPlace(folder)
   return folder
 }
 

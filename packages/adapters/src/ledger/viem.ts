@@ -48,6 +48,12 @@ export type ViemLedger = Ledger & {
   }): Promise<Receipt>
   /** Reads whom an account has named as its heir. @throws `ledger/unavailable` */
   readHeirPlan(account: Account): Promise<HeirReading>
+  /**
+   * Requires that no other program writes to the contracts with the wallet, where it must not.
+   *
+   * @throws `wallet/shared`
+   */
+  requireAlone(): void
   /** Ends the current step of the lane. A store that was passed in stays open. */
   close(): Promise<void>
 }
@@ -75,6 +81,7 @@ export declare namespace viemLedger {
 
 const defaults = {
   limits: {},
+  isAlone: false,
   confirmations: 1,
   reorgDepth: 0,
   window: 16,
@@ -104,7 +111,14 @@ export async function viemLedger({
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
   const store = givenStore ?? (await sqliteJobStore(':memory:'))
   const isReachable = chain instanceof URL ? undefined : chain.isReachable
-  const parts = { client, wallet, store, isReachable }
+  const { registry, marketplace, forwarder = registry } = contracts
+  const parts = {
+    client,
+    wallet,
+    store,
+    isReachable,
+    contracts: [registry, marketplace, forwarder],
+  }
   const lane = openNonceLane({ ...defaults, now: store.now, ...settings, ...parts })
   if (givenStore !== undefined) lane.resume()
   const recovery = signerRecovery ?? (await loadSignerRecovery())
@@ -119,6 +133,7 @@ export async function viemLedger({
     isSignedByCreator: creatorSignatureCheck({ client, keccak, isLocal, isSignedByKey }),
     wallet: lane.wallet,
     spentInName: lane.spentFromBudget,
+    requireAlone: lane.requireAlone,
     readHeirPlan: (of) => readHeirPlan(client, contracts, of),
     handOut: (gift) => handOut(lane, gift),
     relay: relayOf(contracts, {

@@ -50,7 +50,7 @@ export type MintResult = Receipt & {
 /**
  * Records who created, owns, rents and offers each token, and moves the money. A write returns
  * once the chain has accepted it; a write that fails changes nothing. Any write may fail with
- * `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `api-key/call-limit`, `api-key/day-limit`,
+ * `wallet/shared`, `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `api-key/call-limit`, `api-key/day-limit`,
  * `ledger/unavailable`, `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
  * `transaction/reverted` or `idempotency/key-reused`, and any read with `ledger/unavailable`.
  *

@@ -49,6 +49,7 @@ export const anyWrite: readonly FailureCode[] = [
   'value/invalid',
   'wallet/call-limit',
   'wallet/day-limit',
+  'wallet/shared',
   'wallet/short',
 ]
 

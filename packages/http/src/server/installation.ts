@@ -19,6 +19,21 @@ export type InstallationRecord = {
   readonly takenAt?: number
   /** The place of the original of a restored copy. */
   readonly original?: string
+  /** Where the folder was when it last wrote; absent before its first start with this version. */
+  readonly place?: FolderPlace
+}
+
+/** Where a data folder is: enough to notice that another one is a copy of it. */
+export type FolderPlace = {
+  /** The number of a file, which a copy does not share, unless it is that of a whole disk. */
+  readonly file: string
+  /** When the file was made, in nanoseconds since 1970; 0 where the file system does not say. */
+  readonly born: string
+  /** A digest that names the machine; absent where it has no id. */
+  readonly machine?: string
+  readonly path: string
+  /** The name of the machine, for people. */
+  readonly host: string
 }
 
 /** The file in a data folder that holds its identity. */

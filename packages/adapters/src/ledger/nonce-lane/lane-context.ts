@@ -4,6 +4,7 @@ import type { LaneId } from '../../job-store/schema.ts'
 import type { Callers } from './callers.ts'
 import type { KnownChain } from './known-chain.ts'
 import type { LaneEvent } from './lane-event.ts'
+import type { RivalWatch } from './rival-watch.ts'
 import type { SpendLimits } from './spend-limit.ts'
 
 /** The settings of a lane. Durations are in milliseconds. */
@@ -25,6 +26,8 @@ export type LaneSettings = {
   readonly outageTimeout: number
   /** The longest time that a caller waits for a write. */
   readonly callerTimeout: number
+  /** Whether the lane stops when another program writes to the contracts with the wallet. */
+  readonly isAlone: boolean
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
   readonly observe: (event: LaneEvent) => void
@@ -40,4 +43,5 @@ export type LaneContext = LaneSettings & {
   readonly lease: Lease
   readonly callers: Callers
   readonly known: KnownChain
+  readonly rivals: RivalWatch
 }

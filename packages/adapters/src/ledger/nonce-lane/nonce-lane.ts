@@ -1,5 +1,5 @@
 import { type Wei, wei } from '@heirloom/core'
-import type { LocalAccount, PublicClient } from 'viem'
+import type { Hex, LocalAccount, PublicClient } from 'viem'
 import {
   CommitUncertain,
   detectUncertainCommits,
@@ -17,8 +17,9 @@ import { spentFromBudget } from './key-budgets.ts'
 import { knownChain } from './known-chain.ts'
 import type { LaneContext, LaneSettings } from './lane-context.ts'
 import { openPruner } from './prune.ts'
+import { type RivalWatch, rivalWatch } from './rival-watch.ts'
 import { dayOf, spentOn } from './spend-limit.ts'
-import { nextBatch, submit } from './submit.ts'
+import { nextBatch, refuse, submit } from './submit.ts'
 
 /** Sends all writes of a wallet to the chain, one nonce after another. Nothing else may send. */
 export type NonceLane = JobQueue & {
@@ -26,6 +27,12 @@ export type NonceLane = JobQueue & {
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
   /** Returns the amount that counts against a budget today (UTC), in wei. */
   spentFromBudget(name: string): Promise<Wei>
+  /**
+   * Requires that no other program writes with the wallet, as far as the lane has seen.
+   *
+   * @throws `wallet/shared`
+   */
+  requireAlone(): void
   /** Starts work on unfinished jobs; otherwise the first `execute` or `recall` starts it. */
   resume(): void
   /** Ends the current step. Signed transactions stay in the store for the next start. */
@@ -37,6 +44,8 @@ export declare namespace openNonceLane {
     readonly client: PublicClient
     readonly wallet: LocalAccount
     readonly store: JobStore
+    /** The contracts that the lane writes to. */
+    readonly contracts: readonly Hex[]
     /** Returns whether the chain answered when it was asked last; unknown when absent. */
     readonly isReachable?: (() => boolean) | undefined
   }
@@ -58,9 +67,17 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
   const queue = jobQueue({ store, lane, callers: waiting, now, onAdded: wakeUp.notify })
   const unsubscribe = store.subscribe(wakeUp.notify)
   const stop = new AbortController()
+  const rivals = rivalWatch(options.wallet.address, options.isAlone ? options.contracts : [])
   let running: Promise<void> | undefined
   const resume = () => {
-    running ??= run({ ...options, identity, wakeUp, callers: waiting, stopped: stop.signal })
+    running ??= run({
+      ...options,
+      identity,
+      wakeUp,
+      callers: waiting,
+      rivals,
+      stopped: stop.signal,
+    })
   }
   return {
     resume,
@@ -77,6 +94,7 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
       const budget = { lane: await lane(), day: dayOf(now()), name }
       return wei(await spentFromBudget(store.db, budget))
     },
+    requireAlone: rivals.requireNone,
     close: async () => {
       stop.abort()
       wakeUp.notify()
@@ -108,6 +126,7 @@ type Candidate = openNonceLane.Options & {
   readonly identity: () => Promise<Identity>
   readonly wakeUp: Signal
   readonly callers: Callers
+  readonly rivals: RivalWatch
   readonly stopped: AbortSignal
 }
 
@@ -210,7 +229,10 @@ async function submitAll(
   while (isRunning()) {
     const { rows, wait } = await nextBatch(context, confirmer)
     if (rows.length === 0) return { hasMoved, wait }
-    await submit(context, confirmer, rows)
+    const failure = context.rivals.failure()
+    await (failure === undefined
+      ? submit(context, confirmer, rows)
+      : refuse(context, rows, failure))
     hasMoved = true
   }
   return { hasMoved }

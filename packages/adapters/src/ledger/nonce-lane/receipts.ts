@@ -2,6 +2,7 @@ import { Failure } from '@heirloom/core'
 import { BlockNotFoundError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { findRevertReason } from '../send-once.ts'
 import type { LaneContext } from './lane-context.ts'
+import type { ForeignTransaction } from './rival-watch.ts'
 import { hashSignedBy } from './signed-transaction.ts'
 import type { Slot } from './slots.ts'
 
@@ -32,15 +33,15 @@ export async function blockIfKnown<T>(block: Promise<T>): Promise<T | undefined>
 }
 
 /**
- * Returns whether a confirmed block holds a transaction of the wallet with the slot's nonce that is
- * none of its attempts. `false` proves nothing: the search is bounded. `true` is proven by a signature
- * of the wallet, since its jobs then get another nonce: no node can make a write happen twice.
+ * Returns the transaction of the wallet in a confirmed block that has the slot's nonce and is none of
+ * its attempts. None proves nothing: the search is bounded. One is proven by a signature of the
+ * wallet, since the jobs then get another nonce: no node can make a write happen twice.
  */
-export async function isNonceTaken(
+export async function findForeign(
   { client, wallet, chainId, confirmations }: LaneContext,
-  { nonce, attempts }: Slot,
+  { nonce, attempts }: Pick<Slot, 'nonce' | 'attempts'>,
   head: bigint,
-): Promise<boolean> {
+): Promise<ForeignTransaction | undefined> {
   const from = wallet.address.toLowerCase()
   const newest = head - BigInt(confirmations) + 1n
   for (let number = newest; number >= 0n && number > newest - searchDepth; number--) {
@@ -50,10 +51,11 @@ export async function isNonceTaken(
       (it) => it.from.toLowerCase() === from && it.nonce === nonce,
     )
     if (mined === undefined) continue
-    const signed = await hashSignedBy(wallet.address, mined, chainId)
-    return signed !== undefined && attempts.every(({ hash }) => hash !== signed)
+    const txHash = await hashSignedBy(wallet.address, mined, chainId)
+    if (txHash === undefined || attempts.some(({ hash }) => hash === txHash)) return undefined
+    return { txHash, to: mined.to ?? undefined }
   }
-  return false
+  return undefined
 }
 
 /** Returns whether the mined attempt of a slot is its cancellation. */

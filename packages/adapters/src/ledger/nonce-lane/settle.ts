@@ -6,7 +6,7 @@ import { type JobRow, readJobs, resultsOf, resultToRow, writeResults } from './j
 import type { LaneContext } from './lane-context.ts'
 import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
-import { findReceipt, isCancelled, isNonceTaken, revertReason } from './receipts.ts'
+import { findForeign, findReceipt, isCancelled, revertReason } from './receipts.ts'
 import { type Slot, transactionOf, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
 
@@ -23,7 +23,10 @@ export async function decideOpenSlot(
 ): Promise<boolean> {
   const receipt = found ?? (await findReceipt(context, slot))
   if (receipt === undefined) {
-    if (isFirstLook(pending, slot) || !(await isNonceTaken(context, slot, height))) return false
+    if (isFirstLook(pending, slot)) return false
+    const foreign = await findForeign(context, slot, height)
+    if (foreign === undefined) return false
+    context.rivals.see(foreign)
     await loseNonce(context, pending, { slot, height })
     return true
   }

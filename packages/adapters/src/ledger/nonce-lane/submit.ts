@@ -9,6 +9,7 @@ import type { Priced } from './known-chain.ts'
 import type { LaneContext } from './lane-context.ts'
 import { type LaneJob, laneJobsOf } from './lane-event.ts'
 import { shapeOfMints } from './mint-shape.ts'
+import { checkSkippedNonces } from './skipped-nonces.ts'
 import {
   insertAttempt,
   insertSlot,
@@ -105,6 +106,7 @@ export async function submit(
       shape: shapeOfMints(rows, context.wallet.address),
       reserved: confirmer.reserved(),
     })
+    await checkSkippedNonces(context, priced.leastNonce)
     const share = maxCost(call.value, priced) / BigInt(rows.length)
     requireCallLimit(context.limits, share)
     requireBudgetCallLimit(rows, share)
@@ -199,7 +201,7 @@ async function commitSlot(
 }
 
 /** Ends jobs that were never signed, and frees their idempotency keys. */
-async function refuse(
+export async function refuse(
   context: LaneContext,
   rows: readonly JobRow[],
   failure: Failure,

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
 import {
   type Backup,
   type Objects,
   recordWriter,
   requireOwnPlace,
 } from '@heirloom/adapters/internal/backup'
-import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { Failure, isFailure } from '@heirloom/core'
 import {
   type InstallationRecord,
@@ -14,6 +11,7 @@ import {
   writeInstallation,
 } from '../../server/installation.ts'
 import { openPlace } from './open-place.ts'
+import { supersede } from './supersede.ts'
 
 type Copy = {
   readonly from: string
@@ -41,25 +39,6 @@ export async function makeWriter(copy: Copy): Promise<readonly string[]> {
   writeInstallation(folder, { ...own, state: 'writer' })
   const unseen = `The original, ${origin.folder} on ${origin.host}, cannot be reached from here: make sure that it never starts again.`
   return isSeen ? notes : [unseen, ...notes]
-}
-
-/** Keeps an original on this machine from starting again; returns false if it is not here. */
-function supersede(
-  { host, folder: original }: Backup['manifest']['origin'],
-  { own, folder }: { readonly own: InstallationRecord; readonly folder: string },
-): boolean {
-  if (host !== hostname() || !existsSync(original)) return false
-  // It was moved away, and the copy has its place.
-  if (original === folder) return false
-  const lock = openDataFolder(original)
-  try {
-    const record = readInstallation(original)
-    if (record?.id !== own.id) return false
-    if (record.epoch < own.epoch) writeInstallation(original, { ...record, state: 'superseded' })
-    return true
-  } finally {
-    lock.close()
-  }
 }
 
 /** Records at the place of the backup that the copy writes from now on. */

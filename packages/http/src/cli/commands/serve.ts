@@ -9,7 +9,12 @@ export const serve = command({
     'Environment variables configure the server; see the README. It prints its address when it is ready.',
   ],
   words: [],
-  options: {},
+  options: {
+    'as-writer': {
+      type: 'boolean',
+      about: 'Say once that this copied data folder writes, because its original never will again.',
+    },
+  },
   examples: [
     { line: 'heirloom', about: 'Start a server with its data in .heirloom:' },
     {
@@ -19,8 +24,12 @@ export const serve = command({
   ],
   isLocal: true,
   ownSignals: true,
-  run: async ({ terminal, output }) => {
+  run: async ({ options, terminal, output }) => {
     const config = readConfig(terminal.env)
+    if (options['as-writer'] === true) {
+      const { adoptCopy } = await import('../backup/adopt-copy.ts')
+      adoptCopy(config)
+    }
     // Handled from here on: a signal during the start stops the server as soon as it listens.
     const stop = stopSignal()
     if (config.chain.kind === 'embedded') startEvmWorker()

@@ -12,6 +12,7 @@ import {
   useInstallations,
 } from '../../../test/installation.ts'
 import { memory } from '../../../test/server-harness.ts'
+import { recordPlace } from '../../server/folder-place.ts'
 import {
   ensureInstallation,
   type InstallationRecord,
@@ -42,6 +43,7 @@ async function withEarlierState() {
   const folder = installation()
   rmSync(folder, { recursive: true })
   cpSync(earlier, folder, { recursive: true })
+  recordPlace(folder)
   await addMemory(folder)
   return { folder, earlier }
 }
@@ -82,6 +84,16 @@ function damaged(damage: (folder: string) => void): string {
   const folder = installation()
   damage(folder)
   return folder
+}
+
+/** Copies an installation beside itself, as `cp -r` does. */
+function copied(): string {
+  const folder = installation()
+  const copy = `${folder}-copy`
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+  mkdirSync(copy, { mode: 0o700 })
+  cpSync(folder, copy, { recursive: true })
+  return copy
 }
 
 /** The small memory, the first one, has one block. */
@@ -180,6 +192,12 @@ const table: readonly Broken[] = [
     start: { refuses: 'folder/copied' },
   },
   {
+    what: 'the folder is a copy of another one',
+    make: copied,
+    findings: ['writer'],
+    start: { refuses: 'folder/duplicated' },
+  },
+  {
     what: 'a restored copy replaced the folder',
     make: () => damaged((folder) => setState(folder, 'superseded')),
     findings: ['writer'],
@@ -236,6 +254,7 @@ test('a catalogue that is ahead of a restored chain is built again from that cha
   mkdirSync(copy)
   cpSync(earlier, copy, { recursive: true })
   replacePart(copy, folder, 'catalogue.sqlite')
+  recordPlace(copy)
   const { url, ready, close } = await startServer(copy)
   onTestFinished(close)
   await ready

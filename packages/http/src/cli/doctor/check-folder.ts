@@ -1,6 +1,7 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFailure } from '@heirloom/core'
+import { refuseCopy } from '../../server/folder-place.ts'
 import { refuseForeignParts } from '../../server/foreign-parts.ts'
 import { freeDisk, leastFree } from '../../server/health/free-disk.ts'
 import { requireWriter } from '../../server/installation.ts'
@@ -35,9 +36,10 @@ export async function* checkFolder(installation: Installation): AsyncGenerator<F
 }
 
 /** Checks that this copy of the installation may write. */
-function checkWriter({ folder }: Installation): Finding {
+function checkWriter({ config, folder }: Installation): Finding {
   try {
     requireWriter(folder)
+    refuseCopy(config, folder)
     return ok('writer', 'No other copy of the installation writes, as far as this folder knows.')
   } catch (error) {
     if (!isFailure(error)) throw error

@@ -7,6 +7,7 @@ import type { JobStore } from '@heirloom/adapters/job-store'
 import { account, type Cipher, Failure, type OpenBlobStore, type Registry } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { type Config, largestBody } from '../../config/config.ts'
+import { refuseCopy } from '../../server/folder-place.ts'
 import { refuseForeignParts } from '../../server/foreign-parts.ts'
 import { requireWriter } from '../../server/installation.ts'
 import { type AgentWallet, openAgentWallet } from '../../server/keys/agent-wallet.ts'
@@ -42,6 +43,7 @@ export async function openSide(config: Config, resources: AsyncDisposableStack):
   const locked = openDataFolder(requireFolder(config).dataDir)
   resources.defer(() => locked.close())
   requireWriter(locked.path)
+  refuseCopy(config, locked.path)
   requireWholeFolder(config, locked.path)
   refuseForeignParts(config, locked.path)
   const parts = await openParts(config, locked.path, resources)
@@ -80,6 +82,7 @@ export async function openMemories(side: Side, resources: AsyncDisposableStack):
   const locked = openDataFolder(side.folder)
   resources.defer(() => locked.close())
   requireWriter(locked.path)
+  refuseCopy(side.config, locked.path)
   return { ...side, ...(await openParts(side.config, locked.path, resources)) }
 }
 

@@ -2,7 +2,7 @@ import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { pingJobStore } from '@heirloom/adapters/internal/job-queries'
 import { memoize } from '@heirloom/adapters/internal/platform'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import { chainState } from '@heirloom/adapters/ledger'
+import { chainState, type ViemLedger } from '@heirloom/adapters/ledger'
 import { type BlobStore, Failure } from '@heirloom/core'
 import type { AgentWallet } from '../keys/agent-wallet.ts'
 import type { KeyWatch } from '../keys/key-watch.ts'
@@ -12,6 +12,8 @@ import { firstIndexing } from './first-indexing.ts'
 import { requireFreeDisk } from './free-disk.ts'
 import { storageProbe } from './storage-probe.ts'
 
+type Writer = Pick<ViemLedger, 'requireAlone'>
+
 type Parts = {
   readonly chain: OpenChain
   readonly blobStore: BlobStore
@@ -20,6 +22,9 @@ type Parts = {
   readonly keys: KeyWatch
   readonly folder: string
   readonly service: AgentWallet['service']
+  readonly ledger: Writer
+  /** The ledgers of the tenants. */
+  readonly tenants: readonly { readonly ledger: Writer }[]
 }
 
 /** Returns a readiness check for each part of a server. */
@@ -31,6 +36,8 @@ export function readinessChecks({
   keys,
   folder,
   service,
+  ledger,
+  tenants,
 }: Parts): Readiness {
   return {
     chain: async () => {
@@ -46,5 +53,13 @@ export function readinessChecks({
     memories: keys.requireMemories,
     // A service may charge for an answer, and anyone may ask for this route.
     ...(service && { keyService: memoize(service.check, { resultFor: 10_000, failureFor: 1000 }) }),
+    ...(chain.nodes && {
+      wallet: async () => requireAlone([ledger, ...tenants.map((it) => it.ledger)]),
+    }),
   }
+}
+
+/** Requires that no other program writes with any of the wallets. @throws `wallet/shared` */
+function requireAlone(writers: readonly Writer[]): void {
+  for (const writer of writers) writer.requireAlone()
 }

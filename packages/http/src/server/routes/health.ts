@@ -17,6 +17,7 @@ export type Readiness = {
   readonly keys?: () => Promise<unknown>
   readonly memories?: () => Promise<unknown>
   readonly keyService?: () => Promise<unknown>
+  readonly wallet?: () => Promise<unknown>
 }
 
 /** Returns what is known of the nodes of a remote chain. */
@@ -59,6 +60,9 @@ const Ready = Type.Object(
         component('The memories of the agent wallet, where only this server stores them.'),
       ),
       keyService: Type.Optional(component('The service that signs for the agent wallet.')),
+      wallet: Type.Optional(
+        component('The agent wallet, on a chain elsewhere: no other program writes with it.'),
+      ),
     }),
     nodes: Type.Optional(
       Type.Array(Node, { description: 'The nodes of the chain, unless it is the embedded one.' }),
@@ -88,6 +92,7 @@ const ready = {
       'keys/not-here',
       'memories/lost',
       'key-service/unavailable',
+      'wallet/shared',
     ]),
   },
 }

@@ -16,6 +16,7 @@ import { logKeyFailure } from '../../observability/log-events.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
+import { refuseCopy } from '../folder-place.ts'
 import { refuseForeignParts } from '../foreign-parts.ts'
 import { requireWriter } from '../installation.ts'
 import { openAgentWallet } from '../keys/agent-wallet.ts'
@@ -42,6 +43,7 @@ export async function openLocalParts(
   resources.defer(() => locked.close())
   const folder = locked.path
   requireWriter(folder)
+  refuseCopy(config, folder)
   requireWholeFolder(config, folder)
   refuseForeignParts(config, folder)
   const register = registrar(resources)

@@ -56,9 +56,11 @@ export async function openOnChain(
   return { ledger, tenants, catalogue, webhooks }
 }
 
-const laneSettings = ({ chain, confirmations, limits }: Config) => ({
+const laneSettings = ({ chain, confirmations, limits, databaseUrl }: Config) => ({
   confirmations,
   limits,
+  // Servers that share their jobs know each other's transactions, but for those that a standby lost.
+  isAlone: chain.kind === 'remote' && databaseUrl === undefined,
   reorgDepth: chain.kind === 'embedded' ? 0 : deepestReorg,
 })
 

@@ -16,6 +16,7 @@ import { chainCeiling } from '../chain-ceiling.ts'
 import { claimBlobs } from '../claim-blobs.ts'
 import { jobsComparison } from '../compare-jobs.ts'
 import { compose, get, tokens } from '../container.ts'
+import { recordPlace } from '../folder-place.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
 import { serveHolds } from '../holding/serve-holds.ts'
@@ -92,7 +93,7 @@ export async function startServer(
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     ...{ webhooks, deployment: describeDeployment(chain, config, ledger.agent) },
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
-    readiness: readinessChecks({ ...local, chain, blobStore, store, catalogue, keys: watch }),
+    readiness: readinessChecks({ ...local, ...onChain, chain, blobStore, store, keys: watch }),
     ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
     readHeir: heirReader(ledger, get(box, tokens.clock)),
     ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
@@ -168,6 +169,7 @@ async function openHolds(
   resources: AsyncDisposableStack,
 ): Promise<void> {
   ensureInstallation(folder)
+  recordPlace(folder)
   const holdChain = chain.hold ?? (() => () => undefined)
   const hold = async () => (store.hold === undefined ? holdChain() : store.hold(holdChain))
   const onTrouble = (error: unknown) => logHoldFailure(logger(), error)

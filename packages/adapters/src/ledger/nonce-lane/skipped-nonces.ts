@@ -1,0 +1,25 @@
+import { nextNonceOf } from '../../job-store/job-queries.ts'
+import type { LaneContext } from './lane-context.ts'
+import { findForeign } from './receipts.ts'
+
+/** The number of skipped nonces that are looked up, the newest first. */
+const mostSkipped = 4
+
+/**
+ * Looks for writes of another program under nonces that the lane would skip, since the chain has used
+ * them while the lane was idle; `least` is the first that is free.
+ *
+ * @throws `wallet/shared` once another program was seen
+ */
+export async function checkSkippedNonces(context: LaneContext, least: number): Promise<void> {
+  const { client, store, lane, isAlone, rivals } = context
+  if (!isAlone) return
+  const next = (await nextNonceOf(store, lane)) ?? 0
+  const oldest = Math.max(next, least - mostSkipped)
+  const head = least > oldest ? await client.getBlockNumber() : 0n
+  for (let nonce = least - 1; nonce >= oldest; nonce -= 1) {
+    const foreign = await findForeign(context, { nonce, attempts: [] }, head)
+    if (foreign !== undefined) rivals.see(foreign)
+  }
+  rivals.requireNone()
+}
