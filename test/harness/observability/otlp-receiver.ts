@@ -44,8 +44,8 @@ type Body = {
   }[]
 }
 
-/** Opens a collector on a free loopback port. */
-export async function openOtlpReceiver(): Promise<OtlpReceiver> {
+/** Opens a collector on a free loopback port, which answers with a status. */
+export async function openOtlpReceiver(status = 200): Promise<OtlpReceiver> {
   const received: Pick<OtlpReceiver, 'spans' | 'services' | 'requests'> = {
     ...{ spans: [], services: [], requests: [] },
   }
@@ -57,7 +57,7 @@ export async function openOtlpReceiver(): Promise<OtlpReceiver> {
         received.spans.push({ ...span, attributes: valuesOf(span.attributes) })
       }
     }
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
