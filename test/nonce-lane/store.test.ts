@@ -169,12 +169,16 @@ test('a file is open in one job store at a time', async () => {
   await second.close()
 })
 
-/** Returns the process ids of the sessions that lead a lane, or wait to lead it. */
-function sessionsThat(state: 'lead' | 'wait'): Promise<readonly string[]> {
-  return postgres.run(`
-    SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted = ${state === 'lead'}
+/** Returns the process ids of the sessions that lead a lane. */
+const sessionsThatLead = () =>
+  postgres.run("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted")
+
+/** Returns the process ids of the sessions that have tried to lead a lane which another one leads. */
+const sessionsThatWait = () =>
+  postgres.run(`
+    SELECT pid FROM pg_stat_activity WHERE query LIKE '%pg_try_advisory_lock%'
+    AND pid <> pg_backend_pid() AND pid NOT IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')
   `)
-}
 
 /** Terminates the sessions that match a condition, as an administrator would. */
 function terminateSessions(condition: string): Promise<readonly string[]> {
@@ -203,10 +207,7 @@ describe('leaders of a shared job store', () => {
       order.push('second leads')
       return lease
     })
-    await until(
-      () => sessionsThat('wait'),
-      ({ length }) => length > 0,
-    )
+    await until(sessionsThatWait, ({ length }) => length > 0)
     order.push('first releases')
     await first.release()
     expect((await second).fencingToken).toBeGreaterThan(first.fencingToken)
@@ -223,7 +224,7 @@ describe('leaders of a shared job store', () => {
   test('lose the lease with their connection, and the next one leads', async () => {
     const [one, other, lane] = [await openShared(), await openShared(), randomUUID()]
     const first = await one.lead(lane, never)
-    const [pid] = await sessionsThat('lead')
+    const [pid] = await sessionsThatLead()
     const second = other.lead(lane, never)
     await terminateSessions(`pid = ${pid}`)
     await waitUntilLost(first)
@@ -240,10 +241,7 @@ describe('leaders of a shared job store', () => {
     if (when === 'before') stop.abort()
     const waiting = expect(other.lead(lane, stop.signal)).rejects.toThrow()
     if (when === 'after') {
-      await until(
-        () => sessionsThat('wait'),
-        ({ length }) => length > 0,
-      )
+      await until(sessionsThatWait, ({ length }) => length > 0)
       stop.abort()
     }
     await waiting
@@ -300,7 +298,7 @@ describe('leaders of a shared job store', () => {
   test('are not blocked by the open transaction of a silent leader', async () => {
     const [one, other, lane] = [await openShared(), await openShared(), randomUUID()]
     const first = await one.lead(lane, never)
-    const [pid] = await sessionsThat('lead')
+    const [pid] = await sessionsThatLead()
     const fenced = Promise.withResolvers<void>()
     const end = Promise.withResolvers<void>()
     const silent = one.commit(async (trx) => {
