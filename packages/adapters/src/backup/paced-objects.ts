@@ -1,27 +1,26 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Objects } from './objects.ts'
 
+/** The objects that are stored at the same time while somebody else needs the disk. */
+export const busyWidth = 8
+
 /**
- * Returns objects that are stored one at a time while somebody else needs the disk, with a rest after
- * each that is as long as its storing took; at full speed otherwise. So a backup takes at most half
- * of the disk's time from a server that writes.
+ * Returns objects of which only a few are stored at the same time while somebody else needs the disk, so
+ * that a server that writes meanwhile has the larger part of it. Not fewer: a backup that is slower than
+ * the writes beside it never ends.
  */
 export function pacedObjects(objects: Objects, isNeeded: () => boolean): Objects {
-  let last: Promise<void> = Promise.resolve()
+  const lanes = Array.from({ length: busyWidth }, () => Promise.resolve())
+  let next = 0
   const inTurn = (act: () => Promise<void>): Promise<void> => {
-    const done = last.then(act)
+    const lane = next++ % busyWidth
+    const done = (lanes[lane] ?? Promise.resolve()).then(act)
     // A failure is that of one object; the next one has its turn all the same.
-    last = done.catch(() => {})
+    lanes[lane] = done.catch(() => undefined)
     return done
-  }
-  const putAndRest = async (name: string, bytes: Uint8Array) => {
-    const startedAt = performance.now()
-    await objects.put(name, bytes)
-    await pause(performance.now() - startedAt)
   }
   return {
     ...objects,
     put: (name, bytes) =>
-      isNeeded() ? inTurn(() => putAndRest(name, bytes)) : objects.put(name, bytes),
+      isNeeded() ? inTurn(() => objects.put(name, bytes)) : objects.put(name, bytes),
   }
 }

@@ -45,8 +45,8 @@ function openOn(folder: string, machine = 'here', settings = embedded): string {
 
 type Life = { folder: string; machine: string; moves: number }
 
-/** What happens to the only folder of an installation in its life. */
-const happenings: Readonly<Record<string, (life: Life) => void>> = {
+/** The events in the life of the only folder of an installation. */
+const events: Readonly<Record<string, (life: Life) => void>> = {
   'starts again': () => undefined,
   'is renamed': (life) => moveTo(life, renameSync),
   'is moved to another disk': (life) => moveTo(life, moveAcross),
@@ -76,7 +76,7 @@ function moveAcross(from: string, to: string): void {
   rmSync(from, { recursive: true })
 }
 
-/** What somebody does who copies the folder. */
+/** The ways to copy the folder. */
 const copies: Readonly<Record<string, (life: Life) => Life>> = {
   'beside it': (life) => ({ ...life, folder: copyOf(life.folder, `${life.folder}-copy`) }),
   'to another machine': ({ folder, moves }) => {
@@ -89,14 +89,14 @@ describe('a data folder', () => {
   test('may always write while it is the only one, and its copy never may', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom(...Object.keys(happenings)), { maxLength: 5 }),
+        fc.array(fc.constantFrom(...Object.keys(events)), { maxLength: 5 }),
         fc.constantFrom('beside it', 'to another machine'),
         fc.constantFrom(embedded, elsewhere),
-        (happened, copied, settings) => {
+        (names, copied, settings) => {
           const life = { folder: '', machine: 'here', moves: 0 }
           life.folder = usedFolder(emptyFolder())
-          for (const name of happened) {
-            happenings[name]?.(life)
+          for (const name of names) {
+            events[name]?.(life)
             expect([name, openOn(life.folder, life.machine, settings)]).toEqual([name, 'may write'])
           }
           const copy = copies[copied]?.(life) ?? life

@@ -19,11 +19,11 @@ export type InstallationRecord = {
   readonly takenAt?: number
   /** The place of the original of a restored copy. */
   readonly original?: string
-  /** Where the folder was when it last wrote; absent before its first start with this version. */
+  /** The place of the folder when it last wrote; absent before its first start with this version. */
   readonly place?: FolderPlace
 }
 
-/** Where a data folder is: enough to notice that another one is a copy of it. */
+/** The place of a data folder: enough to notice that another one is a copy of it. */
 export type FolderPlace = {
   /** The number of a file, which a copy does not share, unless it is that of a whole disk. */
   readonly file: string

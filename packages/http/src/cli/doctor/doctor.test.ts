@@ -61,7 +61,7 @@ describe('a sound installation', () => {
       ...['chain-jobs'],
       ...['blob-store', 'jobs', 'catalogue'],
     ])
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
   test('is checked on a remote chain too', async () => {

@@ -78,9 +78,9 @@ test('what a module says of an error is in no failure', async () => {
 test('a service that signs with another key gets nothing sent, and a short outage is bridged', async () => {
   const [own, other] = [memoryKeyService(walletKeys[0]), memoryKeyService(walletKeys[1])]
   let signing: Pick<KeyService, 'sign'> = own
-  let asked = 0
+  let requests = 0
   const sign = (digest: Uint8Array) => {
-    asked += 1
+    requests += 1
     return signing.sign(digest)
   }
   shared.keyServiceOfTest = { ...own, sign }
@@ -108,14 +108,14 @@ test('a service that signs with another key gets nothing sent, and a short outag
   expect((await snapshot('one')).body.tokenId).toBe('1')
   const before = await nonce()
   signing = other
-  asked = 0
+  requests = 0
   const refused = await Promise.all(['two', 'three', 'four'].map(snapshot))
   for (const { status, body } of refused) {
     expect([status, body.code, body.retryable]).toEqual([500, 'key-service/wrong-key', false])
   }
   expect(await nonce()).toBe(before)
   // Mints that share a transaction are not tried apart, since no signature would be better.
-  expect(asked).toBeLessThanOrEqual(3)
+  expect(requests).toBeLessThanOrEqual(3)
   signing = own
   expect((await snapshot('five')).body.tokenId).toBe('2')
   // An outage that is over in time costs nobody a write.

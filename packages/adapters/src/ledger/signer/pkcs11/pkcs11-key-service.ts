@@ -39,9 +39,9 @@ export function pkcs11KeyService({ timeout = 4_000, ...options }: pkcs11KeyServi
    * sent any more: its caller has given it up, and would have it signed for nothing.
    */
   const queued = (call: Pkcs11Call): Promise<Uint8Array> => {
-    const askedAt = performance.now()
+    const sentAt = performance.now()
     const result = last.then(() => {
-      if (performance.now() - askedAt < timeout) return request(call)
+      if (performance.now() - sentAt < timeout) return request(call)
       throw unavailable(call.kind, 'the requests before it took too long')
     })
     last = result.catch(() => undefined)
