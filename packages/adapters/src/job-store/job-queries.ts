@@ -1,9 +1,9 @@
 import type { Digest } from '@heirloom/core'
-import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
 import type { JobStore } from './job-store.ts'
-import { type Database, type JobState, type LaneId, unknownSpender } from './schema.ts'
+import { type JobState, type LaneId, unknownSpender } from './schema.ts'
+import { spentInNames, spentOn, writeSpent, writeSpentInName } from './spending.ts'
 
 type Jobs = Pick<JobStore, 'db'>
 
@@ -207,44 +207,9 @@ export async function adoptTransactions(
       .where('nextNonce', '=', known)
       .executeTakeFirst()
     if (Number(adopted.numUpdatedRows) !== 1 || spent === 0n) return
-    await addSpending(trx, { lane, day, spent })
-    await addUnknownSpending(trx, { lane, day, spent })
+    const of = { lane, day, name: unknownSpender }
+    await writeSpent(trx, of, (await spentOn(trx, of)) + spent)
+    const spentBy = await spentInNames(trx, of, [unknownSpender])
+    await writeSpentInName(trx, of, spentBy(unknownSpender) + spent)
   })
-}
-
-type Spending = Pick<UnknownTransactions, 'lane' | 'day' | 'spent'>
-
-async function addSpending(trx: Kysely<Database>, { lane, day, spent }: Spending): Promise<void> {
-  const earlier = await trx
-    .selectFrom('spending')
-    .select('spent')
-    .where('lane', '=', lane)
-    .where('day', '=', day)
-    .executeTakeFirst()
-  const row = { lane, day, spent: String(BigInt(earlier?.spent ?? 0) + spent) }
-  await trx
-    .insertInto('spending')
-    .values(row)
-    .onConflict((it) => it.columns(['lane', 'day']).doUpdateSet({ spent: row.spent }))
-    .execute()
-}
-
-async function addUnknownSpending(
-  trx: Kysely<Database>,
-  { lane, day, spent }: Spending,
-): Promise<void> {
-  const name = unknownSpender
-  const earlier = await trx
-    .selectFrom('budgetSpending')
-    .select('spent')
-    .where('lane', '=', lane)
-    .where('day', '=', day)
-    .where('name', '=', name)
-    .executeTakeFirst()
-  const row = { lane, day, name, spent: String(BigInt(earlier?.spent ?? 0) + spent) }
-  await trx
-    .insertInto('budgetSpending')
-    .values(row)
-    .onConflict((it) => it.columns(['lane', 'day', 'name']).doUpdateSet({ spent: row.spent }))
-    .execute()
 }

@@ -5,9 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { spentOn } from '../../job-store/spending.ts'
 import { sqliteJobStore } from '../../job-store/sqlite.ts'
 import { budgetsOf, budgetsToText, chargeBudgets, spentFromBudget } from './key-budgets.ts'
-import { spend, spentOn } from './spend-limit.ts'
+import { spend } from './spend-limit.ts'
 
 const names = ['shop', 'agent', 'night shift'] as const
 const amount = fc.bigInt({ min: 0n, max: 2n ** 90n })

@@ -1,6 +1,7 @@
 import { type Budget, Failure, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { type Database, type LaneId, unknownSpender } from '../../job-store/schema.ts'
+import { type LaneDay, spentInNames, writeSpentInName } from '../../job-store/spending.ts'
 import type { JobRow } from './job-row.ts'
 
 /** Returns the text that stores the budgets of a job: one as an object, several as a list. */
@@ -42,7 +43,7 @@ export function requireBudgetCallLimit(
   }
 }
 
-type OfDay = { readonly lane: LaneId; readonly day: number; readonly name: string }
+type OfDay = LaneDay & { readonly name: string }
 
 /**
  * Returns the amount that counts against a budget on a day, as `spentOn` does for the wallet: what was
@@ -54,14 +55,7 @@ export async function spentFromBudget(db: Kysely<Database>, budget: OfDay): Prom
 }
 
 async function readSpending(db: Kysely<Database>, { lane, day, name }: OfDay) {
-  const rows = await db
-    .selectFrom('budgetSpending')
-    .select(['name', 'spent'])
-    .where('lane', '=', lane)
-    .where('day', '=', day)
-    .where('name', 'in', [name, unknownSpender])
-    .execute()
-  const spentBy = (spender: string) => BigInt(rows.find((row) => row.name === spender)?.spent ?? 0)
+  const spentBy = await spentInNames(db, { lane, day }, [name, unknownSpender])
   return { own: spentBy(name), unknown: spentBy(unknownSpender) }
 }
 
@@ -90,12 +84,7 @@ export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Prom
       const facts = { name, needed: wei(change), spent: wei(spent), limit: perDay }
       throw new Failure('api-key/day-limit', facts)
     }
-    const row = { lane, day, name, spent: String(own + change) }
-    await trx
-      .insertInto('budgetSpending')
-      .values(row)
-      .onConflict((it) => it.columns(['lane', 'day', 'name']).doUpdateSet({ spent: row.spent }))
-      .execute()
+    await writeSpentInName(trx, { lane, day, name }, own + change)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   LeaseLost,
 } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
+import { spentOn } from '../../job-store/spending.ts'
 import { memoize } from '../../platform/memoize.ts'
 import { type Signal, signal } from '../../platform/signal.ts'
 import { callNode } from '../node-call.ts'
@@ -18,7 +19,7 @@ import { knownChain } from './known-chain.ts'
 import type { LaneContext, LaneSettings } from './lane-context.ts'
 import { openPruner } from './prune.ts'
 import { type RivalWatch, rivalWatch } from './rival-watch.ts'
-import { dayOf, spentOn } from './spend-limit.ts'
+import { dayOf } from './spend-limit.ts'
 import { nextBatch, refuse, submit } from './submit.ts'
 
 /** Sends all writes of a wallet to the chain, one nonce after another. Nothing else may send. */

@@ -12,8 +12,14 @@ const mostSkipped = 4
  * @throws `wallet/shared` once another program was seen
  */
 export async function checkSkippedNonces(context: LaneContext, least: number): Promise<void> {
-  const { client, store, lane, isAlone, rivals } = context
-  if (!isAlone) return
+  if (!context.isAlone) return
+  // In a row of writes none is skipped: the lane knows its nonce, and `least` is 0.
+  if (least > 0) await lookUpSkipped(context, least)
+  context.rivals.requireNone()
+}
+
+async function lookUpSkipped(context: LaneContext, least: number): Promise<void> {
+  const { client, store, lane, rivals } = context
   const next = (await nextNonceOf(store, lane)) ?? 0
   const oldest = Math.max(next, least - mostSkipped)
   const head = least > oldest ? await client.getBlockNumber() : 0n
@@ -21,5 +27,4 @@ export async function checkSkippedNonces(context: LaneContext, least: number): P
     const foreign = await findForeign(context, { nonce, attempts: [] }, head)
     if (foreign !== undefined) rivals.see(foreign)
   }
-  rivals.requireNone()
 }

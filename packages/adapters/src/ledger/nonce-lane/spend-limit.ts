@@ -1,6 +1,7 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Database, LaneId } from '../../job-store/schema.ts'
+import { spentOn, writeSpent } from '../../job-store/spending.ts'
 import { type Charge, chargeBudgets } from './key-budgets.ts'
 
 /** The most that may be spent, in wei; an absent limit does not bound. */
@@ -22,20 +23,6 @@ export function requireCallLimit({ perCall }: SpendLimits, share: bigint): void 
   }
 }
 
-/** Returns the amount that counts for a day: what was paid, plus the highest possible cost of the open slots. */
-export async function spentOn(
-  db: Kysely<Database>,
-  { lane, day }: { readonly lane: LaneId; readonly day: number },
-): Promise<bigint> {
-  const row = await db
-    .selectFrom('spending')
-    .select('spent')
-    .where('lane', '=', lane)
-    .where('day', '=', day)
-    .executeTakeFirst()
-  return BigInt(row?.spent ?? 0)
-}
-
 /**
  * Changes a transaction's cost from `before` to `after` in the spending of the day and of the
  * budgets of its jobs.
@@ -55,7 +42,7 @@ export async function spend(
     readonly limits?: SpendLimits | undefined
   },
 ): Promise<void> {
-  const { lane, day, before, after, limits } = entry
+  const { before, after, limits } = entry
   const change = after - before
   const perDay = limits?.perDay
   const spent = await spentOn(trx, entry)
@@ -63,11 +50,6 @@ export async function spend(
     const facts = { needed: wei(change), spent: wei(spent), limit: perDay }
     throw new Failure('wallet/day-limit', facts)
   }
-  const row = { lane, day, spent: String(spent + change) }
-  await trx
-    .insertInto('spending')
-    .values(row)
-    .onConflict((it) => it.columns(['lane', 'day']).doUpdateSet({ spent: row.spent }))
-    .execute()
+  await writeSpent(trx, entry, spent + change)
   await chargeBudgets(trx, { ...entry, limited: limits !== undefined })
 }
