@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { jobTables } from '../../packages/adapters/src/job-store/schema.ts'
-import { keyTables } from '../../packages/adapters/src/keys/database-key-store.ts'
+import { keyTables } from '../../packages/adapters/src/keys/key-tables.ts'
 import type { VersionedTables } from '../../packages/adapters/src/platform/sql/migrate-tables.ts'
 import { openMemory } from '../../packages/adapters/src/platform/sql/test/open-memory.ts'
 import {

@@ -6,13 +6,10 @@ import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapt
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { jobTables } from '../../packages/adapters/src/job-store/schema.ts'
-import {
-  databaseKeyStore,
-  type KeyTables,
-  keyTables,
-} from '../../packages/adapters/src/keys/database-key-store.ts'
+import { databaseKeyStore } from '../../packages/adapters/src/keys/database-key-store.ts'
 import { fileKeyStore } from '../../packages/adapters/src/keys/file-key-store.ts'
 import type { KeyStore } from '../../packages/adapters/src/keys/key-store.ts'
+import { type KeyTables, keyTables } from '../../packages/adapters/src/keys/key-tables.ts'
 import { loadKeys } from '../../packages/adapters/src/keys/load-keys.ts'
 import { loadTenants } from '../../packages/adapters/src/keys/tenants/change-tenants.ts'
 import {

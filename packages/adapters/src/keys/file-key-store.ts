@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { encodeKeyDocument, parseKeyDocument } from './key-document.ts'
+import { keyFormat } from './key-document.ts'
 import { type FileSteps, fileSteps, readTextIfPresent, replaceKeyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'
+import { documentInFile } from './stored-document.ts'
 
 /** The file in a data folder that holds the wrapped sealing keys. */
 export const keyFile = 'sealing.keys'
@@ -16,21 +17,10 @@ export const destroyedFile = 'destroyed.keys'
  * does not restore keys that were destroyed since.
  */
 export function fileKeyStore({ folder, steps = fileSteps }: fileKeyStore.Input): KeyStore {
-  const place = join(folder, keyFile)
   const list = join(folder, destroyedFile)
-  const read = () => {
-    const text = readTextIfPresent(place)
-    return text === undefined ? undefined : parseKeyDocument(text, place)
-  }
   const destroyed = () => new Set(readTextIfPresent(list)?.match(/^[0-9a-f]{32}$/gm))
   return {
-    place,
-    read: async () => read(),
-    commit: async (next) => {
-      if ((read()?.epoch ?? 0) !== next.epoch - 1) return false
-      replaceKeyFile(place, encodeKeyDocument(next), steps)
-      return true
-    },
+    ...documentInFile(join(folder, keyFile), keyFormat, steps),
     destroyed: async () => destroyed(),
     noteDestroyed: async (ids) => {
       const before = destroyed()

@@ -8,11 +8,12 @@ export {
   withNewKey,
   withoutSealing,
 } from './change-keys.ts'
-export { databaseKeyStore, type KeyTables } from './database-key-store.ts'
+export { databaseKeyStore } from './database-key-store.ts'
 export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
 export { encodeKeyDocument } from './key-document.ts'
 export type { KeyFacts, KeyState } from './key-record.ts'
 export type { KeyStore } from './key-store.ts'
+export type { KeyTables } from './key-tables.ts'
 export {
   describeProblem,
   type InspectedKeys,

@@ -1,18 +1,14 @@
 import { Failure } from '@heirloom/core'
 import type { KeyRecord, KeyState } from './key-record.ts'
+import { encodeRecords, isCount, parseRecords, type RecordDocument } from './record-document.ts'
 
 /** All sealing keys of a server, or of the servers that share a database, as one commit wrote them. */
-export type KeyDocument = {
-  /** Grows by 1 with each commit; every record carries it. */
-  readonly epoch: number
-  readonly records: readonly KeyRecord[]
-}
+export type KeyDocument = RecordDocument<KeyRecord>
 
 const format = 'heirloom-sealing-keys/1'
 
 /** Encodes a document as text, which holds no key in clear. */
-export const encodeKeyDocument = ({ epoch, records }: KeyDocument): string =>
-  `${JSON.stringify({ format, epoch, records }, undefined, 2)}\n`
+export const encodeKeyDocument = (document: KeyDocument): string => encodeRecords(format, document)
 
 /**
  * Parses a document; `place` names its source.
@@ -20,27 +16,20 @@ export const encodeKeyDocument = ({ epoch, records }: KeyDocument): string =>
  * @throws `keys/unusable`
  */
 export function parseKeyDocument(text: string, place: string): KeyDocument {
-  const { format: found, epoch, records } = parseJson(text)
-  if (found !== format || !isCount(epoch) || !Array.isArray(records) || !records.every(isRecord)) {
-    throw damaged(place)
-  }
+  const document = parseRecords(text, format, isRecord)
+  if (document === undefined) throw damaged(place)
+  const { records } = document
   if (new Set(records.map(({ id }) => id)).size !== records.length) throw damaged(place)
-  return { epoch, records }
+  return document
 }
+
+/** The text of a key document. */
+export const keyFormat = { encode: encodeKeyDocument, parse: parseKeyDocument }
 
 const damaged = (place: string) =>
   new Failure('keys/unusable', {
     problem: `${place} is not a file of sealing keys, or is damaged; restore it from a backup`,
   })
-
-function parseJson(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    // The parser's error is dropped: it quotes the text.
-    return {}
-  }
-}
 
 const states: readonly KeyState[] = ['sealing', 'opening', 'destroyed']
 
@@ -73,6 +62,3 @@ function hasHistory({
     (mastersGone === undefined || mastersGone === true)
   )
 }
-
-const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0

@@ -1,18 +1,15 @@
 import { Failure } from '@heirloom/core'
+import { encodeRecords, isCount, parseRecords, type RecordDocument } from '../record-document.ts'
 import { type TenantRecord, type TenantState, tenantName } from './tenant-record.ts'
 
 /** All tenants of a server, or of the servers that share a database, as one commit wrote them. */
-export type TenantDocument = {
-  /** Grows by 1 with each commit; every record carries it. */
-  readonly epoch: number
-  readonly records: readonly TenantRecord[]
-}
+export type TenantDocument = RecordDocument<TenantRecord>
 
 const format = 'heirloom-tenants/1'
 
 /** Encodes a document as text, which holds no key in clear. */
-export const encodeTenantDocument = ({ epoch, records }: TenantDocument): string =>
-  `${JSON.stringify({ format, epoch, records }, undefined, 2)}\n`
+export const encodeTenantDocument = (document: TenantDocument): string =>
+  encodeRecords(format, document)
 
 /**
  * Parses a document; `place` names its source.
@@ -20,30 +17,20 @@ export const encodeTenantDocument = ({ epoch, records }: TenantDocument): string
  * @throws `keys/unusable`
  */
 export function parseTenantDocument(text: string, place: string): TenantDocument {
-  const { format: found, epoch, records } = parseJson(text)
-  if (found !== format || !isCount(epoch) || !Array.isArray(records) || !records.every(isRecord)) {
-    throw damaged(place)
-  }
+  const document = parseRecords(text, format, isRecord)
+  if (document === undefined) throw damaged(place)
+  const { records } = document
   for (const member of ['name', 'address'] as const) {
-    const values = new Set(records.map((it: TenantRecord) => it[member].toLowerCase()))
+    const values = new Set(records.map((it) => it[member].toLowerCase()))
     if (values.size !== records.length) throw damaged(place)
   }
-  return { epoch, records }
+  return document
 }
 
 const damaged = (place: string) =>
   new Failure('keys/unusable', {
     problem: `${place} is not a file of tenants, or is damaged; restore it from a backup`,
   })
-
-function parseJson(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    // The parser's error is dropped: it quotes the text.
-    return {}
-  }
-}
 
 const states: readonly TenantState[] = ['active', 'closing', 'removed']
 
@@ -69,6 +56,3 @@ function hasHistory({ epoch, createdAt, master, perCall, perDay }: Partial<Tenan
 
 const isAmount = (limit: unknown): boolean =>
   typeof limit === 'string' && /^(0|[1-9][0-9]{0,77})$/.test(limit)
-
-const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0

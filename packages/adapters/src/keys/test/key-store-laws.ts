@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { KeyDocument } from '../key-document.ts'
 import type { KeyRecord } from '../key-record.ts'
 import type { KeyStore } from '../key-store.ts'
+import { documentLaws } from './document-laws.ts'
 
 /** An empty store, and a function that changes it as the restore of a backup would. */
 export type Subject = {
@@ -41,44 +42,13 @@ const sample = (epoch: number) => fc.sample(documentOf(epoch), 1)[0] as KeyDocum
 
 /** The laws of `KeyStore`, named as in its comment. */
 export const keyStoreLaws: readonly Law[] = [
+  ...documentLaws(documentOf).map(({ name, holds }) => ({
+    name,
+    holds: ({ store }: Subject) => holds(store),
+  })),
   {
-    name: 'is empty at first',
-    holds: async ({ store }) => {
-      assert.equal(await store.read(), undefined)
-      assert.equal((await store.destroyed()).size, 0)
-    },
-  },
-  {
-    name: 'reads back what was committed',
-    holds: async ({ store }) => {
-      for (let epoch = 1; epoch <= 20; epoch++) {
-        const next = sample(epoch)
-        assert.equal(await store.commit(next), true)
-        assert.deepEqual(await store.read(), next)
-      }
-    },
-  },
-  {
-    name: 'refuses a commit that does not follow the stored epoch',
-    holds: async ({ store }) => {
-      assert.equal(await store.commit(sample(2)), false)
-      assert.equal(await store.read(), undefined)
-      const first = sample(1)
-      await store.commit(first)
-      for (const epoch of [1, 3, 7]) assert.equal(await store.commit(sample(epoch)), false)
-      assert.deepEqual(await store.read(), first)
-    },
-  },
-  {
-    name: 'accepts exactly one of several concurrent commits',
-    holds: async ({ store }) => {
-      for (const epoch of [1, 2, 3]) {
-        const rivals = fc.sample(documentOf(epoch), 5)
-        const accepted = await Promise.all(rivals.map((it) => store.commit(it)))
-        assert.equal(accepted.filter(Boolean).length, 1)
-        assert.deepEqual(await store.read(), rivals[accepted.indexOf(true)])
-      }
-    },
+    name: 'has destroyed no keys at first',
+    holds: async ({ store }) => assert.equal((await store.destroyed()).size, 0),
   },
   {
     name: 'keeps the ids of destroyed keys when an older document is restored',

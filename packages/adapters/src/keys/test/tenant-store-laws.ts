@@ -1,10 +1,7 @@
-import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { TenantDocument } from '../tenants/tenant-document.ts'
 import type { TenantRecord } from '../tenants/tenant-record.ts'
-import type { TenantStore } from '../tenants/tenant-store.ts'
-
-type Law = { readonly name: string; readonly holds: (store: TenantStore) => Promise<void> }
+import { documentLaws } from './document-laws.ts'
 
 const amount = fc.option(fc.nat().map(String), { nil: undefined })
 
@@ -31,44 +28,5 @@ const documentOf = (epoch: number) => {
     .map((records): TenantDocument => ({ epoch, records }))
 }
 
-const sample = (epoch: number) => fc.sample(documentOf(epoch), 1)[0] as TenantDocument
-
 /** The laws of `TenantStore`, named as in its comment; each gets an empty store. */
-export const tenantStoreLaws: readonly Law[] = [
-  {
-    name: 'is empty at first',
-    holds: async (store) => assert.equal(await store.read(), undefined),
-  },
-  {
-    name: 'reads back what was committed',
-    holds: async (store) => {
-      for (let epoch = 1; epoch <= 20; epoch++) {
-        const next = sample(epoch)
-        assert.equal(await store.commit(next), true)
-        assert.deepEqual(await store.read(), next)
-      }
-    },
-  },
-  {
-    name: 'refuses a commit that does not follow the stored epoch',
-    holds: async (store) => {
-      assert.equal(await store.commit(sample(2)), false)
-      assert.equal(await store.read(), undefined)
-      const first = sample(1)
-      await store.commit(first)
-      for (const epoch of [1, 3, 7]) assert.equal(await store.commit(sample(epoch)), false)
-      assert.deepEqual(await store.read(), first)
-    },
-  },
-  {
-    name: 'accepts exactly one of several concurrent commits',
-    holds: async (store) => {
-      for (const epoch of [1, 2, 3]) {
-        const rivals = fc.sample(documentOf(epoch), 5)
-        const accepted = await Promise.all(rivals.map((it) => store.commit(it)))
-        assert.equal(accepted.filter(Boolean).length, 1)
-        assert.deepEqual(await store.read(), rivals[accepted.indexOf(true)])
-      }
-    },
-  },
-]
+export const tenantStoreLaws = documentLaws(documentOf)
