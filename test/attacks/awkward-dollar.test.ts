@@ -1,38 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { deployContracts } from '@heirloom/adapters/contracts'
 import { openWallet } from '@heirloom/http/wallet'
-import { walletKeys } from '@heirloom/testkit'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { agent, deployAwkwardDollar, seller } from '../harness/chain/dollar-relay.ts'
-import { type RunningServer, startServer } from '../harness/process/server.ts'
+import { type AwkwardServer, startAwkwardServer } from '../harness/payments/awkward-server.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'awkward-'))
-let anvil: Anvil
-let server: RunningServer
-let dollar: Awaited<ReturnType<typeof deployAwkwardDollar>>
+let anvil: AwkwardServer['anvil']
+let dollar: AwkwardServer['dollar']
+let server: AwkwardServer['server']
+let close: (() => Promise<void>) | undefined
 beforeAll(async () => {
-  anvil = await startAnvil()
-  for (const { address } of [agent, seller])
-    await testClient(anvil).setBalance({ address, value: 10n ** 20n })
-  dollar = await deployAwkwardDollar(anvil)
-  const { registry, marketplace } = await deployContracts({
-    ...{ chain: anvil.url, wallet: agent, dollar: dollar.address },
-  })
-  server = await startServer({
-    ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
-    ...{ MASTER_KEYS: `0x${'5'.repeat(64)}`, API_KEYS: 'a-key-of-some-length' },
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace, OPEN_ACTS: 'seal,relay' },
-  })
+  ;({ anvil, dollar, server, close } = await startAwkwardServer({
+    ...{ API_KEYS: 'a-key-of-some-length', OPEN_ACTS: 'seal,relay' },
+  }))
 })
-afterAll(async () => {
-  await server?.end('SIGKILL')
-  await anvil.stop()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => close?.())
 
 /** Opens the wallet of a new account with dollars and no native money. */
 async function newWallet() {

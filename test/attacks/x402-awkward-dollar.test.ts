@@ -1,40 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { deployContracts } from '@heirloom/adapters/contracts'
-import { walletKeys } from '@heirloom/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { agent, deployAwkwardDollar, seller } from '../harness/chain/dollar-relay.ts'
+import { type AwkwardServer, startAwkwardServer } from '../harness/payments/awkward-server.ts'
 import { newWallet, requiredBy, type Shop, shopAt, signPayment } from '../harness/payments/shop.ts'
-import { type RunningServer, startServer } from '../harness/process/server.ts'
 
 const key = 'a-key-of-some-length'
-const home = mkdtempSync(join(tmpdir(), 'x402-awkward-'))
-let anvil: Anvil
-let server: RunningServer
+let anvil: AwkwardServer['anvil']
+let dollar: AwkwardServer['dollar']
+let server: AwkwardServer['server']
+let close: (() => Promise<void>) | undefined
 let shop: Shop
-let dollar: Awaited<ReturnType<typeof deployAwkwardDollar>>
 beforeAll(async () => {
-  anvil = await startAnvil()
-  for (const { address } of [agent, seller])
-    await testClient(anvil).setBalance({ address, value: 10n ** 20n })
-  dollar = await deployAwkwardDollar(anvil)
-  const { registry, marketplace } = await deployContracts({
-    ...{ chain: anvil.url, wallet: agent, dollar: dollar.address },
-  })
-  server = await startServer({
-    ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
-    ...{ MASTER_KEYS: `0x${'5'.repeat(64)}`, API_KEYS: key, OPEN_ACTS: 'relay' },
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
-  })
+  ;({ anvil, dollar, server, close } = await startAwkwardServer({
+    API_KEYS: key,
+    OPEN_ACTS: 'relay',
+  }))
   shop = await shopAt(server.url, key, anvil.url.href)
 })
-afterAll(async () => {
-  await server?.end('SIGKILL')
-  await anvil.stop()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => close?.())
 
 const day = 1_000_000n
 

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { deployContracts } from '@heirloom/adapters/contracts'
 import { depositAddress, encodedOrderHash, encodeSettle } from '@heirloom/adapters/internal/orders'
-import { walletKeys } from '@heirloom/testkit'
 import { maxUint256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { sendOnce } from '../../packages/adapters/src/ledger/send-once.ts'
 import { readOrder } from '../../packages/http/src/server/request/read-signed-act.ts'
-import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { agent, deployAwkwardDollar, seller } from '../harness/chain/dollar-relay.ts'
+import { testClient } from '../harness/chain/anvil.ts'
+import { seller } from '../harness/chain/dollar-relay.ts'
+import { type AwkwardServer, startAwkwardServer } from '../harness/payments/awkward-server.ts'
 import { codeOf, paying } from '../harness/payments/rentals.ts'
 import {
   newWallet,
@@ -21,36 +17,20 @@ import {
   signPayment,
 } from '../harness/payments/shop.ts'
 import { clientOf } from '../harness/process/deployer.ts'
-import { type RunningServer, startServer } from '../harness/process/server.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'x402-deadline-'))
 const day = 1_000_000n
 const week = 604_800
 const always = { validBefore: maxUint256 }
-let anvil: Anvil
-let server: RunningServer
+let anvil: AwkwardServer['anvil']
+let dollar: AwkwardServer['dollar']
+let server: AwkwardServer['server']
+let close: (() => Promise<void>) | undefined
 let shop: Shop
-let dollar: Awaited<ReturnType<typeof deployAwkwardDollar>>
 beforeAll(async () => {
-  anvil = await startAnvil()
-  for (const { address } of [agent, seller])
-    await testClient(anvil).setBalance({ address, value: 10n ** 20n })
-  dollar = await deployAwkwardDollar(anvil)
-  const { registry, marketplace } = await deployContracts({
-    ...{ chain: anvil.url, wallet: agent, dollar: dollar.address },
-  })
-  server = await startServer({
-    ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
-    ...{ MASTER_KEYS: `0x${'5'.repeat(64)}`, REGISTRY_ADDRESS: registry },
-    ...{ MARKETPLACE_ADDRESS: marketplace },
-  })
+  ;({ anvil, dollar, server, close } = await startAwkwardServer())
   shop = await shopAt(server.url, undefined, anvil.url.href)
 })
-afterAll(async () => {
-  await server?.end('SIGKILL')
-  await anvil.stop()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => close?.())
 
 /** Returns a wallet with dollars, and a payment for a rental or a purchase that never reached the server. */
 async function newPayment(act: 'rent' | 'buy') {
