@@ -55,7 +55,10 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'heir/too-early': { account: someone, takeoverAt: now },
   'idempotency/key-reused': nothing,
   'import/malformed': { what: 'The file "a.json"', problem },
-  'import/secrets-found': { count: 2, kinds: 'a GitHub token, a password or key' },
+  'import/secrets-found': {
+    ...{ count: 2, kinds: 'a GitHub token, a password or key' },
+    places: '/data/a line 1, /data/b line 3',
+  },
   'import/unknown-format': { known: 'json, markdown' },
   'journal/diverged': { entry: 3, expected: bytes, actual: bytes },
   'json/duplicate-member': { member: 'data' },

@@ -50,7 +50,7 @@ export type Failures = {
   'heir/too-early': { account: Account; takeoverAt: Instant }
   'idempotency/key-reused': Record<never, never>
   'import/malformed': { what: string; problem: string }
-  'import/secrets-found': { count: number; kinds: string }
+  'import/secrets-found': { count: number; kinds: string; places: string }
   'import/unknown-format': { known: string }
   'journal/diverged': { entry: number; expected: string; actual: string }
   'json/duplicate-member': { member: string }
@@ -229,8 +229,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'idempotency/key-reused': () =>
     'The idempotency key was already used for another request; use a new key.',
   'import/malformed': ({ what, problem }) => `${what} is invalid: ${problem}.`,
-  'import/secrets-found': ({ count, kinds }) =>
-    `The memory seems to contain secrets (${count}: ${kinds}); remove them, let the import redact them, or allow them explicitly.`,
+  'import/secrets-found': ({ count, kinds, places }) =>
+    `The memory seems to contain secrets (${count}: ${kinds}; at ${places}); remove them, let the import redact them, or allow them explicitly.`,
   'import/unknown-format': ({ known }) =>
     `The format of the file is not recognised; name one of the known formats (${known}).`,
   'journal/diverged': ({ entry, expected, actual }) =>

@@ -1,22 +1,40 @@
+import { sha256 } from 'viem'
 import { recoveryWords } from './recovery-words.ts'
 import type { Secret, Stretch } from './secret.ts'
 
-/** The fewest words of a recovery phrase (BIP-39); a word has 3 to 8 letters. */
-const fewestWords = 12
+/** The numbers of words of recovery phrases (BIP-39), the highest first. */
+const lengths = [24, 21, 18, 15, 12] as const
 
 /** Matches twelve or more short words with the separators of a list or a JSON text. */
 const consecutiveWords =
-  /(?:\b|(?<=\\[nrt]))[a-z]{3,8}(?:(?:\\[nrt]|[\s",'[\]\\.):\d-])+[a-z]{3,8}){11,}/gi
+  /(?:\b|(?<=\\[nrt]))[a-z]{3,8}(?:(?:\\[nrt]|[\s",'[\]\\.):\d*-])+[a-z]{3,8}){11,}/gi
 
-/** Finds the recovery phrases in a text. */
+/**
+ * Finds the recovery phrases in a text: 12, 15, 18, 21 or 24 words of the English list whose checksum
+ * is right (BIP-39). Well-known phrases that repeat a word are left out.
+ */
 export function findRecoveryPhrases(text: string): readonly Secret[] {
   return [...text.matchAll(consecutiveWords)].flatMap(({ 0: part, index }) => {
     // The letter of an escaped line break is not part of a word.
     const found = [...part.replaceAll(/\\[nrt]/g, '  ').matchAll(/[a-z]+/gi)]
     const words = found.map((it): Stretch => [index + it.index, index + it.index + it[0].length])
-    const runs = longRuns(words, (word) => isPhraseWord(text, word))
-    return runs.map((run): Secret => phraseSecret(text, run))
+    return runsOfWords(text, words).flatMap((run) =>
+      phrasesIn(text, run).map((phrase) => phraseSecret(text, phrase)),
+    )
   })
+}
+
+type Run = readonly Stretch[]
+
+/** Splits words into runs that a phrase can be part of. */
+function runsOfWords(text: string, words: Run): readonly Run[] {
+  const runs: Stretch[][] = []
+  for (const word of words.filter((it) => isPhraseWord(text, it))) {
+    const last = runs.at(-1)?.at(-1)
+    if (last !== undefined && isSeparator(text.slice(last[1], word[0]))) runs.at(-1)?.push(word)
+    else runs.push([word])
+  }
+  return runs
 }
 
 /** Returns whether a word can be part of a phrase. The name of a member with a text value is not. */
@@ -26,7 +44,45 @@ function isPhraseWord(text: string, [start, end]: Stretch): boolean {
   return !(isName && text.charAt(start - 1) === '"')
 }
 
-function phraseSecret(text: string, run: readonly Stretch[]): Secret {
+/**
+ * Returns whether a text separates two words of a phrase: in `tool-0` the number is part of the name,
+ * and after a full stop or a colon another text begins.
+ */
+function isSeparator(between: string): boolean {
+  return !/^[-\d.:]/.test(between) && !/[a-z]/i.test(between.replaceAll(/\\[nrt]/g, ''))
+}
+
+/** Returns the phrases in a run: the longest first, none within another. */
+function phrasesIn(text: string, run: Run): readonly Run[] {
+  const phrases: Run[] = []
+  let at = 0
+  while (at <= run.length - 12) {
+    const length = lengths.find((count) => isPhrase(text, run.slice(at, at + count), count))
+    if (length !== undefined) phrases.push(run.slice(at, at + length))
+    at += length ?? 1
+  }
+  return phrases
+}
+
+function isPhrase(text: string, words: Run, count: number): boolean {
+  if (words.length < count) return false
+  const numbers = words.map(([start, end]) =>
+    recoveryWords.get(text.slice(start, end).toLowerCase()),
+  )
+  // Phrases such as `test test test … junk` are in documentation, and everyone has their keys.
+  return new Set(numbers).size > count / 2 && hasChecksum(numbers.map((it) => it ?? 0))
+}
+
+/** Returns whether the last bits of the words are the first bits of the sha-256 of those before. */
+function hasChecksum(numbers: readonly number[]): boolean {
+  const bits = numbers.map((it) => it.toString(2).padStart(11, '0')).join('')
+  const entropy = bits.slice(0, (bits.length * 32) / 33)
+  const bytes = entropy.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []
+  const [sum = 0] = sha256(Uint8Array.from(bytes), 'bytes')
+  return sum.toString(2).padStart(8, '0').startsWith(bits.slice(entropy.length))
+}
+
+function phraseSecret(text: string, run: Run): Secret {
   const [first, last] = [run[0]?.[0] ?? 0, run.at(-1)?.[1] ?? 0]
   return {
     kind: `a recovery phrase of ${run.length} words`,
@@ -36,7 +92,7 @@ function phraseSecret(text: string, run: readonly Stretch[]): Secret {
 }
 
 /** Joins words to stretches, one for each string, as each string is redacted on its own. */
-function joinWords(text: string, run: readonly Stretch[]): readonly Stretch[] {
+function joinWords(text: string, run: Run): readonly Stretch[] {
   const parts: Stretch[] = []
   for (const [start, end] of run) {
     const last = parts.at(-1)
@@ -45,14 +101,4 @@ function joinWords(text: string, run: readonly Stretch[]): readonly Stretch[] {
     } else parts.push([start, end])
   }
   return parts
-}
-
-/** Returns the runs of consecutive matching items that are long enough for a phrase. */
-function longRuns<T>(all: readonly T[], matches: (it: T) => boolean): readonly (readonly T[])[] {
-  const runs: T[][] = [[]]
-  for (const it of all) {
-    if (matches(it)) runs.at(-1)?.push(it)
-    else runs.push([])
-  }
-  return runs.filter(({ length }) => length >= fewestWords)
 }

@@ -48,8 +48,14 @@ export function handleSecrets(text: string, choice: SecretChoice): RedactedText 
 
 function refuseAny(secrets: readonly SecretFinding[]): void {
   if (secrets.length === 0) return
-  const kinds = [...new Set(secrets.map(({ kind }) => kind))].slice(0, 5).join(', ')
-  throw new Failure('import/secrets-found', { count: secrets.length, kinds })
+  const some = (texts: readonly string[]) => [...new Set(texts)].slice(0, 5).join(', ')
+  const kinds = some(secrets.map(({ kind }) => kind))
+  const places = some(secrets.map(placeOf))
+  throw new Failure('import/secrets-found', { count: secrets.length, kinds, places })
+}
+
+function placeOf({ where, line }: SecretFinding): string {
+  return where === undefined ? `line ${line}` : `${where} line ${line}`
 }
 
 /** The most rounds of finding and replacing; redacted text may reveal further secrets. */

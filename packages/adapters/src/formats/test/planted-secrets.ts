@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { english } from 'viem/accounts'
+import { drawFrom } from './draw.ts'
 import { type Piece, plain, secret } from './json-spelling.ts'
+import { phraseOf } from './secret-lines.ts'
 
 /** A secret in a text, with the context that reveals it. */
 export type PlantedSecret = { readonly core: string; readonly pieces: readonly Piece[] }
@@ -25,7 +26,10 @@ const pem = fc
   .array(word(64), { minLength: 2, maxLength: 4 })
   .map((lines) => ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n'))
 
-const phrase = fc.array(fc.constantFrom(...english), { minLength: 12, maxLength: 24 })
+/** Generates recovery phrases. */
+export const phrase = fc
+  .tuple(fc.uuid(), fc.constantFrom(12, 15, 18, 21, 24))
+  .map(([seed, count]) => phraseOf(drawFrom(seed), count).split(' '))
 
 /** Generators of secrets, by kind. */
 export const secretsByKind: Readonly<Record<string, Arbitrary<PlantedSecret>>> = {
