@@ -13,7 +13,7 @@ export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
 export { encodeKeyDocument } from './key-document.ts'
 export type { KeyFacts, KeyState } from './key-record.ts'
 export type { KeyStore } from './key-store.ts'
-export type { KeyTables } from './key-tables.ts'
+export type { DocumentRow, KeyTables } from './key-tables.ts'
 export {
   describeProblem,
   type InspectedKeys,

@@ -1,23 +1,24 @@
-import type { Kysely } from 'kysely'
+import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
+
+/** A single row: a document, encoded as in a file. */
+export type DocumentRow = { id: 1; epoch: number; document: string }
 
 /** The tables of a key store. */
 export type KeyTables = {
-  /** A single row: the document, encoded as in a file. */
-  sealing_keys: { id: 1; epoch: number; document: string }
+  sealing_keys: DocumentRow
   destroyed_key: { id: string }
-  /** A single row: the tenants, encoded as in a file. */
-  tenants: { id: 1; epoch: number; document: string }
+  tenants: DocumentRow
 }
 
-async function createTables({ schema }: Kysely<KeyTables>): Promise<void> {
-  await schema
-    .createTable('sealing_keys')
-    .ifNotExists()
+const documentColumns = <T extends string>(table: CreateTableBuilder<T>) =>
+  table
     .addColumn('id', 'integer', (it) => it.primaryKey())
     .addColumn('epoch', 'bigint', (it) => it.notNull())
     .addColumn('document', 'text', (it) => it.notNull())
-    .execute()
+
+async function createTables({ schema }: Kysely<KeyTables>): Promise<void> {
+  await schema.createTable('sealing_keys').ifNotExists().$call(documentColumns).execute()
   await schema
     .createTable('destroyed_key')
     .ifNotExists()
@@ -27,12 +28,7 @@ async function createTables({ schema }: Kysely<KeyTables>): Promise<void> {
 
 // A server of the release before works on without tenants.
 async function createTenants({ schema }: Kysely<KeyTables>): Promise<void> {
-  await schema
-    .createTable('tenants')
-    .addColumn('id', 'integer', (it) => it.primaryKey())
-    .addColumn('epoch', 'bigint', (it) => it.notNull())
-    .addColumn('document', 'text', (it) => it.notNull())
-    .execute()
+  await schema.createTable('tenants').$call(documentColumns).execute()
 }
 
 /** The versions of the tables. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type FileSteps, readTextIfPresent, replaceKeyFile } from './key-file.ts'
-import type { KeyTables } from './key-tables.ts'
+import type { DocumentRow, KeyTables } from './key-tables.ts'
 
 /** A document that is stored and replaced as a whole; each one has the epoch of the one before, plus 1. */
 export type StoredDocument<Document> = {
@@ -66,12 +66,10 @@ export function documentInTable<Document extends WithEpoch>(
   }
 }
 
-type Row = KeyTables[DocumentTable]
-
 async function insertFirst(
   db: Kysely<KeyTables>,
   table: DocumentTable,
-  row: Row,
+  row: DocumentRow,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto(table)
@@ -84,7 +82,7 @@ async function insertFirst(
 async function update(
   db: Kysely<KeyTables>,
   table: DocumentTable,
-  { epoch, document }: Row,
+  { epoch, document }: DocumentRow,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable(table)

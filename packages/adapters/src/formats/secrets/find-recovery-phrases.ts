@@ -1,5 +1,5 @@
-import { sha256 } from 'viem'
-import { recoveryWords } from './recovery-words.ts'
+import { validateMnemonic } from '@scure/bip39'
+import { recoveryWordList, recoveryWords } from './recovery-words.ts'
 import type { Secret, Stretch } from './secret.ts'
 
 /** The numbers of words of recovery phrases (BIP-39), the highest first. */
@@ -64,22 +64,11 @@ function phrasesIn(text: string, run: Run): readonly Run[] {
   return phrases
 }
 
-function isPhrase(text: string, words: Run, count: number): boolean {
-  if (words.length < count) return false
-  const numbers = words.map(([start, end]) =>
-    recoveryWords.get(text.slice(start, end).toLowerCase()),
-  )
+function isPhrase(text: string, run: Run, count: number): boolean {
+  if (run.length < count) return false
+  const words = run.map(([start, end]) => text.slice(start, end).toLowerCase())
   // Phrases such as `test test test … junk` are in documentation, and everyone has their keys.
-  return new Set(numbers).size > count / 2 && hasChecksum(numbers.map((it) => it ?? 0))
-}
-
-/** Returns whether the last bits of the words are the first bits of the sha-256 of those before. */
-function hasChecksum(numbers: readonly number[]): boolean {
-  const bits = numbers.map((it) => it.toString(2).padStart(11, '0')).join('')
-  const entropy = bits.slice(0, (bits.length * 32) / 33)
-  const bytes = entropy.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []
-  const [sum = 0] = sha256(Uint8Array.from(bytes), 'bytes')
-  return sum.toString(2).padStart(8, '0').startsWith(bits.slice(entropy.length))
+  return new Set(words).size > count / 2 && validateMnemonic(words.join(' '), recoveryWordList)
 }
 
 function phraseSecret(text: string, run: Run): Secret {

@@ -155,7 +155,7 @@ export const harmlessLines: Readonly<Record<string, (draw: Draw) => string>> = {
   'digest of a password': (of) => `"password_hash":"0x${of.hex(32)}"`,
   nonce: (of) => `{"nonce":"${of.hex(16)}","salt":"0x${of.hex(32)}"}`,
   'base64 of a text': (of) =>
-    `{"content":"${Buffer.from(`The user asked for ${of.text(lower, 60)}`).toString('base64')}"}`,
+    `{"content":"${Buffer.from(`The user prefers ${of.text(lower, 60)}`).toString('base64')}"}`,
   'minified code': (of) =>
     `!function(e,t){var n=${of.integer(99)};e.exports=t(n)}(module,function(a){return a.key||a.secret||a.password});`,
 }

@@ -7,7 +7,7 @@ const chatter = [
   'The user lives in Bergen and likes short answers.',
   'Booked the flight for March; the window seat is on the left.',
   'Compared three vector stores and kept the smallest.',
-  'Ada asked for a table of the costs by month.',
+  'Ada wants a table of the costs by month.',
   'The deployment went well, after the second attempt.',
   'Remember: tests first, then the change.',
 ] as const

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { entropyToMnemonic } from '@scure/bip39'
 import { english } from 'viem/accounts'
 import { alphabets, type Draw } from './draw.ts'
 
@@ -176,10 +176,5 @@ function pemOf(of: Draw): string {
 /** Returns a recovery phrase with its checksum (BIP-39). */
 export function phraseOf(of: Draw, count: number): string {
   const bits = (count * 11 * 32) / 33
-  const entropy = Buffer.from(of.hex(bits / 8), 'hex')
-  const sum = createHash('sha256').update(entropy).digest()
-  const all = [...entropy, ...sum].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return Array.from({ length: count }, (_, at) =>
-    english.at(Number.parseInt(all.slice(11 * at, 11 * at + 11), 2)),
-  ).join(' ')
+  return entropyToMnemonic(Buffer.from(of.hex(bits / 8), 'hex'), english)
 }
