@@ -7,11 +7,13 @@ import { disk } from './benchmarks/disk.ts'
 import { groupCommit } from './benchmarks/group-commit.ts'
 import { large, memory } from './benchmarks/large.ts'
 import { market } from './benchmarks/market.ts'
+import { partsOfMemory } from './benchmarks/parts.ts'
 import { reads } from './benchmarks/reads.ts'
 import { remote } from './benchmarks/remote.ts'
 import { remoteWrites } from './benchmarks/remote-writes.ts'
 import { growth, snapshotRates } from './benchmarks/snapshots.ts'
 import { start } from './benchmarks/start.ts'
+import { lineOfVersions } from './benchmarks/versions.ts'
 import { type Benchmark, type Result, type Results, resultOf, verdictOf } from './figure.ts'
 import { replaceTable, tableOf } from './report.ts'
 
@@ -22,7 +24,7 @@ import { replaceTable, tableOf } from './report.ts'
 const rounds = 5
 const benchmarks: readonly Benchmark[] = [
   ...[reads, remote, remoteWrites, snapshotRates, groupCommit],
-  ...[large, memory, start, growth, catalogue, market, disk, backup],
+  ...[large, memory, start, growth, catalogue, market, disk, backup, lineOfVersions, partsOfMemory],
 ]
 const path = (name: string) => join(import.meta.dirname, name)
 

@@ -10,6 +10,7 @@ export type Schema = {
   readonly anyOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly title?: string
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly [hint]?: string
@@ -50,7 +51,13 @@ function printPlain(schema: Schema, printing: Printing): string {
 }
 
 function printNested(schema: Schema, printing: Printing): string {
-  return printing.names.get(schema) ?? printSchema(schema, printing)
+  return printing.names.get(schema) ?? titleOf(schema, printing) ?? printSchema(schema, printing)
+}
+
+/** Returns the name of a type that a schema without fields names: one that contains itself. */
+function titleOf({ title, properties }: Schema, { names }: Printing): string | undefined {
+  if (title === undefined || properties !== undefined) return undefined
+  return [...names.values()].find((name) => name === title)
 }
 
 /** Prints a union of objects, with the fields that they share only once. */

@@ -34,6 +34,7 @@ const madeOf = [
   'packages/http/page',
   'packages/http/src/api',
   'packages/http/src/client',
+  'packages/http/src/diff',
   'pnpm-lock.yaml',
 ]
 

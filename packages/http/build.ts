@@ -31,6 +31,7 @@ const workers = [
   'catalogue/queries/query-worker-program',
   'cipher/crypto-worker-program',
   'embedded-chain/evm-worker-program',
+  'json-path/path-worker-program',
   'ledger/signatures/signature-recovery-worker-program',
   'ledger/signer/pkcs11/pkcs11-program',
 ]

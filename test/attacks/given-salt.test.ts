@@ -19,7 +19,8 @@ test('a memory that is sealed again under its salt keeps its content hash, and n
   const own = await walletOf(victim)
   const first = await own.snapshot(memory)
   const { salt, document } = await clientOf(victim).download(first.tokenId)
-  const again = await own.snapshot({ document, salt })
+  // With a card, so that it is another request than the first one, within a second too.
+  const again = await own.snapshot({ document, salt, card: { title: 'Sealed again' } })
   expect(again.contentHash).toBe(first.contentHash)
   expect(again.storageUri).not.toBe(first.storageUri)
   const opened = await clientOf(victim).download(again.tokenId)

@@ -61,7 +61,7 @@ async function memoriesIn(place: string, name: string) {
 
 const memories = (count: number) => ({
   ...{ tokens: count, opened: count },
-  ...{ destroyed: [], foreign: [], failed: [] },
+  ...{ destroyed: [], erased: [], foreign: [], failed: [] },
 })
 
 describe('a backup that is killed', () => {

@@ -68,7 +68,7 @@ test('a token is no copy of another as long as its own seal was not looked for',
       const isLate = name === late
       if (isLate) await found.promise
       const creator = account(isLate ? (parties[0] ?? zeroAddress) : zeroAddress.replace(/0$/, '7'))
-      return { context: { registry, creator }, contentHash, isAuthentic: true }
+      return { context: { registry, creator }, contentHash, packs: [], isAuthentic: true }
     },
   })
   const originality = async (id: TokenId) => (await catalogue.token(id))?.originality

@@ -43,6 +43,7 @@ describe('docs/client.md', () => {
       'not for sale: 1\n',
       expect.stringMatching(/^mint \d+-\d+-[0-9a-f]{8}\n$/),
       'token 2\n',
+      '1 1\n',
     ])
   })
 

@@ -13,7 +13,7 @@ describe('docs/mcp.md', () => {
   it('lists every tool as defined', () => {
     const words: Readonly<Record<Effect, string>> = {
       ...{ reads: 'reads', saves: 'writes a file', mints: 'mints' },
-      ...{ sets: 'sets terms', pays: 'pays', moves: 'moves' },
+      ...{ sets: 'sets terms', pays: 'pays', moves: 'moves', erases: 'erases' },
     }
     const documented = rowsUnder(text, '## Tools').map(([name, effect, needs, title, overHttp]) => [
       ...[bare(name), effect, bare(needs), title, overHttp],

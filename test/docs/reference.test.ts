@@ -53,7 +53,7 @@ test('the types of requests and responses on the page are those of the client', 
   )
   const program = `
     import type * as Client from '${join(client, 'index.ts')}'
-    declare namespace Documented { ${names.map(documentedType).join('\n')} }
+    declare namespace Documented { ${['Page', ...names].map(documentedType).join('\n')} }
     ${assignments.join('')}`
   expect(compile(program)).toBe('')
 })

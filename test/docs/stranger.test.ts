@@ -32,7 +32,7 @@ it('a stranger sells and restores a memory within five minutes of an empty folde
   const began = performance.now()
 
   await run('npm install @heirloom/http viem @modelcontextprotocol/client')
-  const server = await serve('npx heirloom')
+  const server = await serve('npx heirloom serve')
   const environment = { HEIRLOOM_URL: server.url }
   const output = await run('bash walk.sh', environment)
   const agentOutput = await run('node agent.mjs', environment)

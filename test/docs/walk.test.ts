@@ -54,7 +54,7 @@ async function startOperator(clock: Readonly<Record<string, string>>) {
   const [REGISTRY_ADDRESS = '', MARKETPLACE_ADDRESS = ''] = deployed.match(/0x\w{40}/g) ?? []
   const open = { API_KEYS: apiKey, OPEN_ACTS: 'seal,relay' }
   const contracts = { REGISTRY_ADDRESS, MARKETPLACE_ADDRESS }
-  const server = await project.serve('npx heirloom', {
+  const server = await project.serve('npx heirloom serve', {
     ...{ ...keys, ...chain, ...contracts, ...open, ...clock },
   })
   return { ...server, registry: REGISTRY_ADDRESS, marketplace: MARKETPLACE_ADDRESS as Hex }

@@ -45,6 +45,7 @@ describe('docs/wallet.md', () => {
       'true 0\n',
       'listing costs at most some fees\n66\ntrue\n',
       'true 5000000\n',
+      '2\n',
       '66\n',
     ])
   })

@@ -59,6 +59,18 @@ export async function copierAt(url: string, stranger: PrivateKeyAccount) {
       const args = [BigInt(tokenId), 7n, 3n, 5n, 0n] as const
       await minted(await wallet.writeContract({ ...market, functionName: 'list', args }))
     },
+    unlist: async (tokenId: string) => {
+      const args = [BigInt(tokenId), 0n, 0n, 0n, 0n] as const
+      await minted(await wallet.writeContract({ ...market, functionName: 'list', args }))
+    },
+    transfer: async (tokenId: string, to: Hex) => {
+      const args = [stranger.address, to, BigInt(tokenId)] as const
+      await minted(await wallet.writeContract({ ...record, functionName: 'transferFrom', args }))
+    },
+    buy: async (tokenId: string) => {
+      const args = [BigInt(tokenId), stranger.address] as const
+      await minted(await wallet.writeContract({ ...market, functionName: 'buy', args, value: 7n }))
+    },
     rent: async (tokenId: string) => {
       const args = [BigInt(tokenId), stranger.address, 1n] as const
       await minted(await wallet.writeContract({ ...market, functionName: 'rent', args, value: 3n }))

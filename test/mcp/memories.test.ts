@@ -32,6 +32,60 @@ test('reads a long memory in parts, without losing a character', async () => {
   expect(read).toBe(document)
 })
 
+test('finds and reads what it needs of a memory', async () => {
+  const client = await asAgent()
+  const data = { notes: ['low tide', 'x'.repeat(50_000)] }
+  const args = { data, metadata: { category: 'research' } }
+  const { tokenId } = await toolResult(client, 'memory_snapshot', args)
+  const outline = await toolResult(client, 'memory_outline', { tokenId, pointer: '/data' })
+  expect(outline).toMatchObject({ members: [{ pointer: '/data/notes', count: 2 }] })
+  const { matches } = await toolResult(client, 'memory_search_in', { tokenId, text: 'TIDE' })
+  expect(matches).toMatchObject([{ pointer: '/data/notes/0', before: 'low ', match: 'tide' }])
+  const path = { tokenId, path: '$.data.notes[*]' }
+  expect(await toolResult(client, 'memory_select', { ...path, limit: 1 })).toMatchObject({
+    matches: [{ pointer: '/data/notes/0', text: '"low tide"' }],
+    next: '1~0',
+  })
+  const selected = await toolResult(client, 'memory_select', { ...path, after: '1~0' })
+  expect(selected).toMatchObject({
+    matches: [{ pointer: '/data/notes/1', text: null }],
+    next: null,
+  })
+  const part = { tokenId, pointer: '/data/notes/1' }
+  const first = await toolResult(client, 'memory_part', part)
+  const rest = await toolResult(client, 'memory_part', { ...part, offset: first.next })
+  expect(`${first.text}${rest.text}`).toBe(JSON.stringify(data.notes[1]))
+  expect([first.verifiedBy, rest.next]).toEqual(['digest', null])
+})
+
+test('saves the versions of a name, each after the one that it knows', async () => {
+  const client = await asAgent()
+  const save = (mood: string, after: string) => ({
+    ...{ name: 'ada/mcp', after, data: { mood }, metadata: { category: 'research' } },
+  })
+  const first = await toolResult(client, 'names_save', save('calm', '0'))
+  expect(first.version).toBe(1)
+  const moved = await toolFailure(client, 'names_save', save('lost', '0'))
+  expect(moved).toMatchObject({ code: 'name/moved', facts: { tokenId: first.tokenId } })
+  const opened = await toolResult<{ tokenId: string }>(client, 'names_open', { name: 'ada/mcp' })
+  expect(opened).toMatchObject({ tokenId: first.tokenId, data: { mood: 'calm' } })
+  const second = await toolResult<{ tokenId: string }>(
+    client,
+    'names_save',
+    save('glad', opened.tokenId),
+  )
+  const { items } = await toolResult<{ items: object[] }>(client, 'names_log', { name: 'ada/mcp' })
+  expect(items).toMatchObject([{ tokenId: second.tokenId }, { tokenId: first.tokenId }])
+  const names = await toolResult(client, 'names_list', {})
+  expect(names.items).toContainEqual({ name: 'ada/mcp', last: items[0] })
+  const secret = { ...save('x', second.tokenId), data: { password: 'Bergen4711!' } }
+  expect(await toolFailure(client, 'names_save', secret)).toMatchObject({
+    code: 'import/secrets-found',
+  })
+  const none = await toolFailure(client, 'names_open', { name: 'nobody' })
+  expect(none).toMatchObject({ code: 'name/not-found' })
+})
+
 test('saves and snapshots files of the folder, byte for byte', async () => {
   const client = await asAgent(undefined, { HEIRLOOM_FOLDER: folder })
   const document =

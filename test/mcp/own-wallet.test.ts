@@ -55,6 +55,26 @@ describe('the tools of the own wallet', () => {
     expect(own).toEqual(toolsFor('own').map(({ name }) => name))
   })
 
+  test('save to names of the wallet, over what was opened alone', async () => {
+    const session = await sessionOf(ada)
+    const save = (after: string, mood: string) =>
+      ({ ...memory, data: { mood }, name: 'own-diary', after }) as const
+    const first = await toolResult(session, 'own_save', save('0', 'calm'))
+    expect(await toolFailure(session, 'own_save', save('0', 'late'))).toMatchObject({
+      ...{ code: 'name/moved', facts: { tokenId: first.tokenId } },
+    })
+    const opened = await toolResult(session, 'own_open', { name: 'own-diary' })
+    expect(opened).toMatchObject({ tokenId: first.tokenId, data: { mood: 'calm' } })
+    const second = await toolResult(session, 'own_save', save(`${opened.tokenId}`, 'glad'))
+    const ids = [{ tokenId: second.tokenId }, { tokenId: first.tokenId }]
+    expect(await toolResult(session, 'own_log', { name: 'own-diary' })).toMatchObject({
+      items: ids,
+    })
+    const named = { items: [{ name: 'own-diary' }] }
+    expect(await toolResult(session, 'own_names', {})).toMatchObject(named)
+    expect(await toolResult(session, 'names_list', {})).not.toMatchObject(named)
+  })
+
   test('pay in dollars by relay, within a limit of the day, with no native money', async () => {
     const [seller, buyer] = [newAccount(), newAccount()]
     const client = createClient({ url: server.url })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
@@ -8,6 +8,7 @@ import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
+import { heirloom } from '../harness/backup/installation.ts'
 import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
 import {
   buildNewServer,
@@ -17,7 +18,12 @@ import {
   type Run,
 } from '../harness/migration/new-server.ts'
 import { buildOldServer, type OldServer } from '../harness/migration/old-server.ts'
-import { downloadAs, type RunningServer, startServer } from '../harness/process/server.ts'
+import {
+  downloadAs,
+  proofHeaders,
+  type RunningServer,
+  startServer,
+} from '../harness/process/server.ts'
 
 type Report = {
   readonly tokens: number
@@ -25,6 +31,8 @@ type Report = {
   readonly moved: readonly { readonly from: string; readonly to: string; readonly owner: Hex }[]
   readonly staying: readonly { readonly tokenId: string; readonly reason: string }[]
   readonly unlisted: readonly { readonly tokenId: string }[]
+  readonly from: { readonly chainId: number; readonly address: Hex }
+  readonly heirs: readonly { readonly account: string }[]
   readonly price?: { readonly transactions: number; readonly gas: string }
 }
 
@@ -93,6 +101,8 @@ describe('heirloom migrate, killed again and again', () => {
       { tokenId: '11', reason: 'parent-stays' },
     ])
     expect(planned.unlisted).toMatchObject([{ tokenId: '7' }])
+    const plan = { account: old.ann.address, heir: old.bob.address, silenceDays: 180 }
+    expect(planned.heirs).toMatchObject([plan])
   })
 
   it('was killed at several points, and carried over everything once', async () => {
@@ -159,6 +169,26 @@ describe('heirloom migrate, killed again and again', () => {
     expect(lineage).toMatchObject({ token: { card: { title: 'The first' } } })
   })
 
+  it('leads from each id of before to the token that it is now, and opens that', async () => {
+    const { chainId, address } = report.from
+    const place = `registries/${chainId}/${address}`
+    for (const { from, to } of report.moved) {
+      const info = await fetch(`${server.url}/api/${place}/memory/${from}/info`)
+      expect(await info.json()).toMatchObject({ tokenId: to, contentHash: old.hashes[from] })
+    }
+    const view = `${server.url}/${place}/token/4`
+    const { status, headers } = await fetch(view, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([307, `/token/${newIdOf(4)}`])
+    const open = async (who: PrivateKeyAccount, id: string) => {
+      const path = `${server.url}/api/${place}/memory/${id}`
+      const response = await fetch(path, { headers: await proofHeaders(who, id) })
+      return [response.status, ((await response.json()) as { code?: string }).code]
+    }
+    expect(await open(old.bob, '4')).toEqual([200, undefined])
+    expect(await open(old.stranger, '4')).toEqual([403, 'access/denied'])
+    expect(await open(old.bob, '8')).toEqual([404, 'token/not-moved'])
+  })
+
   it('takes no more transactions and gas than it said', async () => {
     const { gasUsed, count } = await spent()
     expect(planned.price?.transactions).toBe(count)
@@ -188,6 +218,18 @@ describe('heirloom migrate, killed again and again', () => {
     server = await startServer(target.env)
     expect((await downloadAs(old.bob, server.url, newIdOf(8))).status).toBe(200)
     expect((await downloadAs(old.agent, server.url, newIdOf(8))).status).toBe(403)
+  })
+
+  it('is known to a server that was restored from a backup', async () => {
+    const [saved, restored] = [join(home, 'saved'), join(home, 'restored')]
+    const backup = await heirloom(target.env, 'backup', saved)
+    expect(backup.code, backup.errors).toBe(0)
+    const back = await heirloom(target.env, 'restore', saved, '--into', restored)
+    expect(back.code, back.errors).toBe(0)
+    const [before, after] = [target.folder, restored].map((it) =>
+      readFileSync(join(it, 'migration.jsonl'), 'utf8'),
+    )
+    expect(after).toBe(before)
   })
 
   it('leaves the old server as it was', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Hex, wei } from '@heirloom/core'
+import { type Budget, type Hex, wei } from '@heirloom/core'
 import { toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
@@ -72,17 +72,22 @@ describe('a sent transaction', () => {
     await expectBalanced(harness.fixture, ['a'])
   })
 
-  test('is not replaced at a price that could exceed the day limit', async () => {
+  test.each([
+    'the day limit of the wallet',
+    'the day limit of its API key',
+    'the call limit of its API key',
+  ])('is not replaced at a price that could exceed %s', async (which) => {
     const probe = await harness.fixture.open()
     await mint(probe, 'probe')
     await probe.close()
     const { spentToday } = await probe.wallet()
-    const ledger = await harness.fixture.open({
-      stuckAfter: 0,
-      limits: { perDay: wei(spentToday * 3n) },
-    })
-    await mintUnreplaced(ledger, { nth: 2, times: 4n })
-    expect((await ledger.wallet()).spentToday).toBeLessThanOrEqual(spentToday * 3n)
+    const [perDay, perCall] = [wei(spentToday * 3n), wei(spentToday * 2n)]
+    const limits = which.endsWith('wallet') ? { perDay } : undefined
+    const ledger = await harness.fixture.open({ stuckAfter: 0, ...(limits && { limits }) })
+    const ofKey = which.startsWith('the day') ? { perDay } : { perCall }
+    const budget = limits ? undefined : { name: 'shop', ...ofKey }
+    await mintUnreplaced(ledger, { nth: 2, times: 4n, budget })
+    expect((await ledger.wallet()).spentToday).toBeLessThanOrEqual(perDay)
     await expectBalanced(harness.fixture, ['probe', 'a'])
   })
 
@@ -164,15 +169,22 @@ async function waitForPending(): Promise<Hex> {
   return hash as Hex
 }
 
-type Outbid = { readonly nth: number; readonly times: bigint }
+type Outbid = {
+  readonly nth: number
+  readonly times: bigint
+  readonly budget?: Budget | undefined
+}
 
 /**
  * Makes the wallet's nth write while the base fee is `times` the price of the transaction, expects
  * that it is not replaced, and lets it be mined.
  */
-async function mintUnreplaced(ledger: Parameters<typeof mint>[0], { nth, times }: Outbid) {
+async function mintUnreplaced(ledger: Parameters<typeof mint>[0], { nth, times, budget }: Outbid) {
   await harness.chain.setAutomine(false)
-  const minted = mint(ledger, 'a')
+  const minted = ledger.mint({
+    ...{ contentHash: content('a'), digest: content('a') as never, parent: undefined },
+    ...{ recipient: ledger.agent, budget },
+  })
   await until(() => harness.countEvents('signed') === nth)
   const hash = await waitForPending()
   const { maxFeePerGas = 0n } = await harness.fixture.client.getTransaction({ hash })

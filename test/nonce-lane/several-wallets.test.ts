@@ -1,4 +1,4 @@
-import { tokenId } from '@heirloom/core'
+import { tokenId, wei } from '@heirloom/core'
 import { type Hex, keccak256, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
@@ -73,5 +73,32 @@ describe('the lanes of several wallets in one store', () => {
     const spent = await Promise.all([poor, rich].map(async (it) => (await it.wallet()).spentToday))
     expect(spent[0]).toBe(0n)
     expect(spent[1]).toBeGreaterThan(0n)
+  })
+
+  test('count together what a budget spends that spans them, and no more than it allows', async () => {
+    const finney = 10n ** 15n
+    const perDay = wei(4n * finney)
+    const budget = { name: 'ada', perDay, spansWallets: true }
+    const ledgers = await Promise.all(
+      [1, 2].map(async () => harness.fixture.open({ wallet: await newWallet() })),
+    )
+    await mint(ledgers[0] as (typeof ledgers)[0], 'first')
+    const pay = (ledger: (typeof ledgers)[0], name: typeof budget | { name: string }) =>
+      outcomeOf(ledger.payRoyalty({ tokenId: tokenId(1n), amount: wei(finney), budget: name }))
+    const paid = await Promise.all(
+      [...ledgers, ...ledgers, ...ledgers].map((it) => pay(it, budget)),
+    )
+    const done = paid.filter((it) => typeof it === 'object').length
+    const spent = await Promise.all(ledgers.map((it) => it.spentInName(budget)))
+    expect(spent[0]).toBe(spent[1])
+    expect(spent[0]).toBeLessThanOrEqual(perDay)
+    expect(spent[0]).toBeGreaterThanOrEqual(BigInt(done) * finney)
+    expect(done).toBeGreaterThan(0)
+    expect(new Set(paid.filter((it) => typeof it !== 'object'))).toEqual(
+      new Set(['api-key/day-limit']),
+    )
+    // A budget of the same name that spans nothing is another one.
+    expect(typeof (await pay(ledgers[0] as (typeof ledgers)[0], { name: 'ada' }))).toBe('object')
+    expect(await ledgers[1]?.spentInName('ada')).toBe(0n)
   })
 })

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
+import { wei } from '@heirloom/core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type Lease,
@@ -10,6 +11,11 @@ import {
   requireLease,
   takeNonce,
 } from '../../packages/adapters/src/job-store/job-store.ts'
+import {
+  budgetsToText,
+  chargeBudgets,
+  spentFromBudget,
+} from '../../packages/adapters/src/ledger/nonce-lane/key-budgets.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
@@ -324,6 +330,24 @@ function urlThrough(port: number): string {
   return url.href
 }
 
+test.each(Object.entries(stores))(
+  '%s counts a budget that spans wallets together, whichever lanes charge it at the same time',
+  async (_, open) => {
+    const [store, name] = [await open(), randomUUID()]
+    const budget = { name, perDay: wei(5n), spansWallets: true }
+    const rows = [{ budget: budgetsToText([budget]) }]
+    const cost = { day: 1, rows, before: 0n, after: 1n, limited: true }
+    const charges = Array.from({ length: 12 }, (__, index) =>
+      store.commit((trx) => chargeBudgets(trx, { lane: `lane ${index % 3}`, ...cost })),
+    )
+    const ends = await Promise.allSettled(charges)
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    const of = { lane: 'another lane', day: 1, name }
+    expect(await spentFromBudget(store.db, { ...of, spansWallets: true })).toBe(5n)
+    expect(await spentFromBudget(store.db, of)).toBe(0n)
+  },
+)
+
 describe('a shared job store', () => {
   test('is opened by several processes at once', async () => {
     await Promise.all([1, 2, 3, 4].map(openShared))
@@ -367,6 +391,16 @@ describe('a shared job store', () => {
     const second = notification(other)
     await one.commit((trx) => one.announce(trx, lane))
     await second
+  })
+
+  test('names the lane that changed', async () => {
+    const [one, other, lane] = [await openShared(), await openShared(), randomUUID()]
+    const named = new Set<string | undefined>()
+    const unsubscribe = other.subscribe((changed) => named.add(changed))
+    // The other store may not listen yet.
+    while (!named.has(lane)) await one.commit((trx) => one.announce(trx, lane))
+    unsubscribe()
+    expect([...named].filter((it) => it !== undefined)).toEqual([lane])
   })
 
   test('leaves no session behind when it is closed', async () => {

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { createClient } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { confirmAndClose, connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
@@ -126,6 +128,28 @@ test('shows an opened memory as a tree', async () => {
   await page.getByRole('button', { name: 'Open the memory' }).click()
   await page.getByText('Verified in this browser.').waitFor()
   await checkView(visitor, 'opened')
+})
+
+test('compares an opened memory with another version of its lineage', async () => {
+  const { page } = visitor
+  const client = createClient({ url: server.url() })
+  const recipient = developmentAccounts[0]?.address
+  const save = async (data: object, parentTokenId?: string) =>
+    client.snapshot({ data, metadata: { category: 'notes' }, parentTokenId, recipient })
+  const text = 'one\ntwo\nthree\nfour\n'
+  const { tokenId: older } = await save({ mood: 'calm', text, notes: [{ id: 1 }] })
+  const attack = '<img src=x onerror="alert(1)">\u{202E}'
+  const newer = { mood: attack, text: `${text}five\n`, notes: [{ id: 2 }, { id: 1 }] }
+  const { tokenId } = await save(newer, older)
+  await page.goto(`${server.url()}/token/${tokenId}`)
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByLabel('This version with').waitFor()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByText(`3 changes from No. ${older} to No. ${tokenId}.`).waitFor()
+  const shown = await page.getByRole('list').filter({ hasText: '/data/mood' }).textContent()
+  expect(shown).toContain('<img src=x onerror=\\"alert(1)\\">\\u{202e}')
+  expect(await page.locator('.changes img').count()).toBe(0)
+  await checkView(visitor, 'compared')
 })
 
 test('my memories shows what the wallet owns, rents and has earned', async () => {

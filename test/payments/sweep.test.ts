@@ -6,6 +6,7 @@ import { type Account, account, dollars, fromSeconds, hash, wei } from '@heirloo
 import { wallets } from '@heirloom/testkit'
 import { createWalletClient, encodeFunctionData, type Hex, http, maxUint256, parseAbi } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { waitForTransactionReceipt } from 'viem/actions'
 import { foundry } from 'viem/chains'
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
@@ -114,10 +115,11 @@ test('what was paid for an order that failed in its block is given back by a swe
     'function transferWithAuthorization(address, address, uint256, uint256, uint256, bytes32, bytes)',
   ])
   const { value, validAfter, validBefore, nonce } = authorization
-  await createWalletClient({ account: eve, chain: foundry, transport }).writeContract({
+  const hash = await createWalletClient({ account: eve, chain: foundry, transport }).writeContract({
     ...{ address: contracts.dollar, abi: transfer, functionName: 'transferWithAuthorization' },
     args: [ada.address, deposit, value, validAfter, validBefore, nonce, signature],
   })
+  await waitForTransactionReceipt(chain, { hash })
   expect(await held()).toBe(before - 1000n)
 
   const troubles: unknown[] = []

@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the built program serves small and large memories, and its documentation', async () => {
+test('the built program serves small and large memories, their parts, and its documentation', async () => {
   const server = await startServer({ DATA_DIR: folder }, program)
   for (const length of [100, 3_000_000]) {
     const body = `{"data":{"text":"${'m'.repeat(length)}"},"metadata":{"category":"research"}}`
@@ -30,6 +30,8 @@ test('the built program serves small and large memories, and its documentation',
     const headers = await proofHeaders(agentOf(folder), tokenId)
     const download = await fetch(`${server.url}/api/memory/${tokenId}`, { headers })
     expect(await download.text()).toBe(body)
+    const part = await fetch(`${server.url}/api/memory/${tokenId}/part?path=$.data.*`, { headers })
+    expect(await part.json()).toMatchObject({ matches: [{ pointer: '/data/text' }] })
   }
   for (const path of ['/docs', '/docs/static/index.html', '/openapi.json', '/metrics']) {
     expect((await fetch(`${server.url}${path}`)).status, path).toBe(200)

@@ -25,7 +25,7 @@ function write(path: string, text: string): void {
 
 const adapters = [
   ...['backup', 'blob-store', 'catalogue', 'cipher', 'clock', 'embedded-chain'],
-  ...['formats', 'keys', 'ledger', 'webhooks'],
+  ...['formats', 'json-path', 'keys', 'ledger', 'webhooks'],
 ]
 
 /** The rooms that each room must not import, by folder. */
@@ -42,6 +42,7 @@ const forbiddenRooms: Readonly<Record<string, readonly string[]>> = {
   'http/src/api': ['cli', 'client', 'config', 'mcp', 'observability', 'server', 'wallet'],
   'http/src/client': ['cli', 'config', 'mcp', 'observability', 'server', 'wallet'],
   'http/src/config': ['cli', 'client', 'mcp', 'observability', 'server', 'wallet'],
+  'http/src/diff': ['api', 'cli', 'client', 'config', 'mcp', 'observability', 'server', 'wallet'],
   'http/src/observability': ['cli', 'client', 'mcp', 'server', 'wallet'],
   'http/src/mcp': ['cli', 'observability', 'server'],
   'http/src/server': ['cli', 'client', 'wallet'],

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -114,6 +115,23 @@ describe.each(programNames)('a data folder of this code under %s', (name) => {
       expect(await readiness(url)).toEqual([200, undefined])
       expect(await all(url)).toEqual([])
     })
+    expect(await whileServing(env, serverProgram, all)).toEqual([])
+  })
+
+  test('opens there for a week after the upgrade, but for what SEAL_IN_PARTS sealed', async () => {
+    const { DATA_DIR } = newInstallation()
+    const env = { DATA_DIR }
+    const long = () => randomBytes(150_000).toString('base64')
+    const [small, whole, inParts] = ['made there', long(), long()]
+    const write = (settings: Environment, program: string, text: string) =>
+      whileServing(settings, program, async (url) => (await snapshot(url, text)).tokenId)
+    const texts = new Map([
+      [await write(env, earlier, small), small],
+      [await write(env, serverProgram, whole), whole],
+      [await write({ ...env, SEAL_IN_PARTS: 'true' }, serverProgram, inParts), inParts],
+    ])
+    const all = (url: string) => findUnreadable(url, DATA_DIR, texts)
+    expect(await whileServing(env, earlier, all)).toEqual([...texts.keys()].slice(2))
     expect(await whileServing(env, serverProgram, all)).toEqual([])
   })
 

@@ -23,7 +23,9 @@ test('behind HAProxy, each of three servers is stopped and started again without
 }, async () => {
   await postgres.run('CREATE DATABASE balanced')
   const database = new URL('/balanced', postgres.url)
-  const parts = { anvil, database, bucket: bucket.environment }
+  // As in deploy/compose.three.yaml.
+  const settings = { ...bucket.environment, STOP_DELAY: '6' }
+  const parts = { anvil, database, bucket: settings }
   const networks = [1, 2, 3].map(() => ({ ...loopbackNetwork(), host: '0.0.0.0' }))
   const fleet = await startFleet({ ...parts, networks, balance: startHaproxy })
   onTestFinished(fleet.stop)

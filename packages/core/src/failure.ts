@@ -35,6 +35,7 @@ export type Failures = {
   'credit/none': { account: Account }
   'dollar/missing': Record<never, never>
   'dollar/refused': { reason: string }
+  'excerpt/not-in-memory': { pointer: string }
   'folder/copied': { folder: string; original: string }
   'folder/duplicated': { folder: string; original: string }
   'folder/in-use': { folder: string }
@@ -82,13 +83,27 @@ export type Failures = {
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
   'listing/two-currencies': Record<never, never>
   'memories/lost': { missing: number; damaged: number }
+  'memory/erased': { digest: Digest; erasedAt: Instant }
+  'memory/listed': { tokenId: TokenId }
+  'memory/rented': { tokenId: TokenId; renter: Account; expiresAt: Instant }
+  'memory/shared': { tokenId: TokenId; owner: Account }
   'migration/disturbed': { problem: string }
+  'name/held': { name: string; until?: Instant }
+  'name/malformed': { problem: string }
+  'name/moved': { name: string; tokenId: TokenId; version: number }
+  'name/no-owner': Record<never, never>
+  'name/not-found': { name: string }
+  'name/taken': { name: string }
+  'name/unavailable': { operation: string }
   'order/closed': { orderHash: Hash; state: OrderState }
   'order/expired': { orderHash: Hash; deadline: Instant }
   'order/foreign-asset': { asset: Account; dollar: Account }
   'order/refund-failed': { orderHash: Hash; asset: Account; amount: bigint }
   'order/refund-too-early': { orderHash: Hash; refundTo: Account; account: Account }
   'order/short': { orderHash: Hash; price: Dollars; paid: Dollars }
+  'part/malformed': { what: string; problem: string }
+  'part/not-found': { pointer: string; problem: string }
+  'part/too-costly': { problem: string }
   'payment/malformed': { problem: string }
   'payment/refused': { reason: string; problem: string }
   'payment/required': { tokenId: TokenId; price: Dollars; asset: Account; payTo: Account }
@@ -126,6 +141,7 @@ export type Failures = {
   'service/stopping': Record<never, never>
   'service/unexpected': Record<never, never>
   'token/not-found': { tokenId: TokenId }
+  'token/not-moved': { tokenId: TokenId; chainId: number; registry: Account }
   'token/not-owner': { tokenId: TokenId; account: Account }
   'transaction/cancelled': { txHash: Hex }
   'transaction/reverted': { txHash: Hex }
@@ -200,6 +216,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'dollar/missing': () => 'These contracts have no dollar; use prices in wei.',
   'dollar/refused': ({ reason }) =>
     `The dollar refuses this payment: ${reason}; nothing was paid, so look at the balance of the payer and at the token, and sign another payment.`,
+  'excerpt/not-in-memory': ({ pointer }) =>
+    `No excerpt can be made at ${pointer === '' ? 'an empty pointer' : pointer}: give the JSON pointer of a value of the memory, such as /data/notes/0, of at most 4096 bytes and 8 levels; a memory in which an object has a member twice has no excerpts.`,
   'folder/copied': ({ folder, original }) =>
     `${folder} was restored from a backup of ${original}, and only one of the two may write; make sure that the original never starts again, then run heirloom restore once more, with --as-writer.`,
   'folder/duplicated': ({ folder, original }) =>
@@ -281,8 +299,31 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     'The prices of a listing must be in one currency; list either in wei or in dollars.',
   'memories/lost': ({ missing, damaged }) =>
     `${missing + damaged} memories of this wallet cannot be opened: ${missing} are not stored here, and ${damaged} are damaged; restore blobs from a backup, or set the BLOB_URL that they are stored at, and start again. heirloom doctor shows details.`,
+  'memory/erased': ({ erasedAt }) =>
+    `The memory was erased for its owner on ${printTime(erasedAt)}; its token stays, and nothing can open it.`,
+  'memory/listed': ({ tokenId }) =>
+    `Token ${tokenId} is listed, so somebody could pay for what is being erased; take the listing down first.`,
+  'memory/rented': ({ tokenId, renter, expiresAt }) =>
+    `${renter} has rented token ${tokenId} until ${printTime(expiresAt)}; erase the memory after that.`,
+  'memory/shared': ({ tokenId, owner }) =>
+    `${owner} owns token ${tokenId}, which opens the same memory; only an owner of all such tokens can erase it.`,
   'migration/disturbed': ({ problem }) =>
     `The migration stopped: ${problem}. What was carried over stays; run the command again once nothing else uses these wallets.`,
+  'name/held': ({ name, until }) =>
+    `Another save holds the name ${name}${until === undefined ? '' : ` until its token is minted, or until ${printTime(until)}`}; try again when it has ended.`,
+  'name/malformed': ({ problem }) =>
+    `The name ${problem}; write it like ada or ada/trading, in lower case.`,
+  'name/moved': ({ name, tokenId, version }) =>
+    version === 0
+      ? `The name ${name} has no versions, so nothing can be saved after one; save without a version, or after 0.`
+      : `The name ${name} has moved on: its newest version is token ${tokenId}, version ${version}. Nothing was saved; open that version, take over what it changed, and save after ${tokenId}.`,
+  'name/no-owner': () =>
+    'This server cannot tell whose name it is; use an API key, or seal with the proof of a wallet (POST /api/memory/seal).',
+  'name/not-found': ({ name }) =>
+    `There is no version under the name ${name}; look for it in the list of your names.`,
+  'name/taken': ({ name }) => `The name ${name} is taken; forget it first, or choose another one.`,
+  'name/unavailable': ({ operation }) =>
+    `The store of the names did not answer ${operation}; try again when it is back.`,
   'order/closed': ({ orderHash, state }) =>
     `The order ${orderHash} was ${state} before; make a new one.`,
   'order/expired': ({ orderHash }) =>
@@ -295,6 +336,11 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The order ${orderHash} can still be carried out, so only ${refundTo} can ask for its refund, not ${account}.`,
   'order/short': ({ orderHash, price, paid }) =>
     `${amountText(paid, 'dollar')} arrived for the order ${orderHash}, which costs ${amountText(price, 'dollar')}; pay the rest.`,
+  'part/malformed': ({ what, problem }) => `The ${what} cannot be used: ${problem}.`,
+  'part/not-found': ({ pointer, problem }) =>
+    `There is no part at ${pointer}: ${problem}; the outline of the memory has the pointers of its parts.`,
+  'part/too-costly': ({ problem }) =>
+    `The JSONPath costs too much: ${problem}; begin it with names, or with a slice such as $.data.notes[0:1000].`,
   'payment/malformed': ({ problem }) =>
     `The header PAYMENT-SIGNATURE cannot be read: ${problem}; ask again without it for what to pay.`,
   'payment/refused': ({ problem }) =>
@@ -354,7 +400,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'seal/no-room': ({ limit, retryAfterSeconds }) =>
     `The server has no room for further seals beyond ${limit} bytes; try again in ${secondsOf(retryAfterSeconds)}, or use another server.`,
   'seal/not-offered': ({ setting }) =>
-    `This server cannot verify that a seal is meant for it, because ${setting} is not set; ask its operator to set it.`,
+    `This server cannot verify that a proof is meant for it, because ${setting} is not set; ask its operator to set it.`,
   'seal/too-many': ({ what, limit }) =>
     `The seal would exceed the limit of ${limit} ${what}; mint what was sealed before, or wait until those seals expire.`,
   'seal/wrong-body': ({ signed, actual }) =>
@@ -364,8 +410,10 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'service/stopping': () => 'The server is stopping; try again when it is back.',
   'service/unexpected': () => 'The server had an unexpected error; its log has the details.',
   'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist; check its number.`,
+  'token/not-moved': ({ tokenId, chainId, registry }) =>
+    `Token ${tokenId} of the registry ${registry} on chain ${chainId} was not carried over to this server; check the three, or ask the server of that registry.`,
   'token/not-owner': ({ tokenId, account }) =>
-    `Token ${tokenId} does not belong to ${account}, and only its owner can transfer it; use the wallet that owns it.`,
+    `Token ${tokenId} does not belong to ${account}, and only its owner can do this; use the wallet that owns it.`,
   'transaction/cancelled': ({ txHash }) =>
     `Transaction ${txHash} was not mined and was cancelled; nothing was changed, so try again.`,
   'transaction/reverted': ({ txHash }) =>

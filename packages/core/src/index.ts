@@ -5,10 +5,12 @@ export { type Bundle, type BundleInput, documentOf, type Metadata } from './doma
 export {
   type Card,
   type CardBlock,
+  type CardInput,
   card,
   decodeCard,
   encodeCard,
   maxCardBytes,
+  partCard,
 } from './domain/card.ts'
 export {
   type CataloguedToken,
@@ -24,6 +26,14 @@ export {
   trimCard,
 } from './domain/catalogued-token.ts'
 export { decimalPattern } from './domain/decimal.ts'
+export {
+  areShowable,
+  chooseExcerpts,
+  compareSample,
+  excerptLimits,
+  type Sample,
+  sampleOf,
+} from './domain/excerpts.ts'
 export {
   type Digest,
   digest,
@@ -46,7 +56,18 @@ export {
   silentAt,
   takeoverAt,
 } from './domain/heir.ts'
+export type { Sha256 } from './domain/hmac.ts'
 export type { Idempotency } from './domain/idempotency.ts'
+export { type Item, itemLimits, itemsOf } from './domain/items.ts'
+export {
+  type CommittedExcerpt,
+  type Excerpt,
+  type ItemsRoot,
+  isUnderRoot,
+  itemsRoot,
+  maxProofPath,
+  rootOfExcerpt,
+} from './domain/items-root.ts'
 export {
   isObject,
   type JsonMembers,
@@ -102,6 +123,14 @@ export {
   wei,
 } from './domain/money.ts'
 export {
+  lineName,
+  longestName,
+  type Name,
+  name,
+  type OwnedName,
+  readLineName,
+} from './domain/name.ts'
+export {
   type Order,
   type OrderAct,
   type OrderState,
@@ -111,9 +140,37 @@ export {
   orderTerms,
 } from './domain/order.ts'
 export { type Originality, type OriginalityFacts, originalityOf } from './domain/originality.ts'
+export type { Pace } from './domain/parts/document-cursor.ts'
+export {
+  maxOutlined,
+  type Outline,
+  type OutlineBounds,
+  type ValueType,
+  valueTypes,
+} from './domain/parts/outline-of.ts'
+export type {
+  DocumentStretch,
+  ItemRange,
+  ItemSlice,
+  PathQuery,
+  PathRest,
+  SelectBounds,
+  Selected,
+  SelectedValue,
+} from './domain/parts/path-query.ts'
+export { maxPointerLength, parsePointer, printPointer } from './domain/parts/pointer.ts'
+export type { DocumentMatch, Found, SearchBounds } from './domain/parts/search-document.ts'
+export type { Match, MatchBounds, Matches } from './domain/parts/select-values.ts'
+export type { TextMatch } from './domain/parts/text-matcher.ts'
 export { printTime } from './domain/print-time.ts'
 export { type Challenge, challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
+export {
+  type LeftOutLine,
+  type LineToken,
+  type RecoveredLine,
+  recoverLines,
+} from './domain/recover-lines.ts'
 export { isActive, maxRentalDays, rentalDays } from './domain/rental.ts'
 export {
   type Claim,
@@ -146,6 +203,15 @@ export {
   searchWords,
   wordsByField,
 } from './domain/search.ts'
+export {
+  type DocumentReader,
+  documentStart,
+  type ScanPoint,
+  type Segment,
+  type Survey,
+  surveySegment,
+  wholeDocument,
+} from './domain/segments.ts'
 export { day, fromSeconds, type Instant, instant, later, toSeconds } from './domain/time.ts'
 export { requireFound, type TokenId, tokenId } from './domain/token.ts'
 export {
@@ -174,7 +240,7 @@ export type {
   OpenBlobStore,
   PeerStorage,
 } from './ports/blob-storage.ts'
-export type { BlobStore } from './ports/blob-store.ts'
+export { type BlobStore, type Stretch, viewOf } from './ports/blob-store.ts'
 export type {
   CardQuery,
   Catalogue,
@@ -187,8 +253,9 @@ export type {
   PriceRanges,
   TokensQuery,
 } from './ports/catalogue.ts'
-export type { Cipher } from './ports/cipher.ts'
+export type { BundleReader, Cipher, Line, SealOptions } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
+export type { Erasures } from './ports/erasures.ts'
 export type { KeyService, KeyServiceModule } from './ports/key-service.ts'
 export type {
   Ledger,
@@ -198,13 +265,30 @@ export type {
   Statement,
   WriteResult,
 } from './ports/ledger.ts'
+export type {
+  HoldId,
+  HoldResult,
+  NamedMint,
+  NameRecord,
+  Names,
+  NamesPage,
+  SavedVersion,
+  SaveRequest,
+  SealedVersion,
+} from './ports/names.ts'
 export type { LedgerWith, Ports } from './ports/ports.ts'
 export { whileOpen } from './ports/while-open.ts'
+export { readsWithoutErased, refuseErased, withoutErased } from './ports/without-erased.ts'
+export type { ReaderProof } from './use-cases/admit-reader.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'
+export { erase, type Holdings } from './use-cases/erase.ts'
 export { fork } from './use-cases/fork.ts'
 export { list } from './use-cases/list.ts'
 export { listing } from './use-cases/listing.ts'
+export type { Opening, PartialRead, PartSource } from './use-cases/open-document.ts'
+export { outline } from './use-cases/outline.ts'
+export { part } from './use-cases/part.ts'
 export { proveAccount } from './use-cases/prove-account.ts'
 export { proveCreator } from './use-cases/prove-creator.ts'
 export { provenance } from './use-cases/provenance.ts'
@@ -212,6 +296,9 @@ export { blockCursor, readEvents, type SubscriberPosition } from './use-cases/re
 export { readSalt } from './use-cases/read-salt.ts'
 export { rent } from './use-cases/rent.ts'
 export { royalty } from './use-cases/royalty.ts'
+export { parentOf, save } from './use-cases/save.ts'
 export { seal } from './use-cases/seal.ts'
 export { removeBlobs, type StoredBlobs } from './use-cases/seal-bundle.ts'
+export { searchIn } from './use-cases/search-in.ts'
+export { selectIn } from './use-cases/select-in.ts'
 export { snapshot } from './use-cases/snapshot.ts'

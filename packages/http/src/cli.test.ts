@@ -33,7 +33,7 @@ function run(environment: Readonly<Record<string, string>>, ...words: string[]) 
 }
 
 async function startServer(environment: Readonly<Record<string, string>>) {
-  const server = run(environment)
+  const server = run(environment, 'serve')
   const failed = server.errors.then((errors) => Promise.reject(new Error(errors)))
   const [url] = await Promise.race([once(server.lines, 'line'), failed])
   failed.catch(() => undefined)
@@ -96,8 +96,8 @@ describe('serve', () => {
     const deployed = await read(first.url, '/api/deployment')
     expect(deployed).toMatchObject({ origin: first.url.origin, domain: first.url.host })
 
-    const samePort = run({ DATA_DIR: folder(), PORT: first.url.port })
-    const sameFolder = run({ DATA_DIR })
+    const samePort = run({ DATA_DIR: folder() }, 'serve', '--port', first.url.port)
+    const sameFolder = run({ DATA_DIR }, 'serve')
     expect(await samePort.errors).toMatch(/^PORT \d+ at .* is in use by another program; .*\.\n$/)
     expect(await sameFolder.errors).toMatch(/^Another server is using .*\.\n$/)
     expect(await Promise.all([samePort.exited, sameFolder.exited])).toEqual([1, 1])
@@ -150,9 +150,9 @@ describe('a command that cannot run', () => {
   const cases: readonly [Readonly<Record<string, string>>, readonly string[], number, RegExp][] = [
     [{}, ['sell'], 2, unknown],
     [{}, [key], 2, unknown],
-    [{}, ['serve', '--port=1'], 2, /^heirloom serve has no such option; .*\n$/],
-    [{}, ['deploy', '--dry'], 2, /^heirloom deploy has no such option; .*\n$/],
-    [{}, ['deploy', `--key=${key}`], 2, /^heirloom deploy has no such option; .*\n$/],
+    [{}, ['serve', '--prot=1'], 2, /^heirloom serve has no option --prot, but --port; .*\n$/],
+    [{}, ['deploy', '--dry'], 2, /^heirloom deploy has no option --dry; .*\n$/],
+    [{}, ['deploy', `--key=${key}`], 2, /^heirloom deploy has no option --key; .*\n$/],
     [{}, ['deploy', key], 2, /^heirloom deploy takes .*\n$/],
     [{ ...unreachable, ...pair, RPC_WAIT: '0' }, ['serve'], 1, noChain],
     [{ ...unreachable, MASTER_KEYS: '', HOST: '0.0.0.0' }, ['deploy'], 1, noChain],

@@ -18,6 +18,7 @@ import {
   memoryCatalogue,
   memoryChain,
   memoryCipher,
+  memoryNames,
   pauperWallet,
   stoppedClock,
   wallets,
@@ -61,6 +62,7 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
 export function openHarness(options: Options = {}) {
   const { config, wallet = agent, readWallet, streams, seals, ...more } = options
   const { ledgerThrough, storeThrough, cipherThrough, ...parts } = more
+  const names = options.names ?? memoryNames()
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
   for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
@@ -71,12 +73,14 @@ export function openHarness(options: Options = {}) {
     cipher: cipherThrough?.(memoryCipher()) ?? memoryCipher(),
     clock,
     ledger: ledgerThrough?.(ledger) ?? ledger,
+    names,
   })
   const cards = async (name: Digest) => decodeCard(await blobStore.get(name))
   const catalogue = memoryCatalogue({ chain, cards })
   const get = (storeThrough?.(blobStore) ?? blobStore).get
   const server = app({
     service,
+    names,
     browsing: {
       ...{ catalogue, clock, streams },
       integrity: integrityCheck({ ...service, get, now: clock.now }),

@@ -12,8 +12,10 @@ import {
   type Idempotency,
   type Instant,
   instant,
+  type JsonText,
   type Listing,
   type MemoryService,
+  type Proof,
   salt,
   type TokenId,
   tokenId,
@@ -37,10 +39,13 @@ export function serviceOverHttp(
   app: FastifyInstance,
   { proveCreator, readSalt, now }: serviceOverHttp.Options = withoutSeals,
 ): MemoryService {
-  const read = async (url: string): Promise<Body> => (await accepted(app.inject({ url }))).json()
+  const read = async (url: string): Promise<Body> =>
+    (await acceptedReply(app.inject({ url }))).json()
   return {
     snapshot: snapshot(app),
+    save: save(app),
     download: download(app),
+    ...parts(app),
     proveCreator,
     readSalt,
     seal: seal(app, now),
@@ -107,7 +112,7 @@ function writes(app: FastifyInstance): Writes {
     path: string,
     { idempotency, ...body }: Keyed & Record<string, unknown>,
   ): Promise<Body & { txHash: Hex }> =>
-    (await accepted(post(app, `/api/marketplace/${path}`, print(body), idempotency))).json()
+    (await acceptedReply(post(app, `/api/marketplace/${path}`, print(body), idempotency))).json()
   return {
     list: async (offer) => onlyHash(await write('list', offer)),
     buy: async ({ tokenId: id, ...body }) => onlyHash(await write(`buy/${id}`, body)),
@@ -127,13 +132,32 @@ function snapshot(app: FastifyInstance): MemoryService['snapshot'] {
   return async ({ bundle, card, parent, recipient, idempotency }) => {
     const others = print({ parentTokenId: parent, recipient, card })
     const body = splice(documentOf(bundle), others)
-    const minted = (await accepted(post(app, '/api/memory/snapshot', body, idempotency))).json()
+    const minted = (
+      await acceptedReply(post(app, '/api/memory/snapshot', body, idempotency))
+    ).json()
     return {
       tokenId: tokenId(minted.tokenId),
       contentHash: hash(minted.contentHash),
       storageUri: minted.storageUri,
       txHash: minted.txHash,
       timestamp: instant(minted.timestamp),
+    }
+  }
+}
+
+/** Saves to the names of the operator, who is the only owner on a loopback host without keys. */
+function save(app: FastifyInstance): MemoryService['save'] {
+  return async ({ bundle, card, parent, recipient, name, after, idempotency }) => {
+    const others = print({ parentTokenId: parent, recipient, card, name, after })
+    const body = splice(documentOf(bundle), others)
+    const saved = (await acceptedReply(post(app, '/api/memory/snapshot', body, idempotency))).json()
+    return {
+      tokenId: tokenId(saved.tokenId),
+      contentHash: hash(saved.contentHash),
+      storageUri: saved.storageUri,
+      txHash: saved.txHash,
+      timestamp: instant(saved.timestamp),
+      version: saved.version,
     }
   }
 }
@@ -150,7 +174,9 @@ function seal(app: FastifyInstance, now: () => Instant): MemoryService['seal'] {
       timestamp: toSeconds(now()),
     })
     const url = '/api/memory/seal'
-    const sealed = (await accepted(app.inject({ method: 'POST', url, headers, payload }))).json()
+    const sealed = (
+      await acceptedReply(app.inject({ method: 'POST', url, headers, payload }))
+    ).json()
     return {
       contentHash: hash(sealed.contentHash),
       digest: digest(sealed.storageUri.replace('v2:ipfs://', '')),
@@ -160,18 +186,64 @@ function seal(app: FastifyInstance, now: () => Instant): MemoryService['seal'] {
       creator: account(sealed.creator),
       recipient: account(sealed.recipient),
       parent: sealed.parentTokenId === '0' ? undefined : tokenId(sealed.parentTokenId),
+      documentBytes: documentOf(bundle).length,
     }
+  }
+}
+
+const headersOf = (proof: Proof) => ({
+  'x-wallet-address': proof.account,
+  'x-wallet-signature': proof.signature,
+  'x-wallet-timestamp': `${proof.timestamp}`,
+})
+
+function parts(
+  app: FastifyInstance,
+): Pick<MemoryService, 'outline' | 'part' | 'searchIn' | 'selectIn'> {
+  const read = (id: TokenId, proof: Proof, call: string) =>
+    acceptedReply(app.inject({ url: `/api/memory/${id}/${call}`, headers: headersOf(proof) }))
+  return {
+    outline: async ({ tokenId: id, proof, pointer, depth, width, from }) => {
+      const query = new URLSearchParams({
+        pointer,
+        depth: `${depth}`,
+        width: `${width}`,
+        from: `${from}`,
+      })
+      const {
+        digest: of,
+        documentLength,
+        verifiedBy: _,
+        ...outline
+      } = (await read(id, proof, `outline?${query}`)).json()
+      return { digest: digest(of), documentLength, outline }
+    },
+    part: async ({ tokenId: id, proof, pointer }) => {
+      const query = new URLSearchParams({ pointer })
+      const { headers, rawPayload } = await read(id, proof, `part?${query}`)
+      return {
+        digest: digest(`${headers['x-sealed-digest']}`),
+        documentLength: Number(headers['x-document-length']),
+        text: new Uint8Array(rawPayload) as JsonText,
+      }
+    },
+    searchIn: async ({ tokenId: id, proof, text: q, limit, after }) => {
+      const query = new URLSearchParams({ q, limit: `${limit}`, ...(after && { after }) })
+      const { verifiedBy: _, ...found } = (await read(id, proof, `search?${query}`)).json()
+      return found
+    },
+    selectIn: async ({ tokenId: id, proof, query: { path }, limit, after }) => {
+      const query = new URLSearchParams({ path, limit: `${limit}`, ...(after && { after }) })
+      const { verifiedBy: _, ...selected } = (await read(id, proof, `part?${query}`)).json()
+      return selected
+    },
   }
 }
 
 function download(app: FastifyInstance): MemoryService['download'] {
   return async ({ tokenId: id, proof }) => {
-    const headers = {
-      'x-wallet-address': proof.account,
-      'x-wallet-signature': proof.signature,
-      'x-wallet-timestamp': `${proof.timestamp}`,
-    }
-    const reply = await accepted(
+    const headers = headersOf(proof)
+    const reply = await acceptedReply(
       app.inject({ url: `/api/memory/${id satisfies TokenId}`, headers }),
     )
     return {
@@ -194,7 +266,10 @@ function post(
   return app.inject({ method: 'POST', url, headers, payload })
 }
 
-async function accepted(reply: Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse> {
+/** Returns a reply of success; throws the failure of any other. */
+export async function acceptedReply(
+  reply: Promise<LightMyRequestResponse>,
+): Promise<LightMyRequestResponse> {
   const response = await reply
   if (response.statusCode < 300) return response
   const { code, facts } = response.json()

@@ -12,6 +12,7 @@ import type {
   Instant,
   Ledger,
   MemoryService,
+  Names,
   Order,
   OrderState,
   Receipt,
@@ -144,6 +145,13 @@ export type LedgerHarness = {
 export type ServiceHarness = LedgerHarness & {
   /** The services, each at the index of the party that it acts for. */
   readonly services: readonly MemoryService[]
+  /** The names of all services. */
+  readonly names: Pick<Names, 'find' | 'versions'>
+  /**
+   * Erases the memory of a token for a party that owns it, which signs; another signs in its name where
+   * one is given.
+   */
+  readonly erase: (owner: Party, tokenId: TokenId, signer?: Party) => Promise<void>
 }
 
 /** A chain with a catalogue of it. */
@@ -156,7 +164,16 @@ export type CatalogueHarness = LedgerHarness & {
   /** Seals a memory for a creator and stores it where the catalogue reads it; mints no token. */
   readonly seal: (
     creator: Account,
+    options?: SealChoices,
   ) => Promise<{ readonly contentHash: Hash; readonly digest: Digest }>
+}
+
+/** The options of a seal besides the memory. */
+export type SealChoices = {
+  /** The pointers of the excerpts to show; the memory has `/metadata/category`. */
+  readonly excerpts?: readonly string[]
+  /** Whether it is sealed under a key that the catalogue does not have. */
+  readonly isForeign?: boolean
 }
 
 type Four<T> = readonly [T, T, T, T]

@@ -35,9 +35,11 @@ export { memoryBlobStore } from './fakes/blob-store.ts'
 export { memoryCatalogue } from './fakes/catalogue.ts'
 export { memoryCipher, type RandomBytes, seededBytes } from './fakes/cipher.ts'
 export { type StoppedClock, stoppedClock } from './fakes/clock.ts'
+export { type ErasablePorts, erasePartsOver, erasingOver, memoryErasures } from './fakes/erasing.ts'
 export { memoryHarness, startingBalance, withServices } from './fakes/harness.ts'
 export { memoryKeyService } from './fakes/key-service.ts'
 export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
+export { memoryNames } from './fakes/names.ts'
 export {
   type BlobStorageHarness,
   type CatalogueHarness,
@@ -49,6 +51,7 @@ export {
   type Party,
   pauperKey,
   pauperWallet,
+  type SealChoices,
   type ServiceHarness,
   walletKeys,
   wallets,
@@ -61,4 +64,5 @@ export { clockLaws } from './laws/clock.ts'
 export { keyServiceLaws } from './laws/key-service.ts'
 export { checkLaws, type Law, type LawResult, type Opener } from './laws/law.ts'
 export { ledgerLaws } from './laws/ledger.ts'
+export { namesLaws } from './laws/names.ts'
 export { runModel, type Tally } from './model/run-model.ts'

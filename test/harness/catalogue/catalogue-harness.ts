@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import { type Digest, digest } from '@heirloom/core'
-import type { CatalogueHarness, Party } from '@heirloom/testkit'
+import { type CatalogueHarness, memoryBlobStore, type Party } from '@heirloom/testkit'
 import type { EvmHarness, OpenHarness } from '../chain/evm.ts'
 
 /** A chain with accounts, and a catalogue that indexes it, until they are closed. */
@@ -19,11 +19,12 @@ export async function catalogueHarness(
   const { chain, contracts } = world
   const blocks = new Map<Digest, Uint8Array>()
   const cards = async (name: Digest) => blocks.get(name)
-  const cipher = naclCipher({ keys: sealingKeyRing([randomBytes(32)]), documentLimit: 1000 })
+  const cipher = cipherOf(randomBytes(32))
   const seals = async (name: Digest) => {
     const sealed = blocks.get(name)
     return sealed && cipher.inspect(sealed)
   }
+  const blobs = memoryBlobStore()
   const store = (block: Uint8Array) => {
     const name = digest(`0x${createHash('sha256').update(block).digest('hex')}`)
     blocks.set(name, block)
@@ -36,10 +37,11 @@ export async function catalogueHarness(
     catalogue,
     caughtUp: catalogue.caughtUp,
     keepCard: async (block) => store(block),
-    seal: async (creator) => {
+    seal: async (creator, { excerpts, isForeign = false } = {}) => {
       const document = Buffer.from('{"data":{},"metadata":{"category":"test"}}')
       const context = { registry: ledger.registry, creator }
-      const { sealed, contentHash } = await cipher.seal(document, context)
+      const sealing = isForeign ? cipherOf(randomBytes(32)) : cipher
+      const { sealed, contentHash } = await sealing.seal(document, context, { blobs, excerpts })
       return { contentHash, digest: store(sealed) }
     },
     close: async () => {
@@ -48,3 +50,6 @@ export async function catalogueHarness(
     },
   }
 }
+
+const cipherOf = (key: Uint8Array) =>
+  naclCipher({ keys: sealingKeyRing([key]), documentLimit: 1000 })

@@ -1,15 +1,27 @@
 import { readHeirPlan } from '@heirloom/adapters/internal/acts'
+import { sqlNames } from '@heirloom/adapters/internal/names'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { viemLedger } from '@heirloom/adapters/ledger'
 import {
+  account,
   type Clock,
   digest,
+  type Erasures,
   type Instant,
   memoryService,
   type Ports,
   type TokenId,
   wei,
+  withoutErased,
 } from '@heirloom/core'
-import { type Party, pauperWallet, type ServiceHarness, wallets } from '@heirloom/testkit'
+import {
+  erasingOver,
+  memoryErasures,
+  type Party,
+  pauperWallet,
+  type ServiceHarness,
+  wallets,
+} from '@heirloom/testkit'
 import {
   encodeFunctionData,
   getAbiItem,
@@ -30,7 +42,11 @@ import { dollarsOf, handOutDollars, payOrder, requireDollar } from './order-paym
 export type OpenHarness = EvmHarness & { readonly close: () => Promise<void> }
 
 /** A harness on an EVM chain with our contracts. */
-export type EvmHarness = ServiceHarness & Pick<Parts, 'chain' | 'contracts'>
+export type EvmHarness = ServiceHarness &
+  Pick<Parts, 'chain' | 'contracts'> & {
+    /** The stores of the services, and the list of what was erased there. */
+    readonly stored: Parts['ports'] & { readonly erasures: Erasures }
+  }
 
 type Parts = {
   readonly chain: Chain | URL
@@ -49,13 +65,22 @@ export async function evmHarness(parts: Parts): Promise<EvmHarness> {
   const addresses = wallets.map(({ address }) => address)
   await handOutDollars({ client, contracts: { ...contracts, dollar } }, wallets[0], addresses)
   const feesOf = feeReader(client)
-  const party = (wallet: LocalAccount) => partyOf(parts, wallet, feesOf)
+  const store = await sqliteJobStore(':memory:')
+  const party = (wallet: LocalAccount) => partyOf({ ...parts, store }, wallet, feesOf)
   const parties = await Promise.all(wallets.map(party))
-  return {
+  const erasures = memoryErasures()
+  const guarded = { ...ports, blobStore: withoutErased(ports.blobStore, erasures) }
+  const names = sqlNames(store, {
+    registry: { chainId: 31337, address: account(contracts.registry) },
+    // Only a mint whose job is gone is looked for, and these jobs stay.
+    findMinted: async () => undefined,
+  })
+  const harness: Omit<EvmHarness, 'erase' | 'stored'> = {
     parties,
+    names,
     dollar,
     pauper: await party(pauperWallet),
-    services: parties.map(({ ledger }) => memoryService({ ...ports, clock, ledger })),
+    services: parties.map(({ ledger }) => memoryService({ ...guarded, clock, ledger, names })),
     wait,
     now,
     cardOf: (tokenId) => cardOf(parts, tokenId),
@@ -69,6 +94,8 @@ export async function evmHarness(parts: Parts): Promise<EvmHarness> {
     chain,
     contracts,
   }
+  const stored = { ...guarded, erasures }
+  return { ...harness, stored, erase: erasingOver(harness, stored) }
 }
 
 const event = getAbiItem({ abi: memoryRegistryAbi, name: 'Described' })
@@ -83,14 +110,14 @@ async function cardOf({ chain, contracts }: Parts, tokenId: TokenId) {
 type FeesOf = (wallet: Hex) => Promise<bigint>
 
 async function partyOf(
-  { chain, clock, contracts }: Parts,
+  { chain, clock, contracts, store }: Parts & { readonly store: JobStore },
   wallet: LocalAccount,
   feesOf: FeesOf,
 ): Promise<Party> {
   const client = connect(chain)
   const inDollars = { client, contracts: { ...contracts, dollar: requireDollar(contracts) } }
   return {
-    ledger: await viemLedger({ chain, wallet, contracts, now: clock.now }),
+    ledger: await viemLedger({ chain, wallet, contracts, store, now: clock.now }),
     sign: (message) => wallet.signMessage({ message }),
     transfer: async (tokenId, to) => {
       const args = [wallet.address, to, tokenId] as const

@@ -1,17 +1,21 @@
 import { sqliteJobStore } from '@heirloom/adapters/job-store'
 import {
   account,
+  erase,
   isFailure,
   listableTerms,
   type MemoryService,
   nobody,
   type Registry,
   rentalDays,
+  toSeconds,
 } from '@heirloom/core'
 import { app } from '@heirloom/http'
+import { erasePartsOver } from '@heirloom/testkit'
 import type { FastifyInstance } from 'fastify'
+import { eraseText } from '../../../packages/http/src/api/erase-text.ts'
 import { sealingOver } from '../../../packages/http/test/sealing-over.ts'
-import { serviceOverHttp } from '../../../packages/http/test/service-over-http.ts'
+import { acceptedReply, serviceOverHttp } from '../../../packages/http/test/service-over-http.ts'
 import { openEmbeddedHarness } from './embedded.ts'
 import type { OpenHarness } from './evm.ts'
 
@@ -23,9 +27,11 @@ export async function openHttpHarness(): Promise<HttpHarness> {
   const harness = await openEmbeddedHarness()
   const store = await sqliteJobStore(':memory:')
   const clock = { now: harness.now }
+  const erasing = erasePartsOver(harness, harness.stored)
   const servers = harness.services.map((service, index) =>
     app({
       service,
+      erasing: (input) => erase(erasing, input),
       sealing: sealingOver(store, { service, clock, registry: registryOf(harness) }),
       config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 2 ** 20 },
       deployment: {
@@ -50,7 +56,30 @@ export async function openHttpHarness(): Promise<HttpHarness> {
       const seals = service && { ...service, now: harness.now }
       return withCoreFailures(serviceOverHttp(server, seals))
     }),
+    erase: eraseOver(servers, harness),
     close,
+  }
+}
+
+/** Returns a function that asks the first server over HTTP to erase a memory. */
+function eraseOver(
+  [server]: readonly FastifyInstance[],
+  harness: OpenHarness,
+): OpenHarness['erase'] {
+  return async (owner, id, signer = owner) => {
+    if (server === undefined) throw new Error('There is no server.')
+    const { agent: claimant } = owner.ledger
+    const timestamp = toSeconds(harness.now())
+    const { chainId, address: registry } = registryOf(harness)
+    const place = { host: 'localhost', chainId, registry }
+    const message = eraseText(place, { tokenId: `${id}`, account: claimant, timestamp })
+    const headers = {
+      'x-wallet-address': claimant,
+      'x-timestamp': `${timestamp}`,
+      'x-signature': await signer.sign(message),
+    }
+    const url = `/api/memory/${id}/erase`
+    await acceptedReply(server.inject({ method: 'POST', url, headers }))
   }
 }
 

@@ -27,7 +27,7 @@ const free = { price: '0', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBp
  * Makes 20 tokens and stops the server again. 1: rented out, forked, sold to Ann. 2 is a fork of it,
  * 3 of 2, 4 of 3 for Bob. 5: listed by the agent. 6: listed by the agent in dollars. 7: of Ann, listed
  * by herself. 8: made by Bob. 9: a copy of 1. 10: declares 5 as its parent. 11 declares 8. 12 to 20
- * belong to Ann, Bob and the agent in turn.
+ * belong to Ann, Bob and the agent in turn. Ann has named Bob as her heir.
  */
 export async function buildOldServer(folder: string, program = serverProgram): Promise<OldServer> {
   const server = await startServer({ DATA_DIR: folder }, program)
@@ -72,6 +72,7 @@ export async function buildOldServer(folder: string, program = serverProgram): P
   await list('6', { dollars: { price: '5000000', rentalPricePerDay: '0', forkPrice: '0' } })
   await snapshot(ann.address)
   const annsWallet = await openWallet({ url, account: ann, relay: true })
+  await annsWallet.nameHeir({ heir: bob.address, silenceDays: 180, noticeDays: 60 })
   await annsWallet.list({ tokenId: '7', ...free, price: '77' })
   const bobsWallet = await openWallet({ url, account: bob, relay: true })
   const memory = { data: { of: 'Bob' }, metadata: { category: 'research' } }

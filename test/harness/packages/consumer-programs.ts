@@ -52,12 +52,12 @@ const cipher = naclCipher({ keys, documentLimit: 2 ** 26 })
 const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const context = { registry: { chainId: 1, address: creator }, creator }
 const large = new Uint8Array(3_000_000).map((_, index) => index * 2654435761)
-const envelope = await cipher.seal(large, context)
 const listen = ['/ip4/127.0.0.1/tcp/0']
 const one = await heliaBlobStore({ folder: 'one', network: { listen, peers: [] } })
+const envelope = await cipher.seal(large, context, { blobs: one })
 const digest = await one.put(envelope.sealed, envelope.headLength)
 const other = await heliaBlobStore({ folder: 'other', network: { listen, peers: one.addresses() } })
-const { document } = await cipher.open(await other.get(digest), context)
+const { document } = await cipher.open(await other.get(digest), context, other)
 console.log(Buffer.compare(document, large))
 await other.close()
 await one.close()

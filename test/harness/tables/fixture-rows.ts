@@ -54,6 +54,20 @@ const sealed = (id: string, row: Partial<Tables['seal']>): Tables['seal'] => ({
 
 const unstored = { contentHash: null, digest: null, recipient: null }
 
+const version = (id: string, row: Partial<Tables['nameVersion']>): Tables['nameVersion'] => ({
+  ...{ id, name: 'name', state: 'held', holder: 'process', heldAt: at, version: null },
+  ...{ tokenId: null, txHash: null, contentHash: hex(6) as Hash, digest: hex(7) as Digest },
+  ...{ creator: call.to as Account, recipient: call.to as Account, documentBytes: 700 },
+  ...{ storedBytes: 900, savedBy: 'ci', savedAt: null, key: null, fingerprint: null },
+  ...{ job: null, seal: null },
+  ...row,
+})
+
+const unsealed = {
+  ...{ contentHash: null, digest: null, creator: null, recipient: null },
+  ...{ documentBytes: null, storedBytes: null },
+}
+
 const failing = { attempts: 3, failingSince: at, nextAt: at + 60_000, problem: 'status 500' }
 const mined = { blockNumber: 9, blockHash: hex(9) }
 
@@ -86,6 +100,23 @@ export const fixtureRows: {
     sealed('minted', { state: 'minted', client: '' }),
     sealed('expired', { state: 'expired', client: '' }),
   ],
+  memoryName: [
+    {
+      id: 'name',
+      registry: `31337:${call.to}`,
+      owner: 'key ci',
+      name: 'ada',
+      version: 1,
+      hold: 'b',
+    },
+  ],
+  nameVersion: [
+    version('a', { state: 'saved', version: 1, tokenId: '7', txHash: hex(100), savedAt: at + 9 }),
+    version('b', { state: 'minting', job: 'sent', key: 'key of b', fingerprint: hex(7) }),
+    version('c', { state: 'held', ...unsealed }),
+    version('d', { state: 'sealed', seal: 'unminted' }),
+  ],
+  upgrade: [{ version: 5, at }],
   webhook: [
     webhook(0, {}),
     webhook(1, { kinds: 'mint,sale', tokenId: '7', position: '9-0', delivered: '9-0' }),

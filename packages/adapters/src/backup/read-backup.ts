@@ -17,6 +17,11 @@ export declare namespace readBackup {
     readonly blockFolder: string
     /** The names of files that are known; others are not written. */
     readonly files: readonly string[]
+    /**
+     * Returns, once the files are written, which blocks are of erased memories and stay away; none when
+     * absent.
+     */
+    readonly readErased?: () => ReadonlySet<string>
     readonly steps?: FileSteps
   }
 }
@@ -29,7 +34,7 @@ export declare namespace readBackup {
  */
 export async function readBackup(
   objects: Objects,
-  { backup, into, blockFolder, files, steps = fileSteps }: readBackup.Input,
+  { backup, into, blockFolder, files, readErased, steps = fileSteps }: readBackup.Input,
 ): Promise<readonly Damage[]> {
   makeFolder(into, 0o700)
   const { list, damage } = await backup.blockList()
@@ -45,7 +50,9 @@ export async function readBackup(
     folders.add(dirname(target))
     await steps.write(target, bytes)
   }
-  found.push(...(await readBlocks(objects, list, write)))
+  const erased = readErased?.() ?? new Set()
+  const needed = new Map([...list].filter(([digest]) => !erased.has(digest)))
+  found.push(...(await readBlocks(objects, needed, write)))
   for (const folder of folders) await syncFolder(folder)
   return found
 }

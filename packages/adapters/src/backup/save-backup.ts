@@ -6,6 +6,7 @@ import {
   type BlockList,
   blockListName,
   encodeBlockList,
+  nameOfBlock,
   type SavedBlocks,
   saveBlocks,
 } from './saved-blocks.ts'
@@ -26,6 +27,8 @@ export declare namespace saveBackup {
     readonly files: readonly { readonly name: string; readonly path: string }[]
     /** The store of the blocks, which may go on changing; absent to save none. */
     readonly blocks: Pick<Objects, 'list' | 'get'> | undefined
+    /** The file with the digests of erased blobs, read after the blocks, if it is there by then. */
+    readonly erased?: ErasedList | undefined
     /** Returns milliseconds since 1970. */
     readonly now: () => number
   }
@@ -40,7 +43,7 @@ export declare namespace saveBackup {
  */
 export async function saveBackup(
   objects: Objects,
-  { files, blocks, now, ...facts }: saveBackup.Input,
+  { files, blocks, now, erased, ...facts }: saveBackup.Input,
 ): Promise<SaveReport> {
   const before = await findBackup(objects)
   await requireOwnPlace(objects, before?.manifest, facts.installation)
@@ -48,18 +51,42 @@ export async function saveBackup(
   const saved: SavedFile[] = []
   for (const file of files) saved.push(await saveFile(objects, stored, file))
   const retained = await listRetained(before)
+  const digests = erased?.read()
+  const isErased = (digest: string) => digests?.has(digest) ?? false
   const found =
     blocks === undefined
       ? { list: retained, added: 0, damaged: [], lost: 0 }
-      : await saveBlocks(objects, stored, { source: blocks, before: retained })
+      : await saveBlocks(objects, stored, { source: blocks, before: retained, isErased })
+  if (erased !== undefined && erased.read().size > 0) {
+    saved.push(await saveFile(objects, stored, erased))
+  }
   const bytes = encodeBlockList(found.list)
   saved.push(await saveBytes(objects, stored, { name: blockListName, bytes }))
   const manifest = { ...facts, files: saved, blocks: sizeOf(found.list), finishedAt: now() }
   await requireUnchanged(objects, before)
   await objects.put(manifestName, encodeManifest(manifest))
   await removeUnused(objects, stored, saved)
+  await removeErased(objects, stored, digests ?? new Set())
   const { added, damaged, lost } = found
   return { manifest, added: { blocks: added, bytes: stored.added }, damaged, lost }
+}
+
+/** A list of the digests of erased blobs, in hexadecimal, in a file that is replaced as a whole. */
+export type ErasedList = {
+  readonly name: string
+  readonly path: string
+  readonly read: () => ReadonlySet<string>
+}
+
+/** Removes the blocks of erased memories, which the new manifest does not list any more. */
+async function removeErased(
+  objects: Objects,
+  { present }: Stored,
+  digests: ReadonlySet<string>,
+): Promise<void> {
+  for (const name of [...digests].map(nameOfBlock)) {
+    if (present.has(name)) await objects.remove(name)
+  }
 }
 
 /** Returns the blocks that an earlier backup lists; none when its list is damaged, or there is none. */

@@ -13,7 +13,8 @@ const blockFolder = 'blocks'
 /** Returns the name that a block has below the folder `blocks` of a store, by its sha256. */
 export const pathOfBlock = (digest: string): string => `${digest.slice(-2)}/1220${digest}`
 
-const nameOfBlock = (digest: string): string => `${blockFolder}/${pathOfBlock(digest)}`
+/** Returns the name of the object that holds a block, by its sha256. */
+export const nameOfBlock = (digest: string): string => `${blockFolder}/${pathOfBlock(digest)}`
 
 /** Returns the sha256 of a block by its name below a folder of blocks; `undefined` for another file. */
 const digestIn = (path: string): string | undefined =>
@@ -52,19 +53,23 @@ export declare namespace saveBlocks {
     readonly source: Pick<Objects, 'list' | 'get'>
     /** The blocks of the backup before. */
     readonly before: BlockList
+    /** Returns whether a block is of an erased memory, by its digest; then the backup drops it. */
+    readonly isErased: (digest: string) => boolean
   }
 }
 
 /**
  * Saves the blocks of a store that a backup does not have in their full length. A block that the
  * store removed since stays in the backup: a store that lost blocks must not make a backup lose them.
+ * Those of erased memories go.
  */
 export async function saveBlocks(
   objects: Objects,
   stored: Stored,
-  { source, before }: saveBlocks.Input,
+  { source, before: earlier, isErased }: saveBlocks.Input,
 ): Promise<SavedBlocks> {
-  const here = await listBlocks(source)
+  const before = without(earlier, isErased)
+  const here = without(await listBlocks(source), isErased)
   const damaged: string[] = []
   const isSaved = (digest: string, length: number) =>
     stored.present.get(nameOfBlock(digest)) === length
@@ -87,6 +92,9 @@ export async function saveBlocks(
   const lost = [...before.keys()].filter((digest) => !list.has(digest)).length
   return { list, added, damaged, lost }
 }
+
+const without = (list: BlockList, isErased: (digest: string) => boolean): BlockList =>
+  new Map([...list].filter(([digest]) => !isErased(digest)))
 
 async function listBlocks(source: Pick<Objects, 'list'>): Promise<BlockList> {
   const names = await source.list()

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto'
-import { type Digest, digest, type OpenBlobStore } from '@heirloom/core'
+import { type Digest, digest, type OpenBlobStore, type Stretch, viewOf } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
+import { inParallel } from '../platform/in-parallel.ts'
+import { releaseBuffer } from '../platform/release-buffer.ts'
 import { type BlobClaims, rootOf } from './blob-claims.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
-import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
-import { concatenate } from './concatenate.ts'
+import { cidOf, digestOf, rawCode } from './cid.ts'
 import type { DurableBlockstore } from './durable-blockstore.ts'
 import { leaves } from './leaves.ts'
-import { removeBlob, removeBlocks } from './removal.ts'
-import { mayBeTree, partsOf } from './tree-parts.ts'
+import { listBlob, removeBlob, removeBlocks } from './removal.ts'
+import { leavesOf, MalformedTree } from './tree-leaves.ts'
+import { mayBeTree, type Part, partsOf } from './tree-parts.ts'
 import type { Trees } from './unixfs-trees.ts'
 
 /** The longest block of a tree, and the longest blob without a head that is one block, in bytes. */
@@ -43,14 +45,25 @@ export function blobsInBlocks(parts: BlobParts): Omit<OpenBlobStore, 'close'> {
   const local = { ...parts, store: parts.blocks }
   return {
     put: (bytes, headLength) => put(parts, { bytes, headLength }),
-    get: (digest) => get(parts, digest),
+    get: (digest, stretch) => get(parts, digest, stretch),
     head: (digest) => head(parts, digest),
-    local: { get: (digest) => get(local, digest), head: (digest) => head(local, digest) },
+    local: {
+      get: (digest, stretch) => get(local, digest, stretch),
+      head: (digest) => head(local, digest),
+    },
     remove: async (digest) => {
       await removeBlob(parts, digest)
       parts.claims.settle(digest)
     },
     claim: async (digest) => parts.claims.settle(digest),
+    parts: (digest) => listBlob(parts, digest),
+    removeParts: async (digests) => {
+      await removeBlocks(
+        parts,
+        digests.map((it) => cidOf(it, rawCode)),
+      )
+      for (const digest of digests) parts.claims.settle(digest)
+    },
     sweep: (isReferenced) => sweep(parts, isReferenced),
   }
 }
@@ -91,7 +104,7 @@ async function write(
 ): Promise<Digest> {
   const { trees, store } = parts
   const longest = headLength === undefined ? blockLength : longestWithHead
-  if (bytes.length > longest || (await lengthOfTree(parts, bytes)) !== undefined) {
+  if (bytes.length > longest || (await isTree(parts, bytes))) {
     const files = (await trees()).files(store, before)
     const chunker = chunkerWithHead(headLength)
     const options = { reduceSingleLeafToSelf: false, chunker, bufferImporter: leaves }
@@ -125,34 +138,67 @@ async function rootBlock({ store }: BlobParts, digest: Digest): Promise<Uint8Arr
 /** Returns the first leaf of the tree of a blob, or the one block that it is. */
 async function head(parts: BlobParts, digest: Digest): Promise<Uint8Array> {
   const { trees, store } = parts
-  let block = await rootBlock(parts, digest)
-  for (let code = treeCode; code === treeCode && mayBeTree(block); ) {
-    const [first] = partsOf(block, (await trees()).codec)
-    if (first === undefined) return block
-    code = first.cid.code
-    block = await store.read(first.cid).catch((error: unknown) => {
+  const root = await rootBlock(parts, digest)
+  if (!(await isTree(parts, root))) return root
+  const read = (cid: CID) => store.read(cid)
+  return leavesOf({ trees, read }, root)
+    .then(([first]) => read((first as Part).cid))
+    .catch((error: unknown) => {
       throw blobFailure({ digest, error, missing: 'blob/corrupt' })
     })
-  }
-  return block
 }
 
-async function get(parts: BlobParts, digest: Digest): Promise<Uint8Array> {
+async function get(
+  parts: BlobParts,
+  digest: Digest,
+  stretch: Stretch | undefined,
+): Promise<Uint8Array> {
   const { trees, store } = parts
   const root = await rootBlock(parts, digest)
-  const length = await lengthOfTree(parts, root)
-  if (length === undefined) return root
+  if (!(await isTree(parts, root))) return viewOf(root, stretch)
+  const read = (cid: CID) => store.read(cid)
   // Children are written before the root, so a missing child is corruption.
-  const files = (await trees()).files(store)
-  const contents = files.cat(cidOf(digest, treeCode))
-  return concatenate(contents, length).catch((error: unknown) => {
-    throw blobFailure({ digest, error, missing: 'blob/corrupt' })
+  return leavesOf({ trees, read }, root)
+    .then((leaves) => join(leaves, read, stretch))
+    .catch((error: unknown) => {
+      throw blobFailure({ digest, error, missing: 'blob/corrupt' })
+    })
+}
+
+/** The number of leaves that are read at once. */
+const readAtOnce = 8
+
+/** Returns the content of leaves, or a stretch of it. */
+async function join(
+  leaves: readonly Part[],
+  read: (cid: CID) => Promise<Uint8Array>,
+  stretch: Stretch | undefined,
+): Promise<Uint8Array> {
+  const placed = place(leaves)
+  const total = placed.at(-1)?.end ?? 0
+  const from = Math.min(stretch?.offset ?? 0, total)
+  const to = Math.min(from + (stretch?.length ?? total), total)
+  const whole = new Uint8Array(to - from)
+  const needed = placed.filter(({ start, end }) => start < to && end > from)
+  await inParallel(needed, readAtOnce, async ({ cid, start, end }) => {
+    const leaf = await read(cid)
+    if (leaf.length !== end - start) throw new MalformedTree()
+    const piece = leaf.subarray(Math.max(from - start, 0), to - start)
+    whole.set(piece, Math.max(start - from, 0))
+    releaseBuffer(leaf)
+  })
+  return whole
+}
+
+function place(leaves: readonly Part[]) {
+  let end = 0
+  return leaves.map(({ cid, length }) => {
+    end += length
+    return { cid, start: end - length, end }
   })
 }
 
-/** Returns the total length of the parts of a tree; `undefined` for a block that is no root. */
-async function lengthOfTree({ trees }: BlobParts, block: Uint8Array): Promise<number | undefined> {
-  if (!mayBeTree(block)) return undefined
-  const parts = partsOf(block, (await trees()).codec)
-  return parts.length === 0 ? undefined : parts.reduce((sum, { length }) => sum + length, 0)
+/** Returns whether a block is the root of a tree. */
+async function isTree({ trees }: Pick<BlobParts, 'trees'>, block: Uint8Array): Promise<boolean> {
+  return mayBeTree(block) && partsOf(block, (await trees()).codec).length > 0
 }

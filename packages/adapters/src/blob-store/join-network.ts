@@ -54,7 +54,14 @@ async function startNode(
       const hasNoPeer = providers.length === 0 && node.libp2p.getConnections().length === 0
       if (hasNoPeer) throw new Error('There is no peer to ask.')
       // Bitswap has no answer for "no peer has this block", so the wait ends by a timeout.
-      yield* node.blockstore.get(cid, { providers, signal: AbortSignal.timeout(patience) })
+      const signal = AbortSignal.timeout(patience)
+      const request = () => node.blockstore.get(cid, { providers, signal })
+      const reminder = setInterval(() => void drain(request()), requestAgainAfter)
+      try {
+        yield* request()
+      } finally {
+        clearInterval(reminder)
+      }
     },
     async exchangeCopies(holder) {
       const copying = providers.map((address) => peerAt(node.libp2p, address, patience))
@@ -62,6 +69,20 @@ async function startNode(
       return copying
     },
     onConnect: (callback) => node.libp2p.addEventListener('peer:connect', callback),
+  }
+}
+
+/**
+ * The time after which a block is requested again, in milliseconds. Helia sends a peer that has just
+ * connected the blocks that were wanted before, and drops those wanted meanwhile.
+ */
+const requestAgainAfter = 1_000
+
+async function drain(answer: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const _ of answer);
+  } catch {
+    // The first request has the same failure.
   }
 }
 

@@ -35,6 +35,18 @@ test('a blob put into one store is read from another, and stored there', async (
   expect(await blockFiles(join(parent, 'there'))).toHaveLength(5)
 })
 
+test('a blob is read whole by each of several who read it from a peer at once', async () => {
+  for (const bytes of [randomBytes(1000), randomBytes(3 * 1_048_576)]) {
+    const put = await here.put(bytes)
+    const heads = Array.from({ length: 4 }, () => there.head(put))
+    const reads = await Promise.all(Array.from({ length: 4 }, () => there.get(put)))
+    for (const read of reads) same(read, bytes)
+    const begin = await here.head(put)
+    for (const head of await Promise.all(heads)) same(head, begin)
+    same(await there.get(put), bytes)
+  }
+})
+
 test('a corrupt block is replaced by that of a peer', async () => {
   const bytes = randomBytes(2 * 1_048_576)
   const put = await here.put(bytes)

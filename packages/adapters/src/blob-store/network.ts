@@ -1,4 +1,4 @@
-import type { CopyRefusal } from '@heirloom/core'
+import type { CopyRefusal, Digest } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import type { Peer } from './copies/peer.ts'
 import type { CopyHolder } from './copies/serve-copies.ts'
@@ -44,5 +44,7 @@ export declare namespace Network {
     readonly bytesPerPeer?: number | undefined
     /** Is called when a copy of a peer is refused, at most once an hour for each. */
     readonly onRefusal?: ((refusal: CopyRefusal) => void) | undefined
+    /** Returns whether a block is of an erased memory; then no copy of it is stored here. */
+    readonly isErased?: ((digest: Digest) => boolean) | undefined
   }
 }

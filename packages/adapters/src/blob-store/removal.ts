@@ -2,8 +2,9 @@ import type { Digest } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import { unavailable } from './blob-failure.ts'
 import { CorruptBlock, MissingBlock } from './block-error.ts'
-import { cidOf, treeCode } from './cid.ts'
+import { cidOf, digestOf, treeCode } from './cid.ts'
 import type { DurableBlockstore } from './durable-blockstore.ts'
+import { leavesOf, MalformedTree } from './tree-leaves.ts'
 import { mayBeTree, type Part, partsOf } from './tree-parts.ts'
 import type { Trees } from './unixfs-trees.ts'
 
@@ -38,6 +39,59 @@ async function removePart(store: Store, { cid, length }: Part): Promise<void> {
   const parts = cid.code === treeCode ? await readParts(store, cid) : []
   if (length >= uniqueLength) await store.blocks.delete(cid)
   for (const part of parts) await removePart(store, part)
+}
+
+/**
+ * Returns the digests of the blocks of a blob that belong to it alone, its root first; none when its
+ * root is not here. Of a tree that this store would not write, which a stranger may have written to
+ * name the blocks of others, it returns the root alone.
+ *
+ * @throws `blob/unavailable`
+ */
+export async function listBlob(store: Store, digest: Digest): Promise<readonly Digest[]> {
+  try {
+    const root = { cid: cidOf(digest, treeCode), length: uniqueLength }
+    if (await isMissing(store, root.cid)) return []
+    if (!(await isWritten(store, root.cid))) return [digest]
+    const found = new Set<Digest>()
+    await listPart(store, root, found)
+    return [...found]
+  } catch (error) {
+    throw unavailable('list the parts of a blob', error)
+  }
+}
+
+const isMissing = ({ blocks }: Store, cid: Part['cid']): Promise<boolean> =>
+  blocks.read(cid).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof MissingBlock || error instanceof CorruptBlock) {
+        return error instanceof MissingBlock
+      }
+      throw error
+    },
+  )
+
+/** Reports whether a tree may be one that this store wrote; also of one that is damaged. */
+async function isWritten({ blocks, trees }: Store, cid: Part['cid']): Promise<boolean> {
+  try {
+    const root = await blocks.read(cid)
+    if (mayBeTree(root)) await leavesOf({ trees, read: (it) => blocks.read(it) }, root)
+    return true
+  } catch (error) {
+    if (error instanceof MalformedTree) return false
+    if (error instanceof MissingBlock || error instanceof CorruptBlock) return true
+    throw error
+  }
+}
+
+/** Adds the digests of a part and of all parts below it, each once: a tree may repeat a node without end. */
+async function listPart(store: Store, { cid, length }: Part, found: Set<Digest>): Promise<void> {
+  const digest = digestOf(cid)
+  if (length < uniqueLength || found.has(digest)) return
+  found.add(digest)
+  const parts = cid.code === treeCode ? await readParts(store, cid) : []
+  for (const part of parts) await listPart(store, part, found)
 }
 
 /**

@@ -9,7 +9,7 @@ import { CID } from 'multiformats/cid'
 import { sha256 } from 'multiformats/hashes/sha2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { naclCipher, sealingKeyRing } from '../cipher/nacl.ts'
-import { context } from '../cipher/test/bound-cipher.ts'
+import { boundCipher, context } from '../cipher/test/bound-cipher.ts'
 import { cidOf, digestOf, treeCode } from './cid.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import { heliaBlobStore } from './helia.ts'
@@ -17,7 +17,8 @@ import { heliaBlobStore } from './helia.ts'
 /** The owner of one envelope; the other was sealed for the attacker, by the same server. */
 const victim = context
 const attacker: SealContext = { ...context, creator: account(`0x${'5'.repeat(40)}`) }
-const cipher = naclCipher({ keys: sealingKeyRing([randomBytes(32)]), documentLimit: 2 ** 24 })
+const key = randomBytes(32)
+const cipher = naclCipher({ keys: sealingKeyRing([key]), documentLimit: 2 ** 24 })
 
 const folder = mkdtempSync(join(tmpdir(), 'spliced-leaves-'))
 let store: Awaited<ReturnType<typeof heliaBlobStore>>
@@ -30,7 +31,7 @@ beforeAll(async () => {
   for (const sealedFor of [victim, attacker]) {
     // Noise is not compressed, so that both trees have the same lengths.
     const document = randomBytes(2_500_000)
-    const { sealed, headLength } = await cipher.seal(document, sealedFor)
+    const { sealed, headLength } = await boundCipher([key], { context: sealedFor }).seal(document)
     const stored = await store.put(sealed, headLength)
     documents.push(new Uint8Array(document))
     roots.push(dagPb.decode(await blocks.read(cidOf(stored, treeCode))))
@@ -52,7 +53,9 @@ async function splice(choice: readonly number[]): Promise<Digest> {
 
 /** Reads and opens a tree in a context; returns the document, or the code of the failure. */
 async function openIn(sealedFor: SealContext, digest: Digest): Promise<Uint8Array | string> {
-  const opened = cipher.open(await store.get(digest), sealedFor).then(({ document }) => document)
+  const opened = cipher
+    .open(await store.get(digest), sealedFor, store)
+    .then(({ document }) => document)
   return opened.catch((error: unknown) => (isFailure(error) ? error.code : String(error)))
 }
 
@@ -91,7 +94,7 @@ describe('a tree with the leaves of two envelopes', () => {
         await blocks.put(cid, block)
         const outcome = store
           .get(digestOf(cid))
-          .then((sealed) => cipher.open(sealed, victim).then(() => 'opened'))
+          .then((sealed) => cipher.open(sealed, victim, store).then(() => 'opened'))
         const code = await outcome.catch((error: unknown) =>
           isFailure(error) ? error.code : `${error}`,
         )

@@ -1,6 +1,7 @@
-import { account, type Catalogue, Failure, isFailure } from '@heirloom/core'
+import { account, type Catalogue, type Digest, Failure, isFailure } from '@heirloom/core'
 import type { NodeResponse } from '../platform/http-transport.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
+import { forgetCards } from './forget-cards.ts'
 import { lookUpCards, type ReadCardBlock } from './indexer/card-lookup.ts'
 import {
   type Chain,
@@ -37,6 +38,13 @@ export type SqlCatalogue = Catalogue & {
    * @throws `catalogue/unavailable`, also while it can still be read but not written
    */
   progress(): Promise<{ readonly block: bigint; readonly head: bigint }>
+  /**
+   * Removes the cards and the excerpts of the tokens with some digests, whose memories were erased.
+   * Returns the digests of the blocks of these cards that no other token names.
+   *
+   * @throws `catalogue/unavailable`
+   */
+  forgetCards(digests: readonly Digest[]): Promise<readonly Digest[]>
   /** Stops after the current step of the indexer. */
   close(): Promise<void>
 }
@@ -63,6 +71,8 @@ export declare namespace sqlCatalogue {
     readonly cards?: ReadCardBlock
     /** Reads the head of a sealed bundle; `undefined` when the bundle is not in this store. */
     readonly seals?: ReadSeal
+    /** Returns whether a memory was erased; then its card is never looked up. */
+    readonly isErased?: (digest: Digest) => boolean
     readonly observe?: (event: CatalogueEvent) => void
     /** Observes how each request to a node at an address ended. */
     readonly observeNode?: (response: NodeResponse) => void
@@ -77,6 +87,7 @@ export declare namespace sqlCatalogue {
  */
 export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCatalogue> {
   const { chain, contracts, cards = findNothing, seals = findNothing } = options
+  const { isErased = () => false } = options
   const reader = chainReader(chain, contracts, options.observeNode)
   const identity = { ...(options.origin ?? (await readOrigin(reader))), ...contracts }
   const store = await translateErrors('open', () => openStore(options.db, identity))
@@ -93,13 +104,14 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const isShared = options.db instanceof URL
   const registry = { chainId: identity.chainId, address: account(contracts.registry) }
   const lookUp = async (now: number) =>
-    (await lookUpCards(store, cards, now)) +
+    (await lookUpCards(store, { readBlock: cards, isErased }, now)) +
     (await lookUpSeals(store, { readSeal: seals, registry }, now))
   const loop = indexerLoop({ context, pace, isShared, step: indexer(context).step, lookUp })
   return {
     ...catalogueReads(store, { reorgDepth, reportError: loop.reportError }),
     onChange: loop.onChange,
     caughtUp: (signal) => catchUp({ context, pace, changes: loop.watchChanges(), signal }),
+    forgetCards: (digests) => translateErrors('forget cards', () => forgetCards(store, digests)),
     progress: () =>
       translateErrors('progress', async () => {
         const { block, head } = await readCatalogueState(store.db)

@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 9
+export const schemaVersion = 10
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -163,6 +163,10 @@ const seal = table(
     sealedFor: mutable(nullable(text)),
     /** The content hash in the head; null until it was read. */
     sealedContent: mutable(nullable(text)),
+    /** The root of its items; null without one. */
+    itemsRoot: mutable(nullable(text)),
+    /** The excerpts under this root with their proofs, as JSON; null for none. */
+    excerpts: mutable(nullable(text)),
   },
   ['digest'],
 )

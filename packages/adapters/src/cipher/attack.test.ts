@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { account, isFailure, type SealContext } from '@heirloom/core'
+import { memoryBlobStore } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { writeContext } from './context-bytes.ts'
@@ -16,6 +17,7 @@ const otherRegistry: SealContext = {
 }
 const contexts = [context, otherCreator, otherRegistry]
 const secretbox = loadSecretbox()
+const blobs = memoryBlobStore()
 
 /** The length of the longest opened box; only a box of payload is long. */
 let longest = 0
@@ -36,7 +38,7 @@ const document = Buffer.alloc(500, 'the password is swordfish ')
 /** Envelopes of one document: two for one context, and one for each other context. */
 const envelopes = await Promise.all(
   [context, context, otherCreator, otherRegistry].map(
-    async (it) => (await cipher.seal(document, it)).sealed,
+    async (it) => (await cipher.seal(document, it, { blobs })).sealed,
   ),
 )
 
@@ -45,7 +47,7 @@ async function outcomes(sealed: Uint8Array) {
   longest = 0
   const codes = []
   for (const it of contexts) {
-    const outcome = await cipher.open(sealed, it).then(
+    const outcome = await cipher.open(sealed, it, blobs).then(
       () => 'opened',
       (error: unknown) => (isFailure(error) ? error.code : String(error)),
     )
@@ -130,7 +132,9 @@ describe('before any payload is opened', () => {
     for (const [index, it] of [context, context, otherCreator, otherRegistry].entries()) {
       for (const other of contexts.filter((one) => one !== it)) {
         longest = 0
-        await expect(cipher.open(envelopes[index] as Uint8Array, other)).rejects.toMatchObject({
+        await expect(
+          cipher.open(envelopes[index] as Uint8Array, other, blobs),
+        ).rejects.toMatchObject({
           code: 'access/copied',
           facts: {
             chainId: it.registry.chainId,

@@ -1,6 +1,6 @@
 import { hash as digestOf } from 'node:crypto'
 import type { CryptoWorker } from './crypto-worker.ts'
-import type { Terms } from './seal-pieces.ts'
+import type { Terms } from './open-pieces.ts'
 import type { SealingKeys } from './sealing-keys.ts'
 import type { Secretbox } from './secretbox.ts'
 
@@ -11,15 +11,19 @@ export type CipherParts = {
   readonly documentLimit: number
   readonly secretbox: Secretbox
   readonly random: (length: number) => Uint8Array
+  /** Reports whether a long document that is sealed now is sealed in parts. */
+  readonly isInParts: () => boolean
 }
 
 /** Returns the job for the worker. Its parts are copies: a view would be sent with its whole buffer. */
-export const jobOf = (
-  kind: 'seal' | 'open',
-  { stream, salt, ...terms }: Terms,
-): CryptoWorker.Sealing => ({
+export const openingOf = ({ sealed, ...terms }: Terms): CryptoWorker.Opening => ({
+  ...copiedTerms(terms),
+  ...{ kind: 'open', sealed },
+})
+
+/** Returns what the worker needs for the chunks of one blob, copied for the same reason. */
+export const copiedTerms = ({ stream, salt, ...terms }: Omit<Terms, 'sealed'>) => ({
   ...terms,
-  kind,
   secretbox: stream.secretbox.name,
   key: Uint8Array.from(stream.key),
   chunkPrefix: Uint8Array.from(stream.chunkPrefix),

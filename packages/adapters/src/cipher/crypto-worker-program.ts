@@ -1,8 +1,13 @@
 import { constants, getPriority, setPriority } from 'node:os'
 import { readMembers } from '@heirloom/core'
+import { releaseWholeBuffer } from '../platform/release-buffer.ts'
 import { handleJobs, type JobResult } from '../platform/worker.ts'
+import { commitTo } from './commit-items.ts'
 import type { CryptoWorker } from './crypto-worker.ts'
-import { openPieces, sealPieces } from './seal-pieces.ts'
+import { openPieces } from './open-pieces.ts'
+import { openParts } from './parts/open-parts.ts'
+import { sealParts } from './parts/seal-parts.ts'
+import { sealPieces } from './seal-pieces.ts'
 import { secretboxNamed } from './secretbox.ts'
 import { sumOf } from './sum-of.ts'
 
@@ -14,9 +19,15 @@ if (process.platform === 'linux' && getPriority() < lowPriority) setPriority(low
 
 type Pieces = AsyncIterable<Uint8Array>
 
-handleJobs<CryptoWorker.Job, CryptoWorker.Answer>((job, pieces) =>
-  job.kind === 'read' ? read(job) : sealOrOpen(job, pieces),
-)
+handleJobs<CryptoWorker.Job, CryptoWorker.Answer>((job, pieces) => perform(job, pieces))
+
+function perform(job: CryptoWorker.Job, pieces: Pieces): Promise<JobResult<CryptoWorker.Answer>> {
+  if (job.kind === 'read') return read(job)
+  if (job.kind === 'open') return open(job, pieces)
+  if (job.kind === 'seal') return seal(job, pieces)
+  if (job.kind === 'commit') return commit(job)
+  return job.kind === 'open-parts' ? openInParts(job, pieces) : sealInParts(job, pieces)
+}
 
 async function read({
   bytes,
@@ -29,16 +40,58 @@ async function read({
   return { answer: { bytes, members, sum: sumOf(heading, bytes) }, moved: [bytes.buffer] }
 }
 
-async function sealOrOpen(
-  { kind, key, ...job }: CryptoWorker.Sealing,
+async function commit(job: CryptoWorker.Committing): Promise<JobResult<CryptoWorker.Answer>> {
+  const { document } = job
+  try {
+    return { answer: { commitment: commitTo(job), document }, moved: [document.buffer] }
+  } catch (error) {
+    releaseWholeBuffer(document)
+    throw error
+  }
+}
+
+async function open(
+  { key, ...job }: CryptoWorker.Opening,
   pieces: Pieces,
 ): Promise<JobResult<CryptoWorker.Answer>> {
   const stream = { ...job, secretbox: secretboxNamed(job.secretbox), key }
-  const perform = kind === 'seal' ? sealPieces : openPieces
   try {
-    const answer = await perform({ ...job, stream }, pieces)
-    return { answer, moved: answer === undefined ? [] : [answer.bytes.buffer] }
+    const answer = await openPieces({ ...job, stream }, pieces)
+    return { answer, moved: [answer.bytes.buffer] }
   } finally {
     key.fill(0)
+  }
+}
+
+async function seal(
+  { key, ...job }: CryptoWorker.Sealing,
+  pieces: Pieces,
+): Promise<JobResult<CryptoWorker.Answer>> {
+  const stream = { ...job, secretbox: secretboxNamed(job.secretbox), key }
+  try {
+    const chunks = await sealPieces({ ...job, stream }, pieces)
+    return { answer: { chunks }, moved: chunks === undefined ? [] : [chunks.bytes.buffer] }
+  } finally {
+    key.fill(0)
+  }
+}
+
+async function openInParts(
+  job: CryptoWorker.OpeningParts,
+  pieces: Pieces,
+): Promise<JobResult<CryptoWorker.Answer>> {
+  const answer = await openParts({ ...job, secretbox: secretboxNamed(job.secretbox) }, pieces)
+  return { answer, moved: [answer.bytes.buffer] }
+}
+
+async function sealInParts(
+  job: CryptoWorker.SealingParts,
+  pieces: Pieces,
+): Promise<JobResult<CryptoWorker.Answer>> {
+  try {
+    const answer = await sealParts({ ...job, secretbox: secretboxNamed(job.secretbox) }, pieces)
+    return { answer, moved: [answer.root.buffer, ...answer.added.map(({ buffer }) => buffer)] }
+  } finally {
+    job.lineKey.fill(0)
   }
 }

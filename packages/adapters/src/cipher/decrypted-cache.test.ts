@@ -33,20 +33,20 @@ function countingCache(limit: number, { blobStore, cipher }: BundlePorts = memor
       },
       cipher: {
         ...cipher,
-        open: (sealed, context) => {
+        open: (sealed, context, blobs) => {
           calls.open += 1
-          return cipher.open(sealed, context)
+          return cipher.open(sealed, context, blobs)
         },
       },
     },
     limit,
   )
   const put = async (document: Uint8Array) => {
-    const { sealed } = await parts.cipher.seal(document, context)
+    const { sealed } = await parts.cipher.seal(document, context, { blobs: blobStore })
     return parts.blobStore.put(sealed)
   }
   const open = async (digest: Awaited<ReturnType<typeof put>>) =>
-    parts.cipher.open(await parts.blobStore.get(digest), context)
+    parts.cipher.open(await parts.blobStore.get(digest), context, blobStore)
   return { calls, parts, put, open }
 }
 
@@ -63,7 +63,7 @@ test('a bundle cached for one context is refused in another, every time', async 
   const digest = await put(new Uint8Array(2_000))
   for (let turn = 1; turn <= 3; turn++) {
     await open(digest)
-    const copy = parts.cipher.open(await parts.blobStore.get(digest), contextOf(1))
+    const copy = parts.cipher.open(await parts.blobStore.get(digest), contextOf(1), parts.blobStore)
     await expect(copy).rejects.toMatchObject({ code: 'access/copied' })
     expect(calls).toEqual({ get: 1, open: 1 + turn })
   }
@@ -100,7 +100,9 @@ test('returns what the ports without a cache return', async () => {
 type Bundle = Awaited<ReturnType<typeof bundleOf>>
 
 async function bundleOf({ blobStore, cipher }: BundlePorts, it: number) {
-  const { sealed } = await cipher.seal(new Uint8Array(200 * it).fill(it), contextOf(it))
+  const { sealed } = await cipher.seal(new Uint8Array(200 * it).fill(it), contextOf(it), {
+    blobs: blobStore,
+  })
   return { sealed, digest: await blobStore.put(sealed) }
 }
 
@@ -109,7 +111,7 @@ type Digest = Awaited<ReturnType<BundlePorts['blobStore']['put']>>
 /** Returns the opened bundle, or the code of the failure. */
 async function outcomeOf({ blobStore, cipher }: BundlePorts, digest: Digest, context: SealContext) {
   try {
-    return await cipher.open(await blobStore.get(digest), context)
+    return await cipher.open(await blobStore.get(digest), context, blobStore)
   } catch (error) {
     if (error instanceof Failure) return error.code
     throw error
@@ -142,7 +144,8 @@ test('tries again to open a bundle that could not be opened', async () => {
 test('opens equal bytes from the cache, also after another read of them', async () => {
   const { calls, parts, put } = countingCache(limit)
   const sealed = await parts.blobStore.get(await put(new Uint8Array(2_000)))
-  for (let turn = 0; turn < 3; turn++) await parts.cipher.open(Uint8Array.from(sealed), context)
+  for (let turn = 0; turn < 3; turn++)
+    await parts.cipher.open(Uint8Array.from(sealed), context, parts.blobStore)
   expect(calls.open).toBe(1)
 })
 

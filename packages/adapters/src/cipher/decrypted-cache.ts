@@ -5,11 +5,18 @@ import {
   type Digest,
   type SealContext,
   sameContext,
+  viewOf,
 } from '@heirloom/core'
 import { lruCache } from '../platform/lru-cache.ts'
 
 /** The store of sealed bundles, and the cipher that opens them. */
 export type BundlePorts = { readonly blobStore: BlobStore; readonly cipher: Cipher }
+
+/** The ports with their caches, and the way to remove a bundle from both. */
+export type CachedBundles = BundlePorts & {
+  /** Removes a bundle, sealed and opened, by its digest. */
+  readonly forget: (digest: Digest) => void
+}
 
 /** The longest bundle that is cached, sealed or opened, in bytes. */
 const longestBundle = 65_536
@@ -24,19 +31,30 @@ const longestBundle = 65_536
  * context is compared every time, too: for another context the bundle is opened again, which the
  * cipher refuses.
  */
-export function decryptedCache({ blobStore, cipher }: BundlePorts, limit: number): BundlePorts {
-  if (limit === 0) return { blobStore, cipher }
+export function decryptedCache({ blobStore, cipher }: BundlePorts, limit: number): CachedBundles {
+  if (limit === 0) return { blobStore, cipher, forget: () => undefined }
   // An LRU cache holds at most twice its limit.
-  return { blobStore: cacheSealed(blobStore, limit / 4), cipher: cacheOpened(cipher, limit / 4) }
+  const sealed = lruCache<Digest, Uint8Array>(limit / 4, ({ length }) => length)
+  const opened = cacheOpened(cipher, limit / 4)
+  return {
+    blobStore: cacheSealed(blobStore, sealed),
+    cipher: opened.cipher,
+    forget: (digest) => {
+      opened.forget(digest, sealed.get(digest))
+      sealed.delete(digest)
+    },
+  }
 }
 
-function cacheSealed(blobStore: BlobStore, limit: number): BlobStore {
-  const cache = lruCache<Digest, Uint8Array>(limit, ({ length }) => length)
+type SealedCache = ReturnType<typeof lruCache<Digest, Uint8Array>>
+
+function cacheSealed(blobStore: BlobStore, cache: SealedCache): BlobStore {
   return {
     ...blobStore,
-    get: async (digest) => {
+    get: async (digest, stretch) => {
       const cached = cache.get(digest)
-      if (cached !== undefined) return cached
+      if (cached !== undefined) return viewOf(cached, stretch)
+      if (stretch !== undefined) return blobStore.get(digest, stretch)
       const sealed = await blobStore.get(digest)
       if (sealed.length <= longestBundle) cache.set(digest, sealed)
       return sealed
@@ -50,7 +68,7 @@ function cacheSealed(blobStore: BlobStore, limit: number): BlobStore {
 
 type Opened = Awaited<ReturnType<Cipher['open']>>
 
-function cacheOpened(cipher: Cipher, limit: number): Cipher {
+function cacheOpened(cipher: Cipher, limit: number) {
   type Entry = { readonly context: SealContext; readonly opened: Opened }
   const cache = lruCache<string, Entry>(limit, ({ opened }) => opened.document.length)
   // The cache of sealed bundles returns the same bytes again, which then need no second hash. Only
@@ -63,16 +81,23 @@ function cacheOpened(cipher: Cipher, limit: number): Cipher {
     hashes.set(sealed, computed)
     return computed
   }
-  return {
+  const caching: Cipher = {
     ...cipher,
-    open: async (sealed, context) => {
-      if (sealed.length > longestBundle) return cipher.open(sealed, context)
+    open: async (sealed, context, blobs) => {
+      if (sealed.length > longestBundle) return cipher.open(sealed, context, blobs)
       const key = hashOf(sealed)
       const cached = cache.get(key)
       if (cached !== undefined && sameContext(cached.context, context)) return cached.opened
-      const opened = await cipher.open(sealed, context)
+      const opened = await cipher.open(sealed, context, blobs)
       if (opened.document.length <= longestBundle) cache.set(key, { context, opened })
       return opened
+    },
+  }
+  return {
+    cipher: caching,
+    forget: (digest: Digest, sealed: Uint8Array | undefined) => {
+      // The digest of a bundle that is one block is its hash.
+      cache.delete(sealed === undefined ? digest.slice(2) : hashOf(sealed))
     },
   }
 }

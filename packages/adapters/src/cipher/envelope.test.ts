@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
+import { itemsRoot } from '@heirloom/core'
 import tweetnacl from 'tweetnacl'
 import { describe, expect, test } from 'vitest'
 import { boundCipher, context } from './test/bound-cipher.ts'
@@ -23,6 +24,26 @@ const sealed = [
   '22624a62d254e24f6896ca5c384e1df7f877bf04b43c657316e95fd1fb414d7b',
   '234317dfa98295642b5095f153042942c4a5327b608d9693ba30b7941e271257',
   'c3729791cfff92e2f982a2',
+]
+
+/** The same with the root over its items, as it is sealed now. */
+const sealedWithItems = [
+  '48524c4d03000001c800010000002005cf927fd1c810311b5b0c3f4be74d0dda',
+  '7bb4be1a425e2f7259a93284f8ab818001000000010180020000003000000000',
+  '00007a695fbdb2315678afecb367f032d93f642f64180aa370997970c51812dc',
+  '3a010c7d01b50e0d17dc79c880030000002000febdc891e7ff437646c0ec0a13',
+  'a15a44e3a42d001000000000000000000029800400000020c0884444c7b55bf2',
+  '3aaf21806e2a7f89ec7af365af991dcee276af46ee794975ff010000005c05d9',
+  'c8fd247f1a9aad2219fdf2f318fd2841fea1cf481d8b59c0362f69b982428a51',
+  'c7210a6f8a913090a748ffae0ac27dfb4105c4ca9f630d5a6762788cc63e7201',
+  '7df962425a3923263c70b5fd3cc0ad4f7813dff5822c03ecedceff0200000088',
+  '41b02d83cf27ebb7e535c5d4d2a81e79598728d74dbecd317c7507a980b9d53c',
+  '891ddcc253944657b20a4f73a27ac94cbc65ad690d39b023015db2326ca0d17b',
+  '5ccc372a6a8607ddfa653028c53861d5778eb1224074053bf284f36db6465c1e',
+  'c1270d2ffe08f2eaab5684df75c15b14967b8f0675c35938971a61bd1a9153c8',
+  'c0efe838076ea358ce1413a057a89c9f580ad8beb12a3be78f0938870823cfb4',
+  'd854c6feca1b5e9617dfa98295642b5095f153042942c4a5327b608d9693ba30',
+  'b7941e271257c3729791cfff92e2f982a2',
 ]
 
 const sealedCompressed = [
@@ -76,7 +97,19 @@ describe('the committed envelope', () => {
       Buffer.from(result.sealed)
         .toString('hex')
         .match(/.{1,64}/g),
-    ).toEqual(sealed)
+    ).toEqual(sealedWithItems)
+  })
+
+  test('begins with the root over the items, and opens with and without it', async () => {
+    const cipher = boundCipher([sealingKey], settings)
+    const bytes = bytesOf(sealedWithItems)
+    expect([bytes.readUInt16BE(9), bytes.readUInt32BE(11)]).toEqual([0x0001, 32])
+    const { salt, ...opened } = await cipher.open(bytes)
+    expect(Buffer.from(opened.document).toString()).toBe(document)
+    const root = itemsRoot(opened.document, { salt, sha256 })?.root
+    expect(`0x${bytes.toString('hex', 15, 47)}`).toBe(root)
+    expect(cipher.inspect(bytes).itemsRoot).toBe(root)
+    expect(cipher.inspect(bytesOf(sealed))).not.toHaveProperty('itemsRoot')
   })
 
   test('can be read by the documented offsets with only NaCl, HKDF, HMAC and sha256', () => {

@@ -1,5 +1,4 @@
-import { malformed, readSections, sectionValue, writeSections } from './sections.ts'
-import { unreadable } from './unreadable.ts'
+import { writeSections } from './sections.ts'
 
 /**
  * The header of a sealed bundle, version 3; integers are big-endian.
@@ -9,20 +8,28 @@ import { unreadable } from './unreadable.ts'
  *          4      1  version, 3
  *          5      4  length of the header, from the magic to the tag at its end; at most 65,536
  *          9    ...  sections, by ascending type:
+ *                    0001 items    32  Merkle root over the items of the document; absent when it
+ *                                      has none: docs/excerpts.md
+ *                    0002 excerpts     items that the maker shows, with their proofs; absent for none
  *                    8001 policy    1  holder of the key; 1 is the server
  *                    8002 context  48  context the bundle is sealed for:
  *                                       0   8  chain id
  *                                       8  20  address of the registry
  *                                      28  20  creator: the account that mints it
  *                    8003 payload  32  encoding of the payload:
- *                                       0   1  0 uncompressed, 1 a zstd frame
+ *                                       0   1  0 uncompressed, 1 a zstd frame, 2 a list of parts
  *                                       1  19  prefix of the chunks' nonces
  *                                      20   4  length of a chunk before it is sealed, 1,048,576
  *                                      24   8  length of all sealed chunks
  *                    8004 content  32  content hash: sha256 of the salt and the document
- *                    ff01 private  92  readable only with the data key:
+ *                    8005 packs   ...  with a list of parts alone: the digests of the blobs that hold
+ *                                       the parts, 32 bytes each, at most 32 of them
+ *                    ff01 private  92  readable only with the data key, longer with a name:
  *                                       0  24  nonce
  *                                      24  68  secretbox, under the private key, of the sections
+ *                                              0003 name of the line: its length in 2 bytes, the
+ *                                                   UTF-8 text, zeros up to a multiple of 64; absent
+ *                                                   without a line
  *                                              8001 salt of the content hash, 32 bytes
  *                                              8002 length of the document, 8 bytes
  *                    ff02 key     136  wrapped data key:
@@ -32,6 +39,8 @@ import { unreadable } from './unreadable.ts'
  *                                      56  80  secretbox, under the wrap key, of
  *                                               0  32  data key
  *                                              32  32  sha256 of the bound sections
+ *                    ff03 line    136  with a list of parts and a name alone: the line key, in the
+ *                                       form of section ff02, under the line wrap key
  *        ...     32  tag: HMAC-SHA256, under the header key, of the 9 bytes before the sections and
  *                    the bound sections
  *        ...    ...  chunks
@@ -46,7 +55,7 @@ import { unreadable } from './unreadable.ts'
  * for another sealing key; each of these authenticates itself.
  *
  * The wrap key is HKDF-SHA256 of the sealing key with the tag of the key section as salt and the
- * info "heirloom/3/wrap". The header key, the private key and the payload key are HKDF-SHA256 of
+ * info "heirloom/3/wrap", the line wrap key the same with "heirloom/3/line". The header key, the private key and the payload key are HKDF-SHA256 of
  * the data key, without salt, with the infos "heirloom/3/header", "heirloom/3/private" and
  * "heirloom/3/payload". A secretbox does not commit to its key and takes no further data, so the
  * tag of the header, which does both, is checked before any other box is opened: parts of several
@@ -57,6 +66,9 @@ import { unreadable } from './unreadable.ts'
  * payload key, with the nonce prefix ‖ index of the chunk (4 bytes) ‖ 1 in the last chunk and 0
  * before (the STREAM construction), so chunks cannot be reordered, dropped, added or taken from
  * elsewhere.
+ *
+ * A list of parts is the root of a tree (parts/list-root.ts) whose leaves name the places and the keys
+ * of the document's chunks in the packs. docs/versions.md describes it.
  *
  * The salt is private: with a public salt, anyone with the envelope and the public content hash could
  * guess a small document.
@@ -73,8 +85,10 @@ export type Header = Bound & {
   readonly tag: Uint8Array
   /** The sealed content of the private section. */
   readonly hidden: Boxed
-  /** The wrapped data key, and the salt of its wrap key. */
-  readonly wrapped: Boxed & { readonly salt: Uint8Array }
+  /** The wrapped data key. */
+  readonly wrapped: Wrapped
+  /** The wrapped key of the line, which only the next version of the line needs. */
+  readonly line: (Wrapped & Pick<Header, 'sealingKeyId'>) | undefined
 }
 
 /** The content of the bound sections. */
@@ -87,10 +101,19 @@ export type Bound = {
   readonly chunkPrefix: Uint8Array
   /** The length of all sealed chunks, in bytes. */
   readonly sealedLength: number
+  /** The digests of the packs; `undefined` when the payload is the document itself. */
+  readonly packs: readonly Uint8Array[] | undefined
+  /** The 32 bytes of the root over the items of the document. */
+  readonly items?: Uint8Array | undefined
+  /** The excerpts that are shown, encoded. */
+  readonly excerpts?: Uint8Array | undefined
 }
 
 /** A secretbox and its nonce. */
 export type Boxed = { readonly nonce: Uint8Array; readonly box: Uint8Array }
+
+/** A key and the digest of the bound sections in a secretbox, and the salt of its wrap key. */
+export type Wrapped = Boxed & { readonly salt: Uint8Array }
 
 /** The lengths of the parts, in bytes. */
 export const sizes = {
@@ -98,10 +121,14 @@ export const sizes = {
   chunkPrefix: 19,
   contentHash: 32,
   context: 48,
-  /** The header that this version writes. */
+  digest: 32,
+  /** The header of a document that is one blob, of no line, and without items. */
   head: 418,
   key: 32,
+  items: 32,
   keyId: 16,
+  /** The least header of a document in parts that goes on a line, without its digests. */
+  longHead: 600,
   longestHead: 65_536,
   nonce: 24,
   overhead: 16,
@@ -112,38 +139,58 @@ export const sizes = {
   tag: 32,
   wrapBox: 80,
   wrapSalt: 16,
+  wrapped: 136,
 } as const
 
+/** The most packs of one envelope. */
+export const mostPacks = 32
+
 /** The types of the sections. */
-const types = {
+export const sectionTypes = {
+  items: 0x0001,
+  excerpts: 0x0002,
   policy: 0x8001,
   context: 0x8002,
   payload: 0x8003,
   content: 0x8004,
+  packs: 0x8005,
   hidden: 0xff01,
   key: 0xff02,
+  line: 0xff03,
 }
-const known = Object.values(types)
-const firstUnbound = 0xff00
 
-const magic = Buffer.from('HRLM', 'latin1')
-const version = 3
-const heldByServer = Buffer.of(1)
-const codecs = { plain: 0, zstd: 1 } as const
+/** The first bytes of every envelope. */
+export const magic = Buffer.from('HRLM', 'latin1')
+/** The version of the envelopes that this one writes and reads. */
+export const version = 3
+/** The value of the policy. */
+export const heldByServer = Buffer.of(1)
+/** The encodings of a payload. */
+export const codecs = { plain: 0, zstd: 1, parts: 2 } as const
 
 /** Encodes a header without the tag at its end. */
 export function writeHeader(
   bound: Bound,
-  { hidden, wrapped, sealingKeyId }: Pick<Header, 'hidden' | 'wrapped' | 'sealingKeyId'>,
+  unbound: Pick<Header, 'hidden' | 'wrapped' | 'line' | 'sealingKeyId'>,
 ): Uint8Array {
-  const { salt, nonce, box } = wrapped
-  return Buffer.concat([
-    preamble(sizes.head),
-    writeBound(bound),
-    writeSections([
-      { type: types.hidden, value: Buffer.concat([hidden.nonce, hidden.box]) },
-      { type: types.key, value: Buffer.concat([sealingKeyId, salt, nonce, box]) },
-    ]),
+  const sections = Buffer.concat([writeBound(bound), writeUnbound(unbound)])
+  return Buffer.concat([preamble(sizes.preamble + sections.length + sizes.tag), sections])
+}
+
+function writeUnbound({
+  hidden,
+  wrapped,
+  line,
+  sealingKeyId,
+}: Pick<Header, 'hidden' | 'wrapped' | 'line' | 'sealingKeyId'>): Buffer {
+  const written = (id: Uint8Array, { salt, nonce, box }: Wrapped) =>
+    Buffer.concat([id, salt, nonce, box])
+  return writeSections([
+    { type: sectionTypes.hidden, value: Buffer.concat([hidden.nonce, hidden.box]) },
+    { type: sectionTypes.key, value: written(sealingKeyId, wrapped) },
+    ...(line === undefined
+      ? []
+      : [{ type: sectionTypes.line, value: written(line.sealingKeyId, line) }]),
   ])
 }
 
@@ -163,81 +210,23 @@ export function writeBound({
   compressed,
   chunkPrefix,
   sealedLength,
+  packs,
+  items,
+  excerpts,
 }: Bound): Uint8Array {
   const payload = Buffer.alloc(sizes.payload)
-  payload[0] = compressed ? codecs.zstd : codecs.plain
+  const codec = compressed ? codecs.zstd : codecs.plain
+  payload[0] = packs === undefined ? codec : codecs.parts
   payload.set(chunkPrefix, 1)
   payload.writeUInt32BE(sizes.chunk, 20)
   payload.writeBigUInt64BE(BigInt(sealedLength), 24)
   return writeSections([
-    { type: types.policy, value: heldByServer },
-    { type: types.context, value: context },
-    { type: types.payload, value: payload },
-    { type: types.content, value: contentHash },
+    ...(items === undefined ? [] : [{ type: sectionTypes.items, value: items }]),
+    ...(excerpts === undefined ? [] : [{ type: sectionTypes.excerpts, value: excerpts }]),
+    { type: sectionTypes.policy, value: heldByServer },
+    { type: sectionTypes.context, value: context },
+    { type: sectionTypes.payload, value: payload },
+    { type: sectionTypes.content, value: contentHash },
+    ...(packs === undefined ? [] : [{ type: sectionTypes.packs, value: Buffer.concat(packs) }]),
   ])
-}
-
-/**
- * Decodes the header of an envelope, or of its first bytes. It needs no key, so nothing of it is
- * authenticated; its parts are views of the bytes.
- *
- * @throws `bundle/unreadable`
- */
-export function readHeader(sealed: Uint8Array): Header {
-  const { header, sections } = partsOf(sealed)
-  if (sectionValue(sections, types.policy, 1)[0] !== heldByServer[0]) {
-    throw unreadable('its key is not held by a server, as this version needs it')
-  }
-  const key = sectionValue(sections, types.key, 136)
-  const hidden = sections.get(types.hidden)?.value
-  if (hidden === undefined || hidden.length < sizes.nonce + sizes.overhead) throw malformed()
-  const end = header.length - sizes.tag
-  const unbound = [...sections.values()].find(({ type }) => type >= firstUnbound)
-  const boundEnd = sizes.preamble + (unbound?.start ?? 0)
-  return {
-    context: sectionValue(sections, types.context, sizes.context),
-    contentHash: sectionValue(sections, types.content, sizes.contentHash),
-    ...readPayload(sectionValue(sections, types.payload, sizes.payload)),
-    length: header.length,
-    sealingKeyId: key.subarray(0, 16),
-    tagged: header.subarray(0, boundEnd),
-    boundSections: header.subarray(sizes.preamble, boundEnd),
-    tag: header.subarray(end),
-    hidden: { nonce: hidden.subarray(0, sizes.nonce), box: hidden.subarray(sizes.nonce) },
-    wrapped: { salt: key.subarray(16, 32), nonce: key.subarray(32, 56), box: key.subarray(56) },
-  }
-}
-
-function partsOf(sealed: Uint8Array) {
-  if (!magic.equals(sealed.subarray(0, magic.length))) throw unreadable('it is not a sealed bundle')
-  refuseOtherVersion(sealed[magic.length])
-  if (sealed.length < sizes.preamble) throw unreadable('it is cut short')
-  const length = Buffer.from(sealed.buffer, sealed.byteOffset).readUInt32BE(magic.length + 1)
-  if (length > sizes.longestHead || length < sizes.preamble + sizes.tag) throw malformed()
-  if (length > sealed.length) throw unreadable('it is cut short')
-  const header = sealed.subarray(0, length)
-  return { header, sections: readSections(header.subarray(sizes.preamble, -sizes.tag), known) }
-}
-
-function refuseOtherVersion(found: number | undefined): void {
-  if (found === version) return
-  throw unreadable(
-    found === 2
-      ? 'its envelope has version 2, which is no longer supported; snapshot the memory anew'
-      : `its envelope has version ${found}, and this server reads version ${version}`,
-  )
-}
-
-function readPayload(value: Buffer): Omit<Bound, 'context' | 'contentHash'> {
-  const [codec] = value
-  const length = value.readBigUInt64BE(24)
-  if (codec === undefined || codec > codecs.zstd || value.readUInt32BE(20) !== sizes.chunk) {
-    throw unreadable('its payload is written in a way that this version does not know')
-  }
-  if (length > Number.MAX_SAFE_INTEGER) throw malformed()
-  return {
-    compressed: codec === codecs.zstd,
-    chunkPrefix: value.subarray(1, 20),
-    sealedLength: Number(length),
-  }
 }

@@ -4,13 +4,14 @@ import { describeLaws } from '@heirloom/testkit/vitest'
 import { naclCipher, sealingKeyRing } from './nacl.ts'
 import { loadSecretbox, tweetnaclSecretbox } from './secretbox.ts'
 
+const keyed = { documentLimit: 64 * 2 ** 20 }
+const open = async (settings: Partial<naclCipher.Input>) =>
+  naclCipher({ ...keyed, keys: sealingKeyRing([randomBytes(32)]), ...settings })
+
 for (const secretbox of [loadSecretbox(), tweetnaclSecretbox()]) {
-  describeLaws(`NaCl cipher on ${secretbox.name}`, cipherLaws, {
-    open: async () =>
-      naclCipher({
-        keys: sealingKeyRing([randomBytes(32)]),
-        documentLimit: 64 * 2 ** 20,
-        secretbox,
-      }),
-  })
+  describeLaws(`NaCl cipher on ${secretbox.name}`, cipherLaws, { open: () => open({ secretbox }) })
 }
+
+describeLaws('NaCl cipher that seals in one blob', cipherLaws, {
+  open: () => open({ isInParts: () => false }),
+})

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Cipher, hash, isFailure, type Seal } from '@heirloom/core'
 import type { CipherParts } from './cipher-parts.ts'
+import { readCommitment } from './commit-items.ts'
 import { readContext } from './context-bytes.ts'
-import { type Header, readHeader as readHeaderOf } from './envelope.ts'
-import { open } from './open.ts'
+import type { Header } from './envelope.ts'
+import { open, openReader } from './open.ts'
+import { digestsOf } from './previous-version.ts'
+import { readHeader as readHeaderOf } from './read-header.ts'
 import { seal } from './seal.ts'
 import { openHeader, openHidden, wipe } from './sealed-header.ts'
 import { masterKeyId as idOfKey, sealingKeyRing as ringOf } from './sealing-key-ring.ts'
@@ -23,17 +26,18 @@ export type { SealingKey, SealingKeys } from './sealing-keys.ts'
  * @example
  * const keys = sealingKeyRing([randomBytes(32)])
  * const cipher = naclCipher({ keys, documentLimit: 64 * 1024 * 1024 })
- * const { sealed, contentHash } = await cipher.seal(document, { registry, creator })
+ * const { sealed, contentHash } = await cipher.seal(document, { registry, creator }, { blobs })
  */
 export function naclCipher({
   keys,
   documentLimit,
   secretbox: chosenSecretbox,
   random = randomBytes,
+  isInParts = () => true,
 }: naclCipher.Input): Cipher {
   let secretbox = chosenSecretbox
   const parts: CipherParts = {
-    ...{ keys, documentLimit, random },
+    ...{ keys, documentLimit, random, isInParts },
     // Loaded at the first use, because it is not needed at start-up.
     get secretbox() {
       secretbox ??= loadSecretbox()
@@ -41,8 +45,9 @@ export function naclCipher({
     },
   }
   return {
-    seal: (document, context, salt) => seal(parts, { document, context, salt }),
-    open: (sealed, context) => open(parts, sealed, context),
+    seal: (document, context, options) => seal(parts, { document, context, options }),
+    open: (sealed, context, blobs) => open(parts, { sealed, context, blobs }),
+    reader: (sealed, context, blobs) => openReader(parts, { sealed, context, blobs }),
     inspect: (head) => inspect(parts, head),
   }
 }
@@ -56,6 +61,11 @@ export declare namespace naclCipher {
     readonly secretbox?: Secretbox
     /** Returns random bytes of a length; from the system's source by default. */
     readonly random?: (length: number) => Uint8Array
+    /**
+     * Reports whether a document of more than 128 KiB that is sealed now is sealed in parts, which
+     * version 0.2.0 does not open; always by default. What was sealed in parts opens anyhow.
+     */
+    readonly isInParts?: () => boolean
   }
 }
 
@@ -74,6 +84,8 @@ function inspect(parts: CipherParts, head: Uint8Array): Seal {
   return {
     context: readContext(header.context),
     contentHash: hash(`0x${Buffer.from(header.contentHash).toString('hex')}`),
+    packs: digestsOf(header),
+    ...readCommitment(header),
     isAuthentic: isAuthentic(parts, header),
   }
 }

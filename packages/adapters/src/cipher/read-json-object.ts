@@ -32,7 +32,7 @@ export async function readJsonObject(
 
 async function readInWorker(job: CryptoWorker.Reading): Promise<JsonObject> {
   const answer = await cryptoWorker.ask(job, { moved: [job.bytes.buffer] })
-  const { bytes, members = [], sum } = answer as NonNullable<CryptoWorker.Answer>
+  const { bytes, members = [], sum } = answer as CryptoWorker.ReadBytes
   const texts = members.map(
     ([name, start, end]) => [name, bytes.subarray(start, end) as JsonText] as const,
   )

@@ -1,133 +1,72 @@
-import { type Cipher, Failure, type Hash, hash, type Salt, type SealContext } from '@heirloom/core'
+import { type Cipher, Failure, hash, type SealContext, type SealOptions } from '@heirloom/core'
 import { sealedLength, sealer } from './chunks.ts'
-import { type CipherParts, jobOf, sha256Of } from './cipher-parts.ts'
-import { writeContext } from './context-bytes.ts'
-import { cryptoWorker, inlineLimit } from './crypto-worker.ts'
-import { type Header, sizes } from './envelope.ts'
+import { type CipherParts, sha256Of } from './cipher-parts.ts'
+import { commitItems } from './commit-items.ts'
+import { inlineLimit } from './crypto-worker.ts'
+import { type Drawn, draw, headerOf, streamOf } from './header-of.ts'
 import { pack } from './payload.ts'
-import {
-  type EnvelopeKeys,
-  envelopeKeys,
-  type RandomParts,
-  sealHeader,
-  wipe,
-} from './sealed-header.ts'
+import { sealInOneBlob } from './seal-in-one-blob.ts'
+import { sealInParts } from './seal-in-parts.ts'
 
 type Sealed = Awaited<ReturnType<Cipher['seal']>>
 
-type Unsealed = {
+/** A document, and what it is sealed for. */
+export type Unsealed = {
   readonly document: Uint8Array
   readonly context: SealContext
-  readonly salt: Salt | undefined
+  readonly options: SealOptions
 }
 
 /**
- * Seals a document under the current sealing key, with a fresh salt unless one is given.
+ * Seals a document under the current sealing key, with a fresh salt unless one is given. A document
+ * of more than 128 KiB is sealed in parts, unless servers that open none are still used.
  *
- * @throws `bundle/malformed` when the document is longer than the limit
+ * @throws `bundle/malformed` when the document is longer than the limit, `excerpt/not-in-memory`,
+ * `card/malformed` for excerpts, `blob/unavailable`, and what `beforeStoring` throws
  */
-export async function seal(
-  parts: CipherParts,
-  { document, context, salt }: Unsealed,
-): Promise<Sealed> {
+export async function seal(parts: CipherParts, unsealed: Unsealed): Promise<Sealed> {
   const { documentLimit } = parts
-  const { length } = document
-  if (length > documentLimit) {
+  const { document, context, options } = unsealed
+  if (document.length > documentLimit) {
     throw new Failure('bundle/malformed', { problem: `it is longer than ${documentLimit} bytes` })
   }
-  if (length > inlineLimit) {
-    const sealed = await sealInWorker(parts, { document, context, salt, compressed: true })
-    // Incompressible. The discarded chunks used up their key and nonces, so it needs new ones.
-    return (
-      sealed ??
-      ((await sealInWorker(parts, { document, context, salt, compressed: false })) as Sealed)
-    )
+  if (document.length > inlineLimit) {
+    return parts.isInParts() ? sealInParts(parts, unsealed) : sealInOneBlob(parts, unsealed)
   }
+  const { salt, line, beforeStoring } = options
   const drawn = draw(parts.random, salt)
+  const { shown } = await commitItems(unsealed, drawn)
+  const bundle = sealWhole(parts, { document, context, drawn, shown, lineName: line?.name })
+  await beforeStoring?.(bundle.sealed.length)
+  return bundle
+}
+
+export declare namespace sealWhole {
+  type Input = {
+    readonly document: Uint8Array
+    readonly context: SealContext
+    readonly drawn: Drawn
+    readonly shown: headerOf.Input['shown']
+    readonly lineName?: string | undefined
+  }
+}
+
+/** Seals a document in one blob. */
+export function sealWhole(
+  parts: CipherParts,
+  { document, context, drawn, shown, lineName }: sealWhole.Input,
+): Sealed {
   const { payload, compressed } = pack(document)
-  const sealed = new Uint8Array(sizes.head + sealedLength(payload.length))
-  const chunks = sealer(streamOf(parts, drawn), sealed.subarray(sizes.head))
-  chunks.add(payload)
-  chunks.end()
+  const chunks = new Uint8Array(sealedLength(payload.length))
   const contentHash = hash(`0x${sha256Of(drawn.salt, document)}`)
-  putHeader(parts, { ...drawn, context, contentHash, compressed, length }, sealed)
-  return { sealed, headLength: sizes.head, contentHash }
-}
-
-type EnvelopeRandomness = RandomParts & {
-  readonly salt: Uint8Array
-  readonly chunkPrefix: Uint8Array
-  readonly keys: EnvelopeKeys
-}
-
-function draw(random: CipherParts['random'], salt: Salt | undefined): EnvelopeRandomness {
-  const dataKey = random(sizes.key)
-  return {
-    dataKey,
-    keys: envelopeKeys(dataKey),
-    salt: salt === undefined ? random(sizes.salt) : Buffer.from(salt.slice(2), 'hex'),
-    chunkPrefix: random(sizes.chunkPrefix),
-    hiddenNonce: random(sizes.nonce),
-    wrapSalt: random(sizes.wrapSalt),
-    wrapNonce: random(sizes.nonce),
-  }
-}
-
-const streamOf = (
-  { secretbox }: Pick<CipherParts, 'secretbox'>,
-  { keys, chunkPrefix }: EnvelopeRandomness,
-) => ({
-  ...{ secretbox, chunkPrefix },
-  key: keys.payload,
-})
-
-type Piecewise = Pick<Header, 'compressed'> & Unsealed
-
-async function sealInWorker(
-  parts: CipherParts,
-  { document, context, salt, compressed }: Piecewise,
-): Promise<Sealed | undefined> {
-  const { length } = document
-  const drawn = draw(parts.random, salt)
-  const stream = streamOf(parts, drawn)
-  const job = jobOf('seal', { stream, salt: drawn.salt, compressed, length, sealed: 0 })
-  const answer = await cryptoWorker.ask(job, { pieces: piecesOf(document) })
-  if (answer === undefined) return undefined
-  const contentHash = hash(`0x${answer.sum}`)
-  putHeader(parts, { ...drawn, context, contentHash, compressed, length }, answer.bytes)
-  return { sealed: answer.bytes, headLength: sizes.head, contentHash }
-}
-
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += sizes.chunk) yield bytes.subarray(at, at + sizes.chunk)
-}
-
-/** Writes the header before the chunks of an envelope, and wipes its keys. */
-function putHeader(
-  parts: CipherParts,
-  {
-    context,
-    contentHash,
-    compressed,
-    length,
-    ...drawn
-  }: EnvelopeRandomness &
-    Omit<Piecewise, 'document' | 'salt'> & { readonly contentHash: Hash; readonly length: number },
-  envelope: Uint8Array,
-): void {
-  const { chunkPrefix, keys, salt } = drawn
-  const header = sealHeader(
-    {
-      bound: {
-        context: writeContext(context),
-        contentHash: Buffer.from(contentHash.slice(2), 'hex'),
-        ...{ compressed, chunkPrefix, sealedLength: envelope.length - sizes.head },
-      },
-      hidden: { salt, documentLength: length },
-      ...{ randomParts: drawn, keys },
-    },
-    { sealingKey: parts.keys.current(), secretbox: parts.secretbox },
-  )
-  envelope.set(header)
-  wipe(keys, drawn.dataKey)
+  const writer = sealer(streamOf(parts, drawn), chunks)
+  writer.add(payload)
+  writer.end()
+  const header = headerOf(parts, drawn, {
+    ...{ context, contentHash, compressed, lineName, shown },
+    length: document.length,
+    sealedLength: chunks.length,
+  })
+  const sealed = Uint8Array.from(Buffer.concat([header, chunks]))
+  return { sealed, headLength: header.length, contentHash }
 }

@@ -14,6 +14,13 @@ export type RandomParts = {
   readonly hiddenNonce: Uint8Array
 }
 
+/** The key of a line, and the random parts of its wrapping. */
+export type LineParts = {
+  readonly lineKey: Uint8Array
+  readonly lineSalt: Uint8Array
+  readonly lineNonce: Uint8Array
+}
+
 /** The keys of one envelope, one for each use. */
 export type EnvelopeKeys = { readonly [use in 'header' | 'private' | 'payload']: Uint8Array }
 
@@ -23,27 +30,37 @@ export const envelopeKeys = (dataKey: Uint8Array): EnvelopeKeys =>
 
 /** Returns a header with its private section sealed, its data key wrapped and its tag. */
 export function sealHeader(
-  { bound, hidden, randomParts, keys }: sealHeader.Input,
+  { bound, hidden, randomParts, keys, line }: sealHeader.Input,
   { sealingKey, secretbox }: { readonly sealingKey: SealingKey; readonly secretbox: Secretbox },
 ): Uint8Array {
   const boundSections = writeBound(bound)
-  const wrapKey = wrapKeyOf(sealingKey, randomParts.wrapSalt)
-  const secrets = Buffer.concat([randomParts.dataKey, sha256(boundSections)])
   const plain = writeHidden(hidden)
   const sealBox = (message: Uint8Array, nonce: Uint8Array, key: Uint8Array) => {
     const box = new Uint8Array(message.length + sizes.overhead)
     secretbox.seal({ message, box, nonce, key })
     return { nonce, box }
   }
+  const wrap = (use: WrapUse, key: Uint8Array, salt: Uint8Array, nonce: Uint8Array) => {
+    const wrapKey = wrapKeyOf(sealingKey, salt, use)
+    const secrets = Buffer.concat([key, sha256(boundSections)])
+    const wrapped = { salt, ...sealBox(secrets, nonce, wrapKey) }
+    for (const secret of [wrapKey, secrets]) secret.fill(0)
+    return wrapped
+  }
+  const { dataKey, wrapSalt, wrapNonce, hiddenNonce } = randomParts
+  const { id: sealingKeyId } = sealingKey
   const written = writeHeader(bound, {
-    sealingKeyId: sealingKey.id,
-    hidden: sealBox(plain, randomParts.hiddenNonce, keys.private),
-    wrapped: { salt: randomParts.wrapSalt, ...sealBox(secrets, randomParts.wrapNonce, wrapKey) },
+    sealingKeyId,
+    hidden: sealBox(plain, hiddenNonce, keys.private),
+    wrapped: wrap('wrap', dataKey, wrapSalt, wrapNonce),
+    line: line && { sealingKeyId, ...wrap('line', line.lineKey, line.lineSalt, line.lineNonce) },
   })
-  for (const secret of [wrapKey, secrets, plain]) secret.fill(0)
-  const tagged = Buffer.concat([preamble(sizes.head), boundSections])
+  plain.fill(0)
+  const tagged = Buffer.concat([preamble(written.length + sizes.tag), boundSections])
   return Buffer.concat([written, hmacSha256(keys.header, tagged)])
 }
+
+type WrapUse = 'wrap' | 'line'
 
 export declare namespace sealHeader {
   type Input = {
@@ -51,6 +68,8 @@ export declare namespace sealHeader {
     readonly hidden: Hidden
     readonly randomParts: RandomParts
     readonly keys: EnvelopeKeys
+    /** The key of the line that goes on; `undefined` where there is none. */
+    readonly line: LineParts | undefined
   }
 }
 
@@ -61,7 +80,7 @@ export declare namespace sealHeader {
  */
 export function openHeader(
   header: Header,
-  { keys, secretbox }: { readonly keys: SealingKeys; readonly secretbox: Secretbox },
+  { keys, secretbox }: { readonly keys: Pick<SealingKeys, 'find'>; readonly secretbox: Secretbox },
 ): EnvelopeKeys {
   const sealingKey = keys.find(header.sealingKeyId)
   if (sealingKey === undefined) {
@@ -69,7 +88,7 @@ export function openHeader(
     throw unreadable(`it was sealed under the key ${id}, which is not here`)
   }
   const { salt, nonce, box } = header.wrapped
-  const wrapKey = wrapKeyOf(sealingKey, salt)
+  const wrapKey = wrapKeyOf(sealingKey, salt, 'wrap')
   const secrets = Buffer.alloc(box.length - sizes.overhead)
   try {
     const opened = secretbox.open({ message: secrets, box, nonce, key: wrapKey })
@@ -103,8 +122,26 @@ export function wipe(keys: EnvelopeKeys, ...secrets: readonly Uint8Array[]): voi
   for (const secret of [...Object.values(keys), ...secrets]) secret.fill(0)
 }
 
-function wrapKeyOf({ key }: SealingKey, salt: Uint8Array): Uint8Array {
-  return deriveKeys(key, ['wrap'], salt).wrap
+/**
+ * Opens the key of the line in an authenticated header; `undefined` when it is not wrapped under this
+ * sealing key for this header.
+ */
+export function openLineKey(
+  { line, boundSections }: Header,
+  { sealingKey, secretbox }: { readonly sealingKey: SealingKey; readonly secretbox: Secretbox },
+): Uint8Array | undefined {
+  if (line === undefined || Buffer.compare(line.sealingKeyId, sealingKey.id) !== 0) return undefined
+  const { salt, nonce, box } = line
+  const key = wrapKeyOf(sealingKey, salt, 'line')
+  const secrets = Buffer.alloc(box.length - sizes.overhead)
+  const opened = secretbox.open({ message: secrets, box, nonce, key })
+  key.fill(0)
+  const isBound = timingSafeEqual(secrets.subarray(sizes.key), sha256(boundSections))
+  return opened && isBound ? secrets.subarray(0, sizes.key) : undefined
+}
+
+function wrapKeyOf({ key }: SealingKey, salt: Uint8Array, use: WrapUse): Uint8Array {
+  return deriveKeys(key, [use], salt)[use]
 }
 
 const alteredFailure = () => unreadable('it was altered')

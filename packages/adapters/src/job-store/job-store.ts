@@ -25,8 +25,11 @@ export type JobStore = {
   lead(lane: LaneId, stop: AbortSignal): Promise<Lease>
   /** Notifies the other processes, when the transaction commits, that jobs of the lane changed. */
   announce(trx: Kysely<Database>, lane: LaneId): Promise<void>
-  /** Calls `listener` when another process may have changed jobs, until the result is called. */
-  subscribe(listener: () => void): () => void
+  /**
+   * Calls `listener` when another process may have changed jobs, until the result is called: with their
+   * lane, or with none where they may be of any.
+   */
+  subscribe(listener: (lane?: LaneId) => void): () => void
   /**
    * Between two transactions, runs `also` and keeps the file of the jobs complete and unchanged until
    * the result is called, so that another process can copy it; commits go on. Absent for a database.

@@ -27,4 +27,14 @@ CREATE TABLE "seal" ("id" text primary key, "state" text not null, "registry" te
 CREATE INDEX "seal_state" on "seal" ("state", "expiresAt");
 CREATE INDEX "seal_digest" on "seal" ("digest");
 CREATE INDEX "seal_card" on "seal" ("card");
+CREATE TABLE "memoryName" ("id" text primary key, "registry" text not null, "owner" text not null,
+  "name" text not null, "version" bigint not null, "hold" text,
+  constraint "name_text" unique ("registry", "owner", "name"));
+CREATE TABLE "nameVersion" ("id" text primary key, "name" text not null, "state" text not null,
+  "holder" text not null, "heldAt" bigint not null, "version" bigint, "tokenId" text, "txHash" text,
+  "contentHash" text, "digest" text, "creator" text, "recipient" text, "documentBytes" bigint,
+  "storedBytes" bigint, "savedBy" text not null, "savedAt" bigint, "key" text, "fingerprint" text,
+  "job" text, "seal" text, constraint "name_version_key" unique ("key"));
+CREATE INDEX "name_version" on "nameVersion" ("name", "version");
+CREATE TABLE "upgrade" ("version" bigint primary key, "at" bigint not null);
 `

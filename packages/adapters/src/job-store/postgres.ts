@@ -149,19 +149,19 @@ async function lead({ db, locks, lane, stop, leases }: Candidate): Promise<Lease
 }
 
 function listen(url: string, clock: StoreClock): Pick<JobStore, 'subscribe' | 'close'> {
-  const listeners = new Set<() => void>()
-  const notify = () => {
-    for (const listener of listeners) listener()
+  const listeners = new Set<(lane?: LaneId) => void>()
+  const notify = (lane?: LaneId) => {
+    for (const listener of listeners) listener(lane)
   }
   let closed = false
   let connection: PostgresConnection | undefined
   let reconnect: NodeJS.Timeout | undefined
-  const poll = setInterval(notify, pollInterval).unref()
+  const poll = setInterval(() => notify(), pollInterval).unref()
   const connect = async (): Promise<void> => {
     connection = postgresConnection(url)
     const { client, tear } = connection
     client.on('error', () => undefined)
-    client.on('notification', notify)
+    client.on('notification', ({ payload }) => notify(payload))
     client.on('end', () => {
       if (!closed) reconnect = setTimeout(() => void connect(), reconnectAfter)
     })

@@ -2,7 +2,9 @@ import { type Account, type Digest, Failure, type Hash } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
+import { createNames, type NameRow, type NameVersionRow } from './names/name-tables.ts'
 import { newestTables } from './newest-tables.ts'
+import { createUpgrades, type UpgradeRow } from './upgrade-notes.ts'
 
 /** The id of a wallet on a chain: `<chain id>:<genesis hash>:<address>`. */
 export type LaneId = string
@@ -76,6 +78,12 @@ export type Database = {
   budgetSpending: { lane: LaneId; day: number; name: string; spent: string }
   /** The memories that were sealed for wallets that mint themselves. */
   seal: SealRow
+  /** The private names of lines of versions. */
+  memoryName: NameRow
+  /** The versions of names, and the saves that may become one. */
+  nameVersion: NameVersionRow
+  /** The upgrades of tables that were in use. */
+  upgrade: UpgradeRow
 }
 
 /**
@@ -140,7 +148,7 @@ async function createTables(db: Kysely<Database>): Promise<void> {
 export const jobTables: VersionedTables = {
   name: 'The job store',
   history: 'job_version',
-  steps: [createTables, createSeals, addRequests],
+  steps: [createTables, createSeals, addRequests, { adds: createNames }, { adds: createUpgrades }],
   newest: newestTables,
 }
 

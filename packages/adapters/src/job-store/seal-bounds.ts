@@ -1,5 +1,7 @@
 import { Failure } from '@heirloom/core'
 import type { JobStore } from './job-store.ts'
+import { packLease } from './pack-queries.ts'
+import type { PackTables } from './pack-tables.ts'
 import type { SealRow } from './schema.ts'
 
 /** A bound of a number of seals and of their bytes; 0 for no bound. */
@@ -12,16 +14,41 @@ export type SealBounds = {
   readonly inAll: Bound
 }
 
-/** The seals that are not minted yet, in number and bytes. */
+/** The seals that are not minted yet, in number and bytes; in all with the packs of expired ones. */
 export type SealUsage = { readonly [scope in keyof SealBounds]: Bound }
 
 /** The time after which a refused client may try again, in seconds. */
 const retryAfterSeconds = 60
 
+/** The time from one sweep of packs to the next, in milliseconds. */
+const sweepInterval = 3_600_000
+
+/**
+ * Returns the bytes of expired seals whose packs are still stored: a sweep removes them after their
+ * leases. Without these, clients could fill the disk with what expires.
+ *
+ * @param now - the time of the job store, in milliseconds since 1970
+ */
+export async function unsweptBytes(
+  db: Pick<JobStore['db'], 'withTables'>,
+  now: number,
+): Promise<number> {
+  const { bytes } = await db
+    .withTables<PackTables>()
+    .selectFrom('seal')
+    .innerJoin('packRoot', 'packRoot.digest', 'seal.digest')
+    .where('seal.state', '=', 'expired')
+    .where('packRoot.storedAt', '>', now - packLease - sweepInterval)
+    .select(({ fn }) => fn.sum('seal.bytes').as('bytes'))
+    .executeTakeFirstOrThrow()
+  return Number(bytes)
+}
+
 /** Reads what an account, a client and all of them have sealed and not minted. */
 export async function readUsage(
-  db: Pick<JobStore['db'], 'selectFrom'>,
+  db: Pick<JobStore['db'], 'selectFrom' | 'withTables'>,
   { creator, client }: Pick<SealRow, 'creator' | 'client'>,
+  now: number,
 ): Promise<SealUsage> {
   const usage = await db
     .selectFrom('seal')
@@ -38,7 +65,10 @@ export async function readUsage(
   return {
     perAccount: { seals: Number(usage.accountSeals), bytes: Number(usage.accountBytes) },
     perClient: { seals: Number(usage.clientSeals), bytes: Number(usage.clientBytes) },
-    inAll: { seals: Number(usage.seals), bytes: Number(usage.bytes) },
+    inAll: {
+      seals: Number(usage.seals),
+      bytes: Number(usage.bytes) + (await unsweptBytes(db, now)),
+    },
   }
 }
 

@@ -8,14 +8,17 @@ import {
   tokenId,
 } from '@heirloom/core'
 import type { JobStore } from './job-store.ts'
+import { packTables } from './pack-tables.ts'
 import type { SealRow } from './schema.ts'
-import { readUsage, refuseBeyond, type SealBounds } from './seal-bounds.ts'
+import { readUsage, refuseBeyond, type SealBounds, unsweptBytes } from './seal-bounds.ts'
 
 export type { SealBounds } from './seal-bounds.ts'
 
 /** The request of a creator, by which a repetition is recognised. */
 export type SealRequest = Pick<SealRow, 'creator' | 'client' | 'proof' | 'body'> & {
   readonly key: string | undefined
+  /** The id of its seal; a new one when absent. */
+  readonly id?: string | undefined
 }
 
 /** The blobs of a seal, and what its creator mints. */
@@ -67,6 +70,8 @@ export type SealNotes = {
   unminted(before: number, limit: number): Promise<readonly SealNote[]>
   /** Returns the expired seals, whose blobs every server removes from its own storage. */
   expired(): Promise<readonly SealNote[]>
+  /** Returns the bytes of expired seals whose packs are not removed yet. */
+  unsweptBytes(): Promise<number>
   /** Ends the wait for a mint; returns false if it was ended before. */
   end(id: string, state: 'minted' | 'expired'): Promise<boolean>
   /** Deletes the notes of reservations that began, and of seals that expired, before these times. */
@@ -85,10 +90,11 @@ export const registryId = ({ chainId, address }: Registry): string =>
  * only its chain shows whether they were minted.
  */
 export function sealNotes(
-  { db, commit }: Pick<JobStore, 'db' | 'commit'>,
+  { db, commit, migrate, now }: Pick<JobStore, 'db' | 'commit' | 'migrate' | 'now'>,
   place: Registry,
 ): SealNotes {
   const registry = registryId(place)
+  const withPacks = packTablesOf(migrate)
   const rows = () => db.selectFrom('seal').selectAll()
   const waiting = () => rows().where('state', '=', unminted).where('registry', '=', registry)
   const notesOf = async (query: { execute(): Promise<SealRow[]> }) =>
@@ -104,11 +110,15 @@ export function sealNotes(
       return row && foundSeal(row)
     },
     requireRoom: async (request, bounds) => {
-      refuseBeyond(bounds, await readUsage(db, request), 1)
+      await withPacks()
+      refuseBeyond(bounds, await readUsage(db, request, now()), 1)
     },
     // A reservation that a power loss loses is one whose blobs nobody was told about.
-    reserve: (request, space) =>
-      commit((trx) => reserve(trx, { ...request, registry }, space), 'lazily'),
+    reserve: async (request, space) => {
+      await withPacks()
+      const one = { ...request, registry, now: now() }
+      return commit((trx) => reserve(trx, one, space), 'lazily')
+    },
     complete: (id, blobs) => commit((trx) => complete(trx, id, blobs)),
     release: async (id) => {
       await db.deleteFrom('seal').where('id', '=', id).where('state', '=', storing).execute()
@@ -118,8 +128,24 @@ export function sealNotes(
     unminted: (before, limit) =>
       notesOf(waiting().where('expiresAt', '<', before).orderBy('expiresAt').limit(limit)),
     expired: () => notesOf(rows().where('state', '=', 'expired')),
+    unsweptBytes: async () => {
+      await withPacks()
+      return unsweptBytes(db, now())
+    },
     end: (id, state) => end(db, id, state),
     forget: (times) => forget(db, times),
+  }
+}
+
+/** Returns a function that makes the notes on packs, which the bounds count, unless they are there. */
+function packTablesOf(migrate: JobStore['migrate']): () => Promise<void> {
+  let migration: Promise<void> | undefined
+  return () => {
+    migration ??= migrate(packTables).catch((error: unknown) => {
+      migration = undefined
+      throw error
+    })
+    return migration
   }
 }
 
@@ -127,12 +153,16 @@ type Db = JobStore['db']
 
 async function reserve(
   trx: Db,
-  { key, ...request }: SealRequest & Pick<SealRow, 'registry'>,
+  {
+    key,
+    id = randomUUID(),
+    now,
+    ...request
+  }: SealRequest & Pick<SealRow, 'registry'> & { readonly now: number },
   { bounds, ...space }: SealSpace,
 ): Promise<string | undefined> {
-  refuseBeyond(bounds, await readUsage(trx, request), space.bytes)
+  refuseBeyond(bounds, await readUsage(trx, request, now), space.bytes)
   const empty = { contentHash: null, digest: null, card: null, recipient: null, parent: null }
-  const id = randomUUID()
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('seal')
     .values({ id, state: storing, ...request, key: key ?? null, ...space, ...empty })

@@ -45,6 +45,19 @@ export async function spentInNames(
   return (name) => BigInt(rows.find((row) => row.name === name)?.spent ?? 0)
 }
 
+/** Keeps other transactions from the amount that was spent in a name on a day, until this one ends. */
+export async function lockSpendingInName(
+  trx: Kysely<Database>,
+  { lane, day, name }: LaneDay & { readonly name: string },
+): Promise<void> {
+  await trx
+    .insertInto('budgetSpending')
+    .values({ lane, day, name, spent: '0' })
+    // A row that is there is written as it is, which locks it.
+    .onConflict((it) => it.columns(['lane', 'day', 'name']).doUpdateSet({ name }))
+    .execute()
+}
+
 /** Replaces the amount that was spent in a name on a day, in wei. */
 export async function writeSpentInName(
   trx: Kysely<Database>,

@@ -9,6 +9,17 @@ export {
   withoutSealing,
 } from './change-keys.ts'
 export { databaseKeyStore } from './database-key-store.ts'
+export {
+  databaseErasureStore,
+  decodeErased,
+  type ErasedBlobs,
+  type ErasureStore,
+  encodeErased,
+  erasedFile,
+  fileErasureStore,
+  mergeErased,
+} from './erasures/erasure-store.ts'
+export { openErasures, type StoredErasures } from './erasures/stored-erasures.ts'
 export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
 export { encodeKeyDocument } from './key-document.ts'
 export type { KeyFacts, KeyState } from './key-record.ts'

@@ -9,6 +9,8 @@ export type KeyTables = {
   sealing_keys: DocumentRow
   destroyed_key: { id: string }
   tenants: DocumentRow
+  /** The blobs that were erased, and when, in milliseconds since 1970. */
+  erased_blob: { digest: string; erasedAt: number }
 }
 
 const documentColumns = <T extends string>(table: CreateTableBuilder<T>) =>
@@ -31,9 +33,18 @@ async function createTenants({ schema }: Kysely<KeyTables>): Promise<void> {
   await schema.createTable('tenants').$call(documentColumns).execute()
 }
 
+// A server of the release before still returns erased blobs that it has itself.
+async function createErased({ schema }: Kysely<KeyTables>): Promise<void> {
+  await schema
+    .createTable('erased_blob')
+    .addColumn('digest', 'text', (it) => it.primaryKey())
+    .addColumn('erasedAt', 'bigint', (it) => it.notNull())
+    .execute()
+}
+
 /** The versions of the tables. */
 export const keyTables: VersionedTables = {
   name: 'The key store',
   history: 'sealing_keys_version',
-  steps: [createTables, { adds: createTenants }],
+  steps: [createTables, { adds: createTenants }, { adds: createErased }],
 }

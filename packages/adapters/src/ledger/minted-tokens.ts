@@ -1,10 +1,8 @@
 import {
   type Account,
-  account,
   type Digest,
-  digest,
   type Hash,
-  hash,
+  type Instant,
   type TokenId,
   tokenId,
 } from '@heirloom/core'
@@ -12,7 +10,8 @@ import { type Chain, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
 import { memoryRegistryAbi } from './contracts.generated.ts'
 import { callNode } from './node-call.ts'
-import { viewOf } from './view.ts'
+import { decodeAccount, decodeRecord } from './reads.ts'
+import { viewOf, type Words } from './view.ts'
 
 /** A token, its creator, the digest of its blob and its content hash. */
 export type MintedToken = {
@@ -20,6 +19,16 @@ export type MintedToken = {
   readonly creator: Account
   readonly digest: Digest
   readonly contentHash: Hash
+}
+
+/** A token as its mint recorded it. */
+export type MintRecord = MintedToken & {
+  readonly parent: TokenId | undefined
+  readonly mintedAt: Instant
+  /** True for a licensed fork, which has the content of its source. */
+  readonly isFork: boolean
+  /** The account that it was minted for; `undefined` when the token was transferred since. */
+  readonly recipient: Account | undefined
 }
 
 /** The number of tokens that are read at the same time. */
@@ -43,7 +52,7 @@ export async function* mintedTokens({
   chain,
   contracts: { registry: address },
   after,
-}: mintedTokens.Input): AsyncGenerator<MintedToken> {
+}: mintedTokens.Input): AsyncGenerator<MintRecord> {
   const client = connect(chain)
   const view = (name: string) => viewOf(client, { address, abi: memoryRegistryAbi, name })
   const [totalSupply, recordOf] = [view('totalSupply'), view('recordOf')]
@@ -54,10 +63,17 @@ export async function* mintedTokens({
     yield* await Promise.all(
       ids.map(async (it) => {
         const words = await callNode('recordOf', () => recordOf([it]))
-        const creator = account(`0x${words(0).slice(-40)}`)
-        const record = { digest: digest(words(5)), contentHash: hash(words(4)) }
-        return { tokenId: tokenId(it), creator, ...record }
+        return mintRecord(tokenId(it), words)
       }),
     )
+  }
+}
+
+function mintRecord(id: TokenId, words: Words): MintRecord {
+  const { creator, digest, contentHash, parent, mintedAt } = decodeRecord(id, words)
+  return {
+    ...{ tokenId: id, creator, digest, contentHash, parent, mintedAt },
+    isFork: BigInt(words(3)) !== 0n,
+    recipient: BigInt(words(7)) === 0n ? decodeAccount(words(6)) : undefined,
   }
 }

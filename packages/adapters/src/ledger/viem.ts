@@ -1,4 +1,11 @@
-import { type Account, account, type Ledger, type Receipt, type Wei } from '@heirloom/core'
+import {
+  type Account,
+  account,
+  type Budget,
+  type Ledger,
+  type Receipt,
+  type Wei,
+} from '@heirloom/core'
 import { getAddress, type Hex, type LocalAccount } from 'viem'
 import type { JobStore } from '../job-store/job-store.ts'
 import { sqliteJobStore } from '../job-store/sqlite.ts'
@@ -35,7 +42,7 @@ export type ViemLedger = Ledger & {
   /** Returns the wallet's balance and the amount that counts for today (UTC), in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
   /** Returns the amount that counts against the budget of a name today (UTC), in wei. */
-  spentInName(name: string): Promise<Wei>
+  spentInName(of: string | Pick<Budget, 'name' | 'spansWallets'>): Promise<Wei>
   /** Sends what others signed; absent where the forwarder is not known. */
   readonly relay: Relay | undefined
   /** Reads orders in dollars; absent where the pair has no dollar, or it is not known. */
@@ -132,7 +139,7 @@ export async function viemLedger({
     isSignedByContract: contractSignatureCheck({ client, keccak, isLocal }),
     isSignedByCreator: creatorSignatureCheck({ client, keccak, isLocal, isSignedByKey }),
     wallet: lane.wallet,
-    spentInName: lane.spentFromBudget,
+    spentInName: (of) => lane.spentFromBudget(typeof of === 'string' ? { name: of } : of),
     requireAlone: lane.requireAlone,
     readHeirPlan: (of) => readHeirPlan(client, contracts, of),
     handOut: (gift) => handOut(lane, gift),

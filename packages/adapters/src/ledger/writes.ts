@@ -21,7 +21,7 @@ export function writes(lane: NonceLane, pair: ContractPair): Writes {
   const send = async <write extends LedgerWrite>(
     operation: write,
     act: Extract<Act, { kind: write }>,
-    more: Pick<Job, 'idempotency' | 'budget'>,
+    more: Pick<Job, 'idempotency' | 'budget' | 'hold'>,
   ) => writtenOf(operation, await lane.execute({ ...encodeAct(pair, act), operation, ...more }))
   return {
     recall: async <write extends LedgerWrite>(
@@ -31,10 +31,10 @@ export function writes(lane: NonceLane, pair: ContractPair): Writes {
       const outcome = await lane.recall(operation, idempotency)
       return outcome === undefined ? undefined : writtenOf(operation, outcome)
     },
-    mint: async ({ recipient, contentHash, digest, parent, card, idempotency, budget }) => {
+    mint: async ({ recipient, contentHash, digest, parent, card, hold, ...more }) => {
       if (parent === 0n) throw new Failure('token/not-found', { tokenId: parent })
       const item = { recipient, contentHash, digest, parent: parent ?? 0n, card }
-      return send('mint', { kind: 'mint', ...item }, { idempotency, budget })
+      return send('mint', { kind: 'mint', ...item }, { hold, ...more })
     },
     list: async ({ idempotency, budget, ...terms }) =>
       send('list', { kind: 'list', ...terms }, { idempotency, budget }),

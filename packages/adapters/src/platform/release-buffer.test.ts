@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { releaseBuffer } from './release-buffer.ts'
+import { releaseBuffer, releaseWholeBuffer } from './release-buffer.ts'
 
 test('releases bytes that fill their buffer, once, and no bytes that share it', () => {
   fc.assert(
@@ -16,6 +16,18 @@ test('releases bytes that fill their buffer, once, and no bytes that share it', 
     }),
     { seed: 17 },
   )
+})
+
+test('releases bytes whose longer buffer is theirs alone, or with all that share it', () => {
+  for (const release of [(it: Uint8Array) => releaseBuffer(it, 9), releaseWholeBuffer]) {
+    const buffer = new ArrayBuffer(9)
+    const other = new Uint8Array(buffer)
+    release(new Uint8Array(buffer, 2, 3))
+    expect(other.length).toBe(0)
+  }
+  const pooled = new Uint8Array(new ArrayBuffer(10), 2, 3)
+  releaseBuffer(pooled, 9)
+  expect(pooled.length).toBe(3)
 })
 
 test('leaves memory that threads share', () => {

@@ -13,8 +13,10 @@ function* pieces(count: number) {
 
 test('streams all pieces to a job, in their order', async () => {
   const { ask } = open()
-  const lengths = await ask({ kind: 'lengths' }, { pieces: pieces(50) })
-  expect(lengths).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
+  for (const ahead of [1, 3, 60]) {
+    const lengths = await ask({ kind: 'lengths' }, { pieces: pieces(50), ahead })
+    expect(lengths).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
+  }
   expect(await ask({ kind: 'lengths' })).toEqual([])
 })
 

@@ -23,13 +23,18 @@ export type Worker<Job, Answer> = {
 export type JobOptions = {
   /** Buffers of the job to transfer to the thread: they are detached here. */
   readonly moved?: readonly ArrayBuffer[]
-  /** Input to stream to the job; each piece is copied when the thread requests it. */
-  readonly pieces?: Iterable<Uint8Array>
+  /**
+   * Input to stream to the job; each piece is copied when the thread requests it. What its iterator
+   * throws fails the job.
+   */
+  readonly pieces?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+  /** The number of pieces requested in advance, so that the job need not wait; three when absent. */
+  readonly ahead?: number
 }
 
 /** A job as it is sent: with a port of its own when it has streamed input, else with a number. */
 type Request<Job> = { readonly job: Job } & (
-  | { readonly port: MessagePort }
+  | { readonly port: MessagePort; readonly ahead: number }
   | { readonly number: number }
 )
 
@@ -45,19 +50,20 @@ type PortMessage = { readonly kind: 'more' } | Outcome
 /** The outcome of a job that has a number. */
 type NumberedOutcome = { readonly number: number; readonly outcome: Outcome }
 
-/** The number of pieces requested in advance, so that a job need not wait for the next one. */
-const prefetch = 3
-
 /**
  * Returns a worker that runs the module at `program`, which calls `handleJobs`. Its thread takes
  * some 30 MB, so it is ended after `idleTimeout` milliseconds without a job; never when that is
- * infinite.
+ * infinite. With a `heapLimit` in MB the thread dies when its objects need more.
  */
-export function worker<Job, Answer>(program: URL, idleTimeout = 60_000): Worker<Job, Answer> {
+export function worker<Job, Answer>(
+  program: URL,
+  idleTimeout = 60_000,
+  heapLimit?: number,
+): Worker<Job, Answer> {
   let running: Running | undefined
   const live = (): Running => {
     if (running !== undefined) return running
-    const started = start(program)
+    const started = start(program, heapLimit)
     started.thread.once('exit', () => {
       if (running === started) running = undefined
     })
@@ -110,8 +116,8 @@ type Running = {
   hasAnswered: boolean
 }
 
-function start(program: URL): Running {
-  const thread = newThread(program)
+function start(program: URL, heapLimit: number | undefined): Running {
+  const thread = newThread(program, heapLimit)
   const death = new Promise((resolve) => {
     thread.once('error', resolve)
     thread.once('exit', () => resolve(new Error('The worker ended.')))
@@ -128,10 +134,11 @@ function start(program: URL): Running {
   return running
 }
 
-function newThread(program: URL): Thread {
+function newThread(program: URL, heapLimit: number | undefined): Thread {
   try {
     // The garbage of such a thread is large buffers, and a small young generation is collected often.
-    return new Thread(program, { resourceLimits: { maxYoungGenerationSizeMb: 6 } })
+    const limits = heapLimit === undefined ? {} : { maxOldGenerationSizeMb: heapLimit }
+    return new Thread(program, { resourceLimits: { maxYoungGenerationSizeMb: 6, ...limits } })
   } catch (error) {
     throw unexpected(error)
   }
@@ -144,9 +151,9 @@ function run<Job, Answer>(running: Running, job: Job, options: JobOptions): Prom
     running.hasAnswered = true
     resolve(outcome.answer as Answer)
   }
-  const { moved = [], pieces } = options
+  const { moved = [], pieces, ahead = 3 } = options
   if (pieces === undefined) sendNumbered(running, { job, moved }, settle)
-  else sendWithPort(running, { job, pieces, moved }, settle)
+  else sendWithPort(running, { job, pieces, ahead, moved }, { settle, reject })
   return promise
 }
 
@@ -173,20 +180,33 @@ function sendNumbered<Job>(
 
 function sendWithPort<Job>(
   { thread, death }: Running,
-  { job, moved, pieces }: Message<Job> & Required<Pick<JobOptions, 'pieces'>>,
-  settle: Settle,
+  { job, moved, pieces, ahead }: Message<Job> & Required<Pick<JobOptions, 'pieces' | 'ahead'>>,
+  { settle, reject }: { readonly settle: Settle; readonly reject: (error: unknown) => void },
 ): void {
   const { port1: port, port2: other } = new MessageChannel()
-  const left = pieces[Symbol.iterator]()
+  const left = iterate(pieces)
   // The port also closes when the thread ends.
   const onClose = async () => settle({ kind: 'broken', error: await death })
+  const sendNext = async () => {
+    try {
+      sendCopy(port, (await left.next()).value)
+    } catch (error) {
+      // The thread gives up the job when its port closes.
+      port.off('close', onClose).close()
+      reject(error)
+    }
+  }
   port.once('close', onClose)
   port.on('message', (message: PortMessage) => {
-    if (message.kind === 'more') return sendCopy(port, left.next().value)
+    if (message.kind === 'more') return sendNext()
     port.off('close', onClose).close()
     settle(message)
   })
-  thread.postMessage({ job, port: other } satisfies Request<Job>, [other, ...moved])
+  thread.postMessage({ job, port: other, ahead } satisfies Request<Job>, [other, ...moved])
+}
+
+async function* iterate(pieces: NonNullable<JobOptions['pieces']>): AsyncGenerator<Uint8Array> {
+  yield* pieces
 }
 
 function sendCopy(port: MessagePort, piece: Uint8Array | undefined): void {
@@ -230,16 +250,19 @@ function replyTo(request: Request<unknown>): Reply {
 }
 
 async function* piecesOf(request: Request<unknown>): AsyncGenerator<Uint8Array> {
-  if ('port' in request) yield* receivePieces(request.port)
+  if ('port' in request) yield* receivePieces(request)
 }
 
 function post(port: MessagePort, message: PortMessage, moved: readonly ArrayBuffer[] = []): void {
   port.postMessage(message, [...moved])
 }
 
-async function* receivePieces(port: MessagePort): AsyncGenerator<Uint8Array> {
+async function* receivePieces({
+  port,
+  ahead,
+}: Extract<Request<unknown>, { port: MessagePort }>): AsyncGenerator<Uint8Array> {
   const arrivals = on(port, 'message', { close: ['close'] })
-  for (let requested = 0; requested < prefetch; requested += 1) post(port, { kind: 'more' })
+  for (let requested = 0; requested < ahead; requested += 1) post(port, { kind: 'more' })
   for await (const [piece] of arrivals) {
     if (piece === undefined) return
     post(port, { kind: 'more' })

@@ -7,4 +7,6 @@ export type Budget = {
   readonly perCall?: Wei | undefined
   /** The most that the writes of a day (UTC) may cost, in wei; unlimited when absent. */
   readonly perDay?: Wei | undefined
+  /** Whether the writes of all wallets of a server count together; those of each apart when absent. */
+  readonly spansWallets?: boolean | undefined
 }

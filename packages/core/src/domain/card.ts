@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { type Hash, hash } from './hash.ts'
+import { type Hash, hash, zeroHash } from './hash.ts'
 import { parseJson, readMembers } from './json.ts'
 import { isVisible, misleadingLayout, misleadingSpace, misleadingText } from './misleading-text.ts'
 import { encodeUtf8 } from './utf8.ts'
@@ -19,6 +19,20 @@ export type Card = {
   readonly category?: string
   /** A sample of the memory, several lines, at most 4000 characters and 200 line breaks. */
   readonly preview?: string
+}
+
+/** A card to publish, and the values of the memory to show with it, by their JSON pointers. */
+export type CardInput = Card & {
+  /** At most 16 JSON pointers (RFC 6901), such as `/data/notes/0`. */
+  readonly excerpts?: readonly string[]
+}
+
+/** Parts a card to publish into the card and the pointers of its excerpts. */
+export function partCard<Input extends CardInput>({
+  excerpts = [],
+  ...card
+}: Input): { readonly card: Omit<Input, 'excerpts'>; readonly excerpts: readonly string[] } {
+  return { card, excerpts }
 }
 
 /**
@@ -84,8 +98,6 @@ export function decodeCard(bytes: Uint8Array): CardBlock | undefined {
 }
 
 type Members = { readonly [member in keyof Card]?: unknown }
-
-const zeroHash = hash(`0x${'0'.repeat(64)}`)
 
 const maxTags = 12
 

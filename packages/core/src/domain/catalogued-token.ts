@@ -1,5 +1,6 @@
 import type { Account } from './account.ts'
 import type { Card } from './card.ts'
+import type { Sample } from './excerpts.ts'
 import type { Hash, Hex } from './hash.ts'
 import type { LiveTerms } from './listing.ts'
 import type { Dollars, Wei } from './money.ts'
@@ -26,6 +27,10 @@ export type CataloguedToken = Provenance &
     readonly originality: Originality
     /** The card of its memory; a licensed fork has the card of its source. */
     readonly card: Card | undefined
+    /** When its memory was erased; absent unless it was. */
+    readonly erasedAt?: Instant | undefined
+    /** The excerpts of its memory; a licensed fork has those of its source. */
+    readonly sample: Sample | undefined
     readonly mintedIn: LogPosition
   }
 
@@ -98,10 +103,12 @@ export type EarningsIn<Amount extends Wei | Dollars> = {
 export type Earnings = EarningsIn<Wei> & { readonly dollars: EarningsIn<Dollars> }
 
 /**
- * Returns a relative without its card's description and preview, because a lineage has hundreds.
+ * Returns a relative without its card's description and preview and without its excerpts, because a
+ * lineage has hundreds.
  */
 export function trimCard({ token, link }: Relative): Relative {
-  if (token.card === undefined) return { token, link }
+  const bare = { ...token, sample: undefined }
+  if (token.card === undefined) return { token: bare, link }
   const { description: _description, preview: _preview, ...card } = token.card
-  return { token: { ...token, card }, link }
+  return { token: { ...bare, card }, link }
 }

@@ -40,6 +40,9 @@ export function storageUri(of: Digest): string {
   return `v2:ipfs://${of}`
 }
 
+/** A hash of zeros, in the place of one that is not known yet. */
+export const zeroHash = hash(`0x${'0'.repeat(64)}`)
+
 function bytes32(text: string, kind: string): string {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) {
     throw new Failure('value/invalid', { kind, problem: 'must be 0x and 64 hexadecimal digits' })

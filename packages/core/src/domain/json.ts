@@ -87,12 +87,14 @@ function refuse(at: number): never {
   throw new Failure('json/malformed', { at })
 }
 
-function afterByte(bytes: Uint8Array, at: number, byte: number): number {
+/** Returns the position after a byte that must be there; throws `json/malformed` otherwise. */
+export function afterByte(bytes: Uint8Array, at: number, byte: number): number {
   if (bytes[at] !== byte) refuse(at)
   return at + 1
 }
 
-function afterSpace(bytes: Uint8Array, at: number): number {
+/** Returns the position after white space, if there is any. */
+export function afterSpace(bytes: Uint8Array, at: number): number {
   return isInTable(spaces, bytes[at]) ? afterRun(bytes, at, spaces) : at
 }
 
@@ -153,7 +155,8 @@ function afterComma(bytes: Uint8Array, comma: number, close: number): number {
   return close === braceClose ? afterName(bytes, at) : at
 }
 
-function afterScalar(bytes: Uint8Array, at: number): number {
+/** Returns the position after a string, a number or a literal; throws `json/malformed`. */
+export function afterScalar(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]
   if (byte === quote) return afterString(bytes, at)
   return byte === minus || isInTable(digits, byte)
@@ -161,7 +164,8 @@ function afterScalar(bytes: Uint8Array, at: number): number {
     : afterLiteral(bytes, at)
 }
 
-function afterString(bytes: Uint8Array, start: number): number {
+/** Returns the position after a string; throws `json/malformed`. */
+export function afterString(bytes: Uint8Array, start: number): number {
   let at = afterRun(bytes, afterByte(bytes, start, quote), plain)
   while (bytes[at] !== quote) {
     at = bytes[at] === backslash ? afterEscape(bytes, at) : afterSequence(bytes, at)

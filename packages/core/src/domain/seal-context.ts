@@ -1,6 +1,7 @@
 import { Failure } from '../failure.ts'
 import { type Account, sameAccount } from './account.ts'
-import type { Hash } from './hash.ts'
+import type { Digest, Hash } from './hash.ts'
+import type { CommittedExcerpt } from './items-root.ts'
 
 /** A registry contract on one chain. */
 export type Registry = {
@@ -20,6 +21,12 @@ export type SealContext = { readonly registry: Registry; readonly creator: Accou
 export type Seal = {
   readonly context: SealContext
   readonly contentHash: Hash
+  /** The blobs that hold its chunks, besides its own; none for a bundle that is one blob. */
+  readonly packs: readonly Digest[]
+  /** The Merkle root of the items of its document; absent where none was sealed. */
+  readonly itemsRoot?: Hash
+  /** The excerpts that its maker shows, all under the root; absent for none. */
+  readonly excerpts?: readonly CommittedExcerpt[]
   /**
    * Whether the cipher has the key of the bundle and authenticated the head. Anybody can write a
    * head that is not authentic.

@@ -19,6 +19,7 @@ import type { BlobStore } from './blob-store.ts'
  * - claims with a promise, also what is not stored
  * - verifies intact blobs as intact
  * - verifies a damaged blob as corrupt
+ * - lists the parts of a blob, and removes them one by one
  */
 export interface BlobStorage {
   /**
@@ -53,6 +54,21 @@ export interface OpenBlobStore extends BlobStore {
    * next sweep. The answer to a mint waits for it for a few seconds at most.
    */
   claim(digest: Digest): Promise<void>
+  /**
+   * Returns the digests of the parts that a blob here consists of, itself first: each is shorter than
+   * the whole, and another machine may store it alone. Empty where the blob is not here. Absent where
+   * each blob is one part.
+   *
+   * @throws `blob/unavailable`
+   */
+  parts?(digest: Digest): Promise<readonly Digest[]>
+  /**
+   * Removes single parts, and nothing that they refer to: a stranger can write a part that refers to
+   * those of others. Absent where each blob is one part.
+   *
+   * @throws `blob/unavailable`
+   */
+  removeParts?(digests: readonly Digest[]): Promise<void>
   /**
    * Removes the orphans: blobs that earlier openings put and nobody claimed, unless `isReferenced`
    * returns true for them. Retains the blobs of servers that share the place: they have other

@@ -12,22 +12,26 @@ import type { Digest } from '../domain/hash.ts'
  * - refuses an unknown digest with `blob/not-found`
  * - removes one blob and no other
  * - returns the head of a blob and only bytes that were put
+ * - returns a stretch of a blob
+ * - shares no bytes of a blob of more than 128 KiB with those who put or get it
  */
 export interface BlobStore {
   /**
    * Stores `bytes` durably and returns the digest that retrieves them. `head` can then read the
    * first `headLength` of them alone. A store may return another digest for the same bytes when
-   * `headLength` differs.
+   * `headLength` differs. Does not use `bytes` any more when it returns: the caller may release them.
    *
    * @throws `blob/unavailable`
    */
   put(bytes: Uint8Array, headLength?: number): Promise<Digest>
   /**
-   * Returns the bytes stored under `digest`.
+   * Returns the bytes stored under `digest`, or a stretch of them, which lies within them. For a
+   * stretch it reads the smallest parts that the store can verify. More than 128 KiB are the caller's
+   * own, which may release them; fewer may be those of a cache.
    *
    * @throws `blob/not-found`, `blob/corrupt`, `blob/unavailable`
    */
-  get(digest: Digest): Promise<Uint8Array>
+  get(digest: Digest, stretch?: Stretch): Promise<Uint8Array>
   /**
    * Returns the head of the blob under `digest`; more bytes of the blob may follow it. Reads the
    * smallest part that the store can verify.
@@ -44,3 +48,10 @@ export interface BlobStore {
    */
   remove(digest: Digest): Promise<void>
 }
+
+/** A stretch of bytes; both numbers are in bytes. */
+export type Stretch = { readonly offset: number; readonly length: number }
+
+/** Returns a view of a stretch of bytes, or of all of them. */
+export const viewOf = (bytes: Uint8Array, stretch: Stretch | undefined): Uint8Array =>
+  stretch === undefined ? bytes : bytes.subarray(stretch.offset, stretch.offset + stretch.length)

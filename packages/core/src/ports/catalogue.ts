@@ -124,6 +124,7 @@ export type EventBatch = {
  * - refuses a cursor that it did not issue with `request/malformed`
  * - finds tokens by owner, creator, parent, renter and content hash
  * - marks copies by the seal of a memory and not by the order of mints
+ * - shows the excerpts of a memory, as proven only where it was sealed for its source
  * - returns a lineage with the kind of each link
  * - returns all events of a token in the order of the chain
  * - returns the events of acts in dollars

@@ -1,11 +1,47 @@
-import type { Hash, Salt } from '../domain/hash.ts'
+import type { Digest, Hash, Salt } from '../domain/hash.ts'
 import type { Seal, SealContext } from '../domain/seal-context.ts'
+import type { DocumentReader } from '../domain/segments.ts'
+import type { BlobStore } from './blob-store.ts'
+
+/** A row of versions of one memory, which share what did not change. */
+export type Line = {
+  /** The owner of the line and its name, as one text. It is sealed with the version. */
+  readonly name: string
+  /** The sealed bundle of the last version; absent in the first one. */
+  readonly previous?: Digest | undefined
+}
+
+/** The options of `Cipher.seal`, besides the document and its context. */
+export type SealOptions = {
+  /** The store of the packs of this version, and of the last one. */
+  readonly blobs: Pick<BlobStore, 'get' | 'head' | 'put'>
+  /** The salt of the content hash; a fresh one when absent. */
+  readonly salt?: Salt | undefined
+  /** The JSON pointers of the items that the head shows to everybody, with their proofs. */
+  readonly excerpts?: readonly string[] | undefined
+  /** The line that the document is the next version of; a line of its own when absent. */
+  readonly line?: Line | undefined
+  /**
+   * Whether the document is handed over, with all that shares its buffer: a long one is released as
+   * soon as it is sealed.
+   */
+  readonly isHandedOver?: boolean | undefined
+  /**
+   * Runs once with the number of bytes that this version adds, its packs included, before any are
+   * stored; may throw to refuse.
+   */
+  readonly beforeStoring?: ((bytes: number) => Promise<void>) | undefined
+}
+
+/** Reads an opened document piece by piece. */
+export type BundleReader = DocumentReader & { readonly salt: Salt; readonly contentHash: Hash }
 
 /**
  * Seals documents so that only holders of a key can open them, and computes their content hash.
  *
  * Laws
  * - opens a sealed document to the same bytes
+ * - reads a sealed document in pieces with the same bytes
  * - returns the same content hash when sealing and opening
  * - computes the content hash as sha256 of the salt and the document
  * - seals one document differently each time
@@ -19,23 +55,31 @@ import type { Seal, SealContext } from '../domain/seal-context.ts'
  * - returns the context and the content hash of a sealed bundle
  * - inspects a head without its bundle and refuses other bytes
  * - never reports a changed head as authentic
+ * - opens each version of a line to its bytes
+ * - shares packs with versions of the same creator and name alone
+ * - seals the next version of a line also without the last one
+ * - commits in the head to the items of a document under its salt
+ * - shows the chosen excerpts in the head and refuses others with `excerpt/not-in-memory`
  */
 export interface Cipher {
   /**
    * Seals a document for a context, under a fresh key and a fresh salt. A given salt keeps the
-   * content hash of a memory that was sealed elsewhere.
+   * content hash of a memory that was sealed elsewhere. Stores the packs of a long document; the
+   * caller stores the sealed bundle, which names them. The next version of a line stores only what
+   * changed, if the last one can be read here; otherwise it stores everything again.
    *
-   * @throws `bundle/malformed` when the document is longer than this cipher can open again
+   * @throws `bundle/malformed` when the document is longer than this cipher can open again,
+   * `excerpt/not-in-memory`, `card/malformed` for excerpts, `blob/unavailable`, and what `beforeStoring` throws
    */
   seal(
     document: Uint8Array,
     context: SealContext,
-    salt?: Salt,
+    options: SealOptions,
   ): Promise<{
     readonly sealed: Uint8Array
     /**
      * The length in bytes of the head, which describes the bundle and holds nothing of the
-     * document.
+     * document but the chosen excerpts.
      */
     readonly headLength: number
     readonly contentHash: Hash
@@ -45,16 +89,28 @@ export interface Cipher {
    * then compares the context, and only then opens the payload. Computes the content hash from the
    * opened bytes.
    *
-   * @throws `bundle/unreadable`, `access/copied`
+   * @throws `bundle/unreadable`, `access/copied`, and the failures of `get` for a pack
    */
   open(
     sealed: Uint8Array,
     context: SealContext,
+    blobs: Pick<BlobStore, 'get'>,
   ): Promise<{
     readonly document: Uint8Array
     readonly salt: Salt
     readonly contentHash: Hash
   }>
+  /**
+   * Opens a sealed document as `open` does, but only the pieces that are read. They are authentic;
+   * that all pieces together have the content hash is not verified.
+   *
+   * @throws `bundle/unreadable`, `access/copied`, and the failures of `get` for a pack
+   */
+  reader(
+    sealed: Uint8Array,
+    context: SealContext,
+    blobs: Pick<BlobStore, 'get'>,
+  ): Promise<BundleReader>
   /**
    * Reads the head of a sealed bundle. Works without the key of the bundle too; then the result is
    * not authentic.

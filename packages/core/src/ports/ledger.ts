@@ -9,6 +9,7 @@ import type { Provenance } from '../domain/provenance.ts'
 import type { Registry } from '../domain/seal-context.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
+import type { HoldId } from './names.ts'
 
 /** A write that the chain has accepted. */
 export type Receipt = { readonly txHash: Hex }
@@ -162,7 +163,7 @@ export interface Ledger {
    * that was minted then.
    *
    * @throws `token/not-found` for the parent, `recipient/invalid`, `value/invalid` for a content
-   * hash of zero
+   * hash of zero, `name/moved` for a hold that was given up
    */
   mint(
     token: WriteOptions & {
@@ -172,6 +173,8 @@ export interface Ledger {
       readonly recipient: Account
       /** The digest of its card; the chain emits it in an event and does not check it. */
       readonly card?: Digest | undefined
+      /** The hold of a name that this mint decides; one that was given up is not minted. */
+      readonly hold?: HoldId | undefined
     },
   ): Promise<MintResult>
   /**

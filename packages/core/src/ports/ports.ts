@@ -2,6 +2,7 @@ import type { BlobStore } from './blob-store.ts'
 import type { Cipher } from './cipher.ts'
 import type { Clock } from './clock.ts'
 import type { Ledger } from './ledger.ts'
+import type { Names } from './names.ts'
 
 /** The ports that the use cases work through. */
 export type Ports = {
@@ -9,6 +10,8 @@ export type Ports = {
   readonly cipher: Cipher
   readonly clock: Clock
   readonly ledger: Ledger
+  /** The store of names; without it nothing can be saved to a name. */
+  readonly names?: Names | undefined
 }
 
 /** A ledger with some of its methods, and with those that make a write of its agent once. */

@@ -98,7 +98,9 @@ describe('download', () => {
   test('refuses a document with another hash than on the chain with `bundle/altered`', async () => {
     const { ports, prove, author } = memoryFixture()
     const context = { registry: ports.ledger.registry, creator: ports.ledger.agent }
-    const { sealed, contentHash } = await ports.cipher.seal(new Uint8Array(3), context)
+    const { sealed, contentHash } = await ports.cipher.seal(new Uint8Array(3), context, {
+      blobs: ports.blobStore,
+    })
     const recorded = {
       contentHash: hash(`0x${'1'.repeat(64)}`),
       digest: await ports.blobStore.put(sealed),

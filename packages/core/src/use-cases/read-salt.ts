@@ -15,7 +15,7 @@ export async function readSalt(
   { digest, creator }: readSalt.Input,
 ): Promise<Salt> {
   const context = { registry: ledger.registry, creator }
-  return (await cipher.open(await blobStore.get(digest), context)).salt
+  return (await cipher.reader(await blobStore.get(digest), context, blobStore)).salt
 }
 
 export declare namespace readSalt {

@@ -1,48 +1,82 @@
 import { type Account, refuseNobody } from '../domain/account.ts'
 import { type BundleInput, documentOf } from '../domain/bundle.ts'
-import { type Card, card, encodeCard } from '../domain/card.ts'
-import type { Digest, Hash, Salt } from '../domain/hash.ts'
+import { type CardInput, card, encodeCard, partCard } from '../domain/card.ts'
+import { type Digest, type Hash, type Salt, zeroHash } from '../domain/hash.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
+import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 
 /** The stored blobs of a sealed bundle. */
 export type StoredBlobs = { readonly digest: Digest; readonly card: Digest | undefined }
+
+/** The blobs of a sealed bundle with its content hash, and sizes in bytes. */
+export type SealedBundle = StoredBlobs & {
+  readonly contentHash: Hash
+  readonly documentBytes: number
+  /** The bytes that were stored for it, its card included. */
+  readonly storedBytes: number
+}
 
 /**
  * Seals a memory bundle for a creator in the registry of the ledger, and stores it with the block of
  * its card: both or neither. Checks everything first that a mint would refuse.
  *
  * @throws `bundle/malformed`, `card/malformed`, `json/malformed`, `json/duplicate-member`,
- * `json/too-deep`, `token/not-found` for the parent, `recipient/invalid`, `blob/unavailable`,
- * `ledger/unavailable`
+ * `json/too-deep`, `excerpt/not-in-memory`, `token/not-found` for the parent, `recipient/invalid`,
+ * `blob/unavailable`, `ledger/unavailable`
  */
 export async function sealBundle(
   { blobStore, cipher, ledger }: Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>,
-  { bundle, card: cardInput, parent, recipient, creator, salt, beforeStoring }: sealBundle.Input,
-): Promise<StoredBlobs & { readonly contentHash: Hash }> {
+  {
+    bundle,
+    card: cardInput,
+    parent,
+    recipient,
+    creator,
+    salt,
+    line,
+    isHandedOver,
+    beforeStoring,
+  }: sealBundle.Input,
+): Promise<SealedBundle> {
   const document = documentOf(bundle)
-  const validCard = cardInput === undefined ? undefined : card(cardInput)
+  const documentBytes = document.length
+  const parts = cardInput && partCard(cardInput)
+  const validCard = parts && card(parts.card)
   refuseNobody(recipient)
   if (parent !== undefined) requireFound(parent, await ledger.provenance(parent))
 
   const context = { registry: ledger.registry, creator }
-  const { contentHash, ...sealed } = await cipher.seal(document, context, salt)
-  const cardBlock = validCard && encodeCard({ card: validCard, contentHash })
-  await beforeStoring?.(sealed.sealed.length + (cardBlock?.length ?? 0))
-  return { contentHash, ...(await store(blobStore, sealed, cardBlock)) }
+  const cardBlockOf = (contentHash: Hash) =>
+    validCard && encodeCard({ card: validCard, contentHash })
+  let storedBytes = 0
+  const { contentHash, ...sealed } = await cipher.seal(document, context, {
+    ...{ blobs: blobStore, salt, line, excerpts: parts?.excerpts, isHandedOver },
+    beforeStoring: async (bytes) => {
+      // Every content hash has the same length, and the card's is not known yet.
+      storedBytes = bytes + (cardBlockOf(zeroHash)?.length ?? 0)
+      await beforeStoring?.(storedBytes)
+    },
+  })
+  const stored = await store(blobStore, sealed, cardBlockOf(contentHash))
+  return { contentHash, documentBytes, storedBytes, ...stored }
 }
 
 export declare namespace sealBundle {
   type Input = {
     readonly bundle: BundleInput
-    readonly card: Card | undefined
+    readonly card: CardInput | undefined
     readonly parent: TokenId | undefined
     readonly recipient: Account
     /** The account that may mint the bundle. */
     readonly creator: Account
     /** The salt of the content hash; a fresh one when absent. */
     readonly salt?: Salt | undefined
+    /** The line that the bundle is the next version of; a line of its own when absent. */
+    readonly line?: Line | undefined
+    /** Whether the bytes or members of the bundle are handed over, with all that shares their buffer. */
+    readonly isHandedOver?: boolean | undefined
     /** Runs with the number of bytes to store, before they are stored; may throw to refuse. */
     readonly beforeStoring?: ((bytes: number) => Promise<void>) | undefined
   }

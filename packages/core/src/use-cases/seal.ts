@@ -1,9 +1,10 @@
 import type { Account } from '../domain/account.ts'
 import type { BundleInput } from '../domain/bundle.ts'
-import type { Card } from '../domain/card.ts'
+import type { CardInput } from '../domain/card.ts'
 import { type Digest, type Hash, type Salt, storageUri } from '../domain/hash.ts'
 import type { Registry } from '../domain/seal-context.ts'
 import type { TokenId } from '../domain/token.ts'
+import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 import { sealBundle } from './seal-bundle.ts'
 
@@ -13,14 +14,14 @@ import { sealBundle } from './seal-bundle.ts'
  * asks for it.
  *
  * @throws `bundle/malformed`, `card/malformed`, `json/malformed`, `json/duplicate-member`,
- * `json/too-deep`, `token/not-found` for the parent, `recipient/invalid`, `blob/unavailable`,
- * `ledger/unavailable`, and what `beforeStoring` throws
+ * `json/too-deep`, `excerpt/not-in-memory`, `token/not-found` for the parent, `recipient/invalid`,
+ * `blob/unavailable`, `ledger/unavailable`, and what `beforeStoring` throws
  */
 export async function seal(
   ports: Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>,
-  { bundle, card, parent, creator, recipient = creator, salt, beforeStoring }: seal.Input,
+  { bundle, card, parent, creator, recipient = creator, ...rest }: seal.Input,
 ): Promise<seal.Output> {
-  const input = { bundle, card, parent, recipient, creator, salt, beforeStoring }
+  const input = { bundle, card, parent, recipient, creator, ...rest }
   const sealed = await sealBundle(ports, input)
   const { registry } = ports.ledger
   return { ...sealed, storageUri: storageUri(sealed.digest), registry, creator, recipient, parent }
@@ -32,13 +33,20 @@ export declare namespace seal {
     /** The account that will mint the token; nobody else can mint a token that opens. */
     readonly creator: Account
     /** The public description of the memory, visible for ever; none when absent. */
-    readonly card?: Card | undefined
+    readonly card?: CardInput | undefined
     /** The token that this memory is based on; absent for a root. */
     readonly parent?: TokenId | undefined
     /** The owner of the token to mint; the creator when absent. */
     readonly recipient?: Account | undefined
     /** The salt of a memory that was sealed elsewhere, so that its content hash stays. */
     readonly salt?: Salt | undefined
+    /** The line that the memory is the next version of; a line of its own when absent. */
+    readonly line?: Line | undefined
+    /**
+     * Whether the bytes or members of the bundle are handed over, with all that shares their buffer:
+     * those of a long one are released as soon as it is sealed.
+     */
+    readonly isHandedOver?: boolean | undefined
     /** Runs with the number of bytes to store, before they are stored; may throw to refuse. */
     readonly beforeStoring?: ((bytes: number) => Promise<void>) | undefined
   }
@@ -48,6 +56,8 @@ export declare namespace seal {
     readonly storageUri: string
     /** The digest of the card's block; absent without a card. */
     readonly card: Digest | undefined
+    /** The size of the document, in bytes. */
+    readonly documentBytes: number
     readonly registry: Registry
     readonly creator: Account
     readonly recipient: Account

@@ -81,9 +81,9 @@ describe('snapshot with an idempotency key', () => {
     const first = await snapshot(ports, { bundle, idempotency })
     await harness.wait(5000)
     let seals = 0
-    const seal: Ports['cipher']['seal'] = (document, context) => {
+    const seal: Ports['cipher']['seal'] = (document, context, options) => {
       seals++
-      return ports.cipher.seal(document, context)
+      return ports.cipher.seal(document, context, options)
     }
     const later = { ...ports, cipher: { ...ports.cipher, seal } }
     expect(await snapshot(later, { bundle, idempotency })).toEqual(first)

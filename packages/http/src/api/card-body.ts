@@ -34,6 +34,16 @@ export const CardBody = Type.Object(
         examples: ['2026-03-01: sold the rumour.'],
       }),
     ),
+    excerpts: Type.Optional(
+      Type.Array(
+        Type.String({ description: 'JSON pointer (RFC 6901).', examples: ['/data/positions'] }),
+        {
+          description:
+            'Values of the memory to show as a proven sample, by their JSON pointers: at most 16, each of at most 4096 bytes and 8 levels deep, 8192 bytes together. They become public for ever, with a proof that they are in the memory.',
+          examples: [['/data/positions']],
+        },
+      ),
+    ),
   },
   {
     description:

@@ -1,10 +1,12 @@
 import type { Originality } from '@heirloom/core'
 import { type TSchema, Type } from '@sinclair/typebox'
+import { SampleRecord } from './excerpts-schemas.ts'
 import { ListingRecord } from './market-schemas.ts'
 import {
   address,
   ContentHash,
   decimal,
+  ErasedAt,
   hex32,
   inDollars,
   StorageUri,
@@ -90,6 +92,8 @@ export const TokenRecord = Type.Object(
     txHash: hex32('Hash of the transaction of the mint: 0x and 64 hex digits.'),
     originality: OriginalityName,
     card: orNull(CardRecord),
+    erasedAt: orNull(ErasedAt),
+    sample: orNull(SampleRecord),
     listing: orNull(ListedTerms),
   },
   { description: 'A token with its owner, card and terms.' },

@@ -1,10 +1,12 @@
 import type { Hex } from '@heirloom/core'
 import { Hint, Type } from '@sinclair/typebox'
 import { CardBody } from './card-body.ts'
+import { saveMembers, VersionNumber } from './name-schemas.ts'
 import {
   address,
   ContentHash,
   decimal,
+  ErasedAt,
   hex32,
   Recipient,
   StorageUri,
@@ -35,6 +37,7 @@ export const SnapshotBody = Type.Object({
     decimal('Parent: the token this memory was derived from; absent or "0" for none.', '0'),
   ),
   recipient: Recipient,
+  ...saveMembers,
   salt: Type.Optional(
     hex32(
       'Salt of a memory that was sealed for other contracts: with the same salt and document, the content hash stays. Absent for a fresh one.',
@@ -53,6 +56,7 @@ export const Minted = Type.Object(
         'The time when the server accepted the write, in milliseconds since the Unix epoch.',
       examples: [1767225600000],
     }),
+    version: Type.Optional(VersionNumber),
   },
   { description: 'The minted token and the location of its sealed bundle.' },
 )
@@ -93,6 +97,18 @@ export const Sealed = Type.Object(
   { description: 'The stored memory, and the transaction that mints its token.' },
 )
 
+export const Erased = Type.Object(
+  {
+    tokenId: TokenId,
+    erasedAt: ErasedAt,
+    isRemoved: Type.Boolean({
+      description:
+        'Whether this server has removed all its bytes; if not, it goes on by itself, and answers with 410 all the same.',
+    }),
+  },
+  { description: 'The erased memory.' },
+)
+
 export const ProvenanceRecord = Type.Object(
   {
     tokenId: TokenId,
@@ -101,6 +117,7 @@ export const ProvenanceRecord = Type.Object(
     creator: address('Creator: the address that paid for the mint.'),
     parent: decimal('Parent: the token it was forked from; "0" for none.', '0'),
     timestamp: decimal('Block time, in seconds since the Unix epoch.', '1767225600'),
+    erasedAt: Type.Optional(ErasedAt),
   },
   { description: 'The record of a token on the chain.' },
 )

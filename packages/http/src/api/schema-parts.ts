@@ -49,6 +49,11 @@ export const ContentHash = hex32(
   'Content hash, the sha256 of the salt and the document: 0x and 64 hex digits.',
 )
 
+export const ErasedAt = decimal(
+  'Time when the memory was erased, in seconds since the Unix epoch.',
+  '1767225600',
+)
+
 export const Recipient = Type.Optional(
   Type.String({
     pattern: addressPattern,
@@ -65,6 +70,25 @@ export const WriteHeaders = Type.Object({
         'Makes the write happen once: a repeated request with the same key gets the first response, a different request with that key is refused. A string of RFC 8941 with 1 to 200 visible ASCII characters; the quotes are optional.',
       examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
     }),
+  ),
+})
+
+/** The headers with which an owner proves that it asks for an erasure; none for an API key. */
+export const EraseHeaders = Type.Object({
+  'x-wallet-address': Type.Optional(
+    Type.String({
+      description: 'Address of the owner, with its EIP-55 checksum.',
+      examples: [sample.address],
+    }),
+  ),
+  'x-timestamp': Type.Optional(
+    Type.String({
+      description: 'Time of signing, in seconds since the Unix epoch.',
+      examples: ['1767225600'],
+    }),
+  ),
+  'x-signature': Type.Optional(
+    Type.String({ description: 'Signature of the owner (EIP-191).', examples: ['0x'] }),
   ),
 })
 

@@ -55,6 +55,16 @@ export const DeploymentRecord = Type.Object(
         examples: ['https://basescan.org'],
       }),
     ),
+    earlierRegistries: Type.Array(
+      Type.Object({
+        chainId: Type.Integer({ description: 'Chain id.', examples: [31337] }),
+        registry: address('Address of the registry.'),
+      }),
+      {
+        description:
+          'Registries whose tokens were carried over to this one; `/api/registries` takes their ids.',
+      },
+    ),
     proofs: Type.Array(Type.Union([Type.Literal('eip191'), Type.Literal('eip4361')]), {
       description:
         'Accepted access proofs: eip191 is a plain text, eip4361 is bound to this server.',

@@ -1,7 +1,7 @@
 import type { Command } from './arguments/command.ts'
 import { readCall, unknownCommand } from './arguments/read-call.ts'
 import { UsageError } from './arguments/usage-error.ts'
-import { loadCommand, loadCommands } from './load-command.ts'
+import { commandNames, loadCommand, loadCommands } from './load-command.ts'
 import { terminalOutput } from './terminal/output.ts'
 import { interruptedCode, processTerminal, type Terminal } from './terminal/terminal.ts'
 
@@ -13,19 +13,23 @@ export async function runCommand(
   const json = words.includes('--json')
   let command: Command | undefined
   try {
-    const [name = 'serve', ...rest] = words
+    const [name = 'help', ...rest] = words
     if (isHelpRequest(name, rest)) return await showHelp(terminal, words)
     command = await loadCommand(name)
-    if (command === undefined) throw unknownCommand(words)
+    if (command === undefined) throw unknownCommand(words, commandNames)
     return await run(terminal, command, { name, words: rest })
   } catch (error) {
     // The reader of standard output, such as `head`, has closed the pipe.
     if (Object(error).code === 'EPIPE') return 0
     const { reportError } = await import('./terminal/report-error.ts')
     const code = await reportError(terminal, error, { words, json })
-    return command?.isLocal && !(error instanceof UsageError) ? 1 : code
+    return command?.isLocal && !hasOwnCode(error) ? 1 : code
   }
 }
+
+/** Reports whether the exit code says what was wrong also for a command that needs no server. */
+const hasOwnCode = (error: unknown): boolean =>
+  error instanceof UsageError || Object(error).name === 'HeirloomError'
 
 const helpWords: readonly string[] = ['help', '--help', '-h', '--version']
 

@@ -14,7 +14,7 @@ async function bundleClient() {
     input: join(import.meta.dirname, 'index.ts'),
     platform: 'browser',
     // Any other module stays an import, which the test detects.
-    external: /^[^./]|^\.\.\/\.\.\/\.\.\//,
+    external: /^(?!diff$)[^./]|^\.\.\/\.\.\/\.\.\//,
   })
   const made = await bundle.generate({ format: 'esm', minify: true })
   const script = await bundle.generate({ format: 'iife', name: 'heirloom', minify: true })
@@ -23,12 +23,25 @@ async function bundleClient() {
   return { chunk, others, script: script.output[0].code }
 }
 
-test('the client is one small file without imports', async () => {
+test('the client is one small file without imports, and loads what compares when it is used', async () => {
   const { chunk, others } = await bundleClient()
-  expect([chunk.imports, chunk.dynamicImports, others]).toEqual([[], [], []])
+  expect(chunk.imports).toEqual([])
+  const parts = others.flatMap((it) => (it.type === 'chunk' ? [it] : []))
+  expect([...chunk.dynamicImports].sort()).toEqual(
+    parts
+      .filter((it) => it.isDynamicEntry)
+      .map((it) => it.fileName)
+      .sort(),
+  )
+  const comparing = parts.flatMap((it) => it.moduleIds)
+  expect(comparing.filter((id) => !/\/src\/diff\/|\/node_modules\/diff\//.test(id))).toEqual([])
+  expect(gzipSync(parts.map((it) => it.code).join('')).length).toBeLessThan(9_000)
   const elsewhere = chunk.moduleIds.filter((id) => !id.startsWith(import.meta.dirname))
-  expect(elsewhere.map((id) => id.split('/src/')[1])).toEqual(['api/bound-text.ts'])
-  expect(gzipSync(chunk.code).length).toBeLessThan(6_700)
+  expect(elsewhere.map((id) => id.split('/src/')[1])).toEqual([
+    'api/bound-text.ts',
+    'api/erase-text.ts',
+  ])
+  expect(gzipSync(chunk.code).length).toBeLessThan(8_200)
 })
 
 /** The globals of every web runtime. */

@@ -21,3 +21,30 @@ test('takes a memory from a snapshot to a buyer', async () => {
     retryable: false,
   })
 })
+
+test('compares and merges versions with their common ancestor', async () => {
+  const { client } = await openClientHarness()
+  const save = async (data: object, parentTokenId?: string) =>
+    (await client.snapshot({ data, metadata: { category: 'x' }, parentTokenId })).tokenId
+  const base = await save({ notes: [1, 2], mood: 'calm' })
+  const ours = await save(
+    { notes: [1, 2], mood: 'glad' },
+    await save({ notes: [1, 2], mood: 'calm', a: 1 }, base),
+  )
+  const theirs = await save({ notes: [0, 1, 2], mood: 'calm' }, base)
+  expect((await client.diff(base, theirs)).patch).toBe(
+    '[\n{"op":"add","path":"/data/notes/0","value":0}\n]',
+  )
+  const merged = await client.merge({ ours, theirs })
+  const text = '{"data":{"notes":[0,1,2],"mood":"glad"},"metadata":{"category":"x"}}'
+  expect(merged).toEqual({ document: new TextEncoder().encode(text), conflicts: [], base })
+  expect((await client.merge({ ours: base, theirs })).base).toBe(base)
+  const document = new TextEncoder().encode(text.replace('glad', 'sad'))
+  const conflicting = await client.merge({ ours, theirs: { document }, base })
+  expect(conflicting.conflicts.map((it) => it.path)).toEqual(['/data/mood'])
+  const other = await save({ notes: [] })
+  await expect(client.merge({ ours, theirs: other })).rejects.toMatchObject({
+    code: 'client/no-common-version',
+    facts: { ours, theirs: other },
+  })
+})

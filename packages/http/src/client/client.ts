@@ -1,7 +1,15 @@
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Memory } from './download.ts'
+import { createErase, type Erase } from './erase.ts'
 import { createEventStream } from './events.ts'
 import { createFaucet, type Faucet } from './faucet.ts'
+import {
+  createNamedMemory,
+  createNames,
+  type MemoryOptions,
+  type NamedMemory,
+} from './named-memory.ts'
+import { createParts, type Parts } from './parts.ts'
 import type { Account } from './proof/access-proof.ts'
 import { bindingLookup } from './proof/binding-lookup.ts'
 import { type Proof, readHashFromChain, readHashFromServer } from './proof/recorded-hash.ts'
@@ -10,7 +18,8 @@ import type { EventsQuery, TokenIdInput } from './requests.ts'
 import type { StreamEvent } from './responses.ts'
 import { systemTimers, type Timers } from './transport/timers.ts'
 import { type CallOptions, createTransport } from './transport/transport.ts'
-import { createWrites, type Writes } from './writes.ts'
+import { createVersions, type Versions } from './versions.ts'
+import { createWrite, createWrites, type Writes } from './writes.ts'
 
 /** The options of a client. */
 export type ClientOptions = {
@@ -35,14 +44,25 @@ export type ClientOptions = {
 
 /** The calls of a server. Each fails with a `HeirloomError`. */
 export type Client = Reads &
-  Writes & {
+  Parts &
+  Writes &
+  Versions & {
     /** Downloads a memory with a signature of the account, and verifies it against the record. */
     readonly download: (tokenId: TokenIdInput, options?: CallOptions) => Promise<Memory>
+    /**
+     * Erases the memory of a token for ever, as its owner: the account, which signs, or the agent
+     * wallet of the server. The token stays.
+     */
+    readonly erase: Erase
     /** Yields events as they happen, and resumes after a lost connection without missing any. */
     readonly events: (
       query?: EventsQuery,
       options?: Pick<CallOptions, 'signal'>,
     ) => AsyncGenerator<StreamEvent, void, undefined>
+    /** Returns the private names of the API key or the operator, with their last versions. */
+    readonly names: ReturnType<typeof createNames>
+    /** Returns the calls of a private name, such as `ada` or `ada/trading`. */
+    readonly memory: (name: string, options?: MemoryOptions) => NamedMemory
     /** Gives test dollars of the embedded chain to an account: play money, worth nothing. */
     readonly faucet: Faucet
     /** Snapshots the result of `build` at an interval; each snapshot has the last one as parent. */
@@ -61,10 +81,17 @@ export function createClient(options: ClientOptions): Client {
       : readHashFromChain(proof, { fetch, timers, retries })
   const writes = createWrites(transport, account)
   const readBinding = bindingLookup(transport, options.url)
+  const reads = createReads(transport)
+  const download = createDownload({ transport, account, readRecordedHash, timers, readBinding })
   return {
-    ...createReads(transport),
+    ...reads,
     ...writes,
-    download: createDownload({ transport, account, readRecordedHash, timers, readBinding }),
+    ...createVersions({ download, lineage: reads.lineage }),
+    ...createParts({ transport, account, timers, readBinding }),
+    download,
+    erase: createErase({ transport, url: options.url, account, timers }),
+    names: createNames(transport),
+    memory: createNamedMemory({ transport, write: createWrite(transport), download }),
     faucet: createFaucet(transport),
     events: createEventStream({ transport, retries, timers }),
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),

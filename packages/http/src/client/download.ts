@@ -1,14 +1,11 @@
 import type { Hex } from '@heirloom/core'
-import type { Binding } from '../api/bound-text.ts'
-import { HeirloomError } from './heirloom-error.ts'
-import { type Account, createAccessProof } from './proof/access-proof.ts'
+import { accessHeaders, type Prover } from './proof/access-headers.ts'
 import { contentHashOf } from './proof/content-hash.ts'
 import { notVerified } from './proof/not-verified.ts'
 import type { ReadRecordedHash } from './proof/recorded-hash.ts'
 import type { TokenIdInput } from './requests.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
-import type { Timers } from './transport/timers.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 /** A downloaded memory whose content hash is the recorded one. */
@@ -27,26 +24,18 @@ export type Memory = {
   readonly salt: Hex
 }
 
-type Parts = {
+type Parts = Prover & {
   readonly transport: Transport
-  readonly account: Account | undefined
   readonly readRecordedHash: ReadRecordedHash
-  readonly timers: Timers
-  /** Returns the binding of proofs for this server, or `undefined` when it does not accept one. */
-  readonly readBinding: () => Promise<Binding | undefined>
 }
 
 /** Creates the `download` call. */
 export const createDownload =
   (parts: Parts) =>
   async (id: TokenIdInput, options: CallOptions = {}): Promise<Memory> => {
-    const { transport, account, readRecordedHash, timers, readBinding } = parts
+    const { transport, readRecordedHash } = parts
     const tokenId = encodeTokenId(id)
-    if (account === undefined) throw noAccountError()
-    const headers = async () => {
-      const binding = await readBinding()
-      return createAccessProof(account, { tokenId, now: timers.now(), binding })
-    }
+    const headers = accessHeaders(parts, tokenId)
     const path = `/api/memory/${tokenId}`
     const [response, expected] = await Promise.all([
       transport.send({ method: 'GET', path, headers, options }),
@@ -69,10 +58,3 @@ async function verify(response: ReceivedResponse, tokenId: string, expected: Hex
   const { data, metadata } = decodeResponse<Pick<Memory, 'data' | 'metadata'>>(response)
   return { tokenId, data, metadata, document: bytes, contentHash: computed, salt }
 }
-
-const noAccountError = () =>
-  new HeirloomError({
-    code: 'client/no-account',
-    facts: {},
-    message: 'No account. A download needs one; set `account` in the client options.',
-  })

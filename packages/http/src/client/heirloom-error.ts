@@ -12,6 +12,10 @@ export type ClientFailures = {
   'client/foreign-contracts': { readonly marketplace: string; readonly problem: string }
   /** A download needs an account, and the client has none. */
   'client/no-account': Record<never, never>
+  /** The name has no version with this number. */
+  'client/no-version': { readonly name: string; readonly version: number }
+  /** Two versions come from no common one, as far as the server knows. */
+  'client/no-common-version': { readonly ours: string; readonly theirs: string }
   /** An act of a wallet needs a node of the chain, and none is known. */
   'client/no-node': { readonly chainId: number }
   /** The server returned another seal than the requested one; nothing was signed. */

@@ -1,6 +1,9 @@
+export type { Change, Diff } from '../diff/change.ts'
+export type { Conflict, Resolution, Resolve } from '../diff/conflict.ts'
 export type { AutoSnapshot, AutoSnapshotOptions } from './auto-snapshot.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { Memory } from './download.ts'
+export type { Erase, EraseTerms } from './erase.ts'
 export {
   type ClientCode,
   type ClientFailures,
@@ -9,6 +12,8 @@ export {
   HeirloomError,
   isHeirloomError,
 } from './heirloom-error.ts'
+export type { MemoryOptions, NamedMemory, SavedVersion, SaveInput } from './named-memory.ts'
+export type { MemoryPart, Parts } from './parts.ts'
 export type { Account } from './proof/access-proof.ts'
 export type { Proof } from './proof/recorded-hash.ts'
 export type * from './requests.ts'
@@ -16,3 +21,4 @@ export type * from './responses.ts'
 export type { Progress } from './transport/counted-body.ts'
 export type { Timers } from './transport/timers.ts'
 export type { CallOptions, WriteOptions } from './transport/transport.ts'
+export type { Merged, MergeInput, VersionInput } from './versions.ts'

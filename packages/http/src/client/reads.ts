@@ -10,6 +10,7 @@ import type {
   Deployment,
   Earnings,
   Event,
+  Excerpts,
   Heir,
   Integrity,
   Lineage,
@@ -49,6 +50,8 @@ export type Reads = {
     page?: PageQuery,
     options?: Options,
   ) => Promise<Page<Event>>
+  /** Returns the excerpts that a memory shows, with their proofs. */
+  readonly excerpts: (tokenId: TokenIdInput, options?: Options) => Promise<Excerpts>
   /** Returns the active rentals of a token. */
   readonly rentals: (tokenId: TokenIdInput, options?: Options) => Promise<Rentals>
   /** Checks that the server has the sealed bytes of a token, and that they match their digest. */
@@ -84,6 +87,7 @@ export function createReads({ send }: Transport): Reads {
     memories: (query, options) => read(withQuery('/api/memory', query), options),
     lineage: async (id, query, options) => readToken(id, withQuery('lineage', query), options),
     history: (id, page, options) => readToken(id, withQuery('history', page), options),
+    excerpts: (id, options) => readToken(id, 'excerpts', options),
     rentals: (id, options) => readToken(id, 'rentals', options),
     integrity: (id, options) => readToken(id, 'integrity', options),
     earnings: (address, options) => readAccount(address, 'earnings', options),

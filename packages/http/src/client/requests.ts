@@ -45,6 +45,24 @@ export type ListingsQuery = Omit<InputOf<typeof ListingsParameters>, 'offer'> & 
 export type MemoriesQuery = InputOf<typeof TokensParameters>
 /** The start and the size of a page. */
 export type PageQuery = InputOf<typeof PageParameters>
+/** The value that an outline describes, and its extent. */
+export type OutlineQuery = {
+  /** The JSON Pointer (RFC 6901) of the value; the whole document when absent. */
+  readonly pointer?: string | undefined
+  /** The levels below the value, 0 to 8; 2 when absent. */
+  readonly depth?: number | undefined
+  /** The most members of each object or array, 1 to 100; 20 when absent. */
+  readonly width?: number | undefined
+  /** The number of the first member: 0, or `next` of an earlier outline. */
+  readonly from?: number | undefined
+}
+/** The extent of a search or a selection inside a memory. */
+export type SearchInQuery = {
+  /** The most matches, 1 to 100; 20 when absent. */
+  readonly limit?: number | undefined
+  /** The place to go on from: `next` of an earlier answer. */
+  readonly after?: string | undefined
+}
 /** The filters and the start of an event stream. */
 export type EventsQuery = Omit<InputOf<typeof EventsParameters>, 'kind'> & {
   /** The kinds of events; all when absent. */

@@ -7,6 +7,7 @@ import type {
   TokenRecord,
 } from '../api/catalogue-schemas.ts'
 import type { EventRecord } from '../api/event-schemas.ts'
+import type { ExcerptsRecord } from '../api/excerpts-schemas.ts'
 import type { HeirRecord } from '../api/heir-schemas.ts'
 import type {
   Forked as ForkedSchema,
@@ -14,7 +15,18 @@ import type {
   Rented as RentedSchema,
   Written as WrittenSchema,
 } from '../api/market-schemas.ts'
-import type { Minted as MintedSchema, ProvenanceRecord } from '../api/memory-schemas.ts'
+import type {
+  Erased as ErasedSchema,
+  Minted as MintedSchema,
+  ProvenanceRecord,
+} from '../api/memory-schemas.ts'
+import type { NameRecord, VersionRecord } from '../api/name-schemas.ts'
+import type {
+  FoundRecord,
+  OutlinedRecord,
+  OutlineRecord,
+  SelectedRecord,
+} from '../api/part-schemas.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type { DeploymentRecord, Given as GivenSchema, WalletRecord } from '../api/wallet-schemas.ts'
 
@@ -22,14 +34,30 @@ import type { DeploymentRecord, Given as GivenSchema, WalletRecord } from '../ap
 
 /** The response of `snapshot`. */
 export type Minted = ReadonlyStatic<typeof MintedSchema>
+/** A name and its last version. */
+export type SavedName = ReadonlyStatic<typeof NameRecord>
+/** A version of a name. */
+export type NamedVersion = ReadonlyStatic<typeof VersionRecord>
+/** A page of the versions of a name. */
+export type NamedVersions = Page<NamedVersion>
 /** The response of `list`, `buy` and `royalty`. */
 export type Written = ReadonlyStatic<typeof WrittenSchema>
 /** The response of `rent`. */
 export type Rented = ReadonlyStatic<typeof RentedSchema>
+/** The response of `erase`. */
+export type Erased = ReadonlyStatic<typeof ErasedSchema>
 /** The response of `fork`. */
 export type Forked = ReadonlyStatic<typeof ForkedSchema>
 /** The response of `faucet`. */
 export type Given = ReadonlyStatic<typeof GivenSchema>
+/** The types, sizes and counts of a value in a memory and of what is below it. */
+export type MemoryOutline = ReadonlyStatic<typeof OutlineRecord>
+/** A value below the one that an outline describes. */
+export type OutlinedValue = ReadonlyStatic<typeof OutlinedRecord>
+/** Places inside a memory where a text occurs. */
+export type FoundInMemory = ReadonlyStatic<typeof FoundRecord>
+/** Values of a memory that a JSONPath selects. */
+export type SelectedInMemory = ReadonlyStatic<typeof SelectedRecord>
 /** The record of a token on the chain. */
 export type Provenance = ReadonlyStatic<typeof ProvenanceRecord>
 /** The current terms of a token. */
@@ -50,6 +78,8 @@ export type Relative = Lineage['ancestors'][number]
 export type Split = Lineage['split']
 /** An event of a token. */
 export type Event = ReadonlyStatic<typeof EventRecord>
+/** The excerpts that a memory shows, with their proofs. */
+export type Excerpts = ReadonlyStatic<typeof ExcerptsRecord>
 /** The active rentals of a token. */
 export type Rentals = ReadonlyStatic<typeof RentalsRecord>
 /** An active rental. */

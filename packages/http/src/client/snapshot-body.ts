@@ -1,5 +1,5 @@
 import { HeirloomError } from './heirloom-error.ts'
-import type { MemoryText, SnapshotContent, SnapshotInput } from './requests.ts'
+import type { MemoryText, SnapshotContent, SnapshotOptions } from './requests.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
 import { concatBytes } from './transport/read-whole.ts'
 
@@ -25,13 +25,16 @@ function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryText>) 
   }
 }
 
+/** The members of a body besides the document; with a name, `after` is its version seen last. */
+type BodyOptions = SnapshotOptions & { readonly name?: string; readonly after?: string }
+
 /** Returns the body of a snapshot request; the bytes of the document are unchanged. */
 export function snapshotBody(
   document: Uint8Array<ArrayBuffer>,
-  { card, parentTokenId, recipient, salt }: Omit<SnapshotInput, 'document' | 'data' | 'metadata'>,
+  { card, parentTokenId, recipient, salt, name, after }: BodyOptions,
 ): Uint8Array<ArrayBuffer> {
   const parent = parentTokenId === undefined ? undefined : encodeTokenId(parentTokenId)
-  const options = JSON.stringify({ card, parentTokenId: parent, recipient, salt })
+  const options = JSON.stringify({ card, parentTokenId: parent, recipient, salt, name, after })
   if (options === '{}') return document
   const rest = new TextEncoder().encode(`,${options.slice(1)}`)
   return concatBytes([removeLastBrace(document), rest])

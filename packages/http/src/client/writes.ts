@@ -72,9 +72,16 @@ export function createWrites(transport: Transport, account: Account | undefined)
   }
 }
 
-/** Creates the function that sends a write; all its retries have one idempotency key. */
-const createWrite =
-  ({ send }: Transport) =>
+/** Sends a write; all its retries have one idempotency key. */
+export type SendWrite = <T extends object>(
+  path: string,
+  body: Uint8Array<ArrayBuffer>,
+  options?: WriteOptions,
+) => Promise<T>
+
+/** Creates the function that sends a write. */
+export const createWrite =
+  ({ send }: Transport): SendWrite =>
   async <T extends object>(
     path: string,
     body: Uint8Array<ArrayBuffer>,

@@ -25,6 +25,7 @@ describe('an environment', () => {
     expect(readConfig(env)).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      stopDelay: 0,
       dataDir: '.heirloom',
       logLevel: 'info',
       bodyLimit: 256 * 1024 * 1024,
@@ -43,6 +44,7 @@ describe('an environment', () => {
         storedBytes: 2 ** 36,
         lifetime: 43_200_000,
       },
+      sealInParts: undefined,
       relay: {
         ...{ gas: 500_000n, perAct: 10n ** 16n, perAccount: 5n * 10n ** 16n },
         ...{ perClient: undefined, perDay: 10n ** 18n, leastOrder: 10_000n },
@@ -117,6 +119,7 @@ describe('an environment', () => {
       SEAL_BYTES: '16',
       SEAL_STORED_BYTES: '0',
       SEAL_SECONDS: '17',
+      SEAL_IN_PARTS: 'false',
       RELAY_GAS: '50000',
       RELAY_SPEND_PER_ACT: '1',
       RELAY_SPEND_PER_ACCOUNT: '2',
@@ -134,6 +137,7 @@ describe('an environment', () => {
       TRUST_PROXY: '10.0.0.0/8, ::1, loopback',
       CHAIN_ID: '8453',
       RPC_WAIT: '60',
+      STOP_DELAY: '6',
       REGISTRY_ADDRESS: address.toLowerCase(),
       MARKETPLACE_ADDRESS: address,
       MASTER_KEYS: `${'22'.repeat(32)},${key}`,
@@ -162,6 +166,7 @@ describe('an environment', () => {
     expect(config).toEqual({
       host: '0.0.0.0',
       port: 0,
+      stopDelay: 6,
       dataDir: 'data',
       logLevel: 'silent',
       bodyLimit: 1024,
@@ -180,6 +185,7 @@ describe('an environment', () => {
         storedBytes: 0,
         lifetime: 17_000,
       },
+      sealInParts: false,
       relay: {
         ...{ gas: 50_000n, perAct: 1n, perAccount: 2n },
         ...{ perClient: 3n, perDay: 4n, leastOrder: 5n },
@@ -235,6 +241,7 @@ describe('an environment', () => {
   })
 
   test.each<[string, Environment]>([
+    ['STOP_DELAY', { STOP_DELAY: '601' }],
     ['PORT', { PORT: '65536' }],
     ['PORT', { PORT: '-1' }],
     ['PORT', { PORT: '80.5' }],
@@ -243,6 +250,7 @@ describe('an environment', () => {
     ['OPEN_ACTS', { OPEN_ACTS: 'seal,snapshot' }],
     ['SEALS', { SEALS: '-1' }],
     ['SEAL_SECONDS', { SEAL_SECONDS: '0' }],
+    ['SEAL_IN_PARTS', { SEAL_IN_PARTS: 'never' }],
     ['PUBLIC_URL', { HOST: '0.0.0.0', API_KEYS: 'a-key-of-some-length', OPEN_ACTS: 'seal' }],
     ['KEEP_OPENED', { KEEP_OPENED: '-1' }],
     ['BODY_LIMIT', { BODY_LIMIT: '0' }],

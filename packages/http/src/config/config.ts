@@ -1,5 +1,12 @@
 import type { Hex, Wei } from '@heirloom/core'
-import { type Environment, readFlag, readInteger, readText, readWei } from './environment.ts'
+import {
+  type Environment,
+  readChoice,
+  readFlag,
+  readInteger,
+  readText,
+  readWei,
+} from './environment.ts'
 import { readAgentKey } from './key-text.ts'
 import { type LogLevel, readLogLevel } from './log-level.ts'
 import { isLoopback } from './loopback.ts'
@@ -42,6 +49,8 @@ export type Config = ChainConfig &
   MasterKeySource & {
     readonly host: string
     readonly port: number
+    /** The seconds for which `/readyz` says that the server stops before it does. */
+    readonly stopDelay: number
     readonly logLevel: LogLevel
     /** The collector of traces; absent to record none. */
     readonly tracing: TracingSettings | undefined
@@ -56,6 +65,8 @@ export type Config = ChainConfig &
     readonly openActs: readonly OpenAct[]
     /** The settings of memories that are sealed for wallets that mint themselves. */
     readonly seals: SealSettings
+    /** Whether long memories are sealed in parts; absent for a week after an upgrade on. */
+    readonly sealInParts: boolean | undefined
     /** The limits of relayed acts. */
     readonly relay: RelaySettings
     /** The bounds for each client. */
@@ -114,6 +125,7 @@ export function readConfig(env: Environment): Config {
     ...readChainConfig(env),
     host,
     port: readInteger(env, { name: 'PORT', min: 0, max: 65_535 }) ?? 3000,
+    stopDelay: readInteger(env, { name: 'STOP_DELAY', min: 0, max: 600 }) ?? 0,
     logLevel: readLogLevel(env),
     tracing: readTracing(env),
     bodyLimit: readInteger(env, { name: 'BODY_LIMIT', min: 1, max: largestBody }) ?? 256 * 2 ** 20,
@@ -122,6 +134,7 @@ export function readConfig(env: Environment): Config {
     apiKeysFile: readText(env, 'API_KEYS_FILE'),
     openActs: readOpenActs(env),
     seals: readSealSettings(env, isLoopback(host)),
+    sealInParts: readChoice(env, 'SEAL_IN_PARTS'),
     relay: readRelaySettings(env, isLoopback(host)),
     bounds: readBounds(env, isLoopback(host)),
     ...readMasterKeySource(env),

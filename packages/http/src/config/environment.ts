@@ -33,6 +33,15 @@ export function readFlag(env: Environment, name: string, fallback = false): bool
 }
 
 /**
+ * Reads a variable that is `true` or `false`, or unset where that is a choice of its own.
+ *
+ * @throws `config/invalid`
+ */
+export function readChoice(env: Environment, name: string): boolean | undefined {
+  return readText(env, name) === undefined ? undefined : readFlag(env, name)
+}
+
+/**
  * Reads a variable that is a whole number.
  *
  * @throws `config/invalid`

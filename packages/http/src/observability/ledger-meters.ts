@@ -13,6 +13,8 @@ export type LedgerMeters = {
     wallet: { readonly balance: Wei; readonly spentToday: Wei } | undefined,
     tenant?: string,
   ): void
+  /** Sets whether another program writes with the wallet of a tenant, or of the server itself. */
+  setShared(isShared: boolean, tenant?: string): void
 }
 
 /** Registers the meters of writes, of the chain and of the wallet. */
@@ -28,6 +30,7 @@ export function ledgerMeters(registry: Registry, now: () => number): LedgerMeter
     setHeadAge: () => {
       if (headAt !== undefined) meters.headAge.set(now() / 1000 - Number(headAt))
     },
+    setShared: (isShared, tenant) => wallet.shared.set(labelsOf(tenant), isShared ? 1 : 0),
     setWallet: (state, tenant) => {
       setOrRemove(wallet.balance, state?.balance, labelsOf(tenant))
       setOrRemove(wallet.spent, state?.spentToday, labelsOf(tenant))
@@ -176,7 +179,14 @@ function walletMeters(registry: Registry) {
     help: 'What the wallet has spent or may still spend today (UTC); absent while the chain does not answer',
     labelNames: ['tenant'],
   })
-  return { balance, spent }
+  const shared = new Gauge({
+    registers,
+    name: 'heirloom_wallet_shared',
+    help: '1 once another program was seen to write with the wallet, whose writes have stopped here; 0 otherwise',
+    labelNames: ['tenant'],
+  })
+  shared.set(0)
+  return { balance, spent, shared }
 }
 
 function setOrRemove(gauge: Gauge<'tenant'>, amount: bigint | undefined, labels: Labels): void {

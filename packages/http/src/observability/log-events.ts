@@ -54,6 +54,11 @@ export function logHoldFailure(log: FastifyBaseLogger | undefined, failure: unkn
   log?.warn({ err: failure }, 'heirloom backup cannot use this server; stop it to make a backup')
 }
 
+/** Logs that a sweep of packs failed. */
+export function logSweepFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
+  log?.warn({ err: failure }, 'unused packs could not be removed; the next full hour tries again')
+}
+
 /** Logs that the blobs of a token could not be claimed; the next start checks them. */
 export function logClaimFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
   log?.warn({ err: failure }, 'a blob could not be claimed; the next start checks it')

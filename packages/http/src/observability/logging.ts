@@ -118,7 +118,9 @@ class LazyChildLogger implements FastifyBaseLogger {
 const requestFields = ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip })
 const pathOf = (url: string) => {
   const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
+  const path = end === -1 ? url : url.slice(0, end)
+  // A name is private.
+  return path.startsWith('/api/names/') ? '/api/names/*' : path
 }
 
 // Errors of clients quote request bodies and addresses with credentials in their messages and

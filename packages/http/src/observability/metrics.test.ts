@@ -28,7 +28,11 @@ describe('the gauges of a wallet', () => {
   test('are apart for each tenant, and have no label for the server', async () => {
     const wallets = () => [
       ...own(),
-      { tenant: 'ada', read: async () => ({ balance: wei(9n), spentToday: wei(1n) }) },
+      {
+        tenant: 'ada',
+        read: async () => ({ balance: wei(9n), spentToday: wei(1n) }),
+        isShared: () => true,
+      },
     ]
     const meters = metrics({ wallets })
     meters.observe({ kind: 'slots', open: 2 })
@@ -37,6 +41,7 @@ describe('the gauges of a wallet', () => {
     const read = (name: string) => [samples.get(name), samples.get(`${name}{tenant="ada"}`)]
     expect(read('heirloom_wallet_balance_wei')).toEqual([7, 9])
     expect(read('heirloom_wallet_spent_today_wei')).toEqual([3, 1])
+    expect(read('heirloom_wallet_shared')).toEqual([0, 1])
     expect(read('heirloom_lane_open')).toEqual([2, 5])
     expect(read('heirloom_lane_leads')).toEqual([0, undefined])
   })
@@ -180,7 +185,8 @@ describe('metrics', () => {
       now = answer
       const found = await names()
       expect(found).toContain('heirloom_lane_open')
-      expect(found.filter((name) => name.startsWith('heirloom_wallet'))).toEqual([])
+      const read = found.filter((name) => name.startsWith('heirloom_wallet'))
+      expect(read).toEqual(['heirloom_wallet_shared'])
     }
     now = wallet
     expect(await names()).toContain('heirloom_wallet_spent_today_wei')

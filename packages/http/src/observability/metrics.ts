@@ -11,6 +11,7 @@ import { keyServiceMeters } from './key-service-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { memoryMeters } from './memory-meters.ts'
 import { nodeMeters } from './node-meters.ts'
+import { type PackCount, type PackSweepResult, packMeters } from './pack-meters.ts'
 import { sealMeters } from './seal-meters.ts'
 import { type Answered, serverMeters } from './server-meters.ts'
 
@@ -24,6 +25,8 @@ export type Metrics = EventMeters & {
   relayed(act: { readonly act: string; readonly result: string }): void
   /** Counts an answer to a client that pays by x402. */
   paidActs(answer: { readonly act: string; readonly result: string }): void
+  /** Counts what a sweep of packs removed. */
+  collected(result: PackSweepResult): void
   /** Counts an answer of the key service of the agent wallet. */
   keyService(event: KeyServiceEvent): void
   /** Returns every metric in the text format of Prometheus, also while the chain is down. */
@@ -35,6 +38,8 @@ export type Metrics = EventMeters & {
 export type MeteredWallet = {
   readonly tenant: string | undefined
   readonly read: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+  /** Tells whether another program was seen to write with it, so that its writes stopped. */
+  readonly isShared?: () => boolean
 }
 
 export declare namespace metrics {
@@ -53,6 +58,8 @@ export declare namespace metrics {
     readonly nodes?: (() => readonly NodeStatus[]) | undefined
     /** Counts the memories that were sealed for wallets that mint themselves. */
     readonly seals?: sealMeters.Count
+    /** Counts the packs that versions share. */
+    readonly packs?: (() => Promise<PackCount>) | undefined
     /** The number of blocks up to which an embedded chain suits this machine; absent for any other. */
     readonly chainCeiling?: number | undefined
     /** The current milliseconds since 1970. */
@@ -70,6 +77,7 @@ export function metrics({
   seals,
   copies,
   ofPeers,
+  packs,
   chainCeiling,
   nodes,
   now = () => Date.now(),
@@ -86,23 +94,28 @@ export function metrics({
   const setCopies = copyMeters(registry)
   const setMemories = memoryMeters(registry)
   const setNodes = nodeMeters(registry)
+  const ofPacks = packMeters(registry)
   const { relayed, paidActs } = actCounters(registry)
-  const setWallet = async ({ tenant, read }: MeteredWallet) => {
+  const setWallet = async ({ tenant, read, isShared = () => false }: MeteredWallet) => {
+    ledger.setShared(isShared(), tenant)
     const state = await withTimeout(read(), patience).catch(() => undefined)
     ledger.setWallet(state, tenant)
   }
-  const countSeals = async () => (seals === undefined ? undefined : withTimeout(seals(), patience))
+  const counted = async <T>(count: (() => Promise<T>) | undefined) =>
+    count && withTimeout(count(), patience).catch(() => undefined)
   return {
     ...events,
     observe: ledger.observe,
     answered: server.answered,
     relayed: (labels) => relayed.inc(labels),
     paidActs: (labels) => paidActs.inc(labels),
+    collected: ofPacks.collected,
     keyService: keyServiceMeters(registry),
     text: async () => {
       ledger.setHeadAge()
       await Promise.all(wallets().map(setWallet))
-      setSeals(await countSeals().catch(() => undefined))
+      setSeals(await counted(seals))
+      ofPacks.set(await counted(packs))
       setCopies(copies?.(), ofPeers?.())
       setMemories(missing?.().memories ?? 0, lost?.())
       setNodes(nodes?.() ?? [])

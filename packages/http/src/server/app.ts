@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import { Failure, type MemoryService } from '@heirloom/core'
+import { type Erasures, Failure, type MemoryService, type Names } from '@heirloom/core'
 import fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -21,7 +21,11 @@ import { type KeyRing, keyRing } from './api-keys/key-ring.ts'
 import { keylessActs } from './api-keys/keyless-acts.ts'
 import { boundClients, downloadBudgetFor } from './bounds/bound-clients.ts'
 import { boundUploads } from './bounds/bound-uploads.ts'
+import { inFlight } from './bounds/in-flight.ts'
 import { type Browsing, browsingRoutes } from './browsing-routes.ts'
+import type { Erasing } from './erasing/erasing.ts'
+import type { MovedTokens } from './migration/moved-tokens.ts'
+import { nameOwners } from './names/name-owners.ts'
 import { draining } from './plugins/draining.ts'
 import { failureReply } from './plugins/failure-reply.ts'
 import { idempotencyKeys } from './plugins/idempotency-keys.ts'
@@ -32,18 +36,23 @@ import { requireOwnHost } from './plugins/require-own-host.ts'
 import { requireOwnOrigin } from './plugins/require-own-origin.ts'
 import type { Page } from './read-page.ts'
 import { jsonBody } from './request/json-body.ts'
+import { partsAtOnce } from './request/part-desk.ts'
 import { proofGate } from './request/proof-gate.ts'
 import { requestIdOf, traceRequests } from './request/trace-requests.ts'
 import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
+import { eraseRoute } from './routes/erase.ts'
 import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type NodeList, type Readiness } from './routes/health.ts'
 import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
 import { metricsRoute } from './routes/metrics.ts'
+import { movedRoute } from './routes/moved.ts'
+import { namesRoute } from './routes/names.ts'
 import { pageRoute } from './routes/page.ts'
+import { partRoutes } from './routes/parts.ts'
 import { provenanceRoute } from './routes/provenance.ts'
 import { rentRoute } from './routes/rent.ts'
 import { royaltyRoute } from './routes/royalty.ts'
@@ -72,9 +81,17 @@ export declare namespace app {
       }
     /** Seals for wallets that mint themselves; without it there is no `/api/memory/seal`. */
     readonly sealing?: Sealing | undefined
+    /** Erases memories; without it there is no `/api/memory/:tokenId/erase`. */
+    readonly erasing?: Erasing | undefined
+    /** Returns when a memory was erased; without it none was. */
+    readonly erasedAt?: Erasures['find'] | undefined
+    /** The private names; without them there is no `/api/names`. */
+    readonly names?: Names | undefined
     /** The API keys; those of the configuration by default. */
     readonly keys?: KeyRing | undefined
     readonly deployment: Deployment
+    /** The tokens that were carried over from other registries; none when absent. */
+    readonly moved?: MovedTokens | undefined
     readonly readiness: Readiness
     /** The nodes of a remote chain. */
     readonly nodes?: NodeList | undefined
@@ -184,20 +201,25 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
-  const { deployment, readiness, metrics, webhooks, rpc, page, sealing, relay } = parts
+  const { deployment, readiness, metrics, webhooks, rpc, page, sealing, erasing, relay, names } =
+    parts
   const { serviceFor, agentFor } = servicesOf(parts)
   const service = serviceFor(undefined)
   const gate = proofGate(parts.config, deployment)
+  const owners = nameOwners({ ...service, ...parts, gate })
   const { bounds = {} } = parts.config
+  const earlier = parts.moved?.registries ?? []
   const desk = { ...service, gate, budget: downloadBudgetFor(bounds) }
   server.register(async (api) => {
     idempotencyKeys(api)
-    api.register(snapshotRoute(serviceFor))
-    if (sealing !== undefined) {
-      api.register(sealRoute({ ...service, ...parts, sealing, gate }))
-    }
+    api.register(snapshotRoute(serviceFor, owners))
+    if (names !== undefined) api.register(namesRoute({ ...parts.browsing, names, owners }))
+    if (sealing !== undefined) api.register(sealRoute({ ...service, ...parts, sealing, gate }))
     api.register(downloadRoute(desk))
-    api.register(provenanceRoute(service))
+    if (erasing !== undefined) api.register(eraseRoute({ ...parts, erasing, gate, agentFor }))
+    api.register(partRoutes({ ...desk, flight: inFlight(partsAtOnce) }))
+    api.register(provenanceRoute({ ...service, erasedAt: parts.erasedAt }))
+    api.register(movedRoute({ ...desk, ...parts }))
     api.register(listingRoute(service))
     api.register(listRoute(serviceFor))
     api.register(buyRoute(serviceFor))
@@ -208,7 +230,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
       (act) => act !== 'relay' || relay !== undefined,
     )
     const hasFaucet = parts.faucet !== undefined
-    api.register(deploymentRoute({ deployment, agentFor, gate, keyless, hasFaucet }))
+    api.register(deploymentRoute({ deployment, earlier, agentFor, gate, keyless, hasFaucet }))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
   accountRoutes(server, { ...parts, ...desk })

@@ -4,6 +4,7 @@ import type { Bounds } from '../config/read-bounds.ts'
 import { boundReads } from './bounds/bound-reads.ts'
 import { earningsRoute } from './routes/earnings.ts'
 import { eventsRoute } from './routes/events.ts'
+import { excerptsRoute } from './routes/excerpts.ts'
 import { historyRoute } from './routes/history.ts'
 import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
 import { lineageRoute } from './routes/lineage.ts'
@@ -36,6 +37,7 @@ export function browsingRoutes(
     reads.register(lineageRoute(catalogue))
     reads.register(historyRoute(catalogue))
     reads.register(rentalsRoute(parts))
+    reads.register(excerptsRoute(catalogue))
   })
   server.register(integrityRoute(integrity))
   server.register(earningsRoute(catalogue))

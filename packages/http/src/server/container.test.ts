@@ -1,9 +1,11 @@
 import { sealingKeyRing } from '@heirloom/adapters/cipher'
+import type { BlobStore, Cipher } from '@heirloom/core'
 import {
   memoryBlobStore,
   memoryCatalogue,
   memoryChain,
   memoryLedger,
+  memoryNames,
   stoppedClock,
 } from '@heirloom/testkit'
 import { expect, test } from 'vitest'
@@ -13,12 +15,14 @@ const started = () => ({
   blobStore: memoryBlobStore(),
   catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
   ledger: memoryLedger(),
+  names: memoryNames(),
   keys: {
     ...sealingKeyRing([Buffer.alloc(32, 1)]),
     facts: () => [],
     refreshUnknown: async () => undefined,
   },
   keepOpened: 2 ** 20,
+  packs: { store: (it: BlobStore) => it, seal: (it: Cipher) => it.seal },
 })
 
 test('composes the parts into one working service', async () => {

@@ -1,20 +1,24 @@
 import 'reflect-metadata'
 import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
 import { systemClock } from '@heirloom/adapters/clock'
-import { type BundlePorts, decryptedCache } from '@heirloom/adapters/internal/decrypted-cache'
+import { type CachedBundles, decryptedCache } from '@heirloom/adapters/internal/decrypted-cache'
 import {
   type BlobStore,
   type Catalogue,
   type Cipher,
   type Clock,
+  type Erasures,
   type Ledger,
   type MemoryService,
   memoryService,
+  type Names,
+  withoutErased,
 } from '@heirloom/core'
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe'
 import { largestBody } from '../config/config.ts'
 import type { ServerKeys } from './keys/open-keys.ts'
 import { presentKeysCipher } from './keys/present-keys-cipher.ts'
+import type { PackKeeper } from './packs/pack-keeper.ts'
 
 /** A key in the container; the phantom member carries the type of its value. */
 type Token<T> = symbol & { readonly of?: T }
@@ -29,7 +33,7 @@ export type Acting = {
 
 export const tokens = {
   blobStore: token<BlobStore>('BlobStore'),
-  bundles: token<BundlePorts>('BundlePorts'),
+  bundles: token<CachedBundles>('CachedBundles'),
   catalogue: token<Catalogue>('Catalogue'),
   cipher: token<Cipher>('Cipher'),
   clock: token<Clock>('Clock'),
@@ -43,9 +47,16 @@ export type StartedParts = {
   readonly blobStore: BlobStore
   readonly catalogue: Catalogue
   readonly ledger: Ledger
+  readonly names: Names
   readonly keys: Pick<ServerKeys, 'current' | 'find' | 'facts' | 'refreshUnknown'>
   /** The size of the decrypted cache, in bytes. */
   readonly keepOpened: number
+  /** Stores the packs of versions. */
+  readonly packs: PackKeeper
+  /** Reports whether a long memory that is sealed now is sealed in parts; all are when absent. */
+  readonly isInParts?: (() => boolean) | undefined
+  /** The erased memories; none when absent. */
+  readonly erasures?: Pick<Erasures, 'find'> | undefined
 }
 
 /** Returns the value of a token, created at the first call. */
@@ -62,26 +73,39 @@ export function compose({
   blobStore,
   catalogue,
   ledger,
+  names,
   keys,
   keepOpened,
+  packs,
+  isInParts,
+  erasures,
 }: StartedParts): DependencyContainer {
   const box = root.createChildContainer()
   once(box, tokens.clock, () => systemClock())
-  once(box, tokens.cipher, () => cipherOf(keys))
+  once(box, tokens.cipher, () => cipherOf(keys, isInParts))
   once(box, tokens.blobStore, () => blobStore)
   once(box, tokens.catalogue, () => catalogue)
   once(box, tokens.ledger, () => ledger)
   once(box, tokens.bundles, (it) => {
     const stored = { blobStore: get(it, tokens.blobStore), cipher: get(it, tokens.cipher) }
     const bundles = decryptedCache(stored, keepOpened)
-    return { ...bundles, cipher: presentKeysCipher(bundles.cipher, keys) }
+    const cipher = presentKeysCipher(bundles.cipher, keys)
+    const blobStore = packs.store(bundles.blobStore)
+    return {
+      ...bundles,
+      // Around the cache, which may hold what another server has erased.
+      blobStore: erasures ? withoutErased(blobStore, erasures) : blobStore,
+      cipher: { ...cipher, seal: packs.seal(cipher) },
+    }
   })
   once(box, tokens.serviceOf, (it) => {
-    const shared = { ...get(it, tokens.bundles), clock: get(it, tokens.clock) }
+    const shared = { ...get(it, tokens.bundles), clock: get(it, tokens.clock), names }
     return ({ ledger, tenant }) => {
       if (tenant === undefined) return memoryService({ ...shared, ledger })
       // Whoever has the right opens what any tenant sealed; only the tenant seals under its keys.
-      const { seal } = cipherOf({ find: keys.find, current: () => keys.current(tenant) })
+      const tenantKeys = { find: keys.find, current: () => keys.current(tenant) }
+      const own = cipherOf(tenantKeys, isInParts)
+      const seal = packs.seal(own)
       return memoryService({ ...shared, ledger, cipher: { ...shared.cipher, seal } })
     }
   })
@@ -89,5 +113,6 @@ export function compose({
   return box
 }
 
-// A memory that was accepted under a larger BODY_LIMIT must still open.
-const cipherOf = (keys: SealingKeys): Cipher => naclCipher({ keys, documentLimit: largestBody })
+/** Returns the cipher of a server; a memory that was accepted under a larger BODY_LIMIT still opens. */
+export const cipherOf = (keys: SealingKeys, isInParts = () => true): Cipher =>
+  naclCipher({ keys, documentLimit: largestBody, isInParts })

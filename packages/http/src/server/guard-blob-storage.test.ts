@@ -74,6 +74,20 @@ test.each(['blob/not-found', 'blob/corrupt'] as const)(
   },
 )
 
+test('a stretch is what was named, also of a store that returns whole blobs', async () => {
+  const whole = { get: async () => Uint8Array.of(1, 2, 3, 4), head: async () => Uint8Array.of(1) }
+  const rest = await openWith(() => {
+    throw new RangeError(secret)
+  })
+  const storage = guardBlobStorage({ open: async () => ({ ...rest, ...whole, local: whole }) })
+  const store = await storage.open()
+  for (const get of [store.get, store.local.get]) {
+    expect(await get(name, { offset: 1, length: 2 })).toEqual(Uint8Array.of(2, 3))
+    expect(await get(name, { offset: 0, length: 4 })).toEqual(Uint8Array.of(1, 2, 3, 4))
+    expect(await get(name)).toEqual(Uint8Array.of(1, 2, 3, 4))
+  }
+})
+
 test('an opening and a verification that fail are `blob/unavailable`', async () => {
   const fail = () => {
     throw new Error(secret)

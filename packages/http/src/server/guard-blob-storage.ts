@@ -4,6 +4,8 @@ import {
   Failure,
   isFailure,
   type OpenBlobStore,
+  type Stretch,
+  viewOf,
 } from '@heirloom/core'
 import { traceOf } from './error-trace.ts'
 import { wrongModule } from './wrong-module.ts'
@@ -27,18 +29,37 @@ export function guardBlobStorage(storage: BlobStorage): BlobStorage {
 function guardStore(store: OpenBlobStore): OpenBlobStore {
   const { local } = store
   return {
-    put: (bytes, headLength) => call('store a blob', () => store.put(bytes, headLength)),
-    get: (digest) => read(digest, () => store.get(digest)),
+    put: (bytes, headLength) => call('store a blob', () => store.put(ownOf(bytes), headLength)),
+    get: (digest, stretch) => read(digest, () => getFrom(store, digest, stretch)),
     head: (digest) => read(digest, () => store.head(digest)),
     remove: (digest) => call('remove a blob', () => store.remove(digest)),
     local: {
-      get: (digest) => read(digest, () => local.get(digest)),
+      get: (digest, stretch) => read(digest, () => getFrom(local, digest, stretch)),
       head: (digest) => read(digest, () => local.head(digest)),
     },
     claim: (digest) => call('claim a blob', () => store.claim(digest)),
     sweep: (isReferenced) => call('remove orphans', () => store.sweep(isReferenced)),
     close: () => call('close', () => store.close()),
   }
+}
+
+/**
+ * Returns a copy of long bytes, which others may release: a module may use what it got or returned
+ * again.
+ */
+const ownOf = (bytes: Uint8Array) => (bytes.length > longestShared ? bytes.slice() : bytes)
+
+/** The longest blob that a store may share with those who put or get it, in bytes. */
+const longestShared = 131_072
+
+/** Reads from a store that may know no stretches, and then returns the whole blob. */
+async function getFrom(
+  store: Pick<OpenBlobStore, 'get'>,
+  digest: Digest,
+  stretch: Stretch | undefined,
+): Promise<Uint8Array> {
+  const bytes = await store.get(digest, stretch)
+  return ownOf(bytes.length === stretch?.length ? bytes : viewOf(bytes, stretch))
 }
 
 async function call<T>(operation: string, act: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { heliaBlobStorage } from '@heirloom/adapters/blob-store'
 import type { S3Place } from '@heirloom/adapters/blob-store/s3'
-import type { BlobPlace, BlobStorage, BlobStorageModule, CopyRefusal } from '@heirloom/core'
+import type { BlobPlace, BlobStorage, BlobStorageModule, CopyRefusal, Digest } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { guardBlobStorage } from './guard-blob-storage.ts'
 import { importModule } from './import-module.ts'
@@ -17,10 +17,10 @@ export type BlobSettings = Pick<Config, 'blobStore' | 'network'>
  */
 export async function blobStorageOf(
   { blobStore, network }: BlobSettings,
-  { folder, prefix = '', onRefusal }: blobStorageOf.Place,
+  { folder, prefix = '', onRefusal, isErased }: blobStorageOf.Place,
 ): Promise<BlobStorage> {
   if (blobStore === undefined) {
-    const copies = network?.copies && { ...network.copies, onRefusal }
+    const copies = network?.copies && { ...network.copies, onRefusal, isErased }
     return heliaBlobStorage({ folder, network: network && { ...network, copies } })
   }
   if (blobStore.kind === 's3') return bucketStorage(blobStore.place, { folder, prefix })
@@ -37,6 +37,8 @@ export declare namespace blobStorageOf {
     Partial<Pick<BlobPlace, 'prefix'>> & {
       /** Is called when a copy of a peer is refused for want of room. */
       readonly onRefusal?: (refusal: CopyRefusal) => void
+      /** Returns whether a block is of an erased memory, of which no copy is taken. */
+      readonly isErased?: (digest: Digest) => boolean
     }
 }
 

@@ -8,7 +8,7 @@ import {
   type WebhookTables,
   webhooks,
 } from '@heirloom/adapters/webhooks'
-import { Failure, isFailure, type OpenBlobStore } from '@heirloom/core'
+import { type Erasures, Failure, isFailure, type OpenBlobStore } from '@heirloom/core'
 import { type Config, largestBody } from '../config/config.ts'
 import type { OpenChain } from './open-chain.ts'
 import { printDelivery } from './printing/print-event.ts'
@@ -27,6 +27,7 @@ type Parts = {
 type Memories = {
   readonly blobStore: Pick<OpenBlobStore, 'get' | 'local'>
   readonly keys: SealingKeys
+  readonly erasures: Pick<Erasures, 'find'>
 }
 
 /**
@@ -36,7 +37,7 @@ type Memories = {
  */
 export async function openCatalogue(
   { config, folder, chain, observe }: Parts,
-  { blobStore, keys }: Memories,
+  { blobStore, keys, erasures }: Memories,
 ): Promise<SqlCatalogue> {
   const cipher = naclCipher({ keys, documentLimit: largestBody })
   const { databaseUrl, confirmations, catalogueFrom: firstBlock } = config
@@ -51,6 +52,7 @@ export async function openCatalogue(
       cards: (name) => blobStore.get(name),
       // A stranger can mint any digest, so peers are not searched for it.
       seals: async (name) => cipher.inspect(await blobStore.local.head(name)),
+      isErased: (name) => erasures.find(name) !== undefined,
       observe,
     })
   } catch (cause) {

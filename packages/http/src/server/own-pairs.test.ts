@@ -36,8 +36,8 @@ function recordPairs(store?: JobStore) {
   let mints = 0
   const cipherThrough = (cipher: Cipher): Cipher => ({
     ...cipher,
-    seal: async (document, context) => {
-      const bundle = await cipher.seal(document, context)
+    seal: async (document, context, options) => {
+      const bundle = await cipher.seal(document, context, options)
       // What is sealed for another wallet is for that wallet to mint.
       if (context.creator === addressOf(agent)) sealed.set(bundle.sealed, bundle.contentHash)
       return bundle
@@ -80,6 +80,7 @@ const arbitraryRequest = fc.record({
   position: fc.constantFrom('body', 'metadata', 'data', 'query', 'header'),
   value: fc.oneof(fc.constant('known'), arbitraryBytes32),
   again: fc.boolean(),
+  saves: fc.boolean(),
   which: fc.nat(),
 })
 
@@ -106,7 +107,10 @@ async function sendForeign(harness: ServerHarness, path: string, it: ForeignPair
     ...(it.again && { 'idempotency-key': '"the-same-for-all"' }),
   }
   const url = it.position === 'query' ? `${path}?${it.name}=${value}` : path
-  await post(harness, url, { ...bodies[path], ...bodyMembers(it.position, named) }, headers)
+  // A snapshot with a name is a save.
+  const name = it.saves && path === '/api/memory/snapshot' && { name: 'ada' }
+  const members = bodyMembers(it.position, named)
+  await post(harness, url, { ...bodies[path], ...name, ...members }, headers)
 }
 
 /** Returns the members that put a name at a position in the body. */
@@ -185,23 +189,26 @@ describe('the server mints no pair that it did not seal for that request', () =>
     expect(posted.filter((path) => !unable.includes(path)).toSorted()).toEqual(paths.toSorted())
   })
 
-  test('because only snapshot starts a mint', () => {
+  test('because only a snapshot and a save start a mint', () => {
     const packages = join(import.meta.dirname, '../../..')
     const sources = ['core/src', 'http/src', 'adapters/src'].flatMap((folder) =>
       readdirSync(join(packages, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|\/test\//.test(name))
         .map((name) => join(folder, name)),
     )
-    const minting = sources.filter((name) =>
-      /\bledger\.mint\(/.test(readFileSync(join(packages, name), 'utf8')),
-    )
-    // The two of the server wrap the ledger and pass on what snapshot mints. The one of the wallet runs
-    // at the caller and mints with the caller's own key.
-    expect(minting.toSorted()).toEqual([
-      'core/src/use-cases/snapshot.ts',
+    const having = (pattern: RegExp) =>
+      sources.filter((name) => pattern.test(readFileSync(join(packages, name), 'utf8'))).toSorted()
+    // The two of the server wrap the ledger and pass on what is sealed and minted at once. The one of
+    // the wallet runs at the caller and mints with the caller's own key.
+    expect(having(/\bledger\.mint\(/)).toEqual([
+      'core/src/use-cases/mint-bundle.ts',
       'http/src/server/claim-blobs.ts',
       'http/src/server/read-your-writes.ts',
       'http/src/wallet/snapshot-act.ts',
+    ])
+    expect(having(/(?<!function )\bmintBundle\(/)).toEqual([
+      'core/src/use-cases/save.ts',
+      'core/src/use-cases/snapshot.ts',
     ])
   })
 })

@@ -1,4 +1,9 @@
-import type { OrderPayment, OrderRefund, OrderSettlement } from '@heirloom/adapters/internal/orders'
+import type {
+  EncodedOrder,
+  OrderPayment,
+  OrderRefund,
+  OrderSettlement,
+} from '@heirloom/adapters/internal/orders'
 import {
   type ForwardRequest,
   type Relay,
@@ -28,14 +33,18 @@ export declare namespace relayActs {
     readonly settings: RelaySettings
     /** Counts each act with its result: `done`, or the code of its failure. */
     readonly count?: (relayed: { readonly act: string; readonly result: string }) => void
+    /** Refuses an order whose token nobody can open. */
+    readonly refuseOrder?: (order: EncodedOrder) => Promise<void>
   }
 }
 
 /** Returns a relay with the limits of a server: for each act, account, client and day. */
 export function relayActs(relay: Relay, options: relayActs.Options): RelayActs {
-  const { settings, count = () => undefined } = options
+  const { settings, count = () => undefined, refuseOrder } = options
   return async (signed, client) => {
     try {
+      const order = orderOf(signed)
+      if (order !== undefined) await refuseOrder?.(order)
       const relayed = await send(relay, signed, optionsFor(settings, signed, client))
       count({ act: relayed.act, result: 'done' })
       return relayed
@@ -44,6 +53,12 @@ export function relayActs(relay: Relay, options: relayActs.Options): RelayActs {
       throw error
     }
   }
+}
+
+/** Returns the order that an act would have carried out; a refund carries out none. */
+function orderOf(signed: SignedAct): EncodedOrder | undefined {
+  if (signed.kind === 'payOrder') return signed.payment.order
+  return signed.kind === 'settle' ? signed.settlement.order : undefined
 }
 
 function send(relay: Relay, signed: SignedAct, options: RelayOptions): Promise<RelayedAct> {

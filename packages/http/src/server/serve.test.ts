@@ -28,6 +28,23 @@ function newFolder() {
   }
 }
 
+describe('a stop', () => {
+  test('is announced for STOP_DELAY seconds, in which requests are answered', async () => {
+    const { config } = newFolder()
+    const server = await serve({ ...config, stopDelay: 1 })
+    await server.ready
+    const statusOf = async (path: string) => (await fetch(new URL(path, server.url))).status
+    expect(await statusOf('/readyz')).toBe(200)
+    const closed = server.close()
+    const ready = await fetch(new URL('/readyz', server.url))
+    const problem = { code: 'service/stopping', component: 'server' }
+    expect([ready.status, await ready.json()]).toMatchObject([503, problem])
+    expect([await statusOf('/livez'), await statusOf('/api/wallet')]).toEqual([200, 200])
+    await closed
+    await expect(statusOf('/livez')).rejects.toThrow('fetch failed')
+  })
+})
+
 describe('a start that fails', () => {
   test('closes the parts that opened meanwhile', async () => {
     const { folder, config } = newFolder()

@@ -4,6 +4,7 @@ import { isFailure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { warnOfUnboundedSpending, warnOfUnservedKeys } from './api-keys/log-api-keys.ts'
 import { warnOfOlderJobs } from './compare-jobs.ts'
+import { stopNotice } from './health/stop-notice.ts'
 import { openChain, warnOfLongChain } from './open-chain.ts'
 import { listen } from './start/listen.ts'
 import { startServer } from './start/start-server.ts'
@@ -19,7 +20,7 @@ export type Server = {
    * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, and the failures of a deployment
    */
   readonly ready: Promise<void>
-  /** Drains the server, then closes the chain, the blob store and the data folder. */
+  /** Gives notice, drains the server, then closes the chain, the blob store and the data folder. */
   readonly close: () => Promise<void>
 }
 
@@ -60,7 +61,8 @@ async function start(
 ): Promise<Server> {
   const resources = new AsyncDisposableStack()
   try {
-    const started = await startServer({ config, open }, resources)
+    const notice = stopNotice(config.stopDelay)
+    const started = await startServer({ config, open, notice }, resources)
     const { server, chain, apiKeys, tenants, unknownTransactions } = started
     await beforeListen()
     const url = await listen(server, config)
@@ -73,7 +75,11 @@ async function start(
     // ends the others, which need the parts that close after it.
     resources.defer(() => server.close())
     resources.defer(chain.giveUp)
-    return { url, ready: chain.ready, close: () => resources.disposeAsync() }
+    const close = async () => {
+      await notice.give()
+      await resources.disposeAsync()
+    }
+    return { url, ready: chain.ready, close }
   } catch (error) {
     await resources.disposeAsync()
     throw error

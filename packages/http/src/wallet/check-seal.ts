@@ -14,7 +14,8 @@ export type Seal = ReadonlyStatic<typeof Sealed>
 export type SealRequest = {
   readonly creator: Hex
   readonly recipient: Hex
-  readonly parent: bigint
+  /** The parent that it must have; any when absent. */
+  readonly parent: bigint | undefined
   readonly card: Card | undefined
   /** The bytes that must be sealed. */
   readonly document: Uint8Array
@@ -49,7 +50,7 @@ export async function checkSeal(
     ],
     [
       'it names another parent',
-      item.parent !== request.parent || seal.parentTokenId !== `${request.parent}`,
+      item.parent !== (request.parent ?? item.parent) || seal.parentTokenId !== `${item.parent}`,
     ],
     ['its transaction mints other content than it names', !isContentOf(item, seal)],
     ['its card is another one', item.card !== card],
@@ -96,7 +97,8 @@ async function isDocumentOf({ contentHash, salt }: Seal, { document }: SealReque
 
 const isHex32 = (text: unknown): text is Hex => /^0x[0-9a-f]{64}$/i.test(`${text}`)
 
-const notAsRequested = (problem: string) =>
+/** Returns the failure of a seal that is not the requested one. */
+export const notAsRequested = (problem: string) =>
   new HeirloomError({
     code: 'client/not-as-requested',
     facts: { problem },

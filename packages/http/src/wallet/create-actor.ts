@@ -1,33 +1,47 @@
 import { creditOf, dollarBalanceOf, dollarCreditOf, reads } from '@heirloom/adapters/internal/acts'
 import { type Account, account, type Hex } from '@heirloom/core'
 import type { Actor } from './actor.ts'
-import { createOnce } from './once.ts'
-import { confirm, type Performed, type Performer, performCall } from './perform.ts'
+import { createOnce, type Unended } from './once.ts'
+import { openOrder } from './open-orders.ts'
+import { type Performed, type Performer, performCall } from './perform.ts'
 import { performOrder, recallOrder } from './perform-order.ts'
+import { resumeAct } from './resume-act.ts'
+import type { Sent } from './sender.ts'
 import { createSentActs, type SentActs } from './sent-acts.ts'
 import { serialQueue } from './serial-queue.ts'
+import type { WalletStore } from './wallet-store.ts'
 
 /** An actor that performs its acts, and the acts that it sent. */
 type CreatedActor = { readonly actor: Actor; readonly sentActs: SentActs }
 
+export declare namespace createActor {
+  type Parts = Pick<Actor, 'seal' | 'now' | 'refuseCopy'> & {
+    readonly store: Pick<WalletStore, 'acts' | 'spending'>
+  }
+}
+
 /** Creates the actor of a wallet. It performs one act at a time: each takes the next nonce. */
 export function createActor(
   performer: Performer,
-  parts: Pick<Actor, 'seal' | 'now' | 'refuseCopy'>,
+  { store, ...parts }: createActor.Parts,
 ): CreatedActor {
   const { chain, sender } = performer
   const agent = account(sender.address)
   const enqueue = serialQueue()
   const sentActs = createSentActs()
-  const once = createOnce((act, sent) =>
-    enqueue(async () => (await confirm(performer, { act, sent })).performed()),
-  )
+  const resume = ({ sent: { order, ...sent }, ...act }: Unended) =>
+    enqueue(() => {
+      const opened = order && { order: openOrder(order, store.spending) }
+      return resumeAct(performer, { ...act, sent: { ...sent, ...opened } })
+    })
+  const once = createOnce({ store: store.acts, resume, now: performer.now })
   const perform: Actor['perform'] = (act, idempotency, { signal, onSent }) =>
     once.run(act, idempotency, (report) => {
       const options = {
         signal,
-        onSent: (sent: Parameters<typeof report>[0]) => {
-          report(sent)
+        onAsk: report.onAsk,
+        onSent: (sent: Sent) => {
+          report.onSent(sent)
           sentActs.add(act, sent)
           onSent?.(sent.txHash, sent.signed)
         },

@@ -14,12 +14,12 @@ import { quotingActor } from './quote-act.ts'
 import type { SentActs } from './sent-acts.ts'
 import { snapshotAct } from './snapshot-act.ts'
 import { translateFailures } from './translate-failures.ts'
-import type { ActName, Acts, Wallet, WalletBalance } from './wallet.ts'
+import type { ActName, Acts, OwnNames, Wallet, WalletBalance } from './wallet.ts'
 
 /** Creates the wallet of an actor. */
 export function createWallet(
   performer: Performer,
-  { actor, sentActs }: { readonly actor: Actor; readonly sentActs: SentActs },
+  { actor, sentActs, names }: createWallet.Parts,
 ): Wallet {
   const { chain, sender } = performer
   const { chainId, pair } = chain
@@ -35,6 +35,8 @@ export function createWallet(
         return quote()
       }),
     confirm: (sent) => translateFailures(() => confirmSent(performer, sentActs, sent)),
+    names: (page) => translateFailures(() => names.names(page)),
+    versions: (name, page) => translateFailures(() => names.versions(name, page)),
     listing: (id) =>
       translateFailures(async () => {
         const of = tokenId(encodeTokenId(id))
@@ -48,6 +50,10 @@ export function createWallet(
       }),
     balance: () => translateFailures(() => readBalance(performer, actor)),
   }
+}
+
+export declare namespace createWallet {
+  type Parts = { readonly actor: Actor; readonly sentActs: SentActs; readonly names: OwnNames }
 }
 
 const actsOf = (actor: Actor): Acts => ({

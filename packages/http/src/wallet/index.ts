@@ -1,4 +1,6 @@
+export { checkSample, describeLie, type SampleCheck } from '../client/proof/check-sample.ts'
 export type { Provider, SigningAccount, WalletAccount } from './account.ts'
+export type { ActStore, StoredAct } from './act-store.ts'
 export type { OrderAct, StoredOrder } from './open-orders.ts'
 export { openWallet, type WalletOptions } from './open-wallet.ts'
 export type { SpendLimits } from './spend-limits.ts'

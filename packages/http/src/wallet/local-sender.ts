@@ -17,7 +17,7 @@ export function localSender(
     address: account.address,
     signMessage: (input) => account.signMessage(input),
     signTypedData: (data) => account.signTypedData(data),
-    send: async (transaction, onSent) => {
+    send: async (transaction, { onSent }) => {
       const raw = await account.signTransaction(transaction)
       onSent({ txHash: keccak256(raw), raw })
       await broadcast({ client }, raw)

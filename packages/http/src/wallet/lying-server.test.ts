@@ -231,7 +231,7 @@ test('an honest seal is minted by the account, with a call of its own encoding',
   await using server = await sealingServer(harness.url, () => seal)
   const { account, signed } = countingAccount()
   const wallet = await harness.walletOf(account as never, { url: server.url })
-  const minted = await wallet.snapshot({ ...memory, card })
+  const minted = await wallet.snapshot({ ...memory, card, salt })
   expect(minted).toMatchObject({ contentHash, storageUri: seal.storageUri })
   const record = await harness.client.info(minted.tokenId)
   expect(record).toMatchObject({ creator: ada.address, contentHash, parent: '0' })
@@ -249,7 +249,7 @@ test.each(Object.keys(lies))('a seal with %s is not signed', async (name) => {
   await using server = await sealingServer(harness.url, () => lies[name]?.(honest) ?? {})
   const { account, signed } = countingAccount()
   const wallet = await harness.walletOf(account as never, { url: server.url })
-  await expect(wallet.snapshot({ ...memory, card })).rejects.toMatchObject({
+  await expect(wallet.snapshot({ ...memory, card, salt })).rejects.toMatchObject({
     code: 'client/not-as-requested',
   })
   expect(signed.transactions).toBe(0)
@@ -259,7 +259,7 @@ test('a card that nobody asked for is not signed', async () => {
   const { seal } = await honestSeal(harness)
   await using server = await sealingServer(harness.url, () => seal)
   const wallet = await harness.walletOf(ada, { url: server.url })
-  await expect(wallet.snapshot(memory)).rejects.toMatchObject({
+  await expect(wallet.snapshot({ ...memory, salt })).rejects.toMatchObject({
     code: 'client/not-as-requested',
     facts: { problem: 'its card is another one' },
   })

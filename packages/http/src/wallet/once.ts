@@ -1,14 +1,18 @@
 import { Failure, type Idempotency } from '@heirloom/core'
+import { type ActStore, markOf, type StoredAct } from './act-store.ts'
+import { storedOf } from './open-orders.ts'
 import { isUndecided, type Performed, type WalletAct } from './perform.ts'
-import type { Sent } from './sender.ts'
+import type { SendEvents, Sent } from './sender.ts'
 
-/** Makes the acts with an idempotency key once, for as long as the wallet is open. */
+/** Makes the acts with an idempotency key once, for as long as their store lasts. */
 export type Once = {
   /**
    * Returns the result of the act with a key, and waits for an act in progress. An act whose
-   * transaction may still be mined is waited for again, and never sent anew.
+   * transaction may still be mined is waited for again, and never sent anew. `undefined` if the key has
+   * none, or one that can never happen any more.
    *
-   * @throws `idempotency/key-reused`, and the failures of the act
+   * @throws `idempotency/key-reused`, `transaction/unknown` for ever where a wallet was asked to send an
+   * act and told neither its hash nor that it sent none, and the failures of the act
    */
   readonly recall: (idempotency: Idempotency) => Promise<Performed | undefined>
   /** Stores the result of an act that was performed before, under its key. */
@@ -25,71 +29,146 @@ export type Once = {
   ) => Promise<Performed>
 }
 
-/** Performs an act, and reports its transaction as soon as that may reach the chain. */
-type Start = (onSent: (sent: Sent) => void) => Promise<Performed>
+/** Performs an act, and reports that a wallet is asked for it, and its transaction. */
+type Start = (report: SendEvents & { readonly onAsk: () => void }) => Promise<Performed>
 
-type Entry = {
-  readonly act: WalletAct
+/** An act that was signed before, and whose end nobody was told. */
+export type Unended = Extract<StoredAct, { readonly act: WalletAct }>
+
+/** Waits for an act that may have been sent; returns `undefined` if it never can happen. */
+type Resume = (act: Unended) => Promise<Performed | undefined>
+
+type Running = {
   readonly fingerprint: string
-  /** The result, or the result of the last wait for the transaction. */
-  result: Promise<Performed>
-  sent?: Sent
-  /** Whether the last wait ended before the transaction was mined. */
-  isUndecided: boolean
+  readonly result: Promise<Performed | undefined>
 }
 
-/** The most keys that are stored; the oldest is dropped first. */
-const mostKeys = 10_000
+/** Another process has signed an act under the same key; the own one was not sent. */
+class KeyTaken extends Error {}
 
-/** Creates the memory of idempotency keys. `resume` waits for an act that may have been sent. */
-export function createOnce(resume: (act: WalletAct, sent: Sent) => Promise<Performed>): Once {
-  const entries = new Map<string, Entry>()
-  const watch = (key: string, entry: Entry, result: Promise<Performed>): Promise<Performed> => {
-    entry.isUndecided = false
-    entry.result = result.catch((error: unknown) => {
-      entry.isUndecided = isUndecided(error)
-      if (!entry.isUndecided) entries.delete(key)
-      throw error
-    })
-    return entry.result
-  }
-  const resultOf = (key: string, entry: Entry) =>
-    entry.isUndecided && entry.sent !== undefined
-      ? watch(key, entry, resume(entry.act, entry.sent))
-      : entry.result
-  const recall: Once['recall'] = async ({ key, fingerprint }) => {
-    const entry = entries.get(key)
-    if (entry === undefined) return undefined
-    if (entry.fingerprint === fingerprint) return resultOf(key, entry)
-    throw new Failure('idempotency/key-reused', {})
-  }
-  const begin = (act: WalletAct, { key, fingerprint }: Idempotency, start: Start) => {
-    dropOldest(entries)
-    const { promise, resolve } = Promise.withResolvers<Performed>()
-    const entry: Entry = { act, fingerprint, result: promise, isUndecided: false }
-    entries.set(key, entry)
-    resolve(
-      start((sent) => {
-        entry.sent = sent
-      }),
-    )
-    return watch(key, entry, promise)
-  }
+type Parts = {
+  readonly store: ActStore
+  readonly resume: Resume
+  /** Returns the time, in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+type Keys = Parts & {
+  /** The acts with a key that are in progress in this process. */
+  readonly running: Map<string, Running>
+}
+
+/** Opens the idempotency keys in a store. */
+export function createOnce(parts: Parts): Once {
+  const keys: Keys = { ...parts, running: new Map() }
+  const { store } = parts
   return {
-    recall,
-    record: ({ key, fingerprint }, performed) => {
-      dropOldest(entries)
-      const result = Promise.resolve(performed)
-      entries.set(key, { act: performed.act, fingerprint, result, isUndecided: false })
-    },
-    run: async (act, idempotency, start) => {
-      if (idempotency === undefined) return start(() => undefined)
-      return (await recall(idempotency)) ?? begin(act, idempotency, start)
-    },
+    recall: (idempotency) => recall(keys, idempotency),
+    record: ({ key, fingerprint }, performed) => store.put(key, { fingerprint, performed }),
+    run: async (act, idempotency, start) =>
+      idempotency === undefined
+        ? start({ onAsk: () => undefined, onSent: () => undefined })
+        : run(keys, { act, idempotency, start }),
   }
 }
 
-function dropOldest(entries: Map<string, Entry>): void {
-  const [oldest] = entries.keys()
-  if (entries.size >= mostKeys && oldest !== undefined) entries.delete(oldest)
+async function recall(keys: Keys, idempotency: Idempotency): Promise<Performed | undefined> {
+  const { key, fingerprint } = idempotency
+  const found = keys.running.get(key) ?? keys.store.get(key)
+  if (found === undefined) return undefined
+  if (found.fingerprint !== fingerprint) throw new Failure('idempotency/key-reused', {})
+  if ('result' in found) return found.result
+  if (found.performed !== undefined) return found.performed
+  if (found.asked !== undefined) throw new Failure('transaction/unknown', {})
+  const act = () => keys.resume(found)
+  return follow(keys, idempotency, { act, mark: () => found.sent.txHash })
 }
+
+type KeyedAct = {
+  readonly act: WalletAct
+  readonly idempotency: Idempotency
+  readonly start: Start
+}
+
+async function run(keys: Keys, keyed: KeyedAct): Promise<Performed> {
+  const earlier = await recall(keys, keyed.idempotency)
+  if (earlier !== undefined) return earlier
+  // The same call may have begun while this one waited.
+  if (keys.running.has(keyed.idempotency.key)) return run(keys, keyed)
+  try {
+    return await begin(keys, keyed)
+  } catch (error) {
+    if (error instanceof KeyTaken) return run(keys, keyed)
+    throw error
+  }
+}
+
+function begin(keys: Keys, { act, idempotency, start }: KeyedAct): Promise<Performed> {
+  const { store, now } = keys
+  const { key, fingerprint } = idempotency
+  let mark: string | undefined
+  const add = (stored: StoredAct) => {
+    if (!store.add(key, stored)) throw new KeyTaken()
+    mark = markOf(stored)
+  }
+  let isRequested = false
+  const onAsk = () => {
+    // An order is paid once, however often it is sent.
+    if (act.kind === 'order') return
+    add({ fingerprint, asked: `asked ${now()} ${Math.random()}` })
+    isRequested = true
+  }
+  const onSent = (sent: Sent) => {
+    const stored = { fingerprint, act, sent: storedSent(sent), signedAt: now() }
+    if (isRequested) {
+      mark = sent.txHash
+      return store.put(key, stored)
+    }
+    // An order that can no longer be paid gives way to a new one within the same act.
+    if (mark !== undefined) store.remove(key, mark)
+    add(stored)
+  }
+  return follow(keys, idempotency, { act: () => start({ onAsk, onSent }), mark: () => mark })
+}
+
+type OneAct<T> = {
+  readonly act: () => Promise<T>
+  /** Returns the mark of what is stored for it, if anything is. */
+  readonly mark: () => string | undefined
+}
+
+/** Runs the only act with a key in this process; one that fails without effect frees the key. */
+function follow<T extends Performed | undefined>(
+  { store, running }: Keys,
+  { key, fingerprint }: Idempotency,
+  { act, mark }: OneAct<T>,
+): Promise<T> {
+  const free = () => {
+    const stored = mark()
+    if (stored !== undefined) store.remove(key, stored)
+  }
+  const end = (performed: Performed) => store.put(key, { fingerprint, performed })
+  const result = settle(act, { end, free }).finally(() => running.delete(key))
+  running.set(key, { fingerprint, result })
+  return result
+}
+
+type Ends = { readonly end: (performed: Performed) => void; readonly free: () => void }
+
+async function settle<T extends Performed | undefined>(
+  act: () => Promise<T>,
+  { end, free }: Ends,
+): Promise<T> {
+  const performed = await act().catch((error: unknown) => {
+    if (!isUndecided(error)) free()
+    throw error
+  })
+  if (performed === undefined) free()
+  else end(performed)
+  return performed
+}
+
+const storedSent = ({ order, ...sent }: Sent) => ({
+  ...sent,
+  ...(order && { order: storedOf(order, false) }),
+})

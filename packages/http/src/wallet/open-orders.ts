@@ -71,11 +71,11 @@ const giftKey = ({ act, tokenId, recipient, days }: OrderGift) =>
   printKey({ act, tokenId, recipient, days })
 
 /** Opens the list of open orders in a store. */
-export function createOpenOrders({ orders, spending }: WalletStore): OpenOrders {
-  const open = ({ spendingId, isLate: _, ...order }: StoredOrder): OpenOrder => ({
-    ...order,
-    reservation: reservationOf(spending, spendingId),
-  })
+export function createOpenOrders({
+  orders,
+  spending,
+}: Pick<WalletStore, 'orders' | 'spending'>): OpenOrders {
+  const open = (order: StoredOrder) => openOrder(order, spending)
   return {
     find: (act) => {
       const stored = orders.get(keyOf(act))
@@ -105,7 +105,14 @@ export function createOpenOrders({ orders, spending }: WalletStore): OpenOrders 
   }
 }
 
-const storedOf = ({ reservation, ...order }: OpenOrder, isLate: boolean): StoredOrder => ({
+/** Returns a stored order with its entry in the count of what the wallet spent. */
+export const openOrder = (
+  { spendingId, isLate: _, ...order }: StoredOrder,
+  spending: WalletStore['spending'],
+): OpenOrder => ({ ...order, reservation: reservationOf(spending, spendingId) })
+
+/** Returns an order as it is stored. */
+export const storedOf = ({ reservation, ...order }: OpenOrder, isLate: boolean): StoredOrder => ({
   ...order,
   ...{ spendingId: reservation.id, isLate },
 })

@@ -1,6 +1,7 @@
-import { Failure, type Hex, type TokenId } from '@heirloom/core'
+import { digest, Failure, fromSeconds, type Hex, type TokenId } from '@heirloom/core'
 import type { ClientOptions } from '../client/client.ts'
 import { createReads, type Reads } from '../client/reads.ts'
+import type { Lineage } from '../client/responses.ts'
 import { systemTimers } from '../client/transport/timers.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
 import { isProvider, type WalletAccount } from './account.ts'
@@ -10,6 +11,7 @@ import { createWallet } from './create-wallet.ts'
 import { localSender } from './local-sender.ts'
 import { openChain, type WalletChain } from './open-chain.ts'
 import { createOpenOrders } from './open-orders.ts'
+import { ownNames } from './own-names.ts'
 import { ownSender } from './own-sender.ts'
 import type { Performer } from './perform.ts'
 import { createPost } from './post-act.ts'
@@ -43,7 +45,10 @@ export type WalletOptions = Pick<
   readonly relay?: boolean | undefined
   /** The most that the wallet may spend; no limit when absent. */
   readonly limits?: SpendLimits | undefined
-  /** Opens where the wallet counts what it spends, and keeps the orders it signed; in memory when absent. */
+  /**
+   * Opens where the wallet counts what it spends, and keeps the orders it signed and its acts with
+   * idempotency keys; in memory when absent.
+   */
   readonly store?: ((wallet: WalletName) => WalletStore) | undefined
   /** The longest wait for a block, in milliseconds; two minutes when absent. */
   readonly timeout?: number | undefined
@@ -74,10 +79,10 @@ export const openWallet = (options: WalletOptions): Promise<Wallet> =>
     const store = options.store?.(name) ?? memoryStore()
     const spending = spendingOf(options.limits ?? {}, { now, store: store.spending })
     const performer: Performer = { chain, sender, spending, orders: createOpenOrders(store), now }
-    const seal: Actor['seal'] = (request, more) =>
-      sealMemory({ transport, url, chain, account: sender, now }, request, more)
-    const created = createActor(performer, { seal, now, refuseCopy: copyCheck(server) })
-    return createWallet(performer, created)
+    const place = { transport, url, chain, account: sender, now }
+    const seal: Actor['seal'] = (request, more) => sealMemory(place, request, more)
+    const created = createActor(performer, { store, seal, now, refuseCopy: copyCheck(server) })
+    return createWallet(performer, { ...created, names: ownNames(place) })
   })
 
 type Connection = {
@@ -105,11 +110,18 @@ const spendingOf = (
   dollar: createSpendCount({ limits: dollars, currency: 'dollar', ...counting }),
 })
 
-/** Returns the check that a token shows no copy, as far as the server knows. */
+const erased = ({ erasedAt, storageUri }: Lineage['token']): Failure =>
+  new Failure('memory/erased', {
+    digest: digest(storageUri.replace('v2:ipfs://', '')),
+    erasedAt: fromSeconds(Number(erasedAt)),
+  })
+
+/** Returns the check that a token shows no copy and no erased memory, as far as the server knows. */
 const copyCheck =
   ({ lineage }: Reads) =>
   async (id: TokenId): Promise<void> => {
     // The check protects the buyer; a catalogue that is behind or down does not stop the act.
     const found = await lineage(id).catch(() => undefined)
+    if (found?.token.erasedAt) throw erased(found.token)
     if (found?.token.originality === 'copied') throw new Failure('listing/copied', { tokenId: id })
   }

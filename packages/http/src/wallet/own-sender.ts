@@ -19,7 +19,7 @@ export const ownSender = (
     const transaction = await prepareTransaction({ client, wallet: sender }, call)
     return {
       cost: highestCost(transaction),
-      send: (onSent) => sender.send(transaction, onSent),
+      send: (events) => sender.send(transaction, events),
     }
   },
   highestOrderFee: async () => {

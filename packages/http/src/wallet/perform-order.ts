@@ -70,7 +70,8 @@ export async function recallOrder(
   return undefined
 }
 
-async function findPerformed(
+/** Returns the effects of an order if it was carried out, and ends it. */
+export async function findPerformed(
   performer: Performer,
   order: OpenOrder,
 ): Promise<Performed | undefined> {
@@ -103,14 +104,16 @@ async function payAnew(
     await requireDollars(performer, act)
     if (options.signal?.aborted) throw abortedError(options.signal.reason)
     const order = await signOrder({ sender, chain, now: performer.now }, { act, head, reservation })
-    return await payOpen(performer, order, {
-      ...options,
-      onSent: (sent) => {
-        if (!orders.add(order)) throw otherPrice(act, orders.find(act))
-        isOpen = true
-        options.onSent?.(sent)
-      },
-    })
+    const open = () => {
+      if (!orders.add(order)) throw otherPrice(act, orders.find(act))
+      isOpen = true
+    }
+    const onSent: PerformOptions['onSent'] = (sent) => {
+      open()
+      options.onSent?.(sent)
+    }
+    // A wallet that sends by itself may send the order and lose its answer.
+    return await payOpen(performer, order, { ...options, onAsk: open, onSent })
   } catch (error) {
     if (!isOpen) reservation.settle(0n)
     throw error

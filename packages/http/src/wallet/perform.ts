@@ -12,7 +12,7 @@ import { confirmOrder } from './confirm-order.ts'
 import type { WalletChain } from './open-chain.ts'
 import type { OpenOrder, OpenOrders, OrderAct } from './open-orders.ts'
 import { revertReasonOf } from './revert-reason.ts'
-import type { Sender, Sent } from './sender.ts'
+import type { SendEvents, Sender, Sent } from './sender.ts'
 import type { SpendCount } from './spend-limits.ts'
 
 /** An act of a wallet: a call of a contract, or an order in dollars that is yet to be signed. */
@@ -32,10 +32,8 @@ export type Performer = {
 }
 
 /** The options of one act. */
-export type PerformOptions = {
+export type PerformOptions = Partial<SendEvents> & {
   readonly signal?: AbortSignal | undefined
-  /** Called as soon as the act may reach the chain. */
-  readonly onSent?: ((sent: Sent) => void) | undefined
 }
 
 /** A call of a contract, and the order that it pays. */
@@ -52,7 +50,7 @@ type OutgoingCall = { readonly act: Act; readonly order?: OpenOrder | undefined 
 export async function performCall(
   performer: Performer,
   { act, order }: OutgoingCall,
-  { signal, onSent }: PerformOptions,
+  { signal, onAsk, onSent }: PerformOptions,
 ): Promise<Performed> {
   const { sender, spending } = performer
   const prepared = await sender.prepare(act, order)
@@ -60,9 +58,12 @@ export async function performCall(
   const reservation = spending.native.reserve(prepared.cost)
   let sent: Sent | undefined
   try {
-    await prepared.send((it) => {
-      sent = order === undefined ? it : { ...it, order }
-      onSent?.(sent)
+    await prepared.send({
+      onAsk,
+      onSent: (it) => {
+        sent = order === undefined ? it : { ...it, order }
+        onSent?.(sent)
+      },
     })
   } catch (error) {
     if (!isUndecided(error)) reservation.settle(0n)

@@ -43,10 +43,11 @@ export async function providerSender(
       await requireChain()
       return call('eth_signTypedData_v4', [address, encodeTypedData(data)])
     },
-    send: async ({ to, data, value = 0n, gas = 0n }, onSent) => {
+    send: async ({ to, data, value = 0n, gas = 0n }, { onAsk, onSent }) => {
       await requireChain()
       const amounts = { value: numberToHex(value), gas: numberToHex(gas) }
       const transaction = { from: address, to, data, ...amounts, chainId: numberToHex(chainId) }
+      onAsk?.()
       const txHash = await call<Hex>('eth_sendTransaction', [transaction])
       try {
         onSent({ txHash })
@@ -83,15 +84,25 @@ function encodeTypedData({
 /** The code of a wallet whose user declined. */
 const declined = 4001
 
+/**
+ * The codes of a wallet or its node that prove that nothing was sent: no permission, a method that is
+ * unknown, input that is malformed or refused. Others, such as an internal error, a lost connection or a
+ * request that has expired, may follow a transaction that was sent.
+ */
+const unsent: readonly unknown[] = [
+  ...[declined, 4100, 4200],
+  ...[-32700, -32600, -32601, -32602, -32002, -32003, -32004, -32005],
+]
+
 function refuse(method: string, cause: unknown): never {
   const { code } = Object(cause) as { readonly code?: unknown }
   if (code === declined) {
     const message = 'The user of the wallet declined; nothing was sent.'
     throw new HeirloomError({ code: 'client/declined', facts: {}, message, cause })
   }
-  // Only an answer with an error code proves that nothing was sent.
-  if (method === 'eth_sendTransaction' && typeof code !== 'number') {
+  const known = failureIn(cause)
+  if (method === 'eth_sendTransaction' && known === undefined && !unsent.includes(code)) {
     throw new Failure('transaction/unknown', {}, { cause })
   }
-  throw failureIn(cause) ?? new Failure('ledger/unavailable', { operation: method }, { cause })
+  throw known ?? new Failure('ledger/unavailable', { operation: method }, { cause })
 }

@@ -2,6 +2,7 @@ import { createWalletClient, type Hex, http, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { ada, ben, mintFor, openWalletHarness } from '../../test/wallet-harness.ts'
 import type { Provider } from './account.ts'
+import { memoryStore } from './wallet-store.ts'
 
 const free = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
 
@@ -86,8 +87,35 @@ test('a user who declines pays nothing, and may try again with the same key', as
   expect(await nonceOf()).toBe(1)
 })
 
+/** The answers of wallets that may have sent: a lost connection, an internal error, a request that expired. */
+const lostAnswers = [{}, { code: 4900 }, { code: -32603 }, { code: 8000 }]
+
 test('an answer of the wallet that was lost is never followed by a second payment', async () => {
   const { url, walletOf, tokenId, nonceOf } = await openSale()
+  await (await walletOf(ada)).list({ ...free, tokenId, rentalPricePerDay: 5n })
+  const store = memoryStore()
+  for (const [index, answer] of lostAnswers.entries()) {
+    const provider = browserWallet(url, {
+      eth_sendTransaction: async (_, forward) => {
+        await forward()
+        throw Object.assign(new Error('The connection was lost.'), answer)
+      },
+    })
+    const options = { idempotencyKey: `${index}` }
+    for (const _ of ['before', 'after the page was loaded again']) {
+      const wallet = await walletOf(provider, { store: () => store })
+      const rented = wallet.rent(tokenId, { durationDays: 1 }, options)
+      await expect(rented).rejects.toMatchObject({ code: 'transaction/unknown' })
+    }
+    expect(await nonceOf()).toBe(index + 1)
+  }
+})
+
+test('an order in dollars whose answer of the wallet was lost is paid once, without a key', async () => {
+  const { url, client, walletOf, tokenId } = await openSale()
+  await client.faucet(ben.address)
+  const dollars = { ...free, rentalPricePerDay: 5_000_000n }
+  await (await walletOf(ada)).list({ ...free, tokenId, dollars })
   const provider = browserWallet(url, {
     eth_sendTransaction: async (_, forward) => {
       await forward()
@@ -95,13 +123,12 @@ test('an answer of the wallet that was lost is never followed by a second paymen
     },
   })
   const wallet = await walletOf(provider)
-  const options = { idempotencyKey: 'one' }
-  for (const _ of [1, 2]) {
-    await expect(wallet.buy(tokenId, {}, options)).rejects.toMatchObject({
-      code: 'transaction/unknown',
-    })
-  }
-  expect(await nonceOf()).toBe(1)
+  const rented = () => wallet.rent(tokenId, { durationDays: 1 })
+  await expect(rented()).rejects.toMatchObject({ code: 'transaction/unknown' })
+  expect((await rented()).txHash).toMatch(/^0x/)
+  expect((await wallet.balance()).dollars).toMatchObject({
+    ...{ balance: '95000000', spentToday: '5000000' },
+  })
 })
 
 test('without permission there is no wallet', async () => {

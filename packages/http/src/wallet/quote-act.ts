@@ -36,7 +36,7 @@ const noEffect = {
 /** A content hash or a digest, of which only the size matters for the cost. */
 const anyHash = `0x${'5a'.repeat(32)}` as const
 
-const unsealed = async ({ recipient, parent, card }: SealBody) => ({
+const unsealed = async ({ recipient, parent = 0n, card }: SealBody) => ({
   ...{ recipient, parent, contentHash: anyHash, digest: anyHash },
   card: card === undefined ? undefined : anyHash,
 })

@@ -63,7 +63,7 @@ async function prepareRequest(
   const gas = await simulateForwarded(client, pair, { from: signer.address, call })
   return {
     cost: 0n,
-    send: async (onSent) => {
+    send: async ({ onSent }) => {
       const signed = await signRequest(signer, { call, gas }, parts)
       onSent({ txHash: signed.hash, signed })
     },
@@ -102,5 +102,5 @@ async function preparePayment(
   // Later the payment is invalid; the order itself has no deadline.
   const deadline = Number(payment.validBefore) - 1
   const signed = { hash, body: encodePayment(payment), deadline, since: `${since}` }
-  return { cost: 0n, send: async (onSent) => onSent({ txHash: hash, signed }) }
+  return { cost: 0n, send: async ({ onSent }) => onSent({ txHash: hash, signed }) }
 }

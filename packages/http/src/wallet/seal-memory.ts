@@ -1,5 +1,5 @@
 import type { MintItem } from '@heirloom/adapters/internal/acts'
-import { documentOf, type Hex, card as readCard } from '@heirloom/core'
+import { documentOf, type Hex, partCard, card as readCard } from '@heirloom/core'
 import { sealText } from '../api/seal-text.ts'
 import type { Account } from '../client/proof/access-proof.ts'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
@@ -10,6 +10,7 @@ import { encodeTokenId } from '../client/transport/encode-values.ts'
 import type { CallOptions, Transport } from '../client/transport/transport.ts'
 import { checkSeal, type Seal } from './check-seal.ts'
 import type { WalletChain } from './open-chain.ts'
+import type { OwnSnapshotInput } from './wallet.ts'
 
 /** The body of a request for a seal, and what the request names. */
 export type SealBody = {
@@ -17,7 +18,8 @@ export type SealBody = {
   /** The bytes that the server must seal: data and metadata, in this order, as they are given. */
   readonly document: Uint8Array
   readonly recipient: Hex
-  readonly parent: bigint
+  /** The parent that the seal must have; `undefined` where the last version of a name is. */
+  readonly parent: bigint | undefined
   readonly card: SnapshotInput['card']
   /** The salt to seal under; the server draws one when absent. */
   readonly salt: SnapshotInput['salt']
@@ -30,15 +32,31 @@ export type SealBody = {
  * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`,
  * `card/malformed`, `value/invalid`
  */
-export function encodeSealBody(memory: SnapshotInput, address: Hex): SealBody {
-  const { recipient = address, parentTokenId = '0', salt } = memory
-  const card = memory.card === undefined ? undefined : readCard(memory.card)
+export function encodeSealBody(memory: OwnSnapshotInput, address: Hex): SealBody {
+  const { recipient = address, parentTokenId = '0', salt, name } = memory
+  const parts = memory.card && partCard(memory.card)
+  const card = parts && { ...readCard(parts.card), ...excerptsOf(parts) }
   const text = encodeDocument(memory)
   const document = documentOf(text)
   const parent = encodeTokenId(parentTokenId)
-  const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt })
-  return { body, document, recipient, parent: BigInt(parent), card, salt }
+  const after = memory.after === undefined ? undefined : encodeTokenId(memory.after)
+  const line = { ...(name && { name }), ...(after && { after }) }
+  const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt, ...line })
+  return { body, document, recipient, parent: parentAfter(parent, line), card, salt }
 }
+
+/** Returns the parent of the next version of a name; `undefined` where only the server knows the last one. */
+function parentAfter(
+  parent: string,
+  { name, after }: { readonly name?: string; readonly after?: string },
+): bigint | undefined {
+  if (name === undefined || after === '0') return BigInt(parent)
+  if (after === undefined) return parent === '0' ? undefined : BigInt(parent)
+  return BigInt(after)
+}
+
+const excerptsOf = ({ excerpts }: ReturnType<typeof partCard>) =>
+  excerpts.length === 0 ? {} : { excerpts }
 
 export declare namespace sealMemory {
   type Parts = {

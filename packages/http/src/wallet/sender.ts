@@ -22,18 +22,26 @@ export type Signer = Account & {
   readonly signTypedData: (data: TypedDataDefinition) => Promise<Hex>
 }
 
+/** The calls while an act leaves an account; one that throws lets nothing leave. */
+export type SendEvents = {
+  /**
+   * Called before a wallet that sends by itself is asked. From then on the chain may get a transaction
+   * whose hash nobody told.
+   */
+  readonly onAsk?: (() => void) | undefined
+  /** Called as soon as the act may reach the chain and its hash is known. */
+  readonly onSent: (sent: Sent) => void
+}
+
 /** An account that sends transactions. */
 export type TransactionSender = Signer & {
   /**
-   * Signs and sends a transaction. Calls `onSent` as soon as the transaction may reach the chain.
+   * Signs and sends a transaction.
    *
    * @throws `transaction/unconfirmed` or `transaction/unknown` if the chain may have it,
    * `client/declined`, and the failures of a refusal
    */
-  readonly send: (
-    transaction: TransactionSerializableEIP1559,
-    onSent: (sent: Sent) => void,
-  ) => Promise<void>
+  readonly send: (transaction: TransactionSerializableEIP1559, events: SendEvents) => Promise<void>
   /**
    * Waits for the receipt of a transaction that may have been sent.
    *
@@ -46,8 +54,8 @@ export type TransactionSender = Signer & {
 export type Prepared = {
   /** The most that it can cost the account, in wei: the payment and the fees. */
   readonly cost: bigint
-  /** Signs it and lets it go. Calls `onSent` as soon as it may reach the chain. */
-  readonly send: (onSent: (sent: Sent) => void) => Promise<void>
+  /** Signs it and lets it go. */
+  readonly send: (events: SendEvents) => Promise<void>
 }
 
 /** An account whose acts reach the chain, in transactions of its own or by a server that relays them. */

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { type Interceptor, interceptingProxy } from '../../test/intercepting-proxy.ts'
 import { ada, ben, mintFor, openWalletHarness } from '../../test/wallet-harness.ts'
+import { memoryStore } from './wallet-store.ts'
 
 const free = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
 
@@ -101,6 +102,64 @@ test('a transaction that never arrived is sent again with the same bytes, once',
   await buyer.buy(tokenId, {}, options)
   expect(await nonceOf()).toBe(1)
   expect(new Set(sent.map((body) => JSON.parse(body).params[0])).size).toBe(1)
+  await proxy[Symbol.asyncDispose]()
+})
+
+test('an act is made anew under its key once another one has taken its nonce, and not before', async () => {
+  const { url, proxy, tokenId, nonceOf, ownerOf, walletOf } = await openSale()
+  const [node, store] = [`${proxy.url}/rpc`, memoryStore()]
+  const buyer = await walletOf(ben, { rpcUrl: node, store: () => store, timeout: 50 })
+  proxy.intercept(async (request, forward) =>
+    methodOf(request) === 'eth_sendRawTransaction' ? undefined : forward(),
+  )
+  const options = { idempotencyKey: 'one' }
+  const isOpen = { code: 'transaction/unconfirmed' }
+  const first = await buyer.buy(tokenId, {}, options).catch((error: unknown) => error)
+  expect(first).toMatchObject(isOpen)
+  await expect(buyer.buy(tokenId, {}, options)).rejects.toMatchObject({
+    ...isOpen,
+    facts: Object(first).facts,
+  })
+  const other = await walletOf(ben, { rpcUrl: `${url}/rpc` })
+  await other.royalty(tokenId, { amount: 5n })
+  proxy.intercept((_, forward) => forward())
+  const { txHash } = await buyer.buy(tokenId, {}, options)
+  expect(txHash).not.toBe(Object(first).facts.txHash)
+  expect(await buyer.buy(tokenId, {}, options)).toEqual({ txHash })
+  expect([await nonceOf(), await ownerOf(tokenId)]).toEqual([2, ben.address])
+  await proxy[Symbol.asyncDispose]()
+})
+
+test('a snapshot that was not sent in time is sealed anew under its key, and minted once', async () => {
+  const { proxy, client, nonceOf, walletOf } = await openSale()
+  const store = memoryStore()
+  const { acts } = store
+  const late: typeof acts.get = (key) => {
+    const act = acts.get(key)
+    return act && 'signedAt' in act ? { ...act, signedAt: act.signedAt - 660_000 } : act
+  }
+  const aged = { ...store, acts: { ...acts, get: late } }
+  const paths: string[] = []
+  const wallet = await walletOf(ben, {
+    ...{ rpcUrl: `${proxy.url}/rpc`, store: () => aged, timeout: 50 },
+    fetch: (input, init) => {
+      paths.push(new URL(String(input)).pathname)
+      return fetch(input, init)
+    },
+  })
+  proxy.intercept(async (request, forward) =>
+    methodOf(request) === 'eth_sendRawTransaction' ? undefined : forward(),
+  )
+  const memory = { data: { mood: 'calm' }, metadata: { category: 'research' } }
+  const options = { idempotencyKey: 'one' }
+  const isOpen = { code: 'transaction/unconfirmed' }
+  await expect(wallet.snapshot(memory, options)).rejects.toMatchObject(isOpen)
+  proxy.intercept((_, forward) => forward())
+  const minted = await wallet.snapshot(memory, options)
+  expect(paths.filter((it) => it === '/api/memory/seal')).toHaveLength(2)
+  expect(await wallet.snapshot(memory, options)).toMatchObject({ tokenId: minted.tokenId })
+  expect(await nonceOf()).toBe(1)
+  expect((await client.info(minted.tokenId)).creator).toBe(ben.address)
   await proxy[Symbol.asyncDispose]()
 })
 

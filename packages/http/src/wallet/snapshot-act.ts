@@ -1,14 +1,15 @@
 import { account, digest, hash, storageUri, tokenId } from '@heirloom/core'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
 import { type Actor, idempotencyOf, ledgerFor } from './actor.ts'
+import { notAsRequested } from './check-seal.ts'
 import { encodeSealBody, type SealBody } from './seal-memory.ts'
-import type { ActOptions, Acts } from './wallet.ts'
+import type { ActOptions, Acts, OwnSnapshotInput } from './wallet.ts'
 import type { WalletLedger } from './wallet-ledger.ts'
 
 /** Returns the snapshot of a wallet: the server seals the memory, and the wallet mints its token. */
 export const snapshotAct = (actor: Actor): Pick<Acts, 'snapshot'> => ({
   snapshot: async (memory, options = {}) => {
-    const request = encodeSealBody(memory, actor.agent)
+    const request = encodeSealBody(withSalt(memory, options), actor.agent)
     const body = hexOf(await sha256(request.body))
     const idempotency = idempotencyOf(options, 'snapshot', body)
     const ledger = ledgerFor(actor, options)
@@ -26,10 +27,28 @@ export const snapshotAct = (actor: Actor): Pick<Acts, 'snapshot'> => ({
   },
 })
 
+/**
+ * Returns a memory with a salt of its own. A proof has the second of its signature and seals once, so
+ * a memory that is saved twice within a second would be sealed once and minted twice. What has an
+ * idempotency key is to be sealed once, and its body is compared with the first one.
+ */
+function withSalt(memory: OwnSnapshotInput, { idempotencyKey }: ActOptions): OwnSnapshotInput {
+  if (idempotencyKey !== undefined || memory.salt !== undefined) return memory
+  return { ...memory, salt: hexOf(crypto.getRandomValues(new Uint8Array(32))) }
+}
+
 type Token = Omit<Parameters<WalletLedger['mint']>[0], 'idempotency' | 'budget'>
+
+/** Requires that the last version of a name, as the server tells it, is a token that the account made. */
+async function requireOwnParent({ agent, reads }: Actor, parent: bigint): Promise<void> {
+  if (parent === 0n) return
+  const last = await reads.provenance(tokenId(parent))
+  if (last?.creator !== agent) throw notAsRequested('it goes on from a token of another creator')
+}
 
 async function sealedToken(actor: Actor, request: SealBody, options: ActOptions): Promise<Token> {
   const { recipient, contentHash, digest: of, parent, card } = await actor.seal(request, options)
+  if (request.parent === undefined) await requireOwnParent(actor, parent)
   return {
     contentHash: hash(contentHash),
     digest: digest(of),

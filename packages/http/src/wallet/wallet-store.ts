@@ -1,4 +1,5 @@
 import type { Currency, Hex } from '@heirloom/core'
+import { type ActStore, actsInMemory } from './act-store.ts'
 import type { StoredOrder } from './open-orders.ts'
 
 /** The account of a wallet, its chain, and the marketplace that carries out its orders. */
@@ -9,12 +10,14 @@ export type WalletName = {
 }
 
 /**
- * The count of what a wallet spends, and the orders that it signed: in memory, or in a file
- * that outlives the process and that other processes of the same wallet share.
+ * The count of what a wallet spends, the orders that it signed, and its acts with idempotency keys: in
+ * memory, or in a file that outlives the process and that other processes of the same wallet share. Each
+ * change is durable when its call returns.
  */
 export type WalletStore = {
   readonly spending: SpendStore
   readonly orders: OrderStore
+  readonly acts: ActStore
 }
 
 /** An amount to be counted against the limit of a day, unless that would be more. */
@@ -59,6 +62,7 @@ export type OrderStore = {
 export const memoryStore = (): WalletStore => ({
   spending: spendingInMemory(),
   orders: ordersInMemory(),
+  acts: actsInMemory(),
 })
 
 /** Creates a count that ends with the process. */

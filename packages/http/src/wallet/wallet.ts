@@ -5,6 +5,7 @@ import type {
   AmountInput,
   ForkInput,
   ListInput,
+  PageQuery,
   RentInput,
   RoyaltyInput,
   SnapshotInput,
@@ -15,7 +16,10 @@ import type {
   Heir,
   Listing,
   Minted,
+  NamedVersions,
+  Page,
   Rented,
+  SavedName,
   Wallet as ServerWallet,
   Written,
 } from '../client/responses.ts'
@@ -24,7 +28,7 @@ import type { SignedAct } from './signed-act.ts'
 
 export type { RelayRequest, SignedAct } from './signed-act.ts'
 
-/** The options of an act. An idempotency key counts for as long as the wallet is open. */
+/** The options of an act. An idempotency key counts for as long as the `store` of the wallet lasts. */
 export type ActOptions = WriteOptions & {
   /**
    * Called with the hash of the transaction as soon as it may reach the chain; where a server relays
@@ -48,6 +52,24 @@ export type OwnForkInput = ForkInput & DollarLimit
 
 /** The royalty to pay to the creator of a token: in wei, or in dollars, in their smallest unit. */
 export type OwnRoyaltyInput = RoyaltyInput | { readonly dollars: AmountInput }
+
+/** The memory to snapshot, and the private name of the account that it is saved to. */
+export type OwnSnapshotInput = SnapshotInput & {
+  readonly name?: string | undefined
+  /**
+   * The token that the account believes to be the last version of the name, 0 for none. When absent it
+   * is whatever the server has, as long as the account is its creator.
+   */
+  readonly after?: TokenIdInput | undefined
+}
+
+/** The names of an account at a server, which it alone may read. Each call signs a text. */
+export type OwnNames = {
+  /** Returns the names with their last versions, in pages. */
+  readonly names: (page?: PageQuery) => Promise<Page<SavedName>>
+  /** Returns the versions of a name, the newest first. */
+  readonly versions: (name: string, page?: PageQuery) => Promise<NamedVersions>
+}
 
 /** The receiver of a token that is transferred. */
 export type TransferInput = { readonly to: Hex }
@@ -92,8 +114,11 @@ export type CreditTaken = Written & {
 
 /** The acts of a wallet, which signs and pays each of them itself. */
 export type Acts = {
-  /** Lets the server seal a memory for this account, and mints its token. */
-  readonly snapshot: (memory: SnapshotInput, options?: ActOptions) => Promise<Minted>
+  /**
+   * Lets the server seal a memory for this account, and mints its token. With a `name` it is the next
+   * version of that name of the account, and its parent the last one.
+   */
+  readonly snapshot: (memory: OwnSnapshotInput, options?: ActOptions) => Promise<Minted>
   /** Sets the terms of a token of this account; with every price 0 it is unlisted. */
   readonly list: (terms: ListInput, options?: ActOptions) => Promise<Written>
   /** Buys a token at the price that the chain has. */
@@ -187,26 +212,27 @@ export type Confirmed = Written & {
 }
 
 /** An account that acts for itself on the contracts of a server. Each call fails with a `HeirloomError`. */
-export type Wallet = Acts & {
-  /** The address of the account, checksummed. */
-  readonly address: Hex
-  readonly chainId: number
-  readonly contracts: ContractPair
-  /** Simulates an act and returns its cost. Signs and sends nothing. */
-  readonly quote: <name extends ActName>(
-    name: name,
-    ...input: Parameters<Acts[name]>
-  ) => Promise<Quote>
-  /**
-   * Waits for a transaction that was sent, and returns its effects. Takes the hash that `onSent` and
-   * `transaction/unconfirmed` have; for what another process signed to be relayed, the signed act. Signs
-   * nothing, and sends no more than the same bytes.
-   */
-  readonly confirm: (sent: Hex | SignedAct) => Promise<Confirmed>
-  /** Returns the current terms of a token, read from the chain. */
-  readonly listing: (tokenId: TokenIdInput) => Promise<Listing>
-  /** Returns who takes over the tokens of an account, this one by default; read from the chain. */
-  readonly heir: (account?: Hex) => Promise<Heir>
-  /** Returns the balance and the credit of the account, read from the chain. */
-  readonly balance: () => Promise<WalletBalance>
-}
+export type Wallet = Acts &
+  OwnNames & {
+    /** The address of the account, checksummed. */
+    readonly address: Hex
+    readonly chainId: number
+    readonly contracts: ContractPair
+    /** Simulates an act and returns its cost. Signs and sends nothing. */
+    readonly quote: <name extends ActName>(
+      name: name,
+      ...input: Parameters<Acts[name]>
+    ) => Promise<Quote>
+    /**
+     * Waits for a transaction that was sent, and returns its effects. Takes the hash that `onSent` and
+     * `transaction/unconfirmed` have; for what another process signed to be relayed, the signed act. Signs
+     * nothing, and sends no more than the same bytes.
+     */
+    readonly confirm: (sent: Hex | SignedAct) => Promise<Confirmed>
+    /** Returns the current terms of a token, read from the chain. */
+    readonly listing: (tokenId: TokenIdInput) => Promise<Listing>
+    /** Returns who takes over the tokens of an account, this one by default; read from the chain. */
+    readonly heir: (account?: Hex) => Promise<Heir>
+    /** Returns the balance and the credit of the account, read from the chain. */
+    readonly balance: () => Promise<WalletBalance>
+  }

@@ -138,6 +138,11 @@ export const brokenBlobStorages: readonly Broken<BlobStorageHarness>[] = [
     fault: 'compares no digest',
     open: openingVerifying(({ checked }) => ({ checked, corrupt: [] })),
   },
+  {
+    law: 'lists the parts of a blob, and removes them one by one',
+    fault: 'lists no parts',
+    open: openingWith((store) => ({ ...store, parts: async () => [] })),
+  },
 ]
 
 /** Returns an opener of storages whose open stores have a fault. */

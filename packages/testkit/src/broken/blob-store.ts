@@ -1,4 +1,4 @@
-import { type BlobStore, type Digest, digest, isFailure } from '@heirloom/core'
+import { type BlobStore, type Digest, digest, isFailure, viewOf } from '@heirloom/core'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
 import type { Broken } from './broken.ts'
 
@@ -16,11 +16,12 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           putsSinceGet++
           return inner.put(bytes, headLength)
         },
-        get: async (name) => {
-          const bytes = await inner.get(name)
+        get: async (name, stretch) => {
+          const bytes = await inner.get(name, stretch)
           const isAlone = putsSinceGet === 1
           putsSinceGet = 0
-          return isAlone ? Uint8Array.of(...bytes.slice(0, 9), 0) : bytes
+          const isWhole = stretch === undefined
+          return isAlone && isWhole ? Uint8Array.of(...bytes.slice(0, 9), 0) : bytes
         },
       }
     },
@@ -38,7 +39,7 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           names.set(name, await inner.put(bytes, headLength))
           return name
         },
-        get: (name) => inner.get(names.get(name) ?? name),
+        get: (name, stretch) => inner.get(names.get(name) ?? name, stretch),
         head: (name) => inner.head(names.get(name) ?? name),
         remove: (name) => inner.remove(names.get(name) ?? name),
       }
@@ -59,9 +60,9 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           active--
           return last
         },
-        get: (name) => {
+        get: (name, stretch) => {
           last = undefined
-          return inner.get(name)
+          return inner.get(name, stretch)
         },
         head: (name) => {
           last = undefined
@@ -88,9 +89,9 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           unread.delete(name)
           await inner.remove(name)
         },
-        get: (name) => {
+        get: (name, stretch) => {
           unread.delete(name)
-          return inner.get(lost.has(name) ? numberedDigest(0) : name)
+          return inner.get(lost.has(name) ? numberedDigest(0) : name, stretch)
         },
         head: (name) => {
           unread.delete(name)
@@ -116,7 +117,7 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           else lost.delete(name)
           return name
         },
-        get: (name) => inner.get(lost.has(name) ? numberedDigest(0) : name),
+        get: (name, stretch) => inner.get(lost.has(name) ? numberedDigest(0) : name, stretch),
       }
     },
   },
@@ -133,8 +134,8 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           known.add(name)
           return name
         },
-        get: (name) =>
-          inner.get(name).catch((error: unknown) => {
+        get: (name, stretch) =>
+          inner.get(name, stretch).catch((error: unknown) => {
             if (isFailure(error, 'blob/not-found') && !known.has(name)) return new Uint8Array()
             throw error
           }),
@@ -163,6 +164,34 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
     open: async () => {
       const inner = memoryBlobStore()
       return { ...inner, head: async (name) => (await inner.head(name)).slice(0, 40) }
+    },
+  },
+  {
+    law: 'returns a stretch of a blob',
+    fault: 'returns the whole blob instead',
+    open: async () => {
+      const inner = memoryBlobStore()
+      return { ...inner, get: (name) => inner.get(name) }
+    },
+  },
+  {
+    law: 'shares no bytes of a blob of more than 128 KiB with those who put or get it',
+    fault: 'caches what it returned, however long',
+    open: async () => {
+      const inner = memoryBlobStore()
+      const cache = new Map<Digest, Uint8Array>()
+      return {
+        ...inner,
+        get: async (name, stretch) => {
+          const bytes = cache.get(name) ?? (await inner.get(name))
+          cache.set(name, bytes)
+          return viewOf(bytes, stretch)
+        },
+        remove: async (name) => {
+          cache.delete(name)
+          await inner.remove(name)
+        },
+      }
     },
   },
 ]

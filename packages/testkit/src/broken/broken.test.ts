@@ -8,6 +8,7 @@ import { clockLaws } from '../laws/clock.ts'
 import { keyServiceLaws } from '../laws/key-service.ts'
 import { checkLaws, type Law } from '../laws/law.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
+import { namesLaws } from '../laws/names.ts'
 import { brokenBlobStorages } from './blob-storage.ts'
 import { brokenBlobStores } from './blob-store.ts'
 import type { Broken } from './broken.ts'
@@ -16,6 +17,7 @@ import { brokenCiphers } from './cipher.ts'
 import { brokenClocks } from './clock.ts'
 import { brokenKeyServices } from './key-service.ts'
 import { brokenLedgers } from './ledgers.ts'
+import { brokenNames } from './names.ts'
 
 // Each fault occurs in every run, so few runs are enough.
 const configured = fc.readConfigureGlobal()
@@ -33,6 +35,7 @@ describeBroken('a clock', clockLaws, brokenClocks)
 describeBroken('a key service', keyServiceLaws, brokenKeyServices)
 describeBroken('a ledger', ledgerLaws, brokenLedgers)
 describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
+describeBroken('names', namesLaws, brokenNames)
 
 function describeBroken<Subject>(
   title: string,

@@ -54,6 +54,13 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     open: faultyHarness(changeTokens(() => ({ originality: 'original' }))),
   },
   {
+    law: 'shows the excerpts of a memory, as proven only where it was sealed for its source',
+    fault: 'says proven of every memory',
+    open: faultyHarness(
+      changeTokens(({ sample }) => ({ sample: sample && { ...sample, mark: 'proven' } })),
+    ),
+  },
+  {
     law: "shows a memory's card on its licensed forks and never the card of another memory",
     fault: 'shows no card on a fork',
     open: faultyHarness(

@@ -1,8 +1,11 @@
-import type { Cipher, Seal, SealContext } from '@heirloom/core'
+import { type Cipher, itemsOf, type Seal, type SealContext, wholeDocument } from '@heirloom/core'
+import { memoryBlobStore } from '../fakes/blob-store.ts'
 import { memoryCipher } from '../fakes/cipher.ts'
 import type { Broken } from './broken.ts'
+import { brokenLines } from './cipher-lines.ts'
 import {
   lengthOf,
+  readerThrough,
   saltBytes,
   sha256,
   unreadable,
@@ -19,13 +22,27 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
       const inner = memoryCipher()
       return {
         ...inner,
-        open: async (sealed, context) => {
-          const opened = await inner.open(sealed, context)
-          if (opened.document.length <= 300) return opened
+        open: async (sealed, context, blobs) => {
+          const opened = await inner.open(sealed, context, blobs)
+          // The laws of lines have documents of 200,000 bytes.
+          const { length } = opened.document
+          if (length <= 300 || length > 150_000) return opened
           const document = opened.document.slice(0, 300)
           return { ...opened, document, contentHash: sha256(saltBytes(opened), document) }
         },
       }
+    },
+  },
+  {
+    law: 'reads a sealed document in pieces with the same bytes',
+    fault: 'reads the first half alone',
+    open: async () => {
+      const inner = memoryCipher()
+      const reader: Cipher['reader'] = async (sealed, context, blobs) => {
+        const { document, ...opened } = await inner.open(sealed, context, blobs)
+        return { ...wholeDocument(document.slice(0, document.length >> 1)), ...opened }
+      }
+      return { ...inner, reader }
     },
   },
   {
@@ -35,8 +52,8 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
       const inner = memoryCipher()
       return withAuthenticHeads({
         ...inner,
-        seal: async (document, context, salt) => {
-          const bundle = await inner.seal(document, context, salt)
+        seal: async (document, context, options) => {
+          const bundle = await inner.seal(document, context, options)
           return { ...bundle, contentHash: sha256(bundle.sealed) }
         },
       })
@@ -47,15 +64,18 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'puts the salt behind the document',
     open: async () => {
       const inner = memoryCipher()
-      const open: Cipher['open'] = async (sealed, context) => {
-        const opened = await inner.open(sealed, context)
+      const open: Cipher['open'] = async (sealed, context, blobs) => {
+        const opened = await inner.open(sealed, context, blobs)
         return { ...opened, contentHash: sha256(opened.document, saltBytes(opened)) }
       }
-      const seal: Cipher['seal'] = async (document, context, salt) => {
-        const bundle = await inner.seal(document, context, salt)
-        return { ...bundle, contentHash: (await open(bundle.sealed, context)).contentHash }
+      const seal: Cipher['seal'] = async (document, context, options) => {
+        const bundle = await inner.seal(document, context, options)
+        return {
+          ...bundle,
+          contentHash: (await open(bundle.sealed, context, options.blobs)).contentHash,
+        }
       }
-      return withAuthenticHeads({ ...inner, seal, open })
+      return withAuthenticHeads({ ...inner, seal, open, reader: readerThrough(open) })
     },
   },
   {
@@ -68,7 +88,11 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'draws a salt of its own',
     open: async () => {
       const inner = memoryCipher()
-      return { ...inner, seal: (document, context) => inner.seal(document, context) }
+      return {
+        ...inner,
+        seal: (document, context, { salt: _, ...options }) =>
+          inner.seal(document, context, options),
+      }
     },
   },
   {
@@ -79,11 +103,11 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
       return withFrame(inner, {
         before: 4,
         frame: (sealed, document) => Buffer.concat([lengthOf(sealed), sealed, document]),
-        unframe: async (bytes, context) => {
+        unframe: async (bytes, context, blobs) => {
           const end = 4 + bytes.readUInt32BE(0)
           if (end > bytes.length) throw unreadable()
           const sealed = bytes.subarray(4, end)
-          const { document } = await inner.open(sealed, context)
+          const { document } = await inner.open(sealed, context, blobs)
           if (Buffer.compare(document, bytes.subarray(end)) !== 0) throw unreadable()
           return sealed
         },
@@ -128,14 +152,12 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
         },
       })
       const sealAgain = async (bytes: Uint8Array, context: SealContext) =>
-        (await inner.seal(bytes, context)).sealed
-      return {
-        ...tagged,
-        open: async (bytes, context) =>
-          isAlmostMagic(bytes)
-            ? tagged.open(bytes, context)
-            : inner.open(await sealAgain(bytes, context), context),
-      }
+        (await inner.seal(bytes, context, { blobs: memoryBlobStore() })).sealed
+      const open: Cipher['open'] = async (bytes, context, blobs) =>
+        isAlmostMagic(bytes)
+          ? tagged.open(bytes, context, blobs)
+          : inner.open(await sealAgain(bytes, context), context, blobs)
+      return { ...tagged, open }
     },
   },
   {
@@ -143,21 +165,24 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'does not authenticate the body with the head',
     open: async () => {
       const inner = memoryCipher()
+      const open: Cipher['open'] = async (bytes, context, blobs) => {
+        if (bytes.length < 4) throw unreadable()
+        const end = 4 + Buffer.from(bytes).readUInt32BE(0)
+        await inner.open(bytes.slice(4, end), context, blobs)
+        return inner.open(bytes.slice(end), context, blobs)
+      }
       return withAuthenticHeads({
         ...inner,
-        seal: async (document, context, salt) => {
-          const head = await inner.seal(new Uint8Array(), context)
-          const body = await inner.seal(document, context, salt)
+        seal: async (document, context, options) => {
+          const body = await inner.seal(document, context, options)
+          const { salt } = await inner.open(body.sealed, context, options.blobs)
+          const head = await inner.seal(document, context, { ...options, salt })
           const parts = [lengthOf(head.sealed), head.sealed, body.sealed]
           const headLength = 4 + head.sealed.length
           return { ...body, headLength, sealed: Uint8Array.from(Buffer.concat(parts)) }
         },
-        open: async (bytes, context) => {
-          if (bytes.length < 4) throw unreadable()
-          const end = 4 + Buffer.from(bytes).readUInt32BE(0)
-          await inner.open(bytes.slice(4, end), context)
-          return inner.open(bytes.slice(end), context)
-        },
+        open,
+        reader: readerThrough(open),
         inspect: (bytes) => {
           if (bytes.length < 4 || Buffer.from(bytes).readUInt32BE(0) + 4 > bytes.length) {
             throw unreadable()
@@ -172,8 +197,8 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'opens in every context',
     open: async () => {
       const inner = memoryCipher()
-      const open: Cipher['open'] = async (sealed) =>
-        inner.open(sealed, inner.inspect(sealed).context)
+      const open: Cipher['open'] = async (sealed, _, blobs) =>
+        inner.open(sealed, inner.inspect(sealed).context, blobs)
       return { ...inner, open }
     },
   },
@@ -215,6 +240,32 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
       return { ...inner, inspect: (head) => ({ ...inner.inspect(head), isAuthentic: true }) }
     },
   },
+  {
+    law: 'commits in the head to the items of a document under its salt',
+    fault: 'has no root in its head',
+    open: async () => {
+      const inner = memoryCipher()
+      const inspect: Cipher['inspect'] = (head) => {
+        const { itemsRoot: _, ...seal } = inner.inspect(head)
+        return seal
+      }
+      return { ...inner, inspect }
+    },
+  },
+  {
+    law: 'shows the chosen excerpts in the head and refuses others with `excerpt/not-in-memory`',
+    fault: 'ignores excerpts that are not in the memory',
+    open: async () => {
+      const inner = memoryCipher()
+      const seal: Cipher['seal'] = (document, context, { excerpts = [], ...options }) => {
+        const pointers = new Set(itemsOf(document)?.map(({ pointer }) => pointer))
+        const known = excerpts.filter((pointer) => pointers.has(pointer))
+        return inner.seal(document, context, { ...options, excerpts: known })
+      }
+      return { ...inner, seal }
+    },
+  },
+  ...brokenLines,
 ]
 
 const magic = Buffer.from('heirloom')

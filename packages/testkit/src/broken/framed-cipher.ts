@@ -1,28 +1,50 @@
 import { createHash } from 'node:crypto'
-import { type Cipher, Failure, type Hash, hash, type SealContext } from '@heirloom/core'
+import {
+  type BlobStore,
+  type Cipher,
+  Failure,
+  type Hash,
+  hash,
+  type SealContext,
+  wholeDocument,
+} from '@heirloom/core'
 
 /** A frame around sealed bytes. */
 export type Frame = {
   /** The number of bytes that the frame adds before the sealed bytes. */
   readonly before: number
   readonly frame: (sealed: Uint8Array, document: Uint8Array) => Uint8Array
-  readonly unframe: (bytes: Buffer, context: SealContext) => Promise<Uint8Array>
+  readonly unframe: (
+    bytes: Buffer,
+    context: SealContext,
+    blobs: Pick<BlobStore, 'get'>,
+  ) => Promise<Uint8Array>
 }
 
 /** Returns a cipher that puts the sealed bytes into a frame. */
 export function withFrame(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
+  const open: Cipher['open'] = async (bytes, context, blobs) => {
+    if (bytes.length < 4) throw unreadable()
+    return inner.open(await unframe(Buffer.from(bytes), context, blobs), context, blobs)
+  }
   return withAuthenticHeads({
-    seal: async (document, context, salt) => {
-      const { sealed, headLength, contentHash } = await inner.seal(document, context, salt)
+    seal: async (document, context, options) => {
+      const { sealed, headLength, contentHash } = await inner.seal(document, context, options)
       const bytes = Uint8Array.from(frame(sealed, document))
       return { sealed: bytes, headLength: before + headLength, contentHash }
     },
-    open: async (bytes, context) => {
-      if (bytes.length < 4) throw unreadable()
-      return inner.open(await unframe(Buffer.from(bytes), context), context)
-    },
+    open,
+    reader: readerThrough(open),
     inspect: (head) => inner.inspect(head.subarray(before)),
   })
+}
+
+/** Returns a reader of the whole document that a cipher opens. */
+export function readerThrough(open: Cipher['open']): Cipher['reader'] {
+  return async (...sealed) => {
+    const { document, ...opened } = await open(...sealed)
+    return { ...wholeDocument(document), ...opened }
+  }
 }
 
 /**
@@ -35,8 +57,8 @@ export function withAuthenticHeads(cipher: Cipher): Cipher {
   const keyOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, length)).toString('hex')
   return {
     ...cipher,
-    seal: async (document, context, salt) => {
-      const bundle = await cipher.seal(document, context, salt)
+    seal: async (document, context, options) => {
+      const bundle = await cipher.seal(document, context, options)
       length = bundle.headLength
       made.set(keyOf(bundle.sealed), bundle.contentHash)
       return bundle

@@ -60,6 +60,10 @@ function openAt({ stored, names, damaged }: Place, { peer, unclaimed }: Notes): 
     get: orPeer(stored.get, peer.get),
     head: orPeer(stored.head, peer.head),
     remove,
+    parts: async (name) => (names.has(name) ? [name] : []),
+    removeParts: async (all) => {
+      for (const name of all) await remove(name)
+    },
     local: { get: stored.get, head: stored.head },
     claim: async (name) => {
       unclaimed.delete(name)
@@ -76,9 +80,9 @@ function openAt({ stored, names, damaged }: Place, { peer, unclaimed }: Notes): 
 
 /** Reads here first, and from the peer what is not here. */
 function orPeer(here: BlobStore['get'], there: BlobStore['get']): BlobStore['get'] {
-  return (name) =>
-    here(name).catch((error: unknown) => {
+  return (name, stretch) =>
+    here(name, stretch).catch((error: unknown) => {
       if (!isFailure(error, 'blob/not-found')) throw error
-      return there(name)
+      return there(name, stretch)
     })
 }

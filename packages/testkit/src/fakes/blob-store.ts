@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type BlobStore, type Digest, digest, Failure } from '@heirloom/core'
+import { type BlobStore, type Digest, digest, Failure, viewOf } from '@heirloom/core'
 
 /** Creates a blob store in memory. */
 export function memoryBlobStore(): BlobStore {
@@ -17,7 +17,7 @@ export function memoryBlobStore(): BlobStore {
       heads.set(name, Math.max(headLength, heads.get(name) ?? 0))
       return name
     },
-    get: async (name) => requireBlob(name).slice(),
+    get: async (name, stretch) => viewOf(requireBlob(name), stretch).slice(),
     head: async (name) => requireBlob(name).slice(0, heads.get(name)),
     remove: async (name) => {
       blobs.delete(name)

@@ -13,7 +13,7 @@ import { noPrices, offersNothing } from '@heirloom/core'
 import type { MemoryChain } from './ledger.ts'
 
 /** The state of a token after its events. */
-export type Entry = Omit<CataloguedToken, 'card' | 'originality' | keyof ForkRoyalty> & {
+export type Entry = Omit<CataloguedToken, 'card' | 'originality' | 'sample' | keyof ForkRoyalty> & {
   readonly cards: readonly Digest[]
   /** The end of each renter's last rental. */
   readonly rentals: ReadonlyMap<Account, Instant>

@@ -14,6 +14,7 @@ import {
   type Seal,
   type SealContext,
   sameContext,
+  sampleOf,
   type TokenId,
 } from '@heirloom/core'
 import { earningsOf } from './catalogue-earnings.ts'
@@ -154,7 +155,8 @@ function tokenReader({ twinsOf, lineOf, cards, seals }: Lookups) {
       isRepeated: twins.some((it) => isRepetition(source, it)),
     })
     const royalty = forkRoyalty(line, token.terms.forkRoyaltyBps)
-    return { ...token, ...royalty, originality, card: own?.card }
+    const sample = sampleOf(originality, { root: seal?.itemsRoot, excerpts: seal?.excerpts })
+    return { ...token, ...royalty, originality, card: own?.card, sample }
   }
 }
 

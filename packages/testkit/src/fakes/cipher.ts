@@ -2,14 +2,17 @@ import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:c
 import {
   account,
   type Cipher,
+  type CommittedExcerpt,
+  chooseExcerpts,
   Failure,
   type Hash,
   hash,
+  itemsRoot,
   refuseCopy,
   type Salt,
   type Seal,
-  type SealContext,
   salt,
+  wholeDocument,
 } from '@heirloom/core'
 import { getAddress } from 'viem'
 
@@ -19,29 +22,38 @@ export type RandomBytes = (length: number) => Uint8Array
 const algorithm = 'aes-256-gcm'
 const key = createHash('sha256').update('the key of every memory cipher').digest()
 const magic = Buffer.from('heir')
-const lengths = { address: 20, head: magic.length + 112, nonce: 12, salt: 32, tag: 16 }
+const lengths = { address: 20, bound: 84, headTag: 32, nonce: 12, salt: 32, tag: 16 }
 
 /**
  * Creates a cipher with predictable randomness, so that a test can be repeated. All these ciphers
  * have the same key, so each opens what another sealed, in the same context.
  */
 export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options = {}): Cipher {
+  const open: Cipher['open'] = async (sealed, context) => {
+    const salted = decrypt(sealed)
+    refuseCopy(readHead(sealed).context, context)
+    return {
+      document: Uint8Array.from(salted.subarray(lengths.salt)),
+      salt: salt(`0x${salted.toString('hex', 0, lengths.salt)}`),
+      contentHash: sha256(salted),
+    }
+  }
   return {
-    seal: async (document, context, salt) => {
-      const salted = Buffer.concat([saltBytes(salt, random), document])
+    seal: async (document, context, { salt: given, excerpts = [], beforeStoring }) => {
+      const salted = Buffer.concat([saltBytes(given, random), document])
       const contentHash = sha256(salted)
-      const head = writeHead(context, contentHash)
+      const own = salt(`0x${salted.toString('hex', 0, lengths.salt)}`)
+      const items = itemsRoot(document, { salt: own, sha256: digestOf })
+      const chosen = chooseExcerpts(items, excerpts)
+      const head = writeHead({ context, contentHash, shown: shownOf(items?.root, chosen) })
       const sealed = Buffer.concat([head, encrypt(head, salted, random(lengths.nonce))])
+      await beforeStoring?.(sealed.length)
       return { sealed: Uint8Array.from(sealed), headLength: head.length, contentHash }
     },
-    open: async (sealed, context) => {
-      const salted = decrypt(sealed)
-      refuseCopy(readHead(sealed).context, context)
-      return {
-        document: Uint8Array.from(salted.subarray(lengths.salt)),
-        salt: salt(`0x${salted.toString('hex', 0, lengths.salt)}`),
-        contentHash: sha256(salted),
-      }
+    open,
+    reader: async (...sealed) => {
+      const { document, ...opened } = await open(...sealed)
+      return { ...wholeDocument(document), ...opened }
     },
     inspect: readHead,
   }
@@ -61,34 +73,69 @@ export function seededBytes(seed: number): RandomBytes {
     createHash('shake256', { outputLength: length }).update(`${seed}:${calls++}`).digest()
 }
 
-function writeHead({ registry, creator }: SealContext, contentHash: Hash): Buffer {
-  const head = Buffer.alloc(lengths.head)
-  head.set(magic)
-  head.writeBigUInt64BE(BigInt(registry.chainId), 4)
-  head.write(registry.address.slice(2), 12, 'hex')
-  head.write(creator.slice(2), 32, 'hex')
-  head.write(contentHash.slice(2), 52, 'hex')
-  head.set(tagOf(head), 84)
-  return head
+/** The members of a seal that its maker shows. */
+type Shown = Pick<Seal, 'itemsRoot' | 'excerpts'>
+
+const shownOf = (root: Hash | undefined, excerpts: readonly CommittedExcerpt[]): Shown => ({
+  ...(root !== undefined && { itemsRoot: root }),
+  ...(excerpts.length > 0 && { excerpts }),
+})
+
+type Head = Pick<Seal, 'context' | 'contentHash'> & { readonly shown: Shown }
+
+/** Writes a head: 84 bytes, what is shown as JSON after its length, and a tag. */
+function writeHead({ context: { registry, creator }, contentHash, shown }: Head): Buffer {
+  const bound = Buffer.alloc(lengths.bound)
+  bound.set(magic)
+  bound.writeBigUInt64BE(BigInt(registry.chainId), 4)
+  bound.write(registry.address.slice(2), 12, 'hex')
+  bound.write(creator.slice(2), 32, 'hex')
+  bound.write(contentHash.slice(2), 52, 'hex')
+  const text = Buffer.from(JSON.stringify(shown))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(text.length)
+  const head = Buffer.concat([bound, length, text])
+  return Buffer.concat([head, tagOf(head)])
 }
 
-const tagOf = (head: Buffer): Buffer =>
-  createHmac('sha256', key).update(head.subarray(0, 84)).digest()
+const tagOf = (head: Buffer): Buffer => createHmac('sha256', key).update(head).digest()
+
+/** Returns the head of sealed bytes; `undefined` when they are no sealed bundle. */
+function headOf(sealed: Uint8Array): Buffer | undefined {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  if (bytes.length < lengths.bound + 4 || !magic.equals(bytes.subarray(0, magic.length))) {
+    return undefined
+  }
+  const end = lengths.bound + 4 + bytes.readUInt32BE(lengths.bound) + lengths.headTag
+  return end > bytes.length ? undefined : bytes.subarray(0, end)
+}
 
 function readHead(sealed: Uint8Array): Seal {
-  const head = Buffer.from(sealed.subarray(0, lengths.head))
-  if (head.length < lengths.head || !magic.equals(head.subarray(0, magic.length))) {
-    throw new Failure('bundle/unreadable', { problem: 'it is not a sealed bundle' })
-  }
+  const head = headOf(sealed)
+  if (head === undefined) throw unreadable('it is not a sealed bundle')
   const accountAt = (start: number) =>
     account(getAddress(`0x${head.toString('hex', start, start + lengths.address)}`))
   const chainId = Number(head.readBigUInt64BE(4))
+  const tagged = head.subarray(0, -lengths.headTag)
   return {
     context: { registry: { chainId, address: accountAt(12) }, creator: accountAt(32) },
-    contentHash: hash(`0x${head.toString('hex', 52, 84)}`),
-    isAuthentic: tagOf(head).equals(head.subarray(84)),
+    contentHash: hash(`0x${head.toString('hex', 52, lengths.bound)}`),
+    packs: [],
+    ...readShown(tagged.subarray(lengths.bound + 4)),
+    isAuthentic: tagOf(tagged).equals(head.subarray(tagged.length)),
   }
 }
+
+function readShown(text: Buffer): Shown {
+  try {
+    return JSON.parse(text.toString())
+  } catch (cause) {
+    throw unreadable('its head is malformed', cause)
+  }
+}
+
+const unreadable = (problem: string, cause?: unknown) =>
+  new Failure('bundle/unreadable', { problem }, { cause })
 
 function encrypt(head: Uint8Array, text: Uint8Array, nonce: Uint8Array): Uint8Array {
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(head)
@@ -97,20 +144,23 @@ function encrypt(head: Uint8Array, text: Uint8Array, nonce: Uint8Array): Uint8Ar
 }
 
 function decrypt(sealed: Uint8Array): Buffer {
-  const { head, nonce, tag } = lengths
-  if (sealed.length < head + nonce + tag + lengths.salt) {
-    throw new Failure('bundle/unreadable', { problem: 'it is too short' })
+  const { nonce, tag } = lengths
+  const head = headOf(sealed)
+  const body = sealed.subarray(head?.length ?? 0)
+  if (head === undefined || body.length < nonce + tag + lengths.salt) {
+    throw unreadable('it is too short')
   }
-  const body = sealed.subarray(head)
   const decipher = createDecipheriv(algorithm, key, body.subarray(0, nonce))
-  decipher.setAAD(sealed.subarray(0, head))
+  decipher.setAAD(head)
   decipher.setAuthTag(body.subarray(nonce, nonce + tag))
   try {
     return Buffer.concat([decipher.update(body.subarray(nonce + tag)), decipher.final()])
   } catch (cause) {
-    throw new Failure('bundle/unreadable', { problem: 'it was changed' }, { cause })
+    throw unreadable('it was changed', cause)
   }
 }
+
+const digestOf = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 
 function sha256(bytes: Uint8Array): Hash {
   return hash(`0x${createHash('sha256').update(bytes).digest('hex')}`)

@@ -5,6 +5,7 @@ import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
 import { keyServiceLaws } from '../laws/key-service.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
+import { namesLaws } from '../laws/names.ts'
 import { describeLaws } from '../laws/vitest.ts'
 import { memoryBlobStorage } from './blob-storage.ts'
 import { memoryBlobStore } from './blob-store.ts'
@@ -12,6 +13,7 @@ import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
 import { memoryHarness } from './harness.ts'
 import { memoryKeyService } from './key-service.ts'
+import { memoryNames } from './names.ts'
 
 describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
 describeLaws('memoryBlobStorage', blobStorageLaws, { open: async () => memoryBlobStorage() })
@@ -21,5 +23,6 @@ describeLaws('memoryBlobStorage, opened,', blobStoreLaws, {
 describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })
 describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
 describeLaws('memoryKeyService', keyServiceLaws, { open: async () => memoryKeyService() })
+describeLaws('memoryNames', namesLaws, { open: async () => memoryNames() })
 describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryHarness() })
 describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryHarness() })

@@ -26,15 +26,19 @@ describe('memoryCipher', () => {
 
   test('repeats itself for the same randomness', async () => {
     const seal = (seed: number) =>
-      memoryCipher({ random: seededBytes(seed) }).seal(document, context)
+      memoryCipher({ random: seededBytes(seed) }).seal(document, context, {
+        blobs: memoryBlobStore(),
+      })
     expect(await seal(1)).toEqual(await seal(1))
     expect(await seal(1)).not.toEqual(await seal(2))
   })
 
   test('opens what another sealed', async () => {
-    const { sealed } = await memoryCipher({ random: seededBytes(1) }).seal(document, context)
+    const { sealed } = await memoryCipher({ random: seededBytes(1) }).seal(document, context, {
+      blobs: memoryBlobStore(),
+    })
     const opener = memoryCipher({ random: seededBytes(2) })
-    expect((await opener.open(sealed, context)).document).toEqual(document)
+    expect((await opener.open(sealed, context, memoryBlobStore())).document).toEqual(document)
   })
 })
 

@@ -12,6 +12,7 @@ import {
   type TokenId,
   type Wei,
   wei,
+  withoutErased,
 } from '@heirloom/core'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import {
@@ -19,6 +20,7 @@ import {
   type LedgerHarness,
   type Party,
   pauperWallet,
+  type SealChoices,
   type ServiceHarness,
   wallets,
 } from '../harness.ts'
@@ -28,8 +30,10 @@ import { memoryCatalogue } from './catalogue.ts'
 import { memoryDollar } from './chain-state.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
+import { erasingOver, memoryErasures } from './erasing.ts'
 import { rememberSigned } from './is-signed.ts'
 import { type MemoryChain, memoryChain, memoryRegistry } from './ledger.ts'
+import { memoryNames } from './names.ts'
 
 /** The initial balance of each party in memory: 10,000 native tokens. */
 export const startingBalance: Wei = wei(10n ** 22n)
@@ -64,16 +68,24 @@ export function memoryHarness(): ServiceHarness & CatalogueHarness {
     catalogue: memoryCatalogue({ chain, cards, seals }),
     caughtUp: async () => undefined,
     keepCard: blobStore.put,
-    seal: (creator) => sealAndStore(blobStore, { registry: memoryRegistry, creator }),
+    seal: (creator, choices) =>
+      sealAndStore(blobStore, { registry: memoryRegistry, creator }, choices),
   }
 }
 
-async function sealAndStore(blobStore: BlobStore, context: SealContext) {
+async function sealAndStore(
+  blobStore: BlobStore,
+  context: SealContext,
+  { excerpts = [], isForeign = false }: SealChoices = {},
+) {
   const document = new TextEncoder().encode('{"data":{},"metadata":{"category":"test"}}')
   const { sealed, headLength, contentHash } = await memoryCipher({ random: randomBytes }).seal(
     document,
     context,
+    { blobs: blobStore, excerpts },
   )
+  // Another key makes another tag, which is the end of the head.
+  if (isForeign) sealed[headLength - 1] = (sealed[headLength - 1] ?? 0) ^ 1
   return { contentHash, digest: await blobStore.put(sealed, headLength) }
 }
 
@@ -83,9 +95,12 @@ export function withServices(
   blobStore: BlobStore = memoryBlobStore(),
   cipher: Cipher = memoryCipher(),
 ): ServiceHarness {
-  const shared = { blobStore, cipher, clock: { now: harness.now } }
-  const services = harness.parties.map(({ ledger }) => memoryService({ ...shared, ledger }))
-  return { ...harness, services }
+  const erasures = memoryErasures()
+  const guarded = withoutErased(blobStore, erasures)
+  const shared = { blobStore: guarded, cipher, clock: { now: harness.now } }
+  const names = memoryNames()
+  const services = harness.parties.map(({ ledger }) => memoryService({ ...shared, ledger, names }))
+  return { ...harness, services, names, erase: erasingOver(harness, { ...shared, erasures }) }
 }
 
 function partyOf(chain: MemoryChain, wallet: PrivateKeyAccount): Party {

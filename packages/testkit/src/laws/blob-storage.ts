@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import {
   type BlobStorage,
   type BlobStore,
@@ -183,7 +184,29 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
       assert.deepEqual(await countCorrupt(storage), 1)
     },
   },
+  {
+    name: 'lists the parts of a blob, and removes them one by one',
+    holds: ({ storage }) =>
+      whileOpen(storage, async (store) => {
+        const { parts, removeParts } = store
+        if (parts === undefined || removeParts === undefined) return
+        const [one, other] = [randomBytes(largeBlob), randomBytes(largeBlob)]
+        const [name, second] = [await store.put(one, 100), await store.put(other, 100)]
+        const [first, ...rest] = await parts(name)
+        assert.equal(first, name, 'a blob is its own first part')
+        // What a part refers to stays.
+        await removeParts([name])
+        for (const it of rest) assert.ok((await store.local.get(it)).length < largeBlob)
+        await removeParts(rest)
+        for (const it of [name, ...rest]) await refusesLocally(store, it)
+        assert.deepEqual(await parts(name), [])
+        assert.deepEqual(await getAll(store, [second]), [hexOf(other)])
+      }),
+  },
 ]
+
+/** The length of a blob that a storage may cut, in bytes. */
+const largeBlob = 200_000
 
 /** More than the parts of a few blobs. */
 const allParts = 1000

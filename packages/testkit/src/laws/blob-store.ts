@@ -107,7 +107,44 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
         }),
       ),
   },
+  {
+    name: 'returns a stretch of a blob',
+    holds: (store) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryBlob, arbitraryHead, stretches, async (bytes, head, numbers) => {
+          const name = await store.put(bytes, headIn(bytes, head))
+          const [offset = 0, end = 0] = numbers.map((at) => at % (bytes.length + 1)).toSorted(least)
+          const stretch = await store.get(name, { offset, length: end - offset })
+          assert.deepEqual(hexOf(stretch), hexOf(bytes.subarray(offset, end)))
+        }),
+      ),
+  },
+  {
+    name: 'shares no bytes of a blob of more than 128 KiB with those who put or get it',
+    holds: (store) =>
+      fc.assert(
+        fc.asyncProperty(longLengths, fc.integer({ min: 1, max: 255 }), async (length, byte) => {
+          const bytes = new Uint8Array(length).fill(byte)
+          const name = await store.put(bytes, 100)
+          await store.put(bytes.slice(0, 1))
+          bytes.fill(0)
+          for (let time = 0; time < 2; time++) {
+            const read = await store.get(name)
+            assert.ok(read.length === length && read.every((it) => it === byte), 'the same bytes')
+            read.fill(0)
+          }
+        }),
+        { numRuns: 3 },
+      ),
+  },
 ]
+
+/** The lengths of a blob of one block, and of one of several. */
+const longLengths = fc.constantFrom(131_073, 2_097_153)
+
+/** Two numbers that select the ends of a stretch. */
+const stretches = fc.tuple(fc.nat(), fc.nat())
+const least = (one: number, other: number) => one - other
 
 /** Returns the length of a head that a number selects; `undefined` for an empty blob. */
 function headIn({ length }: Uint8Array, at: number | undefined): number | undefined {

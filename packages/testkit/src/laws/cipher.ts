@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import {
   type Cipher,
   isFailure,
+  itemsOf,
+  itemsRoot,
   salt as readSalt,
   type SealContext,
   sameContext,
@@ -10,6 +12,8 @@ import {
 import fc from 'fast-check'
 import { arbitraryBlob, arbitraryBytes32 } from '../arbitraries/bytes.ts'
 import { arbitraryContext } from '../arbitraries/values.ts'
+import { memoryBlobStore } from '../fakes/blob-store.ts'
+import { lineLaws } from './cipher-lines.ts'
 import type { Law } from './law.ts'
 import { refuses } from './refuses.ts'
 
@@ -24,6 +28,19 @@ const secret = fc
   .map(([bytes, times]) => `{"secret":"${bytes.join('-')} ${bytes.join('+').repeat(times)}"}`)
 const excerptLength = 12
 
+/** JSON objects whose values anybody may read. */
+const texts = fc
+  .dictionary(
+    fc.stringMatching(/^[a-z]{1,3}$/),
+    fc.oneof(fc.nat(), fc.stringMatching(/^[a-z]{0,9}$/)),
+  )
+  .map((data) => new TextEncoder().encode(JSON.stringify({ data })))
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+
+/** The store of all packs. */
+const blobs = memoryBlobStore()
+
 /** The laws of every `Cipher`. */
 export const cipherLaws: readonly Law<Cipher>[] = [
   {
@@ -31,9 +48,27 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, arbitraryContext, async (document, context) => {
-          const { sealed } = await cipher.seal(document, context)
-          const opened = await cipher.open(sealed, context)
+          const { sealed } = await cipher.seal(document, context, { blobs })
+          const opened = await cipher.open(sealed, context, blobs)
           assert.equal(Buffer.compare(opened.document, document), 0)
+        }),
+      ),
+  },
+  {
+    name: 'reads a sealed document in pieces with the same bytes',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryBlob, arbitraryContext, async (document, context) => {
+          const { sealed } = await cipher.seal(document, context, { blobs })
+          const reader = await cipher.reader(sealed, context, blobs)
+          assert.equal(reader.length, document.length)
+          const segments = await reader.segments()
+          const pieces = await Promise.all(segments.map((_, index) => reader.read(index)))
+          assert.equal(Buffer.compare(Buffer.concat(pieces), document), 0)
+          assert.deepEqual(
+            segments.map(({ length }) => length),
+            pieces.map(({ length }) => length),
+          )
         }),
       ),
   },
@@ -42,8 +77,8 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, async (document, context) => {
-          const { sealed, contentHash } = await cipher.seal(document, context)
-          assert.equal((await cipher.open(sealed, context)).contentHash, contentHash)
+          const { sealed, contentHash } = await cipher.seal(document, context, { blobs })
+          assert.equal((await cipher.open(sealed, context, blobs)).contentHash, contentHash)
         }),
       ),
   },
@@ -52,7 +87,11 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, arbitraryContext, async (document, context) => {
-          const opened = await cipher.open((await cipher.seal(document, context)).sealed, context)
+          const opened = await cipher.open(
+            (await cipher.seal(document, context, { blobs })).sealed,
+            context,
+            blobs,
+          )
           const salt = Buffer.from(opened.salt.slice(2), 'hex')
           const sum = createHash('sha256').update(salt).update(opened.document).digest('hex')
           assert.equal(opened.contentHash, `0x${sum}`)
@@ -64,8 +103,8 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, async (document, context) => {
-          const one = await cipher.seal(document, context)
-          const other = await cipher.seal(document, context)
+          const one = await cipher.seal(document, context, { blobs })
+          const other = await cipher.seal(document, context, { blobs })
           assert.notEqual(Buffer.compare(one.sealed, other.sealed), 0)
           assert.notEqual(one.contentHash, other.contentHash)
         }),
@@ -81,8 +120,8 @@ export const cipherLaws: readonly Law<Cipher>[] = [
           arbitraryBytes32,
           async (document, context, text) => {
             const salt = readSalt(text)
-            const { sealed } = await cipher.seal(document, context, salt)
-            assert.equal((await cipher.open(sealed, context)).salt, salt)
+            const { sealed } = await cipher.seal(document, context, { blobs, salt })
+            assert.equal((await cipher.open(sealed, context, blobs)).salt, salt)
           },
         ),
       ),
@@ -93,7 +132,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       fc.assert(
         fc.asyncProperty(secret, fc.nat(), arbitraryContext, async (text, start, context) => {
           const document = Buffer.from(text)
-          const sealed = Buffer.from((await cipher.seal(document, context)).sealed)
+          const sealed = Buffer.from((await cipher.seal(document, context, { blobs })).sealed)
           for (
             let at = start % excerptLength;
             at + excerptLength <= document.length;
@@ -113,10 +152,10 @@ export const cipherLaws: readonly Law<Cipher>[] = [
           fc.nat(),
           arbitraryContext,
           async (document, where, context) => {
-            const changed = (await cipher.seal(document, context)).sealed.slice()
+            const changed = (await cipher.seal(document, context, { blobs })).sealed.slice()
             const bit = where % (changed.length * 8)
             changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-            await refuses('bundle/unreadable', cipher.open(changed, context))
+            await refuses('bundle/unreadable', cipher.open(changed, context, blobs))
           },
         ),
       ),
@@ -131,11 +170,11 @@ export const cipherLaws: readonly Law<Cipher>[] = [
           tail,
           arbitraryContext,
           async (document, where, more, context) => {
-            const { sealed } = await cipher.seal(document, context)
+            const { sealed } = await cipher.seal(document, context, { blobs })
             const cut = sealed.slice(0, where % sealed.length)
-            await refuses('bundle/unreadable', cipher.open(cut, context))
+            await refuses('bundle/unreadable', cipher.open(cut, context, blobs))
             const extended = Uint8Array.from(Buffer.concat([sealed, more]))
-            await refuses('bundle/unreadable', cipher.open(extended, context))
+            await refuses('bundle/unreadable', cipher.open(extended, context, blobs))
           },
         ),
       ),
@@ -145,7 +184,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, arbitraryContext, (bytes, context) =>
-          refuses('bundle/unreadable', cipher.open(bytes, context)),
+          refuses('bundle/unreadable', cipher.open(bytes, context, blobs)),
         ),
       ),
   },
@@ -154,9 +193,12 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, small, cuts, arbitraryContext, async (one, other, at, context) => {
-          const bundles = [await cipher.seal(one, context), await cipher.seal(other, context)]
+          const bundles = [
+            await cipher.seal(one, context, { blobs }),
+            await cipher.seal(other, context, { blobs }),
+          ]
           for (const spliced of splicesOf(bundles, at)) {
-            await refuses('bundle/unreadable', cipher.open(spliced, context))
+            await refuses('bundle/unreadable', cipher.open(spliced, context, blobs))
           }
         }),
       ),
@@ -170,9 +212,9 @@ export const cipherLaws: readonly Law<Cipher>[] = [
           arbitraryContext,
           otherContexts,
           async (document, context, it) => {
-            const { sealed } = await cipher.seal(document, context)
+            const { sealed } = await cipher.seal(document, context, { blobs })
             for (const changed of changedContexts(context, it)) {
-              await refuses('access/copied', cipher.open(sealed, changed))
+              await refuses('access/copied', cipher.open(sealed, changed, blobs))
             }
           },
         ),
@@ -183,8 +225,13 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, async (document, context) => {
-          const { sealed, contentHash } = await cipher.seal(document, context)
-          assert.deepEqual(cipher.inspect(sealed), { context, contentHash, isAuthentic: true })
+          const { sealed, contentHash } = await cipher.seal(document, context, { blobs })
+          assert.deepEqual(cipher.inspect(sealed), {
+            context,
+            contentHash,
+            packs: [],
+            isAuthentic: true,
+          })
         }),
       ),
   },
@@ -193,7 +240,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, fc.nat(), async (document, context, where) => {
-          const { sealed, headLength } = await cipher.seal(document, context)
+          const { sealed, headLength } = await cipher.seal(document, context, { blobs })
           const head = sealed.slice(0, headLength)
           assert.deepEqual(cipher.inspect(head), cipher.inspect(sealed))
           for (const bytes of [head.slice(0, where % headLength), document]) {
@@ -207,7 +254,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, fc.nat(), async (document, context, where) => {
-          const { sealed, headLength } = await cipher.seal(document, context)
+          const { sealed, headLength } = await cipher.seal(document, context, { blobs })
           const head = sealed.slice(0, headLength)
           const bit = where % (headLength * 8)
           head[bit >> 3] = (head[bit >> 3] ?? 0) ^ (1 << (bit & 7))
@@ -218,6 +265,43 @@ export const cipherLaws: readonly Law<Cipher>[] = [
         }),
       ),
   },
+  {
+    name: 'commits in the head to the items of a document under its salt',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(fc.oneof(texts, small), arbitraryContext, async (document, context) => {
+          const { sealed } = await cipher.seal(document, context, { blobs })
+          const { salt } = await cipher.open(sealed, context, blobs)
+          const expected = itemsRoot(document, { salt, sha256 })
+          assert.equal(cipher.inspect(sealed).itemsRoot, expected?.root)
+        }),
+      ),
+  },
+  {
+    name: 'shows the chosen excerpts in the head and refuses others with `excerpt/not-in-memory`',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(texts, fc.nat(), arbitraryContext, async (document, which, context) => {
+          const sealShowing = (excerpts: readonly string[]) =>
+            cipher.seal(document, context, { blobs, excerpts })
+          const { length, [which % (itemsOf(document)?.length || 1)]: item } =
+            itemsOf(document) ?? []
+          const chosen = item === undefined ? [] : [item.pointer]
+          const { sealed, headLength } = await sealShowing(chosen)
+          const { salt } = await cipher.open(sealed, context, blobs)
+          const { excerpts = [] } = cipher.inspect(sealed.slice(0, headLength))
+          const items = itemsRoot(document, { salt, sha256 })
+          assert.deepEqual(
+            excerpts,
+            chosen.map((pointer) => items?.prove(pointer)),
+          )
+          for (const pointer of ['', '/nowhere', `/${length}`]) {
+            await refuses('excerpt/not-in-memory', sealShowing([...chosen, pointer]))
+          }
+        }),
+      ),
+  },
+  ...lineLaws,
 ]
 
 type Bundle = Awaited<ReturnType<Cipher['seal']>>

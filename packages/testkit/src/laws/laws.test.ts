@@ -8,6 +8,7 @@ import { clockLaws } from './clock.ts'
 import { keyServiceLaws } from './key-service.ts'
 import { checkLaws, type Law } from './law.ts'
 import { ledgerLaws } from './ledger.ts'
+import { namesLaws } from './names.ts'
 
 /** Returns the bullets under `Laws` in the doc comment of a port. */
 function bulletsOf(port: string): readonly string[] {
@@ -27,6 +28,7 @@ describe('the docstring of each port', () => {
     ['clock', clockLaws.map(({ name }) => name)],
     ['key-service', keyServiceLaws.map(({ name }) => name)],
     ['ledger', ledgerLaws.map(({ name }) => name)],
+    ['names', namesLaws.map(({ name }) => name)],
   ])('%s lists exactly its laws', (port, names) => {
     expect(names.length).toBeGreaterThan(0)
     expect(names.toSorted()).toEqual(bulletsOf(port).toSorted())

@@ -56,7 +56,7 @@ test('the model notices a cipher that opens in every context', async () => {
   const cipher = memoryCipher()
   const careless: Cipher = {
     ...cipher,
-    open: async (sealed) => cipher.open(sealed, cipher.inspect(sealed).context),
+    open: async (sealed, _, blobs) => cipher.open(sealed, cipher.inspect(sealed).context, blobs),
   }
   const openHarness = async () => withServices(memoryHarness(), memoryBlobStore(), careless)
   await expect(runModel(openHarness, settings)).rejects.toThrow('Property failed')

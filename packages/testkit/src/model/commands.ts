@@ -4,7 +4,9 @@ import { buyCommand } from './commands/buy.ts'
 import { copyCommand } from './commands/copy.ts'
 import { depositCommand } from './commands/deposit.ts'
 import { dollarRentalCommand } from './commands/dollar-rental.ts'
+import { dollarSaleCommand } from './commands/dollar-sale.ts'
 import { downloadCommand } from './commands/download.ts'
+import { eraseCommand } from './commands/erase.ts'
 import { forkCommand } from './commands/fork.ts'
 import { forkLineCommand } from './commands/fork-line.ts'
 import {
@@ -20,6 +22,7 @@ import { listingCommand, provenanceCommand } from './commands/reads.ts'
 import { renewCommand, rentCommand } from './commands/rent.ts'
 import { rentedCopyCommand } from './commands/rented-copy.ts'
 import { royaltyCommand } from './commands/royalty.ts'
+import { saveCommand } from './commands/save.ts'
 import { sealCommand } from './commands/seal.ts'
 import { firstSnapshot, snapshotCommand } from './commands/snapshot.ts'
 import { transferCommand } from './commands/transfer.ts'
@@ -31,6 +34,8 @@ export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   snapshotCommand,
   snapshotCommand,
   sealCommand,
+  saveCommand,
+  saveCommand,
   listCommand,
   listCommand,
   listCommand,
@@ -46,8 +51,8 @@ export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   copyCommand,
   forkLineCommand,
   royaltyCommand,
-  ...Array.from({ length: 4 }, () => orderCommand),
-  ...Array.from({ length: 3 }, () => depositCommand),
+  ...Array.from({ length: 3 }, () => orderCommand),
+  ...Array.from({ length: 2 }, () => depositCommand),
   nameHeirCommand,
   heartbeatCommand,
   announceCommand,
@@ -55,9 +60,12 @@ export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   inheritCommand,
   rentedCopyCommand,
   dollarRentalCommand,
+  dollarSaleCommand,
   downloadCommand,
   downloadCommand,
   downloadCommand,
+  eraseCommand,
+  eraseCommand,
   waitCommand,
   waitCommand,
   provenanceCommand,

@@ -15,6 +15,8 @@ const paid = [
 /** The outcomes of each command, each of which must occur at least once. */
 const outcomes: { readonly [command: string]: readonly string[] } = {
   snapshot: ['success', 'token/not-found', 'recipient/invalid'],
+  save: ['success', 'name/moved', 'token/not-found', 'recipient/invalid'],
+  'save too late': ['name/moved'],
   'prove creator': ['success', 'proof/not-signed'],
   seal: ['success', 'token/not-found', 'recipient/invalid'],
   'sealed pair': ['copied first'],
@@ -61,6 +63,7 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
     ...ordered,
     'listing/currency-changed',
     'listing/not-for-sale',
+    'listing/price-changed',
     'recipient/invalid',
   ],
   'settle to rent': [
@@ -76,8 +79,12 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
   refund: ['success'],
   'refund by a stranger': ['success', 'order/refund-too-early', 'order/refund-failed'],
   copy: ['success', 'token/not-found', 'recipient/invalid'],
-  'download as owner': ['success', 'access/copied'],
-  'download as renter': ['success', 'access/copied'],
+  erase: [
+    ...['success', 'proof/not-signed', 'token/not-found', 'token/not-owner', 'access/copied'],
+    ...['memory/shared', 'memory/listed', 'memory/rented'],
+  ],
+  'download as owner': ['success', 'access/copied', 'memory/erased'],
+  'download as renter': ['success', 'access/copied', 'memory/erased'],
   'download as former owner': ['access/denied'],
   'download as expired renter': ['access/denied'],
   'download as stranger': ['access/denied'],
@@ -107,7 +114,7 @@ describe('the core over the fakes', () => {
   test('agrees with the model, and every outcome of every command occurs', async () => {
     const tally = await runModel(async () => memoryHarness(), {
       seed: 4,
-      numRuns: 300,
+      numRuns: 400,
       maxCommands: 60,
     })
     const expected = Object.entries(outcomes).flatMap(([command, results]) =>

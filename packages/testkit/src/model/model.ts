@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  type Digest,
   type FailureCode,
   type Instant,
   isActive,
@@ -58,6 +59,10 @@ export type Model = {
   readonly signs: Map<Who, Instant>
   /** The total balance of all parties, which never changes. */
   readonly wealth: bigint
+  /** The versions of each name, the first one first. */
+  readonly names: Map<string, readonly TokenId[]>
+  /** The digests of erased memories. */
+  readonly erased: Set<Digest>
   /** Counts an outcome. */
   readonly tally: (event: string) => void
 }
@@ -102,11 +107,12 @@ export function refusalOf(
   now: Instant,
 ): FailureCode | undefined {
   if (!mayOpen(token, who, now)) return 'access/denied'
+  if (model.erased.has(token.record.digest)) return 'memory/erased'
   return sourceOf(model, token).creator === token.sealedFor ? undefined : 'access/copied'
 }
 
 /** Returns the snapshot at the end of a chain of licensed forks. */
-function sourceOf(model: Model, token: ModelToken): ModelToken {
+export function sourceOf(model: Model, token: ModelToken): ModelToken {
   if (token.depth === 0 || token.parent === undefined) return token
   const parent = tokenOf(model, token.parent)
   assert.ok(parent)

@@ -66,6 +66,8 @@ async function modelOf(
     plans: new Map(),
     signs: new Map(),
     wealth: balances.reduce((sum, balance) => sum + balance, 0n),
+    names: new Map(),
+    erased: new Set(),
     tally,
   }
 }

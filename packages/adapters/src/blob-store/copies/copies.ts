@@ -3,7 +3,14 @@ import type { CopyCount } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import { MissingBlock } from '../block-error.ts'
 import type { DurableBlockstore } from '../durable-blockstore.ts'
-import { isNoRoom, isProof, proofOf, proofsPerQuestion, splitIntoParts } from './copy-messages.ts'
+import {
+  isErasedBlock,
+  isNoRoom,
+  isProof,
+  proofOf,
+  proofsPerQuestion,
+  splitIntoParts,
+} from './copy-messages.ts'
 import type { Peer } from './peer.ts'
 
 /** Copies of the blocks of this node on others. */
@@ -114,6 +121,9 @@ async function storeAt(
     return response !== undefined && Buffer.compare(response, multihash.digest) === 0
   })
   if (isStored) return
+  if (responses.some(isErasedBlock)) {
+    throw new Error(`The node ${peer.id} takes a block no more, because its memory was erased.`)
+  }
   const isFull = responses.some(isNoRoom)
   throw new Error(
     isFull

@@ -37,7 +37,9 @@ export async function openCopies(input: openCopies.Input): Promise<CopyExchange>
     const limit = settings.bytesPerPeer ?? (await equalPart(folder, network.peers))
     const refusals = countRefusals(settings.onRefusal)
     const hasRoom = roomForCopies(folder)
-    const peers = await network.exchangeCopies({ blocks, log, hasRoom, limit, refusals })
+    const { isErased = () => false } = settings
+    const holder = { blocks, log, hasRoom, limit, refusals, isErased }
+    const peers = await network.exchangeCopies(holder)
     const copies = copiesOn({ blocks, peers, restore, copies: settings.count })
     const counting = countAgainAndAgain(copies, settings.auditEvery)
     // A node that returns may have lost its disk.

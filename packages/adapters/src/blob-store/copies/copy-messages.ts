@@ -11,7 +11,7 @@ export const proofsPerQuestion = 64
 
 /** A request from one node to another. A digest is the sha2-256 of a block, of 32 bytes. */
 export type CopyRequest =
-  /** Store a block; the response is its digest once it is on disk, or `noRoom`. */
+  /** Store a block; the response is its digest once it is on disk, or `noRoom`, or `erasedBlock`. */
   | { readonly kind: 'store'; readonly block: Uint8Array }
   /** Prove that blocks are on disk; the response is a proof each, or zeros. */
   | { readonly kind: 'prove'; readonly nonce: Uint8Array; readonly digests: readonly Uint8Array[] }
@@ -57,6 +57,13 @@ export const noRoom: Uint8Array = Buffer.of(0)
 
 /** Reports whether a response is that of a node that takes no more blocks. */
 export const isNoRoom = (response: Uint8Array): boolean => Buffer.compare(response, noRoom) === 0
+
+/** The response of a node that takes a block no more, because its memory was erased. */
+export const erasedBlock: Uint8Array = Buffer.of(1)
+
+/** Reports whether a response is that of a node that has erased the memory of a block. */
+export const isErasedBlock = (response: Uint8Array): boolean =>
+  Buffer.compare(response, erasedBlock) === 0
 
 /** The response for a block that is not there. */
 export const noProof: Uint8Array = new Uint8Array(width)

@@ -5,7 +5,14 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DurableBlockstore } from '../durable-blockstore.ts'
 import { blockFiles, emptyFolder, remove } from '../test/folders.ts'
 import { openCopyLog } from './copy-log.ts'
-import { decodeRequest, encodeRequest, noProof, noRoom, proofOf } from './copy-messages.ts'
+import {
+  decodeRequest,
+  encodeRequest,
+  isErasedBlock,
+  noProof,
+  noRoom,
+  proofOf,
+} from './copy-messages.ts'
 import { countRefusals } from './refusals.ts'
 import { roomForCopies } from './room-for-copies.ts'
 import { answerCopyRequest, type CopyHolder } from './serve-copies.ts'
@@ -19,6 +26,8 @@ let now: number
 let limit: number
 /** The bytes that the disk may still take of peers. */
 let room: number
+/** The digests of erased blocks. */
+const erased = new Set<string>()
 beforeEach(() => {
   limit = Number.POSITIVE_INFINITY
   return startAnew()
@@ -34,7 +43,7 @@ async function startAnew() {
   const blocks = await DurableBlockstore.open(folder)
   const refusals = countRefusals()
   holder = {
-    ...{ blocks, log, hasRoom, refusals },
+    ...{ blocks, log, hasRoom, refusals, isErased: (it) => erased.has(it) },
     get limit() {
       return limit
     },
@@ -53,6 +62,15 @@ const ask = (peer: string, request: Parameters<typeof encodeRequest>[0]) =>
 const store = (peer: string) => ask(peer, { kind: 'store', block })
 const takeBack = (peer: string) => ask(peer, { kind: 'take-back', digests: [name] })
 const isHere = async () => (await blockFiles(folder)).length === 1
+
+describe('a copy of an erased memory', () => {
+  test('is stored for nobody', async () => {
+    erased.add(`0x${name.toString('hex')}`)
+    onTestFinished(() => erased.clear())
+    expect(isErasedBlock(await store('one'))).toBe(true)
+    expect(await isHere()).toBe(false)
+  })
+})
 
 describe('a copy', () => {
   test('is acknowledged by its digest, and taken back by the node that stored it', async () => {

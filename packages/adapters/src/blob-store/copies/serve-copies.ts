@@ -1,10 +1,17 @@
-import { digest } from '@heirloom/core'
+import { type Digest, digest } from '@heirloom/core'
 import { CorruptBlock, MissingBlock } from '../block-error.ts'
-import { cidOf, rawCode } from '../cid.ts'
+import { cidOf, digestOf, rawCode } from '../cid.ts'
 import type { DurableBlockstore } from '../durable-blockstore.ts'
 import { sha256Of } from '../sha256-of.ts'
 import type { CopyLog } from './copy-log.ts'
-import { type CopyRequest, decodeRequest, noProof, noRoom, proofOf } from './copy-messages.ts'
+import {
+  type CopyRequest,
+  decodeRequest,
+  erasedBlock,
+  noProof,
+  noRoom,
+  proofOf,
+} from './copy-messages.ts'
 import type { Refusals } from './refusals.ts'
 
 /** The blocks of a node, and its notes on which of them came from which peer. */
@@ -16,6 +23,8 @@ export type CopyHolder = {
   /** The most bytes that each peer may have stored here. */
   readonly limit: number
   readonly refusals: Refusals
+  /** Returns whether a block is of an erased memory, which is stored for nobody. */
+  readonly isErased: (digest: Digest) => boolean
 }
 
 /**
@@ -49,6 +58,7 @@ async function store(holder: CopyHolder, peer: string, block: Uint8Array) {
   const { blocks, log, limit, refusals } = holder
   const name = Buffer.from(await sha256Of(block), 'hex')
   const [cid, key] = [cidOfBytes(name), name.toString('hex')]
+  if (holder.isErased(digestOf(cid))) return erasedBlock
   const state = await stateOf(blocks, cid)
   // From now on this peer relies on it, so the one that stored it before may not take it back.
   if (state !== 'missing') log.keepFromOthers(key, peer)

@@ -11,6 +11,16 @@ export type ReadCardBlock = (digest: Digest) => Promise<Uint8Array | undefined>
 
 type PendingCard = Pick<Database['card'], 'tokenId' | 'block' | 'digest' | 'looks'> & {
   readonly contentHash: string
+  /** The digest of its memory. */
+  readonly sealed: string
+}
+
+export declare namespace lookUpCards {
+  type Input = {
+    readonly readBlock: ReadCardBlock
+    /** Returns whether a memory was erased; then its card is looked up no more. */
+    readonly isErased: (digest: Digest) => boolean
+  }
 }
 
 /** The number of cards per lookup. */
@@ -19,11 +29,11 @@ const batchSize = 64
 /** Looks up the cards that are due at a time in milliseconds, and returns their number. */
 export async function lookUpCards(
   store: CatalogueStore,
-  readBlock: ReadCardBlock,
+  input: lookUpCards.Input,
   now: number,
 ): Promise<number> {
   const pending = await pendingCards(store, now)
-  const results = await Promise.all(pending.map((card) => lookUp(readBlock, card)))
+  const results = await Promise.all(pending.map((card) => lookUp(input, card)))
   await writeInTurns(results, (some) => saveResults(store, some, now))
   return pending.length
 }
@@ -33,6 +43,7 @@ function pendingCards({ db }: CatalogueStore, now: number): Promise<readonly Pen
     .selectFrom('card')
     .innerJoin('token', 'token.id', 'card.tokenId')
     .select(['card.tokenId', 'card.block', 'card.digest', 'card.looks', 'token.contentHash'])
+    .select('token.digest as sealed')
     .where('card.state', '=', pendingState)
     .where('card.lookAt', '<=', now)
     .orderBy('card.lookAt')
@@ -43,10 +54,15 @@ function pendingCards({ db }: CatalogueStore, now: number): Promise<readonly Pen
 type LookupResult = { readonly pending: PendingCard; readonly bytes: Uint8Array | undefined }
 
 // A blob store that fails is retried like one that does not have the block.
-const lookUp = async (readBlock: ReadCardBlock, pending: PendingCard): Promise<LookupResult> => ({
-  pending,
-  bytes: await readBlock(digest(pending.digest)).catch(() => undefined),
-})
+async function lookUp(
+  { readBlock, isErased }: lookUpCards.Input,
+  pending: PendingCard,
+): Promise<LookupResult> {
+  // Empty bytes hold no card.
+  if (isErased(digest(pending.sealed))) return { pending, bytes: new Uint8Array() }
+  const bytes = await readBlock(digest(pending.digest)).catch(() => undefined)
+  return { pending, bytes }
+}
 
 type Trx = Transaction<Database>
 

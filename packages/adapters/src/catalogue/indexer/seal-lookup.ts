@@ -54,7 +54,7 @@ function sealColumns(
 ): Partial<SealRow> {
   const later = nextLookup(pending.looks, now)
   if (seal === undefined) return later
-  const { context, contentHash, isAuthentic } = seal
+  const { context, contentHash, itemsRoot, excerpts, isAuthentic } = seal
   const isOurs =
     context.registry.chainId === registry.chainId &&
     sameAccount(context.registry.address, registry.address)
@@ -62,5 +62,7 @@ function sealColumns(
     ...(isAuthentic ? { state: 'read' } : later),
     sealedFor: isOurs ? context.creator.toLowerCase() : '',
     sealedContent: contentHash,
+    itemsRoot: itemsRoot ?? null,
+    excerpts: excerpts === undefined ? null : JSON.stringify(excerpts),
   }
 }

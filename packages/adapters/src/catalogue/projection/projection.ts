@@ -77,7 +77,14 @@ function addToken(projection: Projection, tokenId: number, log: TimedLog): void 
   projection.tokens.set(tokenId, mintedToken(projection, tokenId, log))
   projection.changed.add(tokenId)
   const digest = hashIn(log.words, 'digest')
-  projection.seals.push({ digest, ...pending, sealedFor: null, sealedContent: null })
+  projection.seals.push({
+    digest,
+    ...pending,
+    sealedFor: null,
+    sealedContent: null,
+    itemsRoot: null,
+    excerpts: null,
+  })
 }
 
 function transferToken(

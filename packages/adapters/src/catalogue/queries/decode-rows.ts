@@ -1,6 +1,7 @@
 import {
   type Card,
   type CataloguedToken,
+  type CommittedExcerpt,
   type Dollars,
   digest,
   dollars,
@@ -13,6 +14,7 @@ import {
   noPrices,
   type Originality,
   originalityOf,
+  sampleOf,
   type TokenId,
   type Wei,
   wei,
@@ -36,6 +38,9 @@ export type JoinedTokenRow = TokenRow & {
   readonly sealLooks: number | null
   readonly sealedFor: string | null
   readonly sealedContent: string | null
+  readonly itemsRoot: string | null
+  /** Its excerpts, as JSON. */
+  readonly excerpts: string | null
 }
 
 /** Returns the row id of a token; -1, which no row has, for an id beyond the safe integers. */
@@ -44,6 +49,7 @@ export const rowIdOf = (id: TokenId): number => (id > Number.MAX_SAFE_INTEGER ? 
 /** Decodes the row of a token. */
 export function decodeToken(row: JoinedTokenRow): CataloguedToken {
   const { id, listedAt, at, card } = row
+  const originality = decodeOriginality(row)
   return {
     tokenId: decodeTokenId(id),
     contentHash: hash(row.contentHash),
@@ -60,8 +66,9 @@ export function decodeToken(row: JoinedTokenRow): CataloguedToken {
     }),
     terms: decodeTerms(row),
     listedAt: listedAt === null ? undefined : fromSeconds(listedAt),
-    originality: decodeOriginality(row),
+    originality,
     card: card === null ? undefined : (JSON.parse(card) as Card),
+    sample: sampleOf(originality, decodeSample(row)),
     mintedIn: decodePosition(row),
   }
 }
@@ -88,6 +95,11 @@ function decodeOriginality(row: JoinedTokenRow): Originality {
     isAuthentic: sealState === 'read',
     isRepeated: Boolean(isRepeated),
   })
+}
+
+function decodeSample({ itemsRoot, excerpts }: JoinedTokenRow) {
+  if (itemsRoot === null || excerpts === null) return {}
+  return { root: hash(itemsRoot), excerpts: JSON.parse(excerpts) as readonly CommittedExcerpt[] }
 }
 
 type PositionRow = Pick<TokenRow, 'block' | 'blockHash' | 'logIndex' | 'txHash' | 'at'>

@@ -27,7 +27,7 @@ export function selectTokens(db: Kysely<Database>) {
     .selectAll('token')
     .select(['card.card', 'origin.creator as sourceCreator'])
     .select(['seal.state as sealState', 'seal.looks as sealLooks'])
-    .select(['seal.sealedFor', 'seal.sealedContent'])
+    .select(['seal.sealedFor', 'seal.sealedContent', 'seal.itemsRoot', 'seal.excerpts'])
     .select((it) =>
       it
         .exists(

@@ -1,4 +1,5 @@
 import { account, type SealContext } from '@heirloom/core'
+import { memoryBlobStore } from '@heirloom/testkit'
 import { naclCipher, sealingKeyRing } from '../nacl.ts'
 
 /** A valid context. */
@@ -10,19 +11,23 @@ export const context: SealContext = {
   creator: account('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'),
 }
 
-/** Returns a cipher that seals and opens everything in one context. */
+type Settings = Partial<Omit<naclCipher.Input, 'keys'>>
+
+/** Returns a cipher that seals in one blob, and opens everything, in one context. */
 export function boundCipher(
   keys: readonly Uint8Array[],
-  settings: Partial<Omit<naclCipher.Input, 'keys'>> = {},
+  { context: of = context, ...settings }: Settings & { readonly context?: SealContext } = {},
 ) {
+  const blobs = memoryBlobStore()
   const { seal, open, inspect } = naclCipher({
     keys: sealingKeyRing(keys),
     documentLimit: 2 ** 26,
+    isInParts: () => false,
     ...settings,
   })
   return {
-    seal: (document: Uint8Array) => seal(document, context),
-    open: (sealed: Uint8Array) => open(sealed, context),
+    seal: (document: Uint8Array) => seal(document, of, { blobs }),
+    open: (sealed: Uint8Array) => open(sealed, of, blobs),
     inspect,
   }
 }

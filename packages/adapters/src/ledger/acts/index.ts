@@ -35,6 +35,7 @@ export {
   requestToSign,
   simulateForwarded,
 } from './forwarded.ts'
+export { isSuperseded, nonceOf } from './is-superseded.ts'
 export { logsOfAct } from './logs-of-act.ts'
 export {
   decodeOrder,

@@ -1,14 +1,20 @@
 import { Failure } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import type { JobStore } from '../../job-store/job-store.ts'
+import { beginMint } from '../../job-store/names/begin-mint.ts'
 import type { Database } from '../../job-store/schema.ts'
 import type { JobRow } from './job-row.ts'
 
-/** Adds a job and returns its row, or the row that already has its idempotency key. */
-export type AddJob = (row: JobRow) => Promise<JobRow>
+/**
+ * Adds a job and returns its row, or the row that already has its idempotency key. The job of a hold
+ * that was given up is not added.
+ */
+export type AddJob = (row: JobRow, hold?: string) => Promise<JobRow>
 
 type Entry = {
   readonly row: JobRow
+  /** The hold of a name that the job decides. */
+  readonly hold: string | undefined
   readonly resolve: (row: JobRow) => void
   readonly reject: (error: unknown) => void
 }
@@ -28,9 +34,9 @@ export function batchedAddJob(store: JobStore, onAdded: () => void): AddJob {
     }
     isBusy = false
   }
-  return (row) =>
+  return (row, hold) =>
     new Promise((resolve, reject) => {
-      next.push({ row, resolve, reject })
+      next.push({ row, hold, resolve, reject })
       // The jobs of one turn of the event loop share a batch.
       setImmediate(() => void work())
     })
@@ -39,16 +45,28 @@ export function batchedAddJob(store: JobStore, onAdded: () => void): AddJob {
 async function addAll(store: JobStore, entries: readonly Entry[]): Promise<void> {
   const rows = entries.map(({ row }) => row)
   try {
-    const stored = await insert(store, rows)
-    for (const [index, { row, resolve }] of entries.entries()) resolve(stored[index] ?? row)
+    const stored = await insert(store, entries)
+    for (const { row, resolve, reject } of entries) {
+      const result = stored.get(row.id)
+      if (result instanceof Failure) reject(result)
+      else resolve(result ?? row)
+    }
   } catch (cause) {
     const failure = await withdrawAll(store, rows, cause)
     for (const { reject } of entries) reject(failure)
   }
 }
 
-function insert(store: JobStore, rows: readonly JobRow[]): Promise<readonly JobRow[]> {
+/** Returns the stored row of each new one by its id, or why it is not stored. */
+function insert(
+  store: JobStore,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, JobRow | Failure>> {
   return store.commit(async (trx) => {
+    const refused = await beginMints(trx, entries)
+    const rows = entries.flatMap(({ row }) => (refused.has(row.id) ? [] : [row]))
+    const [first] = rows
+    if (first === undefined) return refused
     const added = await trx
       .insertInto('job')
       // One order of the keys in every process avoids deadlocks.
@@ -56,12 +74,25 @@ function insert(store: JobStore, rows: readonly JobRow[]): Promise<readonly JobR
       .onConflict((it) => it.columns(['lane', 'key']).doNothing())
       .returning('id')
       .execute()
-    await store.announce(trx, rows[0]?.lane ?? '')
+    await store.announce(trx, first.lane)
     const ids = new Set(added.map(({ id }) => id))
-    const stored: JobRow[] = []
-    for (const row of rows) stored.push(ids.has(row.id) ? row : await rowWithKey(trx, row))
+    const stored = new Map<string, JobRow | Failure>(refused)
+    for (const row of rows) stored.set(row.id, ids.has(row.id) ? row : await rowWithKey(trx, row))
     return stored
   }, 'lazily')
+}
+
+/** Lets the jobs decide the holds of their names; returns the failures of holds that were given up. */
+async function beginMints(
+  trx: Transaction<Database>,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<string, Failure>> {
+  const refused = new Map<string, Failure>()
+  for (const { row, hold } of entries) {
+    const failure = hold && (await beginMint(trx, { hold, job: row.id }))
+    if (failure) refused.set(row.id, failure)
+  }
+  return refused
 }
 
 const byKey = ({ key: one }: JobRow, { key: other }: JobRow): number =>

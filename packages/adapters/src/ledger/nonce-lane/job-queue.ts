@@ -45,7 +45,7 @@ export function jobQueue({ store, lane, callers, now, onAdded }: jobQueue.Option
   return {
     execute: async (job) => {
       const newRow = rowOf(job, { lane: await lane(), acceptedAt: now() })
-      const row = await add(newRow)
+      const row = await add(newRow, job.hold)
       if (row === newRow) return outcomeOf(row)
       requireSame(row, job.operation, job.idempotency)
       return joinedOutcome(row)

@@ -39,6 +39,8 @@ export type Job = {
   readonly budget?: Budget | undefined
   /** More budgets that it counts against. */
   readonly budgets?: readonly Budget[] | undefined
+  /** The hold of a name that it decides. */
+  readonly hold?: string | undefined
 }
 
 /** The outcome of a successful write. */

@@ -94,7 +94,8 @@ test('a job store of an earlier version is refused with advice', async () => {
   await (await sqliteJobStore(path)).close()
   const earlier = new DatabaseSync(path)
   // It recorded no version of its tables, and had no budgets.
-  earlier.exec('DROP TABLE job_version; DROP TABLE job_version_lock')
+  const versions = ['job_version', 'job_version_added', 'job_version_lock']
+  earlier.exec(versions.map((it) => `DROP TABLE ${it}`).join(';'))
   earlier.exec('ALTER TABLE job DROP COLUMN budget')
   earlier.close()
   await expect(sqliteJobStore(path)).rejects.toMatchObject({

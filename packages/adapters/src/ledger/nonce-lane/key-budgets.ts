@@ -1,26 +1,38 @@
 import { type Budget, Failure, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { type Database, type LaneId, unknownSpender } from '../../job-store/schema.ts'
-import { type LaneDay, spentInNames, writeSpentInName } from '../../job-store/spending.ts'
+import {
+  type LaneDay,
+  lockSpendingInName,
+  spentInNames,
+  writeSpentInName,
+} from '../../job-store/spending.ts'
 import type { JobRow } from './job-row.ts'
 
 /** Returns the text that stores the budgets of a job: one as an object, several as a list. */
 export function budgetsToText(budgets: readonly Budget[]): string | null {
-  const [first, ...others] = budgets.map(({ name, perCall, perDay }) => ({
+  const [first, ...others] = budgets.map(({ name, perCall, perDay, spansWallets }) => ({
     ...{ name, perCall: perCall?.toString(), perDay: perDay?.toString() },
+    ...(spansWallets && { spansWallets }),
   }))
   if (first === undefined) return null
   return JSON.stringify(others.length === 0 ? first : [first, ...others])
 }
 
-type StoredBudget = { readonly name: string; readonly perCall?: string; readonly perDay?: string }
+type StoredBudget = {
+  readonly name: string
+  readonly perCall?: string
+  readonly perDay?: string
+  readonly spansWallets?: true
+}
 
 /** Returns the budgets that a job counts against. */
 export function budgetsOf({ budget }: Pick<JobRow, 'budget'>): readonly Budget[] {
   if (budget === null) return []
   const stored: readonly StoredBudget[] = [JSON.parse(budget)].flat()
-  return stored.map(({ name, perCall, perDay }) => ({
+  return stored.map(({ name, perCall, perDay, spansWallets }) => ({
     name,
+    ...(spansWallets && { spansWallets }),
     ...(perCall !== undefined && { perCall: wei(perCall) }),
     ...(perDay !== undefined && { perDay: wei(perDay) }),
   }))
@@ -43,7 +55,16 @@ export function requireBudgetCallLimit(
   }
 }
 
-type OfDay = LaneDay & { readonly name: string }
+/** The name of a budget, and whether all wallets count. */
+export type BudgetName = Pick<Budget, 'name' | 'spansWallets'>
+
+type OfDay = LaneDay & BudgetName
+
+/** The name of the lane whose spending stands for that of all lanes together. */
+const everyLane = '*'
+
+const placeOf = ({ spansWallets, name, ...of }: OfDay): LaneDay & { readonly name: string } =>
+  spansWallets ? { ...of, name, lane: everyLane } : { ...of, name }
 
 /**
  * Returns the amount that counts against a budget on a day, as `spentOn` does for the wallet: what was
@@ -54,9 +75,11 @@ export async function spentFromBudget(db: Kysely<Database>, budget: OfDay): Prom
   return own + unknown
 }
 
-async function readSpending(db: Kysely<Database>, { lane, day, name }: OfDay) {
-  const spentBy = await spentInNames(db, { lane, day }, [name, unknownSpender])
-  return { own: spentBy(name), unknown: spentBy(unknownSpender) }
+async function readSpending(db: Kysely<Database>, of: OfDay) {
+  const { name } = of
+  const spentBy = await spentInNames(db, placeOf(of), [name])
+  const unknown = await spentInNames(db, of, [unknownSpender])
+  return { own: spentBy(name), unknown: unknown(unknownSpender) }
 }
 
 /** A change of a transaction's cost, in wei; the jobs in `rows` share it equally. */
@@ -77,14 +100,17 @@ export type Charge = {
  */
 export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Promise<void> {
   const { lane, day, limited } = charge
-  for (const { name, perDay, change } of changesOf(charge)) {
-    const { own, unknown } = await readSpending(trx, { lane, day, name })
+  for (const { name, perDay, spansWallets, change } of changesOf(charge)) {
+    const of = { lane, day, name, spansWallets }
+    // Other lanes commit at the same time.
+    if (spansWallets) await lockSpendingInName(trx, placeOf(of))
+    const { own, unknown } = await readSpending(trx, of)
     const spent = own + unknown
     if (limited && perDay !== undefined && change > 0n && spent + change > perDay) {
       const facts = { name, needed: wei(change), spent: wei(spent), limit: perDay }
       throw new Failure('api-key/day-limit', facts)
     }
-    await writeSpentInName(trx, { lane, day, name }, own + change)
+    await writeSpentInName(trx, placeOf(of), own + change)
   }
 }
 

@@ -14,8 +14,9 @@ import { callNode } from '../node-call.ts'
 import { type Callers, callers } from './callers.ts'
 import { type Confirmer, openConfirmer } from './confirmer.ts'
 import { type JobQueue, jobQueue } from './job-queue.ts'
-import { spentFromBudget } from './key-budgets.ts'
+import { type BudgetName, spentFromBudget } from './key-budgets.ts'
 import { knownChain } from './known-chain.ts'
+import { laneChanges } from './lane-changes.ts'
 import type { LaneContext, LaneSettings } from './lane-context.ts'
 import { openPruner } from './prune.ts'
 import { type RivalWatch, rivalWatch } from './rival-watch.ts'
@@ -27,7 +28,7 @@ export type NonceLane = JobQueue & {
   /** Returns the wallet's balance and the amount that counts for today (UTC), in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
   /** Returns the amount that counts against a budget today (UTC), in wei. */
-  spentFromBudget(name: string): Promise<Wei>
+  spentFromBudget(budget: BudgetName): Promise<Wei>
   /**
    * Requires that no other program writes with the wallet, as far as the lane has seen.
    *
@@ -64,9 +65,10 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
   const wakeUp = signal()
   const identity = memoize(() => readIdentity(options))
   const lane = async () => (await identity()).lane
-  const waiting = callers(store, callerTimeout)
+  const subscribe = laneChanges(store, options.wallet.address)
+  const waiting = callers({ ...store, subscribe }, callerTimeout)
   const queue = jobQueue({ store, lane, callers: waiting, now, onAdded: wakeUp.notify })
-  const unsubscribe = store.subscribe(wakeUp.notify)
+  const unsubscribe = subscribe(wakeUp.notify)
   const stop = new AbortController()
   const rivals = rivalWatch(options.wallet.address, options.isAlone ? options.contracts : [])
   let running: Promise<void> | undefined
@@ -92,7 +94,7 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
     },
     wallet: async () => readWallet(options, await lane()),
     spentFromBudget: async (name) => {
-      const budget = { lane: await lane(), day: dayOf(now()), name }
+      const budget = { lane: await lane(), day: dayOf(now()), ...name }
       return wei(await spentFromBudget(store.db, budget))
     },
     requireAlone: rivals.requireNone,

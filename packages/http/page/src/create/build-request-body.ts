@@ -1,4 +1,4 @@
-import { buildCard, type Draft } from './draft.ts'
+import { buildCard, type Draft, parseExcerpts } from './draft.ts'
 import type { Source } from './source.ts'
 
 /** Builds the body of a snapshot; the data and metadata of the file stay exactly as they are. */
@@ -8,11 +8,14 @@ export function buildRequestBody(
   recipient: string | undefined,
 ): string {
   const card = buildCard(draft)
+  const excerpts = parseExcerpts(draft)
   const parent = draft.parent.trim()
   const members = [
     `"data":${source.data}`,
     `"metadata":${source.metadata ?? buildMetadata(draft)}`,
-    ...(card === undefined ? [] : [`"card":${JSON.stringify(card)}`]),
+    ...(card === undefined
+      ? []
+      : [`"card":${JSON.stringify({ ...card, ...(excerpts.length > 0 && { excerpts }) })}`]),
     ...(parent === '' ? [] : [`"parentTokenId":"${parent}"`]),
     ...(recipient === undefined ? [] : [`"recipient":"${recipient}"`]),
   ]

@@ -90,6 +90,16 @@ function CardFields({ draft, set }: Set): JSX.Element {
         draft={draft}
         set={set}
       />
+      <Long
+        name="excerpts"
+        label="Values to show with a proof"
+        most={limits.excerpts}
+        draft={draft}
+        set={set}
+      >
+        One JSON pointer in each line, such as /data/notes/0. The values are public, and everybody
+        can check that they are in the memory.
+      </Long>
     </>
   )
 }
@@ -121,7 +131,8 @@ function Text({ name, label, most, list, children, draft, set }: FieldProps): JS
   )
 }
 
-function Long({ name, label, most, draft, set }: FieldProps): JSX.Element {
+function Long({ name, label, most, children, draft, set }: FieldProps): JSX.Element {
+  const hint = useId()
   return (
     <label class="field">
       <span>{label}</span>
@@ -130,8 +141,10 @@ function Long({ name, label, most, draft, set }: FieldProps): JSX.Element {
         dir="auto"
         maxLength={most ?? 0}
         value={draft[name]}
+        {...(children !== undefined && { 'aria-describedby': hint })}
         onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
       />
+      {children !== undefined && <small id={hint}>{children}</small>}
     </label>
   )
 }

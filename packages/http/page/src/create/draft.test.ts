@@ -29,6 +29,12 @@ test.each<[Partial<Draft>, string]>([
     { preview: 'safe\u202egpj.exe' },
     'The sample contains U+202E, which can hide or disguise text.',
   ],
+  [{ excerpts: '/data/a\n data.b' }, '“data.b” is no JSON pointer, such as /data/notes/0.'],
+  [{ excerpts: '/data/~2' }, '“/data/~2” is no JSON pointer, such as /data/notes/0.'],
+  [
+    { excerpts: Array.from({ length: 17 }, (_, at) => `/data/${at}`).join('\n') },
+    'At most 16 values can be shown with a proof; these are 17.',
+  ],
 ])('refuses %j before the upload', (texts, sentence) => {
   expect(validateDraft(draftWith(texts), false)).toEqual([sentence])
 })

@@ -12,6 +12,8 @@ export type Draft = {
   readonly description: string
   readonly tags: string
   readonly preview: string
+  /** The JSON pointers of the values that are shown with a proof, one in each line. */
+  readonly excerpts: string
 }
 
 export const emptyDraft: Draft = {
@@ -24,6 +26,7 @@ export const emptyDraft: Draft = {
   description: '',
   tags: '',
   preview: '',
+  excerpts: '',
 }
 
 /** The longest length of each part of a card, in UTF-16 units. */
@@ -31,6 +34,7 @@ export const limits = {
   title: 120,
   description: 2000,
   preview: 4000,
+  excerpts: 8192,
 } as const
 
 /** Builds the card of a draft; `undefined` without a public description. */
@@ -53,6 +57,15 @@ export function parseTags(text: string): readonly string[] {
   return [...new Set(text.split(',').map((it) => it.trim()))].filter((it) => it !== '')
 }
 
+/** The most values that are shown with a proof. */
+export const mostExcerpts = 16
+
+/** Returns the JSON pointers of the values that a draft shows with a proof. */
+export function parseExcerpts({ isPublic, excerpts }: Draft): readonly string[] {
+  if (!isPublic) return []
+  return [...new Set(excerpts.split('\n').map((it) => it.trim()))].filter((it) => it !== '')
+}
+
 /** Returns the problems of a draft, one sentence each. */
 export function validateDraft(draft: Draft, isBundle: boolean): readonly string[] {
   const problems: string[] = []
@@ -60,7 +73,22 @@ export function validateDraft(draft: Draft, isBundle: boolean): readonly string[
   if (draft.parent.trim() !== '' && !/^[1-9]\d{0,77}$/.test(draft.parent.trim())) {
     problems.push('The parent must be the number of a token, such as 7.')
   }
-  return draft.isPublic ? [...problems, ...validateCard(draft)] : problems
+  if (!draft.isPublic) return problems
+  return [...problems, ...validateCard(draft), ...validateExcerpts(parseExcerpts(draft))]
+}
+
+// RFC 6901, but for the whole document.
+const jsonPointer = /^(\/([^/~]|~[01])*)+$/
+
+function validateExcerpts(pointers: readonly string[]): readonly string[] {
+  if (pointers.length > mostExcerpts) {
+    return [
+      `At most ${mostExcerpts} values can be shown with a proof; these are ${pointers.length}.`,
+    ]
+  }
+  return pointers
+    .filter((it) => !jsonPointer.test(it))
+    .map((it) => `“${it}” is no JSON pointer, such as /data/notes/0.`)
 }
 
 function validateCard(draft: Draft): readonly string[] {

@@ -7,7 +7,7 @@ import { MemoryCard } from '../views/memory-card.tsx'
 import { formatBytes } from '../views/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { buildMetadata } from './build-request-body.ts'
-import { buildCard, type Draft } from './draft.ts'
+import { buildCard, type Draft, parseExcerpts } from './draft.ts'
 import type { Maker } from './maker.ts'
 import type { Source } from './source.ts'
 
@@ -16,6 +16,7 @@ type Props = { readonly source: Source; readonly draft: Draft; readonly maker: M
 /** Shows which parts of a memory will be public and which sealed. */
 export function PublicAndSealed({ source, draft, maker }: Props): JSX.Element {
   const card = buildCard(draft)
+  const excerpts = parseExcerpts(draft)
   const size = useMemo(() => new Blob([source.data]).size, [source])
   return (
     <section class="panel" aria-labelledby="seen">
@@ -29,6 +30,11 @@ export function PublicAndSealed({ source, draft, maker }: Props): JSX.Element {
             <li>A salted hash that reveals nothing, and the storage address of the sealed block</li>
             {draft.parent.trim() !== '' && <li>Its parent, No. {draft.parent.trim()}</li>}
             <li>{card === undefined ? 'No public description' : 'The description below'}</li>
+            {excerpts.length > 0 && (
+              <li>
+                With a proof, the values at <code class="wrap">{excerpts.join(' ')}</code>
+              </li>
+            )}
           </ul>
         </div>
         <div class="side secret">
@@ -71,6 +77,8 @@ function sample(maker: Maker): Token {
     txHash: '0x',
     originality: 'original',
     card: null,
+    sample: null,
     listing: null,
+    erasedAt: null,
   }
 }

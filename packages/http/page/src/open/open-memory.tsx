@@ -1,11 +1,13 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Rental, Token } from '../../../src/client/responses.ts'
+import { checkSample, describeLie } from '../../../src/client/proof/check-sample.ts'
+import type { Excerpts, Lineage, Rental, Token } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { getJson } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useResource } from '../api/use-resource.ts'
+import { lazy } from '../parts/lazy.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { shortenHash } from '../text/account.ts'
@@ -16,20 +18,32 @@ import { hasAccess } from './has-access.ts'
 import { openRequest } from './open-request.ts'
 import { Tree } from './tree.tsx'
 
+const CompareMemory = lazy<Opened>(
+  async () => (await import('../compare/compare-memory.tsx')).CompareMemory,
+)
+
 /** Downloads a memory for its owner or a renter, and shows it. */
-export function OpenMemory({ token }: { readonly token: Token }): JSX.Element {
+export function OpenMemory({ lineage }: { readonly lineage: Lineage }): JSX.Element {
+  const { token } = lineage
   return (
     <section class="open" aria-labelledby="open">
       <h2 id="open" tabIndex={-1}>
         Contents
       </h2>
-      {token.originality === 'copied' ? (
-        <p class="hint">Nobody can open this token: the memory was sealed for another creator.</p>
+      {whyClosed(token) !== undefined ? (
+        <p class="hint">{whyClosed(token)}</p>
       ) : (
-        <Gate token={token} key={connectedWallet.value?.account ?? ''} />
+        <Gate lineage={lineage} key={connectedWallet.value?.account ?? ''} />
       )}
     </section>
   )
+}
+
+/** Returns why nobody can open a token; `undefined` if some can. */
+function whyClosed({ erasedAt, originality }: Token): string | undefined {
+  if (erasedAt !== null) return 'Nobody can open this token: its memory was erased for its owner.'
+  if (originality !== 'copied') return undefined
+  return 'Nobody can open this token: the memory was sealed for another creator.'
 }
 
 type State = {
@@ -47,7 +61,8 @@ function useAccess(token: Token, account: string | undefined): boolean | undefin
   return hasAccess(account, token.owner, value?.items)
 }
 
-function Gate({ token }: { readonly token: Token }): JSX.Element {
+function Gate({ lineage }: { readonly lineage: Lineage }): JSX.Element {
+  const { token } = lineage
   const { tokenId } = token
   const hasAccessNow = useAccess(token, connectedWallet.value?.account)
   const [state, setState] = useState<State>({})
@@ -61,7 +76,7 @@ function Gate({ token }: { readonly token: Token }): JSX.Element {
   }
   useOpenRequest(wallet === undefined ? undefined : tokenId, open)
   useEffect(() => setState(withoutProblem), [openAct.value, hasAccessNow])
-  if (state.opened !== undefined) return <Contents tokenId={tokenId} opened={state.opened} />
+  if (state.opened !== undefined) return <Contents lineage={lineage} opened={state.opened} />
   if (connectedWallet.value === undefined) {
     return <p class="hint">Connect the wallet of the owner or a renter to open it.</p>
   }
@@ -120,7 +135,10 @@ function Step({ step }: { readonly step: DownloadStep }): JSX.Element {
   )
 }
 
-function Contents({ tokenId, opened }: { tokenId: string; opened: DownloadedMemory }): JSX.Element {
+type Opened = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
+
+function Contents({ lineage, opened }: Opened): JSX.Element {
+  const { tokenId } = lineage.token
   const { bytes, contentHash, salt } = opened
   const save = () => {
     const url = URL.createObjectURL(new Blob([bytes], { type: 'application/json' }))
@@ -144,7 +162,36 @@ function Contents({ tokenId, opened }: { tokenId: string; opened: DownloadedMemo
           Save
         </button>
       </p>
+      <SampleWarning tokenId={tokenId} opened={opened} />
       <Tree bytes={bytes} />
+      {lineage.ancestors.length + lineage.descendants.length > 0 && (
+        <CompareMemory lineage={lineage} opened={opened} />
+      )}
     </>
+  )
+}
+
+/** Warns when what was shown of the memory before is not in it. */
+function SampleWarning({
+  tokenId,
+  opened: { bytes, salt },
+}: {
+  readonly tokenId: string
+  readonly opened: DownloadedMemory
+}): JSX.Element | undefined {
+  const [lie, setLie] = useState<string>()
+  useEffect(() => {
+    const excerpts = () => getJson<Excerpts>(`/api/memory/${tokenId}/excerpts`)
+    const memory = { tokenId, document: bytes, salt: salt as `0x${string}` }
+    checkSample({ excerpts }, memory).then(
+      (check) => setLie(check?.isTrue === false ? describeLie(check) : undefined),
+      () => setLie(undefined),
+    )
+  }, [tokenId, bytes])
+  if (lie === undefined) return undefined
+  return (
+    <Notice kind="warn">
+      <p role="alert">{lie}</p>
+    </Notice>
   )
 }

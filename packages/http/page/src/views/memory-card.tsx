@@ -11,7 +11,8 @@ import { OriginalityBadge } from './originality.tsx'
 
 /** Shows a memory as a card; a memory that is not minted yet has an empty number. */
 export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
-  const { tokenId, card, listing, creator, contentHash, originality, link, timestamp } = token
+  const { tokenId, card, listing, creator, contentHash, originality, link, timestamp, erasedAt } =
+    token
   const title = card === null ? 'Untitled memory' : <UserText of={card.title} />
   const isMinted = tokenId !== ''
   return (
@@ -32,9 +33,9 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
       <p class="by">
         by <span title={creator}>{shortenAccount(creator)}</span>,{' '}
         <Moment at={timestamp} isInside />
-        <Marks originality={originality} isFork={link === 'fork'} />
+        <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
       </p>
-      {listing !== null && <Offers of={listing} />}
+      {listing !== null && erasedAt === null && <Offers of={listing} />}
     </article>
   )
 }
@@ -54,9 +55,18 @@ function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
 export function Marks({
   originality,
   isFork,
-}: Pick<Token, 'originality'> & { readonly isFork: boolean }): JSX.Element {
+  isErased,
+}: Pick<Token, 'originality'> & {
+  readonly isFork: boolean
+  readonly isErased: boolean
+}): JSX.Element {
   return (
     <>
+      {isErased && (
+        <span class="badge copied" title="Its memory was erased for its owner.">
+          erased
+        </span>
+      )}
       {isFork && <span class="badge">fork</span>}
       <OriginalityBadge of={originality} />
     </>

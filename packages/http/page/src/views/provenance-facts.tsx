@@ -65,6 +65,15 @@ function Origin({ token: { parent, link } }: { readonly token: Token }): JSX.Ele
 }
 
 function Sealed({ token }: { readonly token: Token }): JSX.Element {
+  if (token.erasedAt === null) return <SealedBytes token={token} />
+  return (
+    <p class="sealed warn" role="status">
+      The sealed bytes were erased for the owner.
+    </p>
+  )
+}
+
+function SealedBytes({ token }: { readonly token: Token }): JSX.Element {
   const path = `/api/memory/${token.tokenId}/integrity`
   const { value, problem } = useResource(path, (signal) => getJson<Integrity>(path, signal))
   const isCopy = token.originality === 'copied'

@@ -7,6 +7,7 @@ import { lazy } from '../parts/lazy.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeSplit } from '../text/describe-split.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { ErasedNotice } from './erased-notice.tsx'
 import { ListForm } from './list-form.tsx'
 import { Offers } from './offers.tsx'
 import { OriginalityNotice, OriginalLink } from './originality.tsx'
@@ -16,24 +17,43 @@ const TransferForm = lazy<{ readonly tokenId: string }>(
   async () => (await import('./transfer-form.tsx')).TransferForm,
 )
 
+const EraseForm = lazy<{ readonly tokenId: string }>(
+  async () => (await import('./erase-form.tsx')).EraseForm,
+)
+
+type Props = { readonly lineage: Lineage }
+
 /** Shows the terms of a memory, the split of its price, and the actions on it. */
-export function TermsPanel({ lineage }: { readonly lineage: Lineage }): JSX.Element {
+export function TermsPanel({ lineage }: Props): JSX.Element {
   const { token } = lineage
-  const { listing } = token
+  const { erasedAt } = token
   const isOwner = isSameAccount(token.owner, connectedWallet.value?.account)
   return (
     <section class="panel terms" aria-labelledby="terms">
       <h2 id="terms">Terms</h2>
+      <ErasedNotice token={token} />
       <OriginalityNotice of={token.originality}>
         <OriginalLink token={token} />
       </OriginalityNotice>
+      {erasedAt === null && <Trade lineage={lineage} isOwner={isOwner} />}
+      {isOwner && <TransferForm tokenId={token.tokenId} />}
+      {isOwner && erasedAt === null && <EraseForm tokenId={token.tokenId} />}
+    </section>
+  )
+}
+
+/** Shows what a memory is offered for, and the forms that offer it. */
+function Trade({ lineage, isOwner }: Props & { readonly isOwner: boolean }): JSX.Element {
+  const { token } = lineage
+  const { listing } = token
+  return (
+    <>
       {listing === null && <p>It is not listed.</p>}
       {listing !== null && isOwner && <OwnListing listing={listing} />}
       {listing !== null && !isOwner && <Offers token={token} listing={listing} />}
       <SaleSplit lineage={lineage} />
       {isOwner ? <ListForm token={token} /> : <RoyaltyForm token={token} />}
-      {isOwner && <TransferForm tokenId={token.tokenId} />}
-    </section>
+    </>
   )
 }
 
@@ -47,8 +67,6 @@ function OwnListing({ listing }: { readonly listing: Listed }): JSX.Element {
     </>
   )
 }
-
-type Props = { readonly lineage: Lineage }
 
 /** Describes who is paid when a memory is sold. */
 function SaleSplit({ lineage }: Props): JSX.Element {

@@ -8,6 +8,8 @@ import { Sample } from '../parts/sample.tsx'
 import { Seal } from '../parts/seal.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { useTitle } from '../use-title.ts'
+import { EarlierIds } from './earlier-ids.tsx'
+import { ExcerptList } from './excerpts.tsx'
 import { History } from './history.tsx'
 import { Marks, Tags } from './memory-card.tsx'
 import { ProvenanceFacts } from './provenance-facts.tsx'
@@ -17,7 +19,7 @@ import { TermsPanel } from './terms-panel.tsx'
 const LineageGraph = lazy<{ readonly lineage: Lineage }>(
   async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph,
 )
-const OpenMemory = lazy<{ readonly token: Token }>(
+const OpenMemory = lazy<{ readonly lineage: Lineage }>(
   async () => (await import('../open/open-memory.tsx')).OpenMemory,
 )
 
@@ -33,12 +35,14 @@ export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Elemen
       <section class="narrow">
         <h1>No. {tokenId}</h1>
         <ProblemNotice problem={problem} />
+        <EarlierIds tokenId={tokenId} />
       </section>
     )
   }
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} />}
+      <EarlierIds tokenId={tokenId} />
       <TokenDetails lineage={value} />
     </>
   )
@@ -54,7 +58,8 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
       <div class="columns">
         <div class="column">
           <Preview token={token} />
-          <OpenMemory token={token} />
+          {token.sample !== null && <ExcerptList token={token} />}
+          <OpenMemory lineage={lineage} />
           <ProvenanceFacts token={token} />
           <section aria-labelledby="lineage">
             <h2 id="lineage">Lineage</h2>
@@ -72,7 +77,7 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
 }
 
 function Head({ token }: { readonly token: Token }): JSX.Element {
-  const { tokenId, card, contentHash, originality, link } = token
+  const { tokenId, card, contentHash, originality, link, erasedAt } = token
   return (
     <header class="head">
       <Seal hash={contentHash} />
@@ -85,7 +90,7 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
               <UserText of={card.category} />
             </>
           )}
-          <Marks originality={originality} isFork={link === 'fork'} />
+          <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
         </p>
         <h1>{card === null ? 'Untitled memory' : <UserText of={card.title} />}</h1>
         {card?.description !== undefined && (
@@ -100,10 +105,11 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
 }
 
 function Preview({
-  token: { card, originality },
+  token: { card, originality, erasedAt, sample },
 }: {
   readonly token: Token
 }): JSX.Element | undefined {
+  if (erasedAt !== null) return undefined
   if (card === null) {
     return (
       <p class="hint">
@@ -115,7 +121,7 @@ function Preview({
   if (card.preview === undefined) return undefined
   return (
     <section aria-labelledby="preview">
-      <h2 id="preview">Sample</h2>
+      <h2 id="preview">{sample === null ? 'Sample' : 'In the words of its creator'}</h2>
       <Sample text={card.preview} name="A sample of the memory" />
     </section>
   )

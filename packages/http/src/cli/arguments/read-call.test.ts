@@ -72,7 +72,7 @@ test('refuses unknown arguments without repeating them', async () => {
     ]) {
       const { code, out, err } = await run([name, ...words])
       expect([name, code, out]).toEqual([name, 2, ''])
-      expect(err).toMatch(new RegExp(`^heirloom ${name} (has no such option|takes .*); .*\n$`))
+      expect(err).toMatch(new RegExp(`^heirloom ${name} (has no option --astray|takes .*); .*\n$`))
       expect(err).not.toContain('s3cret')
     }
   }
@@ -80,6 +80,15 @@ test('refuses unknown arguments without repeating them', async () => {
     ...{ code: 2, out: '' },
     err: 'No such command. heirloom --help lists them all.\n',
   })
+})
+
+test('names the command or option that may be meant', async () => {
+  expect((await run(['downlaod', '7'])).err).toBe(
+    'No such command. Did you mean heirloom download? heirloom --help lists them all.\n',
+  )
+  expect((await run(['list', '7', '--pirce', '1'])).err).toContain(
+    'heirloom list has no option --pirce, but --price; heirloom list --help',
+  )
 })
 
 test('names the missing arguments, and shows one example', async () => {

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { closestMatch } from 'leven'
 import type { Call, Command, Options } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -65,19 +66,34 @@ function parseWords(name: string, command: Command, words: readonly string[]) {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
     return { positionals, values: values as Call['options'] }
   } catch (error) {
-    throw wrongArguments(name, command, { problem: optionProblemOf(error, all), words })
+    throw wrongArguments(name, command, { problem: optionProblemOf(error, all, words), words })
   }
 }
 
-/** Returns what is wrong with an option. Repeats only the names of options that the command has. */
-function optionProblemOf(error: unknown, options: Options): string {
+/** Returns what is wrong with an option. Repeats a name, but never a value. */
+function optionProblemOf(error: unknown, options: Options, words: readonly string[]): string {
   const [, option = ''] = /^Option '(?:-\w, )?--([\w-]+)/.exec(Object(error).message) ?? []
   const { type, value = 'a value' } = options[option] ?? {}
-  if (type === undefined || Object(error).code === unknownOption) return 'has no such option'
+  if (type === undefined || Object(error).code === unknownOption)
+    return unknownOptionOf(options, words)
   return type === 'string' ? `needs ${value} after --${option}` : `takes no value after --${option}`
 }
 
 const unknownOption = 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
+
+/** Returns which option is unknown, and the one that may be meant. */
+function unknownOptionOf(options: Options, words: readonly string[]): string {
+  const names = words.flatMap((word) => /^--([a-z][a-z-]{1,24})(?:=|$)/.exec(word)?.[1] ?? [])
+  const culprit = names.find((name) => !(name in options))
+  if (culprit === undefined) return 'has no such option'
+  const meant = nearest(culprit, Object.keys(options))
+  const advice = meant === undefined ? '' : `, but --${meant}`
+  return `has no option --${culprit}${advice}`
+}
+
+/** Returns the known name that is at most two letters away from a typed one. */
+const nearest = (typed: string, known: readonly string[]) =>
+  closestMatch(typed, known, { maxDistance: 2 })
 
 type Given = {
   readonly values: Call['options']
@@ -113,9 +129,14 @@ function wrongArguments(
 }
 
 /** Returns the error for a command line that names no command. */
-export function unknownCommand(words: readonly string[]): UsageError {
+export function unknownCommand(words: readonly string[], known: readonly string[]): UsageError {
+  const [typed = ''] = words.filter((word) => word !== 'help' && !word.startsWith('-'))
+  const meant = nearest(typed, known)
+  const advice = meant === undefined ? '' : ` Did you mean heirloom ${meant}?`
   // The wrong word is not repeated: it may be a private key.
-  return new UsageError(`No such command. heirloom --help lists them all.${keyWarning(words)}`)
+  return new UsageError(
+    `No such command.${advice} heirloom --help lists them all.${keyWarning(words)}`,
+  )
 }
 
 /** Returns advice about a private key on the command line; an empty text when there is none. */

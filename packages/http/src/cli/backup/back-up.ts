@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
@@ -21,8 +21,10 @@ import {
   requireWriter,
   writeInstallation,
 } from '../../server/installation.ts'
+import { moveFiles } from '../../server/migration/moved-tokens.ts'
 import { jobFile } from '../../server/open-job-store.ts'
 import { blobFolder, chainFile } from '../../server/whole-folder.ts'
+import { erasedListOf } from './erased-list.ts'
 import { folderActivity } from './folder-activity.ts'
 import { openPlace } from './open-place.ts'
 import { type Staged, stageFiles, stagingFolder } from './stage-files.ts'
@@ -114,10 +116,19 @@ type Parts = {
   readonly withBucket: boolean
 }
 
+/** Copies what says which tokens were carried over to this server; returns the names of the copies. */
+const stageMoves = (folder: string, into: string): readonly string[] =>
+  moveFiles.filter((name) => {
+    const isThere = existsSync(join(folder, name))
+    if (isThere) copyFileSync(join(folder, name), join(into, name))
+    return isThere
+  })
+
 async function save(parts: Parts, into: string): Promise<SaveReport> {
   const { config, folder, objects, withBucket } = parts
   const staged = await stageFiles({ folder, names: databasesOf(config), into })
   const keys = await stageKeys({ config, folder }, staged.folder)
+  const files = [...staged.names, ...keys, ...stageMoves(folder, staged.folder)]
   const own = readInstallation(folder)
   if (own === undefined) {
     const problem = 'a server of an earlier version uses it; start it again with this one'
@@ -128,8 +139,9 @@ async function save(parts: Parts, into: string): Promise<SaveReport> {
     return await saveBackup(objects, {
       ...describe(config, { folder, own, staged }),
       blobs: source === undefined ? 'elsewhere' : 'here',
-      files: [...staged.names, ...keys].map((name) => ({ name, path: join(staged.folder, name) })),
+      files: files.map((name) => ({ name, path: join(staged.folder, name) })),
       blocks: source,
+      erased: erasedListOf(folder),
       now: () => Date.now(),
     })
   } catch (error) {

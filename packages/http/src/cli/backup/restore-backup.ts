@@ -13,7 +13,7 @@ import {
 } from '@heirloom/adapters/internal/backup'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { endUnfinishedJobs } from '@heirloom/adapters/internal/end-unfinished-jobs'
-import { destroyedFile, keyFile, tenantFile } from '@heirloom/adapters/keys'
+import { destroyedFile, erasedFile, keyFile, tenantFile } from '@heirloom/adapters/keys'
 import { Failure, isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import {
@@ -22,8 +22,10 @@ import {
   unfinishedRestore,
   writeInstallation,
 } from '../../server/installation.ts'
+import { moveFiles } from '../../server/migration/moved-tokens.ts'
 import { jobFile } from '../../server/open-job-store.ts'
 import { blobFolder, chainFile } from '../../server/whole-folder.ts'
+import { addErased, namesOfErased, readErased } from './erased-list.ts'
 import { makeWriter } from './make-writer.ts'
 import { openPlace } from './open-place.ts'
 import { finishRestore, isComplete, placeRestored, requireEmpty } from './restored-folder.ts'
@@ -124,6 +126,7 @@ async function restore(
   try {
     await readInto(target, staging, steps)
     mergeDestroyed(folder, staging)
+    addErased(folder, staging)
     const unfinishedJobs = endUnfinished(backup, staging)
     const memories = verify ? await verifyRestored(target, staging) : undefined
     writeInstallation(staging, await recordOf(target))
@@ -136,13 +139,15 @@ async function restore(
 }
 
 async function readInto(
-  { objects, backup }: Target,
+  { objects, backup, folder }: Target,
   staging: string,
   steps: FileSteps,
 ): Promise<void> {
-  const files = [chainFile, jobFile, keyFile, tenantFile, destroyedFile]
+  const keys = [keyFile, tenantFile, destroyedFile, erasedFile]
+  const files = [chainFile, jobFile, ...keys, ...moveFiles]
+  const erased = () => namesOfErased(readErased(folder, staging))
   const blockFolder = join(blobFolder, 'blocks')
-  const input = { backup, into: staging, blockFolder, files, steps }
+  const input = { backup, into: staging, blockFolder, files, readErased: erased, steps }
   const damage = await readBackup(objects, input).catch((cause: unknown) => {
     throw isFailure(cause) ? cause : unwritable(staging, cause)
   })

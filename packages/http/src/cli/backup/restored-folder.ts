@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FileSteps, fileSteps } from '@heirloom/adapters/internal/backup'
-import { destroyedFile } from '@heirloom/adapters/keys'
+import { destroyedFile, erasedFile } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import { installationFile, unfinishedRestore } from '../../server/installation.ts'
 import { agentFile } from '../../server/whole-folder.ts'
 
 /** The files that may be in a folder before a restore: keys that were kept apart, and our lock. */
 const allowed = [
-  ...['master.keys', agentFile, destroyedFile, 'lost+found', unfinishedRestore],
+  ...['master.keys', agentFile, destroyedFile, erasedFile, 'lost+found', unfinishedRestore],
   ...['lock.sqlite', 'lock.sqlite-journal', 'lock.sqlite-wal', 'lock.sqlite-shm'],
 ]
 
@@ -20,7 +20,7 @@ const allowed = [
 export function requireEmpty(folder: string): void {
   const found = readdirSync(folder).find((name) => !allowed.includes(name))
   if (found === undefined) return
-  const problem = `it holds ${found}, and a backup is restored only into a folder that is empty but for ${allowed.slice(0, 3).join(', ')}; choose another one with --into`
+  const problem = `it holds ${found}, and a backup is restored only into a folder that is empty but for ${allowed.slice(0, 4).join(', ')}; choose another one with --into`
   throw new Failure('folder/unusable', { folder, problem })
 }
 

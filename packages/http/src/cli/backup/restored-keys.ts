@@ -16,6 +16,7 @@ import { findAgentWallet } from '../../server/keys/agent-wallet.ts'
 import { loadMasterKeys, masterKeyPath } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 import { agentFile } from '../../server/whole-folder.ts'
+import { readErased } from './erased-list.ts'
 import { type MemoryReport, verifyMemories } from './verify-memories.ts'
 
 /** Adds the keys that the target knows as destroyed to those of the backup: neither comes back. */
@@ -47,7 +48,10 @@ export async function verifyRestored(
   }
   await buryDestroyed({ store: fileKeyStore({ folder: staging }), masters })
   return withKeyStore({ config, folder: staging }, (store) =>
-    verifyMemories({ config, folder: staging, agent, source: { store, masters } }),
+    verifyMemories({
+      ...{ config, folder: staging, agent, source: { store, masters } },
+      erasures: { find: (digest) => readErased(staging).get(digest) },
+    }),
   )
 }
 

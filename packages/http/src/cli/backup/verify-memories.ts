@@ -5,8 +5,10 @@ import { type KeySource, type LoadedKeys, loadKeys, sealingKeysOf } from '@heirl
 import {
   type BlobStore,
   type Cipher,
+  type Erasures,
   Failure,
   isFailure,
+  readsWithoutErased,
   type TokenId,
   whileOpen,
 } from '@heirloom/core'
@@ -23,6 +25,8 @@ export type MemoryReport = {
   readonly opened: number
   /** Those that are sealed under a destroyed key, as somebody wanted. */
   readonly destroyed: readonly TokenId[]
+  /** Those that were erased, as their owners wanted. */
+  readonly erased: readonly TokenId[]
   /** Those of others, whose memories were never stored here. */
   readonly foreign: readonly TokenId[]
   /** Those that do not open, and why. */
@@ -36,6 +40,7 @@ export declare namespace verifyMemories {
     readonly folder: string
     readonly agent: AgentWallet
     readonly source: KeySource
+    readonly erasures: Pick<Erasures, 'find'>
   }
 }
 
@@ -49,6 +54,7 @@ export async function verifyMemories({
   folder,
   agent: { wallet, key },
   source,
+  erasures,
 }: verifyMemories.Input): Promise<MemoryReport> {
   const keys = await loadKeys(source)
   const chain = await openChain(config, { wallet, key, folder })
@@ -58,7 +64,11 @@ export async function verifyMemories({
     const place = { folder: join(folder, storageFolder(config)) }
     const storage = await blobStorageOf({ ...config, network: undefined }, place)
     return await whileOpen(storage, ({ local }) =>
-      report(minted, { local, wallet: wallet.address, opener: openerOf(keys, config) }),
+      report(minted, {
+        local: readsWithoutErased(local, erasures),
+        wallet: wallet.address,
+        opener: openerOf(keys, config),
+      }),
     )
   } finally {
     await chain.close()
@@ -103,14 +113,15 @@ async function report(
     tokens: states.length,
     opened: those('opened').length,
     destroyed: idsOf('destroyed'),
+    erased: idsOf('erased'),
     foreign: idsOf('foreign'),
     failed: states
-      .filter(({ state }) => !['opened', 'destroyed', 'foreign'].includes(state))
+      .filter(({ state }) => !['opened', 'destroyed', 'erased', 'foreign'].includes(state))
       .map(({ tokenId, state: problem }) => ({ tokenId, problem })),
   }
 }
 
-/** A token, and `opened`, `destroyed`, `foreign` or what is wrong with its memory. */
+/** A token, and `opened`, `destroyed`, `erased`, `foreign` or what is wrong with its memory. */
 type State = { readonly tokenId: TokenId; readonly state: string }
 
 const notHere = 'its memory is not stored here'
@@ -126,13 +137,18 @@ async function stateOf(
     const { sealingKeyId } = readHeader(sealed)
     if (destroyed.has(Buffer.from(sealingKeyId).toString('hex'))) return 'destroyed'
     const { context } = cipher.inspect(sealed)
-    const opened = await cipher.open(sealed, context)
+    const opened = await cipher.open(sealed, context, local)
     return opened.contentHash === contentHash ? 'opened' : 'its content hash is not on the chain'
   } catch (error) {
-    if (isFailure(error, 'blob/not-found')) return notHere
-    if (isFailure(error, 'blob/corrupt') || isFailure(error, 'bundle/unreadable')) {
-      return error.message
-    }
-    throw error
+    return stateOfFailure(error)
   }
+}
+
+function stateOfFailure(error: unknown): string {
+  if (isFailure(error, 'blob/not-found')) return notHere
+  if (isFailure(error, 'memory/erased')) return 'erased'
+  if (isFailure(error, 'blob/corrupt') || isFailure(error, 'bundle/unreadable')) {
+    return error.message
+  }
+  throw error
 }

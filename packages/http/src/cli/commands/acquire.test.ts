@@ -13,7 +13,16 @@ const asBuyer = () => ({ env: { ...here, HEIRLOOM_PRIVATE_KEY: key } })
 /** Lists a new token for sale, rent and fork, and returns its id. */
 async function listed(...terms: string[]): Promise<string> {
   const id = await mintToken()
-  const all = ['--price', '0.5ether', '--rent', '1000', '--fork-price', '7gwei', '--royalty', '250']
+  const all = [
+    '--price',
+    '0.5ether',
+    '--rent',
+    '1000',
+    '--fork-price',
+    '7gwei',
+    '--royalty',
+    '2.5%',
+  ]
   await runJson('list', id, ...all, ...terms)
   return id
 }
@@ -35,13 +44,13 @@ const readSpent = async () => {
 }
 
 describe('list', () => {
-  test('lists a token, and removes the listing again', async () => {
+  test('lists a token, and unlist takes the listing down', async () => {
     const id = await listed()
     expect((await runJson('info', id)).listing).toMatchObject({
       ...{ price: '500000000000000000', rentalPricePerDay: '1000', forkPrice: '7000000000' },
       ...{ forkRoyaltyBps: 250, isForSale: true },
     })
-    await runJson('list', id)
+    await runJson('unlist', id)
     expect((await runJson('info', id)).listing).toMatchObject({
       isForSale: false,
       isForFork: false,
@@ -176,7 +185,7 @@ describe('buy, rent and fork', () => {
       const once = [verb, id, '--max-price', limit, '--idempotency-key', `once-${verb}`]
       const first = await runJson(...once)
       expect(await runJson(...once)).toEqual(first)
-      await runJson('list', id)
+      await runJson('unlist', id)
       const before = await readSpent()
       expect(await runJson(...once)).toEqual(first)
       expect(await readSpent()).toBe(before)
@@ -236,7 +245,8 @@ describe('an impossible call', () => {
     [['buy', 'ID', '--yes', '--recipient', '0x12'], 2, 'command/usage'],
     [['list', 'ID', '--price', '1.5'], 2, 'command/usage'],
     [['list', 'ID', '--royalty', '10001'], 2, 'command/usage'],
-    [['fork', 'ID', '--yes', '--max-royalty', '5%'], 2, 'command/usage'],
+    [['fork', 'ID', '--yes', '--max-royalty', '101%'], 2, 'command/usage'],
+    [['list', 'ID'], 2, 'command/usage'],
     [['info', 'ID', '--url', 'ftp://x'], 2, 'command/usage'],
     [['royalty', 'ID', '0'], 2, 'royalty/zero'],
   ]
@@ -252,6 +262,8 @@ describe('an impossible call', () => {
     const unreachable = { env: { HEIRLOOM_URL: 'http://127.0.0.1:1' } }
     const { code, out, err } = await run(['info', '1'], unreachable)
     expect([code, out]).toEqual([7, ''])
-    expect(err).toContain('Start a server with heirloom serve, or set HEIRLOOM_URL')
+    expect(err).toMatch(
+      /^No server at http:.*\. Start one with heirloom serve, or set HEIRLOOM_URL\.\n$/,
+    )
   })
 })

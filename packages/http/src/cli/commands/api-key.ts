@@ -87,9 +87,27 @@ async function create(call: KeyCall, path: string): Promise<void> {
     ...(perDay !== undefined && { perDay: wei(readAmount('--per-day', perDay)) }),
     ...(tenant !== undefined && { tenant }),
   }
-  const { addKey } = await import('../../server/api-keys/edit-keys.ts')
+  const { addKey, requireKeyOfTenant } = await import('../../server/api-keys/edit-keys.ts')
+  requireKeyOfTenant(key)
+  if (tenant !== undefined) await requireTenantHere(call, tenant)
   const text = addKey(path, key)
   await call.output.result({ value: { ...key, key: text }, lines: [text] })
+}
+
+/** Requires a tenant for which the server acts: a key of any other would be as good as unknown. */
+async function requireTenantHere({ terminal }: KeyCall, name: string): Promise<void> {
+  const { readConfig } = await import('../../config/config.ts')
+  const { withKeyStore } = await import('../../server/keys/open-keys.ts')
+  const { resolve } = await import('node:path')
+  const config = readConfig(terminal.env)
+  const folder = resolve(config.dataDir)
+  const stored = await withKeyStore({ config, folder }, (_, tenants) => tenants.read())
+  const found = stored?.records.find((it) => it.name === name)
+  if (found?.state === 'active') return
+  const where = config.databaseUrl === undefined ? folder : 'the database'
+  throw new UsageError(
+    `There is no tenant ${name} in ${where}. heirloom tenants list shows them all, and heirloom tenants add makes one.`,
+  )
 }
 
 async function list({ output }: KeyCall, path: string): Promise<void> {

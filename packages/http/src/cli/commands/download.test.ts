@@ -66,7 +66,8 @@ describe('a memory', () => {
       })
       return [result.code, JSON.parse(result.err).code]
     }
-    expect(await refused('not JSON')).toEqual([2, 'json/malformed'])
+    // Other files than JSON are imported, as the message says.
+    expect(await refused('not JSON')).toEqual([2, 'command/usage'])
     expect(await refused('{}')).toEqual([2, 'command/usage'])
     expect(await refused('[1]', '--category', 'x')).toEqual([2, 'command/usage'])
     expect(await refused('{"data":1}')).toEqual([2, 'bundle/malformed'])
@@ -113,9 +114,20 @@ describe('a wallet without the right', () => {
 describe('a downloaded file', () => {
   const downloaded = async () => {
     const id = await mintToken({ many: 'words' })
-    await runJson('download', id, '-o', file('mem.json'))
+    await runJson('download', id, '-o', file('mem.json'), '--force')
     return id
   }
+
+  test('is not replaced by another download without --force', async () => {
+    const id = await downloaded()
+    const before = readFileSync(file('mem.json'))
+    const again = await run(['download', id, '-o', file('mem.json')], { env: here })
+    expect([again.code, again.out]).toEqual([2, ''])
+    expect(again.err).toBe(
+      `${file('mem.json')} exists. Choose another name, or pass --force to replace it.\n`,
+    )
+    expect(readFileSync(file('mem.json'))).toEqual(before)
+  })
 
   test('is verified with its salt file, without a wallet', async () => {
     const id = await downloaded()
@@ -141,7 +153,16 @@ describe('a downloaded file', () => {
       `${registry}`,
     )
     expect(verified).toMatchObject({ verified: true, against: 'the chain' })
-    await runJson('download', id, '-o', file('mem.json'), ...rpc, '--registry', `${registry}`)
+    await runJson(
+      'download',
+      id,
+      '-o',
+      file('mem.json'),
+      '--force',
+      ...rpc,
+      '--registry',
+      `${registry}`,
+    )
     const wrongRegistry = await run(
       ['verify', id, file('mem.json'), ...rpc, '--registry', `${marketplace}`],
       { env: here },

@@ -1,6 +1,11 @@
+import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
+import { checkSample, describeLie } from '../../client/proof/check-sample.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
 import { writeTo } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
@@ -16,6 +21,7 @@ const options = {
     about: 'Write the memory to FILE, and its salt to FILE.salt.',
     file: true,
   },
+  force: { type: 'boolean', about: 'Replace files that exist.' },
   'salt-to': { type: 'string', value: 'FILE', about: 'Write the salt to FILE.', file: true },
   ...proofOptions,
   ...serverOptions,
@@ -39,6 +45,7 @@ export const download = command({
   ],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
+    requireFree(call)
     const { client } = await connectAsAccount(call)
     const bar = progressBar(call.terminal, call.output)
     const { signal } = call
@@ -46,11 +53,32 @@ export const download = command({
       .download(id, { signal, onProgress: bar.onProgress })
       .finally(bar.clear)
     await writeMemory(call, memory)
+    await reportLie(call, client, memory)
     return 0
   },
 })
 
 type DownloadCall = Call<'ID', typeof options>
+
+/** @throws a `UsageError` when a file that would be written exists */
+function requireFree({ options: { force, output: file, 'salt-to': saltTo } }: DownloadCall): void {
+  const existing = [file, saltTo ?? (file && `${file}.salt`)].find((it) => it && existsSync(it))
+  if (force || existing === undefined) return
+  throw new UsageError(`${existing} exists. Choose another name, or pass --force to replace it.`)
+}
+
+/** Says when the sample that the memory was shown with is false. The memory itself is verified. */
+async function reportLie(
+  { output, signal }: DownloadCall,
+  client: Pick<Client, 'excerpts'>,
+  memory: Memory,
+): Promise<void> {
+  // The memory is already written, so a catalogue that does not answer must not fail the command.
+  const check = await checkSample(client, memory, { sha256, signal }).catch(() => undefined)
+  if (check?.isTrue === false) await output.note([{ style: 'yellow', text: describeLie(check) }])
+}
+
+const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
 
 async function writeMemory(call: DownloadCall, memory: Memory): Promise<void> {
   const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options

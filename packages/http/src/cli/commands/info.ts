@@ -1,4 +1,6 @@
-import type { Listing, Provenance } from '../../client/responses.ts'
+import { hash as digestOf } from 'node:crypto'
+import { type Excerpt, hash, isUnderRoot } from '@heirloom/core'
+import type { Excerpts, Listing, Provenance } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
@@ -19,13 +21,16 @@ export const info = command({
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
     const { signal } = call
-    const [record, listing] = await Promise.all([
+    const [record, listing, sample] = await Promise.all([
       client.info(id, { signal }),
       client.listing(id, { signal }),
+      // The record comes from the chain, also while the catalogue does not answer.
+      client.excerpts(id, { signal }).catch(() => undefined),
     ])
+    const excerpts = sample === undefined ? [] : checkedExcerpts(sample)
     await call.output.result({
-      value: { ...record, listing },
-      lines: linesOf(record, listing),
+      value: { ...record, listing, sample: sample && { mark: sample.mark, excerpts } },
+      lines: [...linesOf(record, listing), ...sampleLines(sample?.mark ?? null, excerpts)],
     })
     return 0
   },
@@ -40,7 +45,21 @@ function linesOf(record: Provenance, listing: Listing): readonly Line[] {
     ['Minted', timeText(record.timestamp)],
     ['Content hash', record.contentHash],
     ['Storage', record.storageUri],
+    ...(record.erasedAt === undefined ? [] : [['Erased', timeText(record.erasedAt)] as const]),
     ...(offers.length > 0 ? [['Seller', listing.seller] as const] : []),
     ...(offers.length > 0 ? offers : [['Listed', 'no'] as const]),
   ])
 }
+
+/** Returns the excerpts whose proofs lead to the root. */
+function checkedExcerpts({ root, excerpts }: Excerpts): readonly Excerpt[] {
+  if (root === null) return []
+  return excerpts
+    .filter((it) => isUnderRoot(it, hash(root), sha256))
+    .map(({ pointer, value }) => ({ pointer, value }))
+}
+
+const sha256 = (bytes: Uint8Array): Uint8Array => digestOf('sha256', bytes, 'buffer')
+
+const sampleLines = (mark: Excerpts['mark'], excerpts: readonly Excerpt[]): readonly Line[] =>
+  rows(excerpts.map(({ pointer, value }) => [`Sample, ${mark}`, `${pointer}: ${value}`] as const))

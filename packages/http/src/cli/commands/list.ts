@@ -3,6 +3,7 @@ import { type Call, command } from '../arguments/command.ts'
 import { readBps } from '../arguments/read-bps.ts'
 import { readPrices } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { connectWriter } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
 import { ownDryRun } from '../connection/own-dry-run.ts'
@@ -24,8 +25,8 @@ const listOptions = {
   },
   royalty: {
     type: 'string',
-    value: 'BPS',
-    about: "Your share of a fork's later prices, in basis points; 500 is 5 %.",
+    value: 'SHARE',
+    about: "Your share of a fork's later prices, as in 5%, or in basis points: 500 is 5%.",
   },
   ...writeOptions,
 } as const
@@ -34,20 +35,19 @@ const listOptions = {
 export const list = command({
   about: "Lists a token of the server's wallet, or of yours, for sale, rent or fork.",
   more: [
-    'Amounts are as in 0.01ether, or 5usd for the dollar of the contracts; whole wei without a unit. All prices are in one currency. The new terms replace earlier ones. Without any price the listing is removed.',
+    'Amounts are as in 0.01ether, or 5usd for the dollar of the contracts; whole wei without a unit. All prices are in one currency. The new terms replace earlier ones. To take a listing down use heirloom unlist.',
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: listOptions,
   examples: [
     {
-      line: 'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 500',
+      line: 'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 5%',
       about: 'Offer it for sale, rent and fork:',
     },
     {
       line: 'heirloom list 7 --price 5usd --rent 0.25usd',
       about: 'Offer it for dollars:',
     },
-    { line: 'heirloom list 7', about: 'Remove the listing:' },
     {
       line: 'heirloom list 7 --price 0.01ether --as-wallet --dry-run',
       about: 'Show the fees of listing a token of your own wallet:',
@@ -56,6 +56,7 @@ export const list = command({
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const terms = readTerms(call.options)
+    if (termsText(terms).length === 0) throw withoutPrice(id)
     const { client, wallet, writes, options } = await connectWriter(call)
     const body = { tokenId: id, ...terms }
     if (call.options['dry-run']) {
@@ -69,15 +70,16 @@ export const list = command({
     }
     const value = await writes.list(body, options)
     const offers = termsText(terms)
-    const lines = rows([
-      [offers.length === 0 ? 'Listing removed' : 'Listed', `token ${id}`],
-      ...offers,
-      ['Transaction', value.txHash],
-    ])
+    const lines = rows([['Listed', `token ${id}`], ...offers, ['Transaction', value.txHash]])
     await call.output.result({ value: { ...value, ...body }, lines })
     return 0
   },
 })
+
+const withoutPrice = (id: string) =>
+  new UsageError(
+    `heirloom list needs a price: --price, --rent or --fork-price. To take the listing down: heirloom unlist ${id}`,
+  )
 
 function readTerms(given: Call<'ID', typeof listOptions>['options']) {
   const forkRoyaltyBps = readBps('--royalty', given.royalty ?? '0')

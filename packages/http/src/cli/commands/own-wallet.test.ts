@@ -68,6 +68,36 @@ describe('--as-wallet', () => {
     expect(await balanceOfServer()).toBe(before)
   })
 
+  test('saves to a name of the wallet, and reads and restores it', async () => {
+    const file = join(folder, 'diary.json')
+    const write = (mood: string) => writeFileSync(file, JSON.stringify({ mood }))
+    const save = (...more: readonly string[]) =>
+      ['save', 'diary', file, '--category', 'x', '--as-wallet', ...more] as const
+    write('calm')
+    const first = await asJson(adasKey, ...save('--after', '0'))
+    write('glad')
+    const second = await asJson(adasKey, ...save())
+    expect([first.version, second.version]).toEqual([1, 2])
+    expect(await asJson(adasKey, 'info', second.tokenId)).toMatchObject({
+      ...{ creator: ada.address, parent: first.tokenId },
+    })
+    const moved = await as(adasKey, [...save('--after', first.tokenId), '--json'])
+    expect([moved.code, JSON.parse(moved.err).code]).toEqual([5, 'name/moved'])
+    const { items } = await asJson(adasKey, 'log', 'diary', '--as-wallet')
+    expect(items.map((it: { tokenId: string }) => it.tokenId)).toEqual([
+      ...[second.tokenId, first.tokenId],
+    ])
+    const names = await asJson(adasKey, 'names', '--as-wallet')
+    expect(names.items).toMatchObject([{ name: 'diary', last: { tokenId: second.tokenId } }])
+    expect((await asJson(adasKey, 'names')).items).toEqual([])
+    const restored = await as(adasKey, ['restore', 'diary', '--as-wallet'])
+    expect(JSON.parse(restored.out).data).toEqual({ mood: 'glad' })
+    const old = await as(adasKey, ['restore', 'diary', '--version', '1', '--as-wallet'])
+    expect(JSON.parse(old.out).data).toEqual({ mood: 'calm' })
+    const none = await as(bensKey, ['restore', 'diary', '--as-wallet'])
+    expect([none.code, none.err]).toEqual([3, expect.stringContaining('names --as-wallet lists')])
+  })
+
   test('--dry-run shows the price, the fees and the payer, and signs nothing', async () => {
     const id = await mintToken({ for: 'ada' }, '--recipient', ada.address)
     const described = await asJson(adasKey, 'list', id, '--price', '5', '--as-wallet', '--dry-run')
@@ -105,12 +135,11 @@ describe('--as-wallet', () => {
   })
 
   test.each([
-    [['list', '1', '--rpc-url', 'http://127.0.0.1:1'], 'need --as-wallet'],
-    [['list', '1', '--relayed'], 'need --as-wallet'],
+    [['list', '1', '--price', '1', '--rpc-url', 'http://127.0.0.1:1'], 'need --as-wallet'],
+    [['list', '1', '--price', '1', '--relayed'], 'need --as-wallet'],
     [['buy', '1', '--max-price', '5usd'], 'needs --as-wallet'],
     [['royalty', '1', '5usd'], 'needs --as-wallet'],
-    [['list', '1', '--as-wallet', '--idempotency-key', 'a'], '--idempotency-key is for the wallet'],
-    [['list', '1', '--as-wallet', '--rpc-url', 'x'], '--rpc-url must be'],
+    [['list', '1', '--price', '1', '--as-wallet', '--rpc-url', 'x'], '--rpc-url must be'],
     [['transfer', '1', 'x'], 'ADDRESS must be'],
     [['withdraw', '--to', 'x'], '--to must be'],
   ])('explains %j', async (words, problem) => {

@@ -1,17 +1,33 @@
 import { command } from '../arguments/command.ts'
 import type { RestoreReport } from '../backup/restore-backup.ts'
 import type { MemoryReport } from '../backup/verify-memories.ts'
+import { proofOptions, serverOptions } from '../connection/connect.ts'
+import { asWalletOption } from '../connection/open-names.ts'
+import { isName, restoreName } from './restore-name.ts'
 
-/** Restores an installation from a backup. */
+/** Restores a version of a name, or an installation from a backup. */
 export const restore = command({
-  about: 'Restores an installation from a backup, into an empty folder.',
+  about: 'Restores a version of a private name, or an installation from a backup.',
   more: [
-    'Reads the same environment as the server. FROM is what heirloom backup wrote to. The folder, DATA_DIR or --into, may hold only the keys that you kept apart: master.keys, agent.key, and destroyed.keys, whose sealing keys stay destroyed. Every byte is verified before anything gets its place; a damaged part is named, and nothing is restored.',
+    'A FROM that is a folder or a bucket is a backup, and the rest of this is about one. Any other FROM is a name, and so is one with TO, --version or --as-wallet: its last version, or that of --version or behind an @, is downloaded with your wallet, verified, and written to TO or standard output. A file that exists is replaced with --force only.',
+    'Reads the same environment as the server. FROM is what heirloom backup wrote to. The folder, DATA_DIR or --into, may hold only the keys that you kept apart: master.keys, agent.key, destroyed.keys, whose sealing keys stay destroyed, and erased.blobs, whose memories stay erased. Every byte is verified before anything gets its place; a damaged part is named, and nothing is restored.',
     'Two copies of an installation must never both write. A restored copy therefore does not start until you say with --as-writer that the original never will again; you may say so later, with the same command. An original on this machine must be stopped, and cannot start afterwards.',
     '--verify opens every memory, for which it needs the master key and the key of the agent wallet, and says how many open and which do not. With --trial nothing is left behind.',
   ],
-  words: [{ name: 'FROM', about: 'A folder, or s3://bucket/prefix.', file: true }],
+  words: [
+    {
+      name: 'FROM',
+      about: 'A name such as ada or ada@3, a folder, or s3://bucket/prefix.',
+      file: true,
+    },
+    { name: 'TO', about: 'The file to write a version of a name to.', optional: true, file: true },
+  ],
   options: {
+    version: { type: 'string', value: 'N', about: 'The version of the name. Default: the last.' },
+    force: { type: 'boolean', about: 'Replace the file.' },
+    ...asWalletOption,
+    ...proofOptions,
+    ...serverOptions,
     into: { type: 'string', value: 'FOLDER', file: true, about: 'The folder. Default: DATA_DIR.' },
     verify: { type: 'boolean', about: 'Open every memory.' },
     'as-writer': {
@@ -21,6 +37,15 @@ export const restore = command({
     trial: { type: 'boolean', about: 'Restore and verify, but leave nothing behind.' },
   },
   examples: [
+    { line: 'heirloom restore ada', about: 'Print the last version of a name:' },
+    {
+      line: 'heirloom restore ada --version 1 first.json',
+      about: 'Write the first version into a new file:',
+    },
+    {
+      line: 'heirloom restore diary --as-wallet',
+      about: 'Print the last version of a name of your own wallet:',
+    },
     {
       line: 'heirloom restore heirloom-backup --into drill --trial',
       about: 'Check that every byte of a backup is there, and leave nothing behind:',
@@ -31,7 +56,9 @@ export const restore = command({
     },
   ],
   isLocal: true,
-  run: async ({ words, options, terminal, output }) => {
+  run: async (call) => {
+    const { words, options, terminal, output } = call
+    if (isName(call)) return restoreName(call)
     const { restoreBackup } = await import('../backup/restore-backup.ts')
     const report = await restoreBackup(terminal.env, {
       from: words.FROM,
@@ -62,7 +89,7 @@ function linesOf(report: RestoreReport, isTrial: boolean): readonly string[] {
 /** The tokens that a line names. */
 const namedTokens = 20
 
-function memoryLines({ tokens, opened, destroyed, foreign, failed }: MemoryReport) {
+function memoryLines({ tokens, opened, destroyed, erased, foreign, failed }: MemoryReport) {
   const list = (name: string, ids: readonly bigint[]) =>
     ids.length === 0
       ? []
@@ -72,6 +99,7 @@ function memoryLines({ tokens, opened, destroyed, foreign, failed }: MemoryRepor
   return [
     `${opened} of ${tokens} memories open.`,
     ...list(`${destroyed.length} are sealed under destroyed keys`, destroyed),
+    ...list(`${erased.length} were erased`, erased),
     ...list(`${foreign.length} of others are stored elsewhere`, foreign),
     ...failed.slice(0, namedTokens).map((it) => `Token ${it.tokenId} does not open: ${it.problem}`),
     ...(failed.length > namedTokens ? [`${failed.length - namedTokens} more do not open.`] : []),

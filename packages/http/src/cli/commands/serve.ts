@@ -10,22 +10,28 @@ export const serve = command({
   ],
   words: [],
   options: {
+    port: {
+      type: 'string',
+      value: 'N',
+      about: 'The port; 0 picks a free one. Default: PORT, or 3000.',
+    },
     'as-writer': {
       type: 'boolean',
       about: 'Say once that this copied data folder writes, because its original never will again.',
     },
   },
   examples: [
-    { line: 'heirloom', about: 'Start a server with its data in .heirloom:' },
+    { line: 'heirloom serve', about: 'Start a server with its data in .heirloom:' },
     {
-      line: 'PORT=0 DATA_DIR=memories heirloom serve',
+      line: 'DATA_DIR=memories heirloom serve --port 0',
       about: 'Use any free port and another folder:',
     },
   ],
   isLocal: true,
   ownSignals: true,
   run: async ({ options, terminal, output }) => {
-    const config = readConfig(terminal.env)
+    const { port } = options
+    const config = readConfig(port === undefined ? terminal.env : { ...terminal.env, PORT: port })
     if (options['as-writer'] === true) {
       const { adoptCopy } = await import('../backup/adopt-copy.ts')
       adoptCopy(config)

@@ -38,6 +38,12 @@ export const mintOptions = {
     value: 'WORD',
     about: 'A public category; needs --title.',
   },
+  excerpt: {
+    type: 'string',
+    value: 'POINTER,…',
+    about:
+      'Values of the memory to show as a proven sample, by their JSON pointers such as /data/notes/0; needs --title.',
+  },
   tags: { type: 'string', value: 'TAG,TAG', about: 'Public tags for search; needs --title.' },
   ...writeOptions,
 } as const satisfies Options
@@ -77,6 +83,10 @@ export const snapshot = command({
       line: 'heirloom snapshot memory.json --parent 7 --title "A year of trades" --card-category trading',
       about: 'Add a parent, and a public card so that others can find it:',
     },
+    {
+      line: 'heirloom snapshot memory.json --title "Trades" --excerpt /data/a,/metadata/category',
+      about: 'Show two values of it to everybody, with the proof that they are in it:',
+    },
     { line: 'heirloom snapshot memory.json --dry-run', about: 'Show what would be sent:' },
     {
       line: 'heirloom snapshot memory.json --salt memory.json.salt',
@@ -89,9 +99,10 @@ export const snapshot = command({
   ],
   run: async (call) => {
     const bytes = await readInput(call.terminal, call.words.FILE)
-    const { category, salt: file } = call.options
-    const salt = file === undefined ? undefined : await readSalt(call.terminal, file)
-    const document = buildDocument(bytes, category)
+    const { category, salt: saltFile } = call.options
+    const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
+    const file = call.words.FILE === '-' ? 'Standard input' : call.words.FILE
+    const document = buildDocument(bytes, file, category)
     await call.output.result(await mint(call, document, omitUndefined({ salt })))
     return 0
   },
@@ -109,35 +120,50 @@ async function readSalt(terminal: Call['terminal'], file: string): Promise<Hex> 
 const isHash = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
 /** Returns the document to seal, with the exact bytes of the input. */
-function buildDocument(bytes: Uint8Array, category: string | undefined): Uint8Array {
-  const members = membersOf(bytes)
+export function buildDocument(
+  bytes: Uint8Array,
+  file: string,
+  category: string | undefined,
+): Uint8Array {
+  const members = membersOf(bytes, file)
   const [hasData, hasMetadata] = [members.has('data'), members.has('metadata')]
   if (category === undefined) {
     if (hasData || hasMetadata) return documentOf(bytes)
-    throw new UsageError('FILE has no data and metadata; add --category to seal all of it as data.')
+    throw new UsageError(
+      `${file} has no data and metadata; add --category to seal all of it as data.`,
+    )
   }
   if (hasData && hasMetadata) {
-    throw new UsageError('FILE has its own metadata; omit --category.')
+    throw new UsageError(`${file} has its own metadata; omit --category.`)
   }
   const metadata = JSON.stringify({ category })
   return Buffer.concat([Buffer.from('{"data":'), bytes, Buffer.from(`,"metadata":${metadata}}`)])
 }
 
-function membersOf(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
+function membersOf(bytes: Uint8Array, file: string): ReadonlyMap<string, Uint8Array> {
   try {
     return readMembers(bytes)
   } catch (error) {
-    if (!isJson(bytes)) throw error
-    throw new UsageError('FILE must be a JSON object; heirloom import takes other files.')
+    const { code, facts } = Object(error)
+    if (bytes.length === 0) throw new UsageError(`${file} is empty.`)
+    const kind = kindOf(bytes)
+    if (kind !== undefined) throw otherFile(`${file} is a JSON ${kind}; a memory is an object.`)
+    if (code !== 'json/malformed') throw error
+    throw otherFile(`${file} is not JSON from byte ${facts.at} on.`)
   }
 }
 
-function isJson(bytes: Uint8Array): boolean {
+const otherFile = (problem: string) =>
+  new UsageError(`${problem} heirloom import takes other files.`)
+
+/** Returns the kind of a JSON value; `undefined` for an object and for other bytes. */
+function kindOf(bytes: Uint8Array): string | undefined {
   try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return true
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    if (Array.isArray(value)) return 'array'
+    return value === null ? 'null' : typeof value === 'object' ? undefined : typeof value
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -175,15 +201,17 @@ function readMintOptions({ parent, recipient, ...given }: Given) {
   })
 }
 
-type Shown = Pick<Given, 'title' | 'description' | 'card-category' | 'tags'>
+type Shown = Pick<Given, 'title' | 'description' | 'card-category' | 'tags' | 'excerpt'>
 
-function cardOf({ title, description, 'card-category': category, tags }: Shown) {
+function cardOf({ title, description, 'card-category': category, tags, excerpt }: Shown) {
   if (title !== undefined) {
     const words = tags?.split(',').map((tag) => tag.trim())
-    return { title, ...omitUndefined({ description, category, tags: words }) }
+    // A pointer begins with a slash, so a comma before one separates two.
+    const excerpts = excerpt?.split(/,(?=\/)/)
+    return { title, ...omitUndefined({ description, category, tags: words, excerpts }) }
   }
-  if ((description ?? category ?? tags) === undefined) return undefined
-  throw new UsageError('--description, --card-category and --tags need --title.')
+  if ((description ?? category ?? tags ?? excerpt) === undefined) return undefined
+  throw new UsageError('--description, --card-category, --tags and --excerpt need --title.')
 }
 
 const linesOf = (minted: Minted): CommandResult['lines'] =>

@@ -41,4 +41,4 @@ export const writesOf = (
 ): Pick<Writer, 'writes' | 'options'> =>
   wallet === undefined
     ? { writes: client, options: toWriteOptions(call) }
-    : { writes: wallet, options: toActOptions(call) }
+    : { writes: wallet, options: { ...toActOptions(call), ...toWriteOptions(call) } }

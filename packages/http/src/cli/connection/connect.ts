@@ -6,6 +6,9 @@ import { UsageError } from '../arguments/usage-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { findAccount } from './find-account.ts'
 
+/** The address of a server that was started with no settings. */
+export const defaultUrl = 'http://127.0.0.1:3000'
+
 /** The options of every command that calls a server. */
 export const serverOptions = {
   url: {
@@ -74,7 +77,7 @@ export function serverUrl({
   options,
 }: Pick<Call<never, typeof serverOptions>, 'terminal' | 'options'>): URL {
   if (options.url !== undefined) return readUrl('--url', options.url)
-  return readUrl('HEIRLOOM_URL', env.HEIRLOOM_URL || 'http://127.0.0.1:3000')
+  return readUrl('HEIRLOOM_URL', env.HEIRLOOM_URL || defaultUrl)
 }
 
 /** Returns the chain to verify against; undefined to verify against the server. */

@@ -49,11 +49,7 @@ type OwnCall = Pick<
 
 /** A call of a command that the server or your own wallet signs. */
 export type EitherCall = Pick<
-  Call<
-    never,
-    typeof serverOptions &
-      typeof ownWalletOptions & { readonly 'idempotency-key': { type: 'string'; about: string } }
-  >,
+  Call<never, typeof serverOptions & typeof ownWalletOptions>,
   'terminal' | 'options'
 >
 
@@ -63,12 +59,7 @@ export type EitherCall = Pick<
  * @throws a `UsageError`, and the failures of `openOwnWallet`
  */
 export async function findOwnWallet(call: EitherCall): Promise<Wallet | undefined> {
-  const { 'as-wallet': isOwn, 'idempotency-key': key, ...options } = call.options
-  if (isOwn && key !== undefined) {
-    throw new UsageError(
-      '--idempotency-key is for the wallet of the server: yours cannot recall it after the command ends.',
-    )
-  }
+  const { 'as-wallet': isOwn, ...options } = call.options
   if (isOwn) return openOwnWallet(call)
   const { relayed, registry, 'rpc-url': rpcUrl } = options
   if (relayed || rpcUrl !== undefined || registry !== undefined) {

@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { type BlobStorage, isFailure, type OpenBlobStore, whileOpen } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
+import { guardErased } from '../../server/erasing/guard-erased.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { blobFolder, storageFolder } from '../../server/whole-folder.ts'
+import { readErased } from '../backup/erased-list.ts'
 import { type Finding, findingLine, warn } from './finding.ts'
 
 /** An installation under examination: its configuration and its data folder. */
@@ -55,7 +57,8 @@ export const storageOf = ({ config, folder }: Installation): Promise<BlobStorage
   blobStorageOf({ ...config, network: undefined }, { folder: join(folder, storageFolder(config)) })
 
 /**
- * Runs an action on the blob store of an installation, which is closed afterwards.
+ * Runs an action on the blob store of an installation, which is closed afterwards. It refuses what the
+ * folder knows as erased.
  *
  * @throws `blob/unavailable`, `config/invalid`
  */
@@ -63,7 +66,10 @@ export async function withBlobStore<T>(
   installation: Installation,
   act: (store: OpenBlobStore) => Promise<T>,
 ): Promise<T> {
-  return whileOpen(await storageOf(installation), act)
+  const erased = readErased(installation.folder)
+  return whileOpen(await storageOf(installation), (store) =>
+    act(guardErased(store, { find: (digest) => erased.get(digest) })),
+  )
 }
 
 /** Returns the finding for a part that was not checked. */

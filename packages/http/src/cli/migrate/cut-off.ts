@@ -15,11 +15,9 @@ import {
   type StayReason,
 } from '@heirloom/core'
 import type { PublicClient } from 'viem'
+import type { CutOff } from '../../server/migration/migration-journal.ts'
 import { openMemory } from './reseal-memory.ts'
 import type { OpenSide, Side } from './side.ts'
-
-/** The block at which the old registry is read, and its time in seconds. */
-export type CutOff = { readonly block: bigint; readonly hash: string; readonly at: number }
 
 /** The tokens of a registry at a cut-off, and the rentals that cannot be carried over. */
 export type CutOffState = {
@@ -129,7 +127,13 @@ async function whyUnread(from: OpenSide, token: RecordedToken): Promise<StayReas
 }
 
 const isUnreadable = ({ code }: Failure): boolean =>
-  ['bundle/unreadable', 'bundle/altered', 'blob/not-found', 'blob/corrupt'].includes(code)
+  [
+    'bundle/unreadable',
+    'bundle/altered',
+    'blob/not-found',
+    'blob/corrupt',
+    'memory/erased',
+  ].includes(code)
 
 /** The id of local test chains, where the keys of the test accounts may own what they like. */
 const testChain = 31337

@@ -1,11 +1,18 @@
 import { Failure } from '@heirloom/core'
 import { readConfig } from '../../config/config.ts'
+import {
+  addLine,
+  type MigrationState,
+  openJournal,
+  type Round,
+  type SentStep,
+} from '../../server/migration/migration-journal.ts'
+import { keepEarlierMoves } from '../../server/migration/moved-tokens.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { MigrateCall } from '../commands/migrate.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { canPrompt } from '../terminal/terminal.ts'
 import { costOf } from './cost.ts'
-import { addLine, type MigrationState, openJournal, type Round, type SentStep } from './journal.ts'
 import { type OpenMigration, openMigration, readEnvironment } from './open-migration.ts'
 import { type Price, priceLines, reportLines, reportOf, statusLines } from './report.ts'
 import { courseWithout, rulesOf } from './round-rules.ts'
@@ -27,6 +34,7 @@ export async function runMigrate(call: MigrateCall, to: string): Promise<number>
   if (call.options['dry-run']) return showPlan(call, { plan, state, price })
   await confirm(call, { plan, state, price })
   const target = await openMemories(migration.side, resources)
+  keepEarlierMoves(migration.from.folder, target.folder)
   if (isNew) migration.journal.append(plan)
   const onStep = (line: SentStep, outcome: 'done' | 'failed') =>
     call.output.note(

@@ -7,10 +7,11 @@ import type { LocalAccount } from 'viem'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { type AgentWallet, configuredWallet } from '../../server/keys/agent-wallet.ts'
+import { type Journal, openJournal, type Round } from '../../server/migration/migration-journal.ts'
 import { openCatalogue } from '../../server/open-catalogue.ts'
 import { readCutOff } from './cut-off.ts'
+import { findHeirs } from './find-heirs.ts'
 import { findThere } from './find-there.ts'
-import { type Journal, openJournal, type Round } from './journal.ts'
 import type { Migration } from './run-round.ts'
 import { type OpenSide, openChainSide, openSide, type Side } from './side.ts'
 
@@ -72,7 +73,7 @@ export async function openMigration(
   const chain = chainOf(side, wallets)
   const { client } = chain
   const oldClient = connect(from.chain.source)
-  const blobs = { blobStore: from.blobStore, keys: from.keys }
+  const blobs = { blobStore: from.blobStore, keys: from.keys, erasures: from.erasures }
   const indexed = { config: from.config, folder: from.folder, chain: from.chain }
   const catalogue = await openCatalogue({ ...indexed, observe: () => undefined }, blobs)
   resources.defer(() => catalogue.close())
@@ -84,7 +85,8 @@ export async function openMigration(
       const old = { from, to: side, client: oldClient, catalogue }
       const found = await readRound(old, { client, journal })
       const signers = [...wallets.values()].map(({ address }) => account(address))
-      return { ...found, signers, listings: listingsOf(options, side) }
+      const heirs = await findHeirs(oldClient, from.chain.contracts, found.tokens)
+      return { ...found, signers, listings: listingsOf(options, side), heirs }
     },
   }
 }
@@ -119,7 +121,7 @@ function listingsOf({ listings }: MigrateOptions, { chain }: Side): Round['listi
 type Old = readCutOff.Input
 type New = Pick<Migration, 'client' | 'journal'>
 
-type Found = Omit<Round, 'signers' | 'listings'>
+type Found = Omit<Round, 'signers' | 'listings' | 'heirs'>
 
 /** Reads what there is to carry over, and what was carried over before. */
 async function readRound(old: Old, { client, journal }: New): Promise<Found> {

@@ -8,9 +8,9 @@ import {
   type StayReason,
   type TokenId,
 } from '@heirloom/core'
+import type { NamedHeir, Round } from '../../server/migration/migration-journal.ts'
 import { amountText } from '../terminal/amount-text.ts'
 import type { MigrationCost } from './cost.ts'
-import type { Round } from './journal.ts'
 import { rulesOf } from './round-rules.ts'
 
 /** The result of a migration, and what it leaves behind. */
@@ -28,6 +28,8 @@ export type MigrationReport = {
   readonly unlisted: readonly Unlisted[]
   /** The rentals of contracts, or of accounts whose key is public, which are not carried over. */
   readonly lostRentals: number
+  /** The owners whose heirs are named in the old registry alone. */
+  readonly heirs: readonly NamedHeir[]
 }
 
 type Moved = { readonly from: TokenId; readonly to: TokenId; readonly owner: string }
@@ -45,12 +47,12 @@ export function reportOf(
   { carried }: MigrationCourse,
   { moved }: MigrationProgress,
 ): MigrationReport {
-  const { tokens, from, to, cutOff, lostRentals } = round
+  const { tokens, from, to, cutOff, lostRentals, heirs = [] } = round
   const { signs, lists } = rulesOf(round)
   const { staying } = planMigration({ tokens, signs, moved: new Map(round.moved) })
   const isGoing = ({ tokenId }: MigratingToken) => carried.has(tokenId) || moved.has(tokenId)
   return {
-    ...{ from, to, cutOff, lostRentals, tokens: tokens.length },
+    ...{ from, to, cutOff, lostRentals, heirs, tokens: tokens.length },
     open: [...carried.keys()].filter((id) => !moved.has(id)).length,
     moved: tokens.flatMap(({ tokenId, owner }) => {
       const id = moved.get(tokenId)
@@ -84,7 +86,7 @@ const reasons: Readonly<Record<StayReason, string>> = {
 
 /** Returns a report as lines for people. */
 export function reportLines(report: MigrationReport): readonly string[] {
-  const { from, to, cutOff, tokens, moved, open, staying, unlisted, lostRentals } = report
+  const { from, to, cutOff, tokens, moved, open, staying, unlisted, lostRentals, heirs } = report
   const byReason = Map.groupBy(staying, ({ reason }) => reason)
   const stays = [...byReason].map(
     ([reason, all]) => `  ${idsText(all.map(({ tokenId }) => tokenId))}: ${reasons[reason]}`,
@@ -97,8 +99,13 @@ export function reportLines(report: MigrationReport): readonly string[] {
     ...(lostRentals === 0
       ? []
       : [`${lostRentals} running rentals of contracts or test accounts stay behind.`]),
+    ...heirs.map(heirLine),
   ]
 }
+
+/** Returns the command with which an owner names its heir again. */
+const heirLine = ({ account, heir, silenceDays, noticeDays }: NamedHeir): string =>
+  `${account} has the heir ${heir} in the old registry alone, and has to name it again itself: heirloom heir name ${heir} --silence ${silenceDays} --notice ${noticeDays}`
 
 const mostIds = 20
 

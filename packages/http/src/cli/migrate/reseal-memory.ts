@@ -8,10 +8,16 @@ import {
   type Hash,
   type Salt,
 } from '@heirloom/core'
+import { packsOf } from '../../server/packs/packs-of.ts'
 import type { OpenSide } from './side.ts'
 
 /** A memory that was opened. */
-type OpenMemory = { readonly document: Uint8Array; readonly salt: Salt }
+type OpenMemory = {
+  readonly document: Uint8Array
+  readonly salt: Salt
+  /** The pointers of the excerpts that it shows. */
+  readonly excerpts: readonly string[]
+}
 
 /**
  * Opens the memory of a snapshot, in the context of the registry that records it.
@@ -24,9 +30,14 @@ export async function openMemory(
 ): Promise<OpenMemory> {
   const { creator, digest, contentHash: expected } = token
   const sealed = await blobStore.get(digest)
-  const { document, salt, contentHash: actual } = await cipher.open(sealed, { registry, creator })
+  const {
+    document,
+    salt,
+    contentHash: actual,
+  } = await cipher.open(sealed, { registry, creator }, blobStore)
   if (actual !== expected) throw new Failure('bundle/altered', { expected, actual })
-  return { document, salt }
+  const { excerpts = [] } = cipher.inspect(sealed)
+  return { document, salt, excerpts: excerpts.map(({ pointer }) => pointer) }
 }
 
 /** The stored blobs of a memory on the new side. */
@@ -43,7 +54,7 @@ export declare namespace resealMemory {
 
 /**
  * Seals the memory of a snapshot for the same creator in the new registry, under the same salt, so
- * that its content hash stays; stores it there with its card. The blobs are claimed at once: a token
+ * that its content hash and the root of its items stay; stores it there with its card and its excerpts. The blobs are claimed at once: a token
  * may refer to them from now on.
  *
  * @throws the failures of `openMemory` and of a blob store
@@ -54,12 +65,17 @@ export async function resealMemory({
   token,
   card,
 }: resealMemory.Input): Promise<Resealed> {
-  const { document, salt } = await openMemory(from, token)
+  const { document, salt, excerpts } = await openMemory(from, token)
   const context = { registry: to.registry, creator: token.creator as Account }
-  const { sealed, headLength, contentHash } = await to.cipher.seal(document, context, salt)
+  const { sealed, headLength, contentHash } = await to.cipher.seal(document, context, {
+    blobs: to.blobStore,
+    salt,
+    excerpts,
+  })
   requireSame(token.contentHash, contentHash)
   const digest = await to.blobStore.put(sealed, headLength)
   await to.blobStore.claim(digest)
+  for (const pack of packsOf(sealed)) await to.blobStore.claim(pack)
   if (card === undefined) return { digest, card: undefined }
   const cardDigest = await to.blobStore.put(encodeCard({ card, contentHash }))
   await to.blobStore.claim(cardDigest)
@@ -68,4 +84,18 @@ export async function resealMemory({
 
 function requireSame(expected: Hash, actual: Hash): void {
   if (expected !== actual) throw new Failure('bundle/altered', { expected, actual })
+}
+
+/**
+ * Removes the memory that a step stored. Its line began there, so no other version has its packs.
+ *
+ * @throws `blob/unavailable`
+ */
+export async function removeVersion(
+  { head, remove }: Pick<OpenSide['blobStore'], 'head' | 'remove'>,
+  root: Digest,
+): Promise<void> {
+  const packs = await head(root).then(packsOf, () => [])
+  await remove(root)
+  for (const pack of packs) await remove(pack)
 }

@@ -5,7 +5,7 @@ import {
   planMigration,
   type TokenId,
 } from '@heirloom/core'
-import type { Round } from './journal.ts'
+import type { Round } from '../../server/migration/migration-journal.ts'
 
 /** The rules of what a round may sign and offer. */
 export type RoundRules = {

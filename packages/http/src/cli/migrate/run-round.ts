@@ -17,8 +17,9 @@ import {
   type TokenId,
   tokensMintedBy,
 } from '@heirloom/core'
+import type { Journal, Round, SentStep } from '../../server/migration/migration-journal.ts'
 import { findThere } from './find-there.ts'
-import type { Journal, Round, SentStep } from './journal.ts'
+import { removeVersion } from './reseal-memory.ts'
 import { courseWithout, rulesOf } from './round-rules.ts'
 import { stepCalls as callsOf, type stepCalls } from './step-calls.ts'
 
@@ -161,12 +162,13 @@ async function withdrawBlobs(
   { client, to, journal }: Migration,
   { step, digests }: SentStep,
 ): Promise<void> {
-  for (const digest of digests) await to.blobStore.remove(digest)
+  for (const digest of digests) await removeVersion(to.blobStore, digest)
   const { round, progress } = journal.state()
   if (step.kind !== 'set-up' || round === undefined) return
   const source = progress.moved.get(sourceIn(courseOf(round.tokens), step.tokenId))
   if (source === undefined) return
   const { digest } = await pairReader(client, to.chain.contracts).token(source)
+  // Without its packs: a server that ran meanwhile may share them with a newer version.
   await to.blobStore.remove(digest)
 }
 

@@ -4,9 +4,18 @@ import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
 import { systemClock } from '@heirloom/adapters/clock'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import { account, type Cipher, Failure, type OpenBlobStore, type Registry } from '@heirloom/core'
+import {
+  account,
+  type Cipher,
+  type Erasures,
+  Failure,
+  type OpenBlobStore,
+  type Registry,
+} from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { type Config, largestBody } from '../../config/config.ts'
+import { guardErased } from '../../server/erasing/guard-erased.ts'
+import { serverErasures } from '../../server/erasing/server-erasures.ts'
 import { refuseCopy } from '../../server/folder-place.ts'
 import { refuseForeignParts } from '../../server/foreign-parts.ts'
 import { requireWriter } from '../../server/installation.ts'
@@ -30,6 +39,7 @@ export type Side = {
 /** An installation that this process alone works with: its chain, memories and keys. */
 export type OpenSide = Side & {
   readonly keys: SealingKeys
+  readonly erasures: Pick<Erasures, 'find'>
   readonly blobStore: OpenBlobStore
   readonly cipher: Cipher
 }
@@ -87,13 +97,13 @@ export async function openMemories(side: Side, resources: AsyncDisposableStack):
 }
 
 async function openParts(config: Config, folder: string, resources: AsyncDisposableStack) {
-  const keys = await openSealingKeys(config, folder, resources)
+  const { keys, erasures } = await openKeyStores(config, folder, resources)
   refuseTenants(keys, folder)
   const place = join(folder, storageFolder(config))
   const storage = await blobStorageOf(config, { folder: place })
-  const blobStore = await registrar(resources)(storage.open())
+  const blobStore = guardErased(await registrar(resources)(storage.open()), erasures)
   mkdirSync(place, { recursive: true })
-  return { keys, blobStore, cipher: naclCipher({ keys, documentLimit: largestBody }) }
+  return { keys, erasures, blobStore, cipher: naclCipher({ keys, documentLimit: largestBody }) }
 }
 
 // Sealed anew under the key of the server, their memories would outlive the tenants.
@@ -103,7 +113,7 @@ function refuseTenants({ tenants }: Pick<ServerKeys, 'tenants'>, folder: string)
   throw new Failure('config/invalid', { name: 'DATA_DIR', problem })
 }
 
-async function openSealingKeys(config: Config, folder: string, resources: AsyncDisposableStack) {
+async function openKeyStores(config: Config, folder: string, resources: AsyncDisposableStack) {
   const register = registrar(resources)
   let opening: Promise<JobStore> | undefined
   const store = () => {
@@ -112,5 +122,7 @@ async function openSealingKeys(config: Config, folder: string, resources: AsyncD
   }
   // The keys of this run were read when it began; a refresh that fails leaves them as they are.
   const onTrouble = () => undefined
-  return register(openKeys({ config, folder, store, clock: systemClock(), onTrouble }))
+  const parts = { config, folder, store }
+  const keys = await register(openKeys({ ...parts, clock: systemClock(), onTrouble }))
+  return { keys, erasures: await serverErasures(parts) }
 }

@@ -5,9 +5,9 @@ import { interruptedCode } from './terminal.ts'
 /** Maps each exit code to its meaning; a test compares `docs/cli.md` with it. */
 export const exitMeanings: ReadonlyMap<number, string> = new Map([
   [0, 'Success'],
-  [1, 'Unexpected error, or a transaction whose outcome is not known yet'],
+  [1, 'Unexpected error, a merge with conflicts, or a transaction whose outcome is not known yet'],
   [2, 'Invalid command line, environment variable or file'],
-  [3, 'No such token'],
+  [3, 'No such token, name, version or part of a memory, or its memory was erased'],
   [4, 'Not allowed: wrong API key, wallet or signature'],
   [5, 'Refused in this state: not offered, above the limit, not the owner'],
   [6, 'The wallet cannot pay, or would exceed a spending limit'],
@@ -24,7 +24,9 @@ const ofCode: Readonly<Record<string, number>> = {
   'client/declined': interruptedCode,
   'client/foreign-contracts': 8,
   'client/no-account': 4,
+  'client/no-common-version': 2,
   'client/no-node': 2,
+  'client/no-version': 3,
   'client/not-as-requested': 8,
   'client/not-verified': 8,
   'client/unreachable': 7,
@@ -38,7 +40,7 @@ const ofCode: Readonly<Record<string, number>> = {
 }
 
 const ofStatus: Readonly<Record<number, number>> = {
-  ...{ 400: 2, 413: 2, 415: 2, 404: 3, 401: 4, 403: 4, 409: 5, 422: 5, 402: 6 },
+  ...{ 400: 2, 413: 2, 415: 2, 404: 3, 410: 3, 401: 4, 403: 4, 409: 5, 422: 5, 402: 6 },
   ...{ 429: 7, 502: 7, 503: 7, 504: 7 },
 }
 

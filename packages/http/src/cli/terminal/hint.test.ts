@@ -5,7 +5,7 @@ const say = (code: string, facts: object, words: string, more: Partial<FailedLin
   hintedSentence(
     code,
     { facts: { ...facts }, message: 'Its message.' },
-    { words: words.split(' '), isRelayed: false, hasApiKey: false, ...more },
+    { words: words.split(' '), isRelayed: false, hasApiKey: false, url: 'http://a', ...more },
   )
 
 test('amounts are in their currency, and the option is that of the command', () => {
@@ -39,4 +39,17 @@ test('a caller without an API key, or with dollars to pay, is hint of the own wa
   expect(say('listing/currency-changed', {}, 'rent 7')).toContain('--as-wallet')
   expect(say('listing/currency-changed', {}, 'rent 7 --as-wallet')).toBe('Its message.')
   expect(say('token/not-found', {}, 'rent 7')).toBeUndefined()
+})
+
+test('a name without the version points to the names of the command line', () => {
+  const facts = { name: 'ada', version: 9 }
+  expect(say('name/not-found', facts, 'log ada')).toContain('heirloom names lists your names')
+  expect(say('name/not-found', facts, 'log ada --as-wallet')).toContain('names --as-wallet lists')
+  expect(say('name/not-found', facts, 'restore ada')).toContain('no folder ada, and no version')
+  expect(say('client/no-version', facts, 'restore ada@9')).toContain('heirloom log ada lists')
+  expect(say('client/no-common-version', { ours: '1', theirs: '2' }, 'merge 1 2')).toContain(
+    '--base',
+  )
+  expect(say('memory/erased', {}, 'restore ada')).toContain('heirloom log')
+  expect(say('memory/erased', {}, 'download 7')).toBe('Its message.')
 })

@@ -6,6 +6,8 @@ export type FailedLine = {
   readonly words: readonly string[]
   /** Whether the environment lets the server relay what your wallet signs. */
   readonly isRelayed: boolean
+  /** The address of the server. */
+  readonly url: string
   /** Whether the environment has an API key. */
   readonly hasApiKey: boolean
 }
@@ -18,6 +20,8 @@ const ownCommands: ReadonlySet<string> = new Set(['transfer', 'withdraw', 'heir'
 
 const isOwn = ({ words }: FailedLine) =>
   words.includes('--as-wallet') || ownCommands.has(words[0] ?? '')
+
+const ownOption = (line: FailedLine): string => (isOwn(line) ? ' --as-wallet' : '')
 
 const amountIn = ({ currency }: Facts, amount: unknown): string => {
   const known = currencies.find((it) => it === currency) ?? ('native' satisfies Currency)
@@ -32,6 +36,19 @@ const sentences: Readonly<Record<string, Sentence>> = {
       : `${message} What is priced in dollars your own wallet pays: --as-wallet.`,
   'listing/over-max-price': (facts) =>
     `Token ${facts.tokenId} costs ${amountIn(facts, facts.price)}, more than the accepted ${amountIn(facts, facts.maxPrice)}; raise --max-price to pay this price.`,
+  'client/no-common-version': ({ ours, theirs }) =>
+    `${ours} and ${theirs} have no common ancestor; name the version that both come from with --base.`,
+  'client/no-version': ({ name, version }, line) =>
+    `The name ${name} has no version ${version}; heirloom log ${name}${ownOption(line)} lists its versions.`,
+  'memory/erased': (_, { words }, message) =>
+    words[0] === 'restore'
+      ? `${message} Earlier versions may open: heirloom log lists them.`
+      : message,
+  'name/not-found': ({ name }, line) => {
+    const place = line.words[0] === 'restore' ? `no folder ${name}, and ` : ''
+    const whose = isOwn(line) ? 'the names of your wallet' : 'your names'
+    return `There is ${place}no version under the name ${name}; heirloom names${ownOption(line)} lists ${whose}.`
+  },
   'request/not-authorized': (_, line, message) => {
     if (isOwn(line)) return message
     return line.hasApiKey

@@ -6,7 +6,7 @@ import { isRichTerminal, type Terminal } from './terminal.ts'
 
 /** Text with a style, which shows on a terminal with colours. */
 export type Span = {
-  readonly style: 'bold' | 'dim' | 'yellow'
+  readonly style: 'bold' | 'dim' | 'yellow' | 'green' | 'red'
   readonly text: string
 }
 

@@ -2,7 +2,7 @@ import { version } from '../../api/version.ts'
 import { commit } from '../../build-commit.ts'
 import type { Command, Option, Options, Word } from '../arguments/command.ts'
 import { commonOptions, unknownCommand } from '../arguments/read-call.ts'
-import { loadCommand, loadCommands } from '../load-command.ts'
+import { commandNames, loadCommand, loadCommands } from '../load-command.ts'
 import type { Line, Output } from './output.ts'
 
 /** Prints `--version`, `--help`, `help COMMAND` or `COMMAND --help`, and returns the exit code. */
@@ -11,7 +11,7 @@ export async function printHelp(output: Output, words: readonly string[]): Promi
   const name = words.find((word) => word !== 'help' && !word.startsWith('-'))
   if (name === undefined) return printCommands(output)
   const command = await loadCommand(name)
-  if (command === undefined) throw unknownCommand(words)
+  if (command === undefined) throw unknownCommand(words, commandNames)
   return print(output, commandJson(name, command), commandLines(name, command))
 }
 
@@ -35,7 +35,7 @@ async function printCommands(output: Output): Promise<number> {
     '',
     ...columns(rows),
     '',
-    'heirloom COMMAND --help describes one command. Without a command, heirloom starts a server.',
+    'heirloom serve starts a server. heirloom COMMAND --help describes one command.',
   ])
 }
 

@@ -1,3 +1,4 @@
+import { defaultUrl } from '../connection/connect.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { type FailedLine, hintedSentence } from './hint.ts'
 import { jsonText, writeTo } from './output.ts'
@@ -12,7 +13,9 @@ export async function reportError(
 ): Promise<number> {
   const { code = 'service/unexpected', facts = {} } = Object(error)
   const [isRelayed, hasApiKey] = [env.HEIRLOOM_RELAYED === 'true', Boolean(env.HEIRLOOM_API_KEY)]
-  const line = { words, isRelayed, hasApiKey }
+  const given = words[words.indexOf('--url') + 1]
+  const url = (words.includes('--url') && given) || env.HEIRLOOM_URL || defaultUrl
+  const line = { words, isRelayed, hasApiKey, url }
   const message = printable(sentenceOf(error, line))
   const text = json ? jsonText({ code, message, facts }) : message
   await writeTo(stderr, `${text}\n`).catch(() => undefined)
@@ -28,11 +31,12 @@ function sentenceOf(error: unknown, line: FailedLine): string {
   const hinted = hintedSentence(code, { facts, message }, line)
   if (hinted !== undefined) return hinted
   // Calls to a node of the chain have no path.
-  return code === 'client/unreachable' && facts?.path ? `${message}${noServer}` : message
+  return code === 'client/unreachable' && facts?.path ? noServerAt(line) : message
 }
 
 // The client's own sentences are for a program that calls it; these are for a command line.
 const noWallet = 'No wallet. Set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.'
 const noNode =
   'Your wallet needs a node of this chain. Name one that you trust with --rpc-url or HEIRLOOM_RPC_URL.'
-const noServer = ' Start a server with heirloom serve, or set HEIRLOOM_URL to the address of one.'
+const noServerAt = ({ url }: FailedLine) =>
+  `No server at ${url}. Start one with heirloom serve, or set HEIRLOOM_URL.`

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Failure, isFailure } from '@heirloom/core'
 import type { WalletName, WalletStore } from '../../wallet/wallet-store.ts'
+import { storedActs } from './stored-acts.ts'
 import { storedOrders } from './stored-orders.ts'
 import { storedSpending, type WalletRows } from './stored-spending.ts'
 
 /** The file of what the wallets of a user spent and signed, and the file that says that it exists. */
 const names = { file: 'wallet.sqlite', mark: 'wallet.mark' }
 
-/** The version of the tables. */
+/** The version of the tables. What is only added leaves it as it is, so that older programs open the file. */
 const version = 1
 
 const tables = `
@@ -31,12 +32,23 @@ const tables = `
   PRAGMA user_version = ${version};
 `
 
+/** The tables that a file of an earlier program lacks. */
+const addedTables = `
+  CREATE TABLE IF NOT EXISTS signed_act (
+    wallet TEXT NOT NULL,
+    key TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (wallet, key)
+  ) STRICT;
+`
+
 /** The longest wait for another process that writes, in milliseconds. */
 const busyTimeout = 10_000
 
 /**
  * Returns the store in a file, in which the wallets of a user count what they spend, and keep the
- * orders that they signed. All processes of the user share it. A file that is damaged, or gone although
+ * orders that they signed and their acts with idempotency keys. All processes of the user share it. A file that is damaged, or gone although
  * it existed, is refused: without it a wallet would spend its limit again, and could pay an order twice.
  *
  * @throws `folder/unusable`
@@ -52,6 +64,7 @@ export const walletFile =
     return {
       spending: storedSpending({ wallet, use }),
       orders: storedOrders({ wallet: customer, use }),
+      acts: storedActs({ wallet: customer, use }),
     }
   }
 
@@ -87,6 +100,7 @@ function requireTables(file: DatabaseSync, isMarked: boolean): void {
   if (found === 0 && isMarked) throw new Error(`${names.file} is empty`)
   if (found > version) throw new Error(`${names.file} is of a newer version of heirloom`)
   if (found === 0) file.exec(tables)
+  file.exec(addedTables)
   const [check] = file.prepare('PRAGMA quick_check(1)').all()
   if (check?.quick_check !== 'ok') throw new Error(`${names.file} is damaged`)
   file.exec('COMMIT')
@@ -115,7 +129,7 @@ function guard<T>(folder: string, act: () => T): T {
   } catch (cause) {
     if (isFailure(cause)) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const problem = `${reason}. It counts what your wallets spent today and keeps the payments they signed: restore ${names.file}, or wait ten minutes and remove ${names.mark} and ${names.file} to count from 0`
+    const problem = `${reason}. It counts what your wallets spent today and keeps what they signed: restore ${names.file}, or wait ten minutes and remove ${names.mark} and ${names.file} to count from 0`
     throw new Failure('folder/unusable', { folder, problem }, { cause })
   }
 }

@@ -5,11 +5,12 @@ const mostDescendants = 50
 
 // A card has up to 16 KiB, so a page of whole cards would fill the context of a model.
 
-/** Removes the long texts of the card of a token. */
+/** Removes the long texts of the card and of the sample of a token. */
 export function brief(token: Token): Token {
-  if (token.card === null) return token
+  const sample = token.sample && { ...token.sample, excerpts: [] }
+  if (token.card === null) return { ...token, sample }
   const { description: _, preview: __, ...card } = token.card
-  return { ...token, card }
+  return { ...token, card, sample }
 }
 
 /** Removes the long texts of the cards of a page. */

@@ -3,6 +3,7 @@ import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Minted } from '../../api/memory-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
+import { describeLie } from '../../client/proof/check-sample.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {
@@ -31,10 +32,10 @@ export const folderTools: readonly Tool[] = [
       await requireSafeName(file)
       const memory = await client.download(tokenId, { signal })
       await folderOf(session).save(file, memory.document)
-      return { ...describeOpened(memory), path: file }
+      return { ...(await describeOpened(client, memory, { signal })), path: file }
     },
-    summarize: ({ tokenId, path: file, bytes }) =>
-      `Saved token ${tokenId} as ${file}, ${bytes} bytes.`,
+    summarize: ({ tokenId, path: file, bytes, sample }) =>
+      `Saved token ${tokenId} as ${file}, ${bytes} bytes.${sample?.isTrue === false ? ` ${describeLie(sample)}` : ''}`,
   }),
   tool({
     reach: 'folder',

@@ -25,7 +25,14 @@ export function memoryPart(
   return whole.length > mostCharacters ? { next: 0 } : { data, metadata, next: null }
 }
 
-function partFrom(whole: string, offset: number): memoryPart.Part {
+/** Returns the part of an exact text from an offset that fits in the context of a model. */
+export function textPart(text: Uint8Array, offset: number): TextPart {
+  return partFrom(new TextDecoder('utf-8', { ignoreBOM: true }).decode(text), offset)
+}
+
+type TextPart = { readonly text: string; readonly next: number | null }
+
+function partFrom(whole: string, offset: number): TextPart {
   const end = endOfCharacter(whole, offset + mostCharacters)
   return { text: whole.slice(offset, end), next: end < whole.length ? end : null }
 }

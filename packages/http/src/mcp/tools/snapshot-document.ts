@@ -1,26 +1,42 @@
 import type { SecretChoice } from '@heirloom/adapters/formats'
-import type { Client } from '../../client/client.ts'
-import type { SnapshotInput } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
+import type { WriteOptions } from '../../client/transport/transport.ts'
+import type { OwnSnapshotInput } from '../../wallet/wallet.ts'
 import { applySecretChoice } from './apply-secret-choice.ts'
 
 export declare namespace snapshotDocument {
-  type Input = Pick<SnapshotInput, 'card' | 'parentTokenId' | 'recipient'> & {
+  type Input = Pick<OwnSnapshotInput, 'card' | 'parentTokenId' | 'recipient' | 'name' | 'after'> & {
     /** The exact text of the memory. */
     readonly document: string
     readonly secrets?: SecretChoice
     readonly idempotencyKey?: string
     readonly signal: AbortSignal
   }
+
+  /** A client, which saves to no name, or a wallet. */
+  type Snapshots = {
+    readonly snapshot: (memory: OwnSnapshotInput, options: WriteOptions) => Promise<Minted>
+  }
 }
 
 /** Snapshots a document; the choice for secrets applies to the document and to the card. */
 export async function snapshotDocument(
-  { client }: { readonly client: Pick<Client, 'snapshot'> },
+  { client }: { readonly client: snapshotDocument.Snapshots },
   { document, card, secrets, idempotencyKey, signal, ...input }: snapshotDocument.Input,
 ): Promise<Minted> {
-  const text = await applySecretChoice(document, secrets)
-  const safeCard: typeof card =
-    card && JSON.parse(await applySecretChoice(JSON.stringify(card), secrets))
-  return client.snapshot({ ...input, document: text, card: safeCard }, { signal, idempotencyKey })
+  const memory = await withoutSecrets({ document, card }, secrets)
+  return client.snapshot({ ...input, ...memory }, { signal, idempotencyKey })
+}
+
+type WithCard = Pick<snapshotDocument.Input, 'document' | 'card'>
+
+/** Applies a choice for secrets to a document and its card. */
+export async function withoutSecrets(
+  { document, card }: WithCard,
+  choice: SecretChoice | undefined,
+): Promise<WithCard> {
+  return {
+    document: await applySecretChoice(document, choice),
+    card: card && JSON.parse(await applySecretChoice(JSON.stringify(card), choice)),
+  }
 }

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import type { SecretChoice } from '@heirloom/adapters/formats'
 import { maxRentalDays } from '@heirloom/core'
 import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../../api/address.ts'
 import { orNull, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
+import { SampleRecord } from '../../api/excerpts-schemas.ts'
 import { ForkBody, RentBody } from '../../api/market-schemas.ts'
 import { Document, SnapshotBody } from '../../api/memory-schemas.ts'
 import {
@@ -15,7 +17,9 @@ import {
   wei,
 } from '../../api/schema-parts.ts'
 import { WalletRecord } from '../../api/wallet-schemas.ts'
+import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
+import { checkSample } from '../../client/proof/check-sample.ts'
 import { secretChoices } from './apply-secret-choice.ts'
 
 /** Returns the schema of arguments; unknown names are refused. */
@@ -127,13 +131,45 @@ const salt = hex32(
 )
 const bytes = Type.Integer({ description: 'Length of the document, in bytes.', examples: [4096] })
 
-const opened = { tokenId: TokenId, contentHash: ContentHash, salt, bytes }
+const sampleCheck = orNull(
+  Type.Object(
+    {
+      mark: SampleRecord.properties.mark,
+      isTrue: Type.Boolean({
+        description: 'Whether the public excerpts are in the memory, under its root.',
+      }),
+      wrong: Type.Array(Type.String({ description: 'JSON pointer.', examples: ['/data/a'] }), {
+        description: 'JSON pointers of the excerpts that are not in the memory.',
+      }),
+    },
+    { description: 'The public sample, compared with the memory; null without one.' },
+  ),
+)
+
+const opened = { tokenId: TokenId, contentHash: ContentHash, salt, bytes, sample: sampleCheck }
 
 /** Returns the members that every opened memory has. */
-export const describeOpened = ({ tokenId, contentHash, salt, document }: Memory) => ({
-  ...{ tokenId, contentHash, salt },
-  bytes: document.length,
-})
+export async function describeOpened(
+  client: Pick<Client, 'excerpts'>,
+  memory: Memory,
+  { signal }: { readonly signal: AbortSignal },
+) {
+  const { tokenId, contentHash, salt, document } = memory
+  // The memory is verified without the catalogue, which may not answer.
+  const sample = await checkSample(client, memory, { sha256, signal }).catch(() => undefined)
+  return { ...{ tokenId, contentHash, salt }, bytes: document.length, sample: sample ?? null }
+}
+
+const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
+
+/** The argument of tools that return a long text in parts. */
+export const offsetArgument = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description: 'Start in the exact text, in characters; 0, or `next` of the previous part.',
+    examples: [0],
+  }),
+)
 
 /** An opened memory, or a part of it. */
 export const OpenedMemory = Type.Object(

@@ -27,8 +27,12 @@ async function requestsOf(tool: Tool, args: Record<string, unknown>): Promise<re
   return requests
 }
 
-/** Returns arguments with one bound in wei: tools of the own wallet that pay need a bound or two. */
-function withBound(tool: Tool, args: Record<string, unknown>): Record<string, unknown> {
+/**
+ * Returns arguments with one bound in wei and the confirmation: tools of the own wallet that pay need
+ * a bound or two, and the one that erases needs the token twice.
+ */
+function complete(tool: Tool, args: Record<string, unknown>): Record<string, unknown> {
+  if (tool.effect === 'erases') return { ...args, confirm: args.tokenId }
   if (tool.reach !== 'own' || tool.effect !== 'pays') return args
   const { dollars: _, ...rest } = args
   return 'amount' in tool.input.properties
@@ -46,7 +50,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     const mayWrite = !readOnlyHint && tool.reach !== 'anyone'
     await fc.assert(
       fc.asyncProperty(arbitraryArguments(tool.input), async (args) => {
-        const requests = await requestsOf(tool, withBound(tool, args))
+        const requests = await requestsOf(tool, complete(tool, args))
         const payments = requests.filter(isPayment)
         expect(requests.length).toBeGreaterThan(0)
         expect(mayWrite || writes(requests).length === 0).toBe(true)
@@ -67,6 +71,15 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     // A limit in one of two currencies is enough; without any the wallet is not even opened.
     const context = { signal: new AbortController().signal }
     const call = tool.run({ client: createClient({ url: 'http://127.0.0.1:1' }) }, {}, context)
+    await expect(call).rejects.toMatchObject({ code: 'value/invalid' })
+  })
+
+  test('requires the token twice if it erases', async () => {
+    expect((tool.input.required ?? []).includes('confirm')).toBe(tool.effect === 'erases')
+    if (tool.effect !== 'erases') return
+    const context = { signal: new AbortController().signal }
+    const client = createClient({ url: 'http://127.0.0.1:1' })
+    const call = tool.run({ client }, { tokenId: '7', confirm: '8' }, context)
     await expect(call).rejects.toMatchObject({ code: 'value/invalid' })
   })
 

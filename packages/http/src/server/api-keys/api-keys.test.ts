@@ -1,5 +1,5 @@
 import type { Ledger } from '@heirloom/core'
-import { instant, wei } from '@heirloom/core'
+import { digest, instant, wei } from '@heirloom/core'
 import type { RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
@@ -26,7 +26,7 @@ async function openEveryRoute() {
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
     ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet, relay },
-    ...{ paidActs, readHeir },
+    ...{ paidActs, readHeir, erasing },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
@@ -42,6 +42,10 @@ const paidActs: app.Parts['paidActs'] = {
   prove: async () => undefined,
   answer: async () => ({ kind: 'done' }),
 }
+
+const erasing: app.Parts['erasing'] = async () => ({
+  ...{ digest: digest(`0x${'ab'.repeat(32)}`), erasedAt: instant(0), isRemoved: true },
+})
 
 const readHeir: app.Parts['readHeir'] = async () => ({ plan: undefined, now: instant(0) })
 

@@ -43,7 +43,7 @@ export function addKey(path: string, key: ApiKey): string {
       'takes names of 1 to 40 small letters, digits and hyphens that do not begin with env-'
     throw invalidVariable('API_KEYS_FILE', problem)
   }
-  requireTenant(key)
+  requireKeyOfTenant(key)
   const stored = readKeyFile(path)
   if (stored.some(({ name }) => name === key.name)) {
     throw invalidVariable('API_KEYS_FILE', `has a key ${key.name} already; revoke it first`)
@@ -53,7 +53,8 @@ export function addKey(path: string, key: ApiKey): string {
   return text
 }
 
-function requireTenant(key: ApiKey): void {
+/** Requires what a key of a tenant may be. @throws `config/invalid` */
+export function requireKeyOfTenant(key: ApiKey): void {
   requireTenantScope(key)
   if (key.tenant === undefined || tenantName.test(key.tenant)) return
   const problem = 'takes only the name of a tenant, as heirloom tenants list shows it'

@@ -55,5 +55,7 @@ export function keyRing({ plain, stored }: keyRing.Options): KeyRing {
 type Known = { readonly digest: Buffer; readonly key: ApiKey }
 
 function known({ sha256, ...key }: StoredKey): Known {
-  return { digest: Buffer.from(sha256, 'hex'), key }
+  const digest = Buffer.from(sha256, 'hex')
+  // What its tenant's wallet spends, and what the server's own spends for it on relayed acts.
+  return { digest, key: key.tenant === undefined ? key : { ...key, spansWallets: true } }
 }

@@ -9,6 +9,7 @@ export type RoutePermission = Scope | 'anyone'
 export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /': 'anyone',
   'GET /token/:tokenId': 'anyone',
+  'GET /registries/:chainId/:registry/token/:tokenId': 'anyone',
   'GET /mine': 'anyone',
   'GET /create': 'anyone',
   'GET /assets/:name': 'anyone',
@@ -23,10 +24,18 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /api/memory': 'anyone',
   'GET /api/memory/:tokenId': 'anyone',
   'GET /api/memory/:tokenId/info': 'anyone',
+  'GET /api/memory/:tokenId/outline': 'anyone',
+  'GET /api/memory/:tokenId/part': 'anyone',
+  'GET /api/memory/:tokenId/search': 'anyone',
   'GET /api/memory/:tokenId/lineage': 'anyone',
   'GET /api/memory/:tokenId/history': 'anyone',
+  'GET /api/memory/:tokenId/excerpts': 'anyone',
   'GET /api/memory/:tokenId/rentals': 'anyone',
   'GET /api/memory/:tokenId/integrity': 'anyone',
+  // The owner signs it; without a signature the route itself requires the scope.
+  'POST /api/memory/:tokenId/erase': 'anyone',
+  'GET /api/registries/:chainId/:registry/memory/:tokenId': 'anyone',
+  'GET /api/registries/:chainId/:registry/memory/:tokenId/info': 'anyone',
   'GET /api/marketplace/listings': 'anyone',
   'GET /api/marketplace/listings/:tokenId': 'anyone',
   'GET /api/accounts/:address/earnings': 'anyone',
@@ -43,6 +52,11 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   // These read, but show the money and the traffic of the operator.
   'GET /api/wallet': 'read',
   'GET /metrics': 'read',
+  'GET /api/names': 'read',
+  'GET /api/names/:name': 'read',
+  'GET /api/names/:name/versions': 'read',
+  'PATCH /api/names/:name': 'write',
+  'DELETE /api/names/:name': 'write',
   'POST /api/memory/snapshot': 'write',
   'POST /api/memory/seal': 'write',
   'POST /api/relay': 'write',
@@ -67,7 +81,15 @@ export const isOperatorsRoute = (method: string, url: string): boolean =>
 
 /** The acts that OPEN_ACTS can open to anyone, each with its routes: a wallet's proof is enough. */
 export const openableRoutes = {
-  seal: ['POST /api/memory/seal'],
+  seal: [
+    'POST /api/memory/seal',
+    // A wallet that may seal reads and changes its own names by a proof.
+    'GET /api/names',
+    'GET /api/names/:name',
+    'GET /api/names/:name/versions',
+    'PATCH /api/names/:name',
+    'DELETE /api/names/:name',
+  ],
   relay: ['POST /api/relay', ...orderActs.map((act) => `GET /api/x402/${act}/:tokenId`)],
 } as const satisfies Readonly<Record<OpenAct, readonly string[]>>
 

@@ -18,6 +18,12 @@ export type DownloadReservation = {
    * @throws `request/too-many`, `service/busy`
    */
   readonly reserve: (digest: Digest) => Promise<void>
+  /**
+   * Reserves bytes for a part of this length, unless bytes for its document are reserved.
+   *
+   * @throws `request/too-many`, `service/busy`
+   */
+  readonly reserveBytes: (length: number) => Promise<void>
   /** Corrects the reservation by the length of the opened document; returns whether it counts. */
   readonly settle: (length: number) => boolean
   /** Releases the reservation. */
@@ -56,9 +62,11 @@ export function downloadBudget(options: downloadBudget.Options): DownloadBudget 
   }
   const reservationFor = (client: string): DownloadReservation => {
     let release = () => {}
+    let isReserved = false
     let measuring: Digest | undefined
     return {
       reserve: async (digest) => {
+        isReserved = true
         const length = lengths.get(digest)
         if (length !== undefined && length <= uncountedBytes) return
         if (length !== undefined) release = flight.enter(client, length)
@@ -68,6 +76,9 @@ export function downloadBudget(options: downloadBudget.Options): DownloadBudget 
           // An exhausted budget refuses even a document that may turn out to be small.
           flight.enter(client, 1)()
         }
+      },
+      reserveBytes: async (length) => {
+        if (!isReserved && length > uncountedBytes) release = flight.enter(client, length)
       },
       settle: (length) => {
         if (measuring !== undefined) {

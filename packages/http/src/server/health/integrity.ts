@@ -8,13 +8,14 @@ import {
   type TokenId,
 } from '@heirloom/core'
 import { type SerialQueue, serialQueue } from '../bounds/serial-queue.ts'
+import { readVersion } from '../packs/packs-of.ts'
 
 /** The state of the sealed bytes of a token. */
 export type Integrity = {
   readonly present: boolean
-  /** The number of bytes; absent if they cannot be read. */
+  /** The number of bytes, with those of its packs; absent if they cannot be read. */
   readonly bytes: number | undefined
-  /** Whether the bytes hash to the digest on the chain. */
+  /** Whether the bytes hash to the digest on the chain, and the packs to those that they name. */
   readonly matches: boolean
 }
 
@@ -71,9 +72,8 @@ function boundedQueue(): SerialQueue {
 
 async function checkBlob(get: BlobStore['get'], sealed: Digest): Promise<Integrity> {
   try {
-    // A blob store returns bytes only if they hash to their digest.
-    const { length } = await get(sealed)
-    return { present: true, bytes: length, matches: true }
+    // A blob store returns bytes only if they hash to their digest, and the bundle names its packs.
+    return { present: true, bytes: await readVersion(get, sealed), matches: true }
   } catch (error) {
     const present = isFailure(error, 'blob/corrupt')
     if (!present && !isFailure(error, 'blob/not-found')) throw error

@@ -10,11 +10,13 @@ import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
 import { firstIndexing } from './first-indexing.ts'
 import { requireFreeDisk } from './free-disk.ts'
+import type { StopNotice } from './stop-notice.ts'
 import { storageProbe } from './storage-probe.ts'
 
 type Writer = Pick<ViemLedger, 'requireAlone'>
 
 type Parts = {
+  readonly notice: Pick<StopNotice, 'check'>
   readonly chain: OpenChain
   readonly blobStore: BlobStore
   readonly store: JobStore
@@ -29,6 +31,7 @@ type Parts = {
 
 /** Returns a readiness check for each part of a server. */
 export function readinessChecks({
+  notice,
   chain,
   blobStore,
   store,
@@ -40,6 +43,7 @@ export function readinessChecks({
   tenants,
 }: Parts): Readiness {
   return {
+    ...(notice.check && { server: notice.check }),
     chain: async () => {
       if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
       return chainState(chain.source)

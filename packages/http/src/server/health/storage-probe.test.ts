@@ -29,7 +29,7 @@ async function probeThrice(faults: Partial<BlobStore>) {
     )
   }
   const names = [...new Set(put)]
-  const found = await Promise.allSettled(names.map(inner.get))
+  const found = await Promise.allSettled(names.map((name) => inner.get(name)))
   return { outcomes, names, left: found.filter(({ status }) => status === 'fulfilled').length }
 }
 

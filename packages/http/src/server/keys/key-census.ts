@@ -1,7 +1,15 @@
 import { readHeader } from '@heirloom/adapters/cipher'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { KeyFacts } from '@heirloom/adapters/keys'
-import { type Account, type BlobStore, isFailure, sameAccount, type TokenId } from '@heirloom/core'
+import {
+  type Account,
+  type BlobStore,
+  type Digest,
+  isFailure,
+  sameAccount,
+  type TokenId,
+} from '@heirloom/core'
+import { packsOf } from '../packs/packs-of.ts'
 
 /**
  * A census of the tokens by the key that their bundles are sealed under. It only grows, but for what
@@ -50,6 +58,7 @@ export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Inp
   let last: TokenId | undefined
   /** Whether the bundle of a token of `creators` was here. */
   let hasOwn = false
+  const headWithPacks = requirePacks(head)
   const isOwn = (token: MintedToken) => creators.some((it) => sameAccount(token.creator, it))
   const noteOwn = (token: MintedToken, key: string | undefined) => {
     hasOwn ||= key !== notHere
@@ -58,12 +67,12 @@ export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Inp
     }
     if (hasOwn && losses === 'only-all') lost.clear()
   }
-  /** Returns whether the key of a token is known now. */
+  /** Returns whether the key of a token is known now, or its memory was erased. */
   const record = async (token: MintedToken) => {
-    const key = await sealingKeyOf(() => head(token.digest))
+    const key = await sealingKeyOf(() => (isOwn(token) ? headWithPacks : head)(token.digest))
     lost.delete(token.tokenId)
     const isFound = key !== undefined && key !== notHere
-    if (isFound) tokensOf(byKey, key).push(token.tokenId)
+    if (isFound && key !== erased) tokensOf(byKey, key).push(token.tokenId)
     if (isOwn(token)) noteOwn(token, key)
     return isFound
   }
@@ -81,18 +90,35 @@ export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Inp
       last = token.tokenId
     }
   }
-  const countLost = (here: boolean) => [...lost.values()].filter((it) => it.isHere === here).length
   let counting: Promise<void> | undefined
   return {
     byKey,
-    notHere: () => countLost(false),
-    damaged: () => countLost(true),
+    notHere: () => countLost(lost, false),
+    damaged: () => countLost(lost, true),
     catchUp: () => {
       counting ??= count().finally(() => {
         counting = undefined
       })
       return counting
     },
+  }
+}
+
+type Lost = ReadonlyMap<TokenId, { readonly isHere: boolean }>
+
+const countLost = (lost: Lost, here: boolean): number =>
+  [...lost.values()].filter(({ isHere }) => isHere === here).length
+
+/** Returns a reader of heads that requires the packs that they name, each once: versions share them. */
+function requirePacks(head: BlobStore['head']): BlobStore['head'] {
+  const present = new Set<Digest>()
+  return async (root) => {
+    const sealed = await head(root)
+    for (const pack of packsOf(sealed)) {
+      if (!present.has(pack)) await head(pack)
+      present.add(pack)
+    }
+    return sealed
   }
 }
 
@@ -105,13 +131,20 @@ function tokensOf(byKey: Map<string, TokenId[]>, key: string): TokenId[] {
 /** Stands for the key of a bundle that is not stored here. */
 const notHere = 'not here'
 
-/** Returns the id of the key that an envelope names; `undefined` if the blob is damaged or no envelope. */
+/** Stands for the key of a bundle that was erased, as its owner wanted. */
+const erased = 'erased'
+
+/**
+ * Returns the id of the key that an envelope names; `undefined` if the blob, or a pack of it, is
+ * damaged or no envelope.
+ */
 async function sealingKeyOf(head: () => Promise<Uint8Array>): Promise<string | undefined> {
   try {
     const { sealingKeyId } = readHeader(await head())
     return Buffer.from(sealingKeyId).toString('hex')
   } catch (error) {
     if (isFailure(error, 'blob/not-found')) return notHere
+    if (isFailure(error, 'memory/erased')) return erased
     if (isDamage(error)) return undefined
     throw error
   }

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -188,6 +188,11 @@ describe('a master key in a file', () => {
     writeFileSync(MASTER_KEY_FILE, '')
     await expect(serve(readConfig(config))).rejects.toMatchObject({
       ...{ code: 'config/invalid', facts: { name: MASTER_KEY_FILE, problem: 'holds no key' } },
+    })
+    chmodSync(MASTER_KEY_FILE, 0o644)
+    await expect(serve(readConfig(config))).rejects.toMatchObject({
+      code: 'config/invalid',
+      facts: { name: MASTER_KEY_FILE, problem: expect.stringContaining('(mode 0644)') },
     })
   })
 })

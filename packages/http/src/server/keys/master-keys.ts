@@ -6,6 +6,7 @@ import { localMasterKey, type MasterKeys } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { readMasterKeys } from '../../config/key-text.ts'
+import { requirePrivate } from './require-private.ts'
 
 type Configured = Pick<Config, 'masterKeys' | 'masterKeyFile'>
 
@@ -23,8 +24,13 @@ export function loadMasterKeys(config: Configured, folder: string): MasterKeys |
   if (config.masterKeys.length > 0) return masterKeysOf('MASTER_KEYS', config.masterKeys)
   const file = masterKeyPath(config, folder)
   if (!existsSync(file)) return undefined
+  // The file of the data folder is in a folder that nobody else can enter.
+  if (config.masterKeyFile !== undefined) requirePrivate(file, failureOf(file))
   return masterKeysOf(file, readMasterKeys(file, textOf(file)))
 }
+
+const failureOf = (name: string) => (problem: string) =>
+  new Failure('config/invalid', { name, problem })
 
 function textOf(file: string): string {
   try {

@@ -152,3 +152,17 @@ test('a tenant acts with a key that the server has, and needs no key service', a
   expect((await run(removal, { env: { ...house.env, ...more } })).code).toBe(0)
   expect(requests).toBe(0)
 })
+
+test('a PIN that every user of the machine can read is refused, and not shown', async () => {
+  const pinFile = join(folder, 'pin')
+  writeFileSync(pinFile, '123456\n', { mode: 0o644 })
+  const place = { kind: 'pkcs11', pinFile, module: join(folder, 'none.so') } as never
+  const failure = await openKeyService(place)
+    .publicKey()
+    .catch((error: unknown) => error)
+  expect(failure).toMatchObject({
+    code: 'config/invalid',
+    facts: { name: 'AGENT_KEY_SERVICE', problem: expect.stringContaining('mode 0644') },
+  })
+  expect(inspect(failure)).not.toContain('123456')
+})

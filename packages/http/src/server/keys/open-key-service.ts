@@ -5,6 +5,7 @@ import { Failure, isFailure, type KeyService, type KeyServiceModule } from '@hei
 import type { KeyPlace } from '../../config/read-key-service.ts'
 import { traceOf } from '../error-trace.ts'
 import { importModule } from '../import-module.ts'
+import { requirePrivate } from './require-private.ts'
 
 /** Returns the service at a place. Connects to nothing, and loads nothing, before the first request. */
 export function openKeyService(place: KeyPlace): KeyService {
@@ -15,6 +16,7 @@ export function openKeyService(place: KeyPlace): KeyService {
 }
 
 function readPin(path: string): string {
+  requirePrivate(path, (problem) => wrongService(`has a pin-source, ${path}, that ${problem}`))
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (cause) {

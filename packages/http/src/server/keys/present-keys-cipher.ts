@@ -19,17 +19,23 @@ export function presentKeysCipher(cipher: Cipher, keys: Keys): Cipher {
     keyIds.set(sealed, sealingKeyId)
     return sealingKeyId
   }
+  const requireKey = async (sealed: Uint8Array) => {
+    const id = keyIdOf(sealed)
+    if (keys.find(id) !== undefined) return
+    await keys.refreshUnknown()
+    if (keys.find(id) === undefined) throw absent(keys, id)
+  }
   return {
     // Without a spread: a new method that opens bundles must check their keys too.
     seal: cipher.seal,
     inspect: cipher.inspect,
-    open: async (sealed, context) => {
-      const id = keyIdOf(sealed)
-      if (keys.find(id) === undefined) {
-        await keys.refreshUnknown()
-        if (keys.find(id) === undefined) throw absent(keys, id)
-      }
-      return cipher.open(sealed, context)
+    open: async (sealed, context, blobs) => {
+      await requireKey(sealed)
+      return cipher.open(sealed, context, blobs)
+    },
+    reader: async (sealed, context, blobs) => {
+      await requireKey(sealed)
+      return cipher.reader(sealed, context, blobs)
     },
   }
 }

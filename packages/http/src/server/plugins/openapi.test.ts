@@ -38,6 +38,7 @@ describe('/openapi.json', () => {
   test('documents every route of the interface and of the server', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /api/names/{name}',
       'delete /api/webhooks/{id}',
       'get /api/accounts/{address}/earnings',
       'get /api/deployment',
@@ -46,16 +47,26 @@ describe('/openapi.json', () => {
       'get /api/marketplace/listings/{tokenId}',
       'get /api/memory',
       'get /api/memory/{tokenId}',
+      'get /api/memory/{tokenId}/excerpts',
       'get /api/memory/{tokenId}/history',
       'get /api/memory/{tokenId}/info',
       'get /api/memory/{tokenId}/integrity',
       'get /api/memory/{tokenId}/lineage',
+      'get /api/memory/{tokenId}/outline',
+      'get /api/memory/{tokenId}/part',
       'get /api/memory/{tokenId}/rentals',
+      'get /api/memory/{tokenId}/search',
+      'get /api/names',
+      'get /api/names/{name}',
+      'get /api/names/{name}/versions',
+      'get /api/registries/{chainId}/{registry}/memory/{tokenId}',
+      'get /api/registries/{chainId}/{registry}/memory/{tokenId}/info',
       'get /api/wallet',
       'get /api/webhooks',
       'get /livez',
       'get /metrics',
       'get /readyz',
+      'patch /api/names/{name}',
       'post /api/marketplace/buy/{tokenId}',
       'post /api/marketplace/fork/{tokenId}',
       'post /api/marketplace/list',
@@ -236,7 +247,14 @@ describe('/docs', () => {
 test('no reply names the software of the server', async () => {
   const reply = await read('/api/deployment')
   expect(reply.json()).toEqual({
-    ...{ ...deployment, dollar: null, chainName: null, rpcUrl: null, explorerUrl: null },
+    ...{
+      ...deployment,
+      earlierRegistries: [],
+      dollar: null,
+      chainName: null,
+      rpcUrl: null,
+      explorerUrl: null,
+    },
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     ...{ proofs: ['eip191', 'eip4361'], origin: 'http://localhost', domain: 'localhost' },
     ...{ openActs: ['snapshot', 'seal'], hasFaucet: false },

@@ -37,6 +37,7 @@ const document: FastifyDynamicSwaggerOptions = {
     servers: [{ url: '/' }],
     tags: [
       { name: 'memory', description: 'Memories and what the chain records of them.' },
+      { name: 'names', description: 'Private names of lines of versions.' },
       { name: 'marketplace', description: 'Listings, sales, rentals, forks and royalties.' },
       { name: 'events', description: 'Events, as they happen.' },
       { name: 'server', description: 'The server itself.' },
@@ -47,7 +48,7 @@ const document: FastifyDynamicSwaggerOptions = {
           type: 'http',
           scheme: 'bearer',
           description:
-            'Required on every POST under /api, on /api/webhooks, on /api/wallet and on /metrics when the server has API keys.',
+            'Required on every POST under /api, on /api/names, on /api/webhooks, on /api/wallet and on /metrics when the server has API keys.',
         },
         walletAddress: inHeader(
           proofHeaders.account,

@@ -11,7 +11,9 @@ export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {
     ...{ tokenId: `${tokenId}`, contentHash, storageUri: storageUri(token.digest), creator, owner },
     ...{ parent: `${parent ?? 0n}`, link: linkOf(token) ?? null, royaltyBps: royaltyBps ?? null },
     ...{ timestamp: `${toSeconds(token.mintedAt)}`, block: `${block}`, txHash },
-    ...{ originality: token.originality, card: cardOf(token), listing: listingOf(token) },
+    erasedAt: token.erasedAt === undefined ? null : `${toSeconds(token.erasedAt)}`,
+    ...{ originality: token.originality, card: cardOf(token) },
+    ...{ sample: sampleOf(token), listing: listingOf(token) },
   }
 }
 
@@ -24,6 +26,12 @@ function cardOf({ card }: CataloguedToken) {
   if (card === undefined) return null
   const { tags, ...texts } = card
   return tags === undefined ? texts : { ...texts, tags: [...tags] }
+}
+
+function sampleOf({ sample }: CataloguedToken) {
+  if (sample === undefined) return null
+  const { mark, root, excerpts } = sample
+  return { mark, root, excerpts: excerpts.map(({ pointer, value }) => ({ pointer, value })) }
 }
 
 function listingOf(token: CataloguedToken): Static<typeof ListedTerms> | null {

@@ -4,6 +4,7 @@ import {
   Failure,
   isFailure,
   type MemoryService,
+  offersNothing,
   sameAccount,
   type TokenId,
   type Wei,
@@ -24,11 +25,12 @@ type Payment = { readonly name: PriceName; readonly times?: number }
 
 /**
  * Returns a service that buys, rents and forks only what the caller can have seen. It refuses a
- * token that shows a copy, because nobody can open one. Without a `maxPrice` it pays at most the
+ * token that shows a copy, or whose memory was erased, because nobody can open it; the latter is not
+ * listed either. Without a `maxPrice` it pays at most the
  * lowest price of the last minute, as the catalogue records it; the agent's own offers have no such
  * limit. While the catalogue does not answer, a request with a `maxPrice` passes.
  *
- * @throws `listing/copied`, `listing/price-raised`, `catalogue/unavailable`, and the failures of the
+ * @throws `listing/copied`, `memory/erased`, `listing/price-raised`, `catalogue/unavailable`, and the failures of the
  * service
  */
 export function guardAcquisitions(
@@ -41,7 +43,7 @@ export function guardAcquisitions(
     acquire: (input: Input) => Promise<Output>,
   ): Promise<Output> => {
     const token = parts.catalogue.token(input.tokenId)
-    await refuseCopy(input.tokenId, token)
+    await refuseWorthless(input.tokenId, token)
     if (input.maxPrice !== undefined) return acquire(input)
     const maxPrice = await seenPrice(parts, await token, payment)
     if (maxPrice === undefined) return acquire(input)
@@ -52,28 +54,53 @@ export function guardAcquisitions(
     rent: (input) => guarded(input, { name: 'rentalPricePerDay', times: input.days }, service.rent),
     fork: (input) => guarded(input, { name: 'forkPrice' }, service.fork),
   }
-  return { ...service, ...verbs }
+  const list: MemoryService['list'] = async (input) => {
+    // Taking a listing down is always right.
+    if (!takesDown(input))
+      await refuseWorthless(input.tokenId, parts.catalogue.token(input.tokenId))
+    return service.list(input)
+  }
+  return { ...service, ...verbs, list }
 }
 
 export declare namespace guardAcquisitions {
   type Parts = seenPrices.Parts & { readonly agent: Account }
 }
 
+const takesDown = ({ dollars, ...terms }: Parameters<MemoryService['list']>[0]): boolean =>
+  offersNothing(terms) && (dollars === undefined || offersNothing(dollars))
+
 type Token = CataloguedToken | undefined
 
 /**
- * Refuses a token that shows a copy, because nobody can open one. While the catalogue does not answer,
- * it passes.
+ * Refuses a token that shows a copy, and one whose memory was erased, because nobody can open it.
+ * While the catalogue does not answer, it passes.
  *
- * @throws `listing/copied`
+ * @throws `listing/copied`, `memory/erased`
  */
-export async function refuseCopy(tokenId: TokenId, reading: Promise<Token>): Promise<void> {
-  const token = await reading.catch((error: unknown) => {
+export async function refuseWorthless(tokenId: TokenId, reading: Promise<Token>): Promise<void> {
+  await refuseErased(reading)
+  const token = await whileAnswered(reading)
+  if (token?.originality === 'copied') throw new Failure('listing/copied', { tokenId })
+}
+
+/**
+ * Refuses a token whose memory was erased. While the catalogue does not answer, it passes.
+ *
+ * @throws `memory/erased`
+ */
+export async function refuseErased(reading: Promise<Token>): Promise<void> {
+  const token = await whileAnswered(reading)
+  if (token?.erasedAt === undefined) return
+  const { digest, erasedAt } = token
+  throw new Failure('memory/erased', { digest, erasedAt })
+}
+
+const whileAnswered = (reading: Promise<Token>): Promise<Token> =>
+  reading.catch((error: unknown) => {
     if (!isFailure(error, 'catalogue/unavailable')) throw error
     return undefined
   })
-  if (token?.originality === 'copied') throw new Failure('listing/copied', { tokenId })
-}
 
 /** Returns the lowest price that the caller can have seen; `undefined` if there is no limit. */
 async function seenPrice(

@@ -24,7 +24,7 @@ export declare namespace readBody {
 
 /**
  * Reads a body into a buffer of its own, which the body fills. The buffer grows with what has arrived,
- * so a client that announces much and sends little costs little memory.
+ * so a client that announces much and sends little costs little memory. Releases what it has read.
  *
  * @throws `request/too-large`; `request/malformed` if the body is shorter or longer than announced
  */
@@ -42,8 +42,10 @@ export function readBody(
       } catch (refusal) {
         return stop(() => reject(refusal))
       }
+      const { length } = chunk
       body.add(chunk)
-      yieldTurn(chunk.length)
+      releaseBuffer(chunk)
+      yieldTurn(length)
     }
     const onEnd = () => {
       if (announced !== undefined && announced !== body.length()) onBreak()

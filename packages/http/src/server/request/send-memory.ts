@@ -4,6 +4,7 @@ import { inlineLimit } from '@heirloom/adapters/internal/read-json-object'
 import type { MemoryService, TokenId } from '@heirloom/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadBudget } from '../bounds/download-budget.ts'
+import { afterReply } from './after-reply.ts'
 import { clientOf } from './client-of.ts'
 import type { ProofGate } from './proof-gate.ts'
 import { readProof } from './proof-headers.ts'
@@ -37,7 +38,7 @@ export async function sendMemory(
   })
   const { release } = reservation
   const isCounted = reservation.settle(opened.document.length)
-  if (isCounted) reply.raw.once('finish', release).once('close', release)
+  if (isCounted) afterReply(reply, release)
   // By then the system has all of it. After a broken reply the garbage collector frees it.
   if (opened.document.length > inlineLimit)
     reply.raw.once('finish', () => releaseBuffer(opened.document))

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Dollar, ether, type NativeCurrency } from '@heirloom/adapters/contracts'
-import type { Account } from '@heirloom/core'
+import type { Account, Registry } from '@heirloom/core'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
 import type { PublicChain } from '../../config/read-public-chain.ts'
@@ -34,6 +34,8 @@ const schema = {
 
 export declare namespace deploymentRoute {
   type Parts = {
+    /** The registries whose tokens were carried over to this one. */
+    readonly earlier: readonly Registry[]
     readonly deployment: Deployment
     /** Returns the wallet that acts for an API key. */
     readonly agentFor: (caller: ApiKey | undefined) => Account
@@ -49,6 +51,7 @@ export declare namespace deploymentRoute {
 export const deploymentRoute =
   ({
     deployment,
+    earlier,
     agentFor,
     gate,
     keyless,
@@ -63,7 +66,8 @@ export const deploymentRoute =
       const proofs = [...gate.kinds]
       const agent = agentFor(request.caller)
       const printed = printDeployment({ ...deployment, agent }, origin)
-      return { ...printed, proofs, ...own, openActs, hasFaucet }
+      const earlierRegistries = earlier.map((it) => ({ chainId: it.chainId, registry: it.address }))
+      return { ...printed, earlierRegistries, proofs, ...own, openActs, hasFaucet }
     })
   }
 

@@ -1,12 +1,33 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { tokenId } from '@heirloom/core'
+import { type FailureCode, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Document } from '../../api/memory-schemas.ts'
 import { anyRead, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 
-const schema = {
+/** The failures of a download, besides those of any read. */
+export const downloadFailures: readonly FailureCode[] = [
+  'access/copied',
+  'access/denied',
+  'blob/corrupt',
+  'blob/not-found',
+  'blob/unavailable',
+  'bundle/altered',
+  'bundle/unreadable',
+  'memory/erased',
+  'proof/malformed',
+  'proof/missing',
+  'proof/not-bound',
+  'proof/not-signed',
+  'proof/stale',
+  'service/busy',
+  'token/not-found',
+  'value/invalid',
+]
+
+/** The schema of a download. */
+export const downloadSchema = {
   operationId: 'download',
   tags: ['memory'],
   summary: 'Open the memory of a token as its owner or an active renter',
@@ -33,24 +54,7 @@ const schema = {
       },
       content: { 'application/json': { schema: Type.Unsafe<Uint8Array | string>(Document) } },
     },
-    ...problemResponses([
-      ...anyRead,
-      'access/copied',
-      'access/denied',
-      'blob/corrupt',
-      'blob/not-found',
-      'blob/unavailable',
-      'bundle/altered',
-      'bundle/unreadable',
-      'proof/malformed',
-      'proof/missing',
-      'proof/not-bound',
-      'proof/not-signed',
-      'proof/stale',
-      'service/busy',
-      'token/not-found',
-      'value/invalid',
-    ]),
+    ...problemResponses([...anyRead, ...downloadFailures]),
   },
 }
 
@@ -58,7 +62,7 @@ const schema = {
 export const downloadRoute =
   (desk: MemoryDesk): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/memory/:tokenId', { schema }, async (request, reply) =>
+    app.get('/api/memory/:tokenId', { schema: downloadSchema }, async (request, reply) =>
       sendMemory(desk, { request, reply }, tokenId(request.params.tokenId)),
     )
   }

@@ -22,6 +22,7 @@ const schema = {
       ...anyWrite,
       'catalogue/unavailable',
       'listing/copied',
+      'memory/erased',
       'listing/currency-changed',
       'lineage/too-deep',
       'listing/not-for-fork',

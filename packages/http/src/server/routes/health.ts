@@ -9,6 +9,7 @@ import { sendProblem } from '../plugins/failure-reply.ts'
 
 /** A check for each part that the server needs; it throws while the part is down. */
 export type Readiness = {
+  readonly server?: () => Promise<unknown>
   readonly chain: () => Promise<unknown>
   readonly storage: () => Promise<unknown>
   readonly store?: () => Promise<unknown>
@@ -50,6 +51,7 @@ const Ready = Type.Object(
   {
     status: ok,
     components: Type.Object({
+      server: Type.Optional(component('The server itself, which says when it is about to stop.')),
       chain: component('The node, or the chain in this process.'),
       storage: component('The blobs.'),
       store: Type.Optional(component('The jobs.')),

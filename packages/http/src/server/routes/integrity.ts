@@ -22,6 +22,7 @@ const schema = {
     ...problemResponses([
       ...anyRead,
       'blob/unavailable',
+      'memory/erased',
       'service/busy',
       'token/not-found',
       'value/invalid',

@@ -23,6 +23,7 @@ const schema = {
       'listing/not-owner',
       'listing/price-too-high',
       'listing/two-currencies',
+      'memory/erased',
       'royalty/bad-share',
       'token/not-found',
     ]),

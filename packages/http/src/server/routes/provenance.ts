@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
+import { type Erasures, type MemoryService, tokenId, toSeconds } from '@heirloom/core'
 import { ProvenanceRecord } from '../../api/memory-schemas.ts'
 import { anyRead, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
@@ -15,12 +15,20 @@ const schema = {
   },
 }
 
+export declare namespace provenanceRoute {
+  type Parts = Pick<MemoryService, 'provenance'> & {
+    /** Returns when a memory was erased; absent where none can be. */
+    readonly erasedAt?: Erasures['find'] | undefined
+  }
+}
+
 /** `GET /api/memory/:tokenId/info` */
 export const provenanceRoute =
-  ({ provenance }: Pick<MemoryService, 'provenance'>): FastifyPluginAsyncTypebox =>
+  ({ provenance, erasedAt = () => undefined }: provenanceRoute.Parts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/memory/:tokenId/info', { schema }, async ({ params }) => {
       const record = await provenance({ tokenId: tokenId(params.tokenId) })
+      const erased = erasedAt(record.digest)
       return {
         tokenId: record.tokenId.toString(),
         contentHash: record.contentHash,
@@ -28,6 +36,7 @@ export const provenanceRoute =
         creator: record.creator,
         parent: (record.parent ?? 0n).toString(),
         timestamp: toSeconds(record.mintedAt).toString(),
+        ...(erased !== undefined && { erasedAt: `${toSeconds(erased)}` }),
       }
     })
   }

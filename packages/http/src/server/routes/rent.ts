@@ -21,6 +21,7 @@ const schema = {
       ...anyWrite,
       'catalogue/unavailable',
       'listing/copied',
+      'memory/erased',
       'listing/currency-changed',
       'listing/not-for-rent',
       'listing/over-max-price',

@@ -143,6 +143,10 @@ describe('POST /api/memory/seal', () => {
       400,
       'card/malformed',
     ])
+    expect(outcome(await seal({ card: { title: 'A year', excerpts: ['/data/none'] } }))).toEqual([
+      400,
+      'excerpt/not-in-memory',
+    ])
     expect(await stored()).toBe(0)
   })
 

@@ -1,18 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { encodeMint } from '@heirloom/adapters/internal/mint-call'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import { Failure, type Hex, type MemoryService, salt, storageUri } from '@heirloom/core'
+import { Failure, type Hex, type MemoryService, storageUri } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
-import { readAddress } from '../../api/address.ts'
 import { Sealed, SnapshotBody } from '../../api/memory-schemas.ts'
 import { anyBody, anyRead, problemResponses } from '../../api/problem-responses.ts'
 import { SealHeaders } from '../../api/schema-parts.ts'
 import { sealText } from '../../api/seal-text.ts'
 import type { Config } from '../../config/config.ts'
+import { accountOwner } from '../names/name-owners.ts'
 import { idempotencyKeyOf } from '../plugins/idempotency-keys.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
-import { readParent } from '../request/read-parent.ts'
+import { readSave } from '../request/read-save.ts'
+import { readSnapshot } from '../request/read-snapshot.ts'
 import { readSealProof } from '../request/seal-proof.ts'
 import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
 import type { Deployment } from './deployment.ts'
@@ -49,7 +50,13 @@ const schema = {
       'bundle/malformed',
       'bundle/unreadable',
       'card/malformed',
+      'name/held',
+      'name/malformed',
+      'name/moved',
+      'name/unavailable',
+      'excerpt/not-in-memory',
       'idempotency/key-reused',
+      'memory/erased',
       'proof/malformed',
       'proof/missing',
       'proof/not-signed',
@@ -92,20 +99,25 @@ export const sealRoute =
     })
     const options = { schema, bodyLimit: bodyLimitOf(config), config: { isBodySigned: true } }
     app.post('/api/memory/seal', options, async (request, reply) => {
-      const { body, receivedBody } = request
+      const { receivedBody } = request
       const input = {
         ...provenOf(request),
-        bundle: receivedBody?.members ?? new Map(),
-        card: body.card,
-        parent: readParent(body.parentTokenId),
-        recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
-        salt: body.salt === undefined ? undefined : salt(body.salt),
+        ...readSnapshot(request),
+        save: readNamedSave(request),
       }
       const free = () => receivedBody && releaseBuffer(receivedBody.bytes)
       const note = await sealing.seal(input).finally(free)
       return reply.code(201).send(print(note, deployment))
     })
   }
+
+/** Reads the name that the creator saves to, which is its own; `undefined` without one. */
+function readNamedSave(request: FastifyRequest & { readonly body: Save }) {
+  const save = readSave(request.body)
+  return save && { ...save, ...accountOwner(provenOf(request).creator) }
+}
+
+type Save = Parameters<typeof readSave>[0]
 
 /** Returns the largest body, in bytes: a larger one would never fit into the bounds. */
 function bodyLimitOf({ bodyLimit, seals }: sealRoute.Parts['config']): number {

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import { salt } from '@heirloom/core'
-import { readAddress } from '../../api/address.ts'
+import type { snapshot } from '@heirloom/core'
 import { Minted, SnapshotBody } from '../../api/memory-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { WriteHeaders } from '../../api/schema-parts.ts'
-import { readParent } from '../request/read-parent.ts'
+import type { NameOwners } from '../names/name-owners.ts'
+import { type NamedSave, readSave } from '../request/read-save.ts'
+import { readSnapshot } from '../request/read-snapshot.ts'
 import type { ServiceFor } from '../tenants/tenants.ts'
 
 const schema = {
@@ -13,7 +14,7 @@ const schema = {
   tags: ['memory'],
   summary: 'Seal a memory bundle, store it, and mint its provenance token',
   description:
-    'Seals `{"data":D,"metadata":M}`, where D and M are the exact texts that arrived. Nothing of it is public; the `card` is public for ever.',
+    'Seals `{"data":D,"metadata":M}`, where D and M are the exact texts that arrived. Nothing of it is public; the `card` is public for ever. With a `name` it is the next version of this name, and its parent is the last one.',
   security: [{}, { apiKey: [] }],
   headers: WriteHeaders,
   body: SnapshotBody,
@@ -24,6 +25,12 @@ const schema = {
       'blob/unavailable',
       'bundle/malformed',
       'card/malformed',
+      'name/held',
+      'name/malformed',
+      'name/moved',
+      'name/no-owner',
+      'name/unavailable',
+      'excerpt/not-in-memory',
       'recipient/invalid',
       'token/not-found',
     ]),
@@ -32,27 +39,26 @@ const schema = {
 
 /** `POST /api/memory/snapshot` */
 export const snapshotRoute =
-  (serviceFor: ServiceFor<'snapshot'>): FastifyPluginAsyncTypebox =>
+  (serviceFor: ServiceFor<'snapshot' | 'save'>, owners: NameOwners): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.post('/api/memory/snapshot', { schema }, async (request, reply) => {
-      const { body, receivedBody, idempotency, caller } = request
-      const minted = await serviceFor(caller)
-        .snapshot({
-          bundle: receivedBody?.members ?? new Map(),
-          card: body.card,
-          parent: readParent(body.parentTokenId),
-          recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
-          salt: body.salt === undefined ? undefined : salt(body.salt),
-          idempotency,
-          budget: caller,
-        })
-        .finally(() => receivedBody && releaseBuffer(receivedBody.bytes))
+      const { receivedBody, idempotency, caller } = request
+      const input = { ...readSnapshot(request), idempotency, budget: caller }
+      const save = readSave(request.body)
+      const service = serviceFor(caller)
+      const saveTo = (to: NamedSave) =>
+        service.save({ ...input, ...to, ...owners.ofCaller(request) })
+      const minting = save === undefined ? service.snapshot(input) : saveTo(save)
+      const minted: snapshot.Output & { readonly version?: number } = await minting.finally(
+        () => receivedBody && releaseBuffer(receivedBody.bytes),
+      )
       return reply.code(201).send({
         tokenId: minted.tokenId.toString(),
         contentHash: minted.contentHash,
         storageUri: minted.storageUri,
         txHash: minted.txHash,
         timestamp: minted.timestamp,
+        ...(minted.version !== undefined && { version: minted.version }),
       })
     })
   }

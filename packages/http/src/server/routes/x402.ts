@@ -51,6 +51,7 @@ const failures = [
   ...(['access/copied', 'access/denied', 'blob/corrupt', 'blob/not-found'] as const),
   ...(['blob/unavailable', 'bundle/altered', 'bundle/unreadable'] as const),
   ...(['catalogue/unavailable', 'lineage/too-deep', 'listing/copied'] as const),
+  'memory/erased' as const,
   ...(['listing/currency-changed', 'listing/not-for-fork', 'listing/not-for-rent'] as const),
   ...(['listing/not-for-sale', 'listing/price-changed', 'listing/royalty-changed'] as const),
   ...(['order/closed', 'order/expired', 'payment/malformed', 'payment/refused'] as const),

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import {
   registryId,
   type SealNote,
@@ -17,10 +17,12 @@ import {
   type Registry,
   removeBlobs,
   type Salt,
+  type SaveRequest,
   salt,
   type seal,
 } from '@heirloom/core'
 import type { SealSettings } from '../../config/read-seal-settings.ts'
+import { type HeldName, holdName, type SealNames } from './hold-name.ts'
 
 /** A request that a creator has proven, whose body may not have arrived yet. */
 export type ProvenRequest = Pick<seal.Input, 'creator'> & {
@@ -34,7 +36,11 @@ export type ProvenRequest = Pick<seal.Input, 'creator'> & {
 }
 
 /** A seal that a creator has proven to ask for. */
-export type SealInput = ProvenRequest & Omit<seal.Input, 'beforeStoring'>
+export type SealInput = ProvenRequest &
+  Omit<seal.Input, 'beforeStoring'> & {
+    /** The name that the memory is saved to; none when absent. */
+    readonly save?: SaveRequest | undefined
+  }
 
 /** A seal, and the salt with which its creator can verify the content hash. */
 export type CheckableSeal = SealNote & { readonly salt: Salt }
@@ -57,6 +63,8 @@ export declare namespace sealing {
     readonly readSalt: MemoryService['readSalt']
     readonly notes: Pick<SealNotes, 'find' | 'requireRoom' | 'reserve' | 'complete' | 'release'>
     readonly blobStore: Pick<OpenBlobStore, 'claim' | 'remove'>
+    /** The names that seals are saved to; without them a request with a name is refused. */
+    readonly names?: SealNames | undefined
     readonly registry: Registry
     readonly clock: Clock
     readonly settings: Pick<SealSettings, 'bounds' | 'lifetime'>
@@ -140,44 +148,79 @@ async function makeSeal(
   request: SealRequest,
   input: SealInput,
 ): Promise<CheckableSeal> {
-  const { notes, clock, settings, requireRoom } = parts
+  const id = randomUUID()
+  const held = await holdName(parts.names, input, id)
+  try {
+    return await sealHeld({ ...parts, id, held }, request, input)
+  } catch (error) {
+    await held?.release()
+    throw error
+  }
+}
+
+type SealParts = sealing.Parts & { readonly id: string; readonly held: HeldName | undefined }
+
+async function sealHeld(
+  parts: SealParts,
+  request: SealRequest,
+  input: SealInput,
+): Promise<CheckableSeal> {
+  const { id, held, notes, clock, settings, requireRoom } = parts
   const { bounds, lifetime } = settings
   const storedAt = clock.now()
   const expiresAt = storedAt + lifetime
-  let id: string | undefined
+  let storedBytes = 0
   const beforeStoring = async (bytes: number) => {
     await requireRoom?.(bytes)
-    id = await notes.reserve(request, { bytes, storedAt, expiresAt, bounds })
-    if (id === undefined) throw new Failure('service/busy', { limit: 1 })
+    const isReserved = await notes.reserve(
+      { ...request, id },
+      { bytes, storedAt, expiresAt, bounds },
+    )
+    if (isReserved === undefined) throw new Failure('service/busy', { limit: 1 })
+    storedBytes = bytes
   }
   const { salt = drawSalt() } = input
   const sealed = await parts
-    .seal({ ...input, salt, beforeStoring })
+    .seal({ ...input, ...held?.next, salt, beforeStoring })
     .catch(async (error: unknown) => {
-      if (id !== undefined) await notes.release(id).catch(() => undefined)
+      if (storedBytes > 0) await notes.release(id).catch(() => undefined)
       throw error
     })
-  await noteBlobs(parts, id, sealed)
+  await noteBlobs(parts, { ...sealed, storedBytes })
   const { creator, body } = request
   const { contentHash, digest, card, recipient, parent } = sealed
   const blobs = { contentHash, digest, card, recipient, parent }
-  return { id: id ?? '', creator, body, expiresAt, ...blobs, salt }
+  return { id, creator, body, expiresAt, ...blobs, salt }
 }
+
+type Stored = seal.Output & { readonly storedBytes: number }
+
+const sizesOf = ({
+  documentBytes,
+  storedBytes,
+}: Pick<Stored, 'documentBytes' | 'storedBytes'>) => ({
+  documentBytes,
+  storedBytes,
+})
 
 /**
  * Hands the blobs over from the log of the blob store to their note. A process that is killed before
  * the note is durable leaves orphans, which the next start removes.
  */
 async function noteBlobs(
-  { notes, blobStore, onNoted, onTrouble = () => undefined }: sealing.Parts,
-  id: string | undefined,
-  { contentHash, digest, card, recipient, parent }: seal.Output,
+  { id, held, notes, blobStore, onNoted, onTrouble = () => undefined }: SealParts,
+  { contentHash, digest, card, recipient, parent, creator, ...sizes }: Stored,
 ): Promise<void> {
   const blobs = { contentHash, digest, card, recipient, parent }
-  if (id === undefined || !(await notes.complete(id, blobs))) {
-    await removeBlobs(blobStore, blobs)
-    throw new Failure('service/busy', { limit: 1 })
+  const note = async () => {
+    await held?.note({ contentHash, digest, creator, recipient, ...sizesOf(sizes) })
+    if (!(await notes.complete(id, blobs))) throw new Failure('service/busy', { limit: 1 })
   }
+  await note().catch(async (error: unknown) => {
+    await notes.release(id).catch(() => undefined)
+    await removeBlobs(blobStore, blobs)
+    throw error
+  })
   const claims = [digest, ...(card === undefined ? [] : [card])]
   // Async, because a module's own claim may not be.
   const claim = async (it: (typeof claims)[number]) => blobStore.claim(it)

@@ -16,6 +16,7 @@ import { logKeyFailure } from '../../observability/log-events.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
+import { serverErasures } from '../erasing/server-erasures.ts'
 import { refuseCopy } from '../folder-place.ts'
 import { refuseForeignParts } from '../foreign-parts.ts'
 import { requireWriter } from '../installation.ts'
@@ -55,6 +56,7 @@ export async function openLocalParts(
   const warn = (error: unknown) => logKeyFailure(logger(), error)
   const parts = { config, folder, store, clock: systemClock(), onTrouble: warn }
   const keys = await register(openKeys(parts))
+  const erasures = await serverErasures(parts)
   const observe = (event: ApiKeysEvent) => logApiKeysEvent(logger(), event)
   const { ring: apiKeys } = await register(openApiKeys(config, { observe }))
   const keyService = keyServiceWatch(logger)
@@ -64,7 +66,7 @@ export async function openLocalParts(
   const tenants = tenantWallets(keys.tenants, config)
   requireApiKeys(tenants, apiKeys)
   const wallets = [agent.wallet, ...tenants.map(({ wallet }) => wallet)]
-  const opened = { log, openness, folder, store, keys, apiKeys, warn, register }
+  const opened = { log, openness, folder, store, keys, erasures, apiKeys, warn, register }
   return { ...opened, ...agent, keyService, tenants, wallets }
 }
 

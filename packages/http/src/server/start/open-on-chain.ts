@@ -1,11 +1,13 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
+import type { SqlNames } from '@heirloom/adapters/internal/names'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import type { OpenBlobStore } from '@heirloom/core'
+import type { Erasures, OpenBlobStore } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
+import { openNames } from '../names/open-names.ts'
 import { openCatalogue, openWebhooks } from '../open-catalogue.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Tenant, TenantLedger } from '../tenants/tenant-wallets.ts'
@@ -21,6 +23,7 @@ type Input = {
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
   readonly keys: SealingKeys
+  readonly erasures: Pick<Erasures, 'find'>
   readonly observers: ReturnType<typeof eventObservers>
 }
 
@@ -31,11 +34,12 @@ type OnChain = {
   readonly tenants: readonly TenantLedger[]
   readonly catalogue: SqlCatalogue
   readonly webhooks: Webhooks
+  readonly names: SqlNames
 }
 
 /** Opens the ledger, the catalogue and the webhooks of a chain; registers their closing. */
 export async function openOnChain(
-  { config, folder, chain, wallet, store, blobStore, keys, observers, ...input }: Input,
+  { config, folder, chain, wallet, store, blobStore, keys, erasures, observers, ...input }: Input,
   resources: AsyncDisposableStack,
 ): Promise<OnChain> {
   const { source, chainId, contracts } = chain
@@ -50,10 +54,11 @@ export async function openOnChain(
     tenants.push({ ...tenant, ledger: await register(viemLedger({ ...onChain, ...own })) })
   }
   const indexed = { config, folder, chain, observe: observers.catalogue }
-  const catalogue = await register(openCatalogue(indexed, { blobStore, keys }))
+  const catalogue = await register(openCatalogue(indexed, { blobStore, keys, erasures }))
   const hooks = { config, chain, store, catalogue, observe: observers.webhook }
   const webhooks = await register(openWebhooks(hooks))
-  return { ledger, tenants, catalogue, webhooks }
+  const names = openNames({ store, registry: ledger.registry, catalogue })
+  return { ledger, tenants, catalogue, webhooks, names }
 }
 
 const laneSettings = ({ chain, confirmations, limits, databaseUrl }: Config) => ({

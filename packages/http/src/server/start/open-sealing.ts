@@ -2,12 +2,13 @@ import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { systemClock } from '@heirloom/adapters/clock'
 import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import { memoize } from '@heirloom/adapters/internal/platform'
-import { countSeals, sealNotes } from '@heirloom/adapters/internal/seal-notes'
+import { countSeals, type SealNotes, sealNotes } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { Failure, type MemoryService, type OpenBlobStore, type Registry } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { freeDisk, leastFree } from '../health/free-disk.ts'
 import type { OpenChain } from '../open-chain.ts'
+import type { SealNames } from '../seals/hold-name.ts'
 import { mintWatch } from '../seals/mint-watch.ts'
 import { type Sealing, sealing } from '../seals/sealing.ts'
 
@@ -19,13 +20,14 @@ type Input = {
   readonly blobStore: OpenBlobStore
   readonly catalogue: SqlCatalogue
   readonly registry: Registry
+  readonly names: SealNames
   readonly service: Pick<MemoryService, 'seal' | 'readSalt'>
   readonly onTrouble: (error: unknown) => void
 }
 
 /** Opens the sealing for wallets that mint themselves, and the watch for their mints. */
 export function openSealing(input: Input, resources: AsyncDisposableStack): Sealing {
-  const { config, chain, store, blobStore, catalogue, registry, service, onTrouble } = input
+  const { config, chain, store, blobStore, catalogue, registry, names, service, onTrouble } = input
   const { bounds, lifetime } = config.seals
   const notes = sealNotes(store, registry)
   const clock = systemClock()
@@ -36,8 +38,8 @@ export function openSealing(input: Input, resources: AsyncDisposableStack): Seal
   const watch = mintWatch({ ...stored, catalogue, minted, lifetime })
   resources.defer(watch.close)
   return sealing({
-    ...{ ...stored, ...service, registry, settings: { bounds, lifetime } },
-    requireRoom: roomCheck(input),
+    ...{ ...stored, ...service, names, registry, settings: { bounds, lifetime } },
+    requireRoom: roomCheck(input, notes),
     onNoted: watch.wake,
   })
 }
@@ -48,9 +50,16 @@ const countedFor = 5000
 const retryAfterSeconds = 60
 
 /** Returns a check that refuses to store more for wallets than the settings and the disk allow. */
-function roomCheck({ config, folder, store }: Input): (bytes: number) => Promise<void> {
+function roomCheck(
+  { config, folder, store }: Input,
+  notes: Pick<SealNotes, 'unsweptBytes'>,
+): (bytes: number) => Promise<void> {
   const { storedBytes: limit } = config.seals
-  const count = memoize(() => countSeals(store), { resultFor: countedFor })
+  const countBytes = async () => {
+    const { unminted, minted } = await countSeals(store)
+    return unminted.bytes + minted.bytes + (await notes.unsweptBytes())
+  }
+  const count = memoize(countBytes, { resultFor: countedFor })
   return async (bytes) => {
     // What wallets store must never fill the disk of the operator's own memories.
     const free = (await freeDisk(folder)) - 4 * leastFree
@@ -58,8 +67,7 @@ function roomCheck({ config, folder, store }: Input): (bytes: number) => Promise
       throw new Failure('seal/no-room', { limit: Math.max(free, 0), retryAfterSeconds })
     }
     if (limit === 0) return
-    const { unminted, minted } = await count()
-    if (unminted.bytes + minted.bytes + bytes <= limit) return
+    if ((await count()) + bytes <= limit) return
     throw new Failure('seal/no-room', { limit, retryAfterSeconds })
   }
 }

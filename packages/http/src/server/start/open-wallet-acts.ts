@@ -1,8 +1,16 @@
 import { systemClock } from '@heirloom/adapters/clock'
 import { unfinishedSettlements } from '@heirloom/adapters/internal/job-queries'
+import type { EncodedOrder } from '@heirloom/adapters/internal/orders'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { ViemLedger } from '@heirloom/adapters/ledger'
-import { type Account, type Catalogue, type Ledger, proveAccount } from '@heirloom/core'
+import {
+  type Account,
+  type Catalogue,
+  type Ledger,
+  orderActs,
+  proveAccount,
+  tokenId,
+} from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logOrderFailure } from '../../observability/log-events.ts'
@@ -11,6 +19,7 @@ import { type Faucet, openFaucet } from '../faucet.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { readYourWrites } from '../read-your-writes.ts'
 import { type RelayActs, relayActs } from '../relay-acts.ts'
+import { refuseErased } from '../request/guard-acquisitions.ts'
 import { openPaidActs, type PaidActs } from '../x402/paid-acts.ts'
 import { sweepOrders } from '../x402/sweep-orders.ts'
 
@@ -42,7 +51,11 @@ export function openWalletActs(
   const { chain, config, meters, counted } = parts
   const faucet = openFaucet(ledger, chain, config)
   if (ledger.relay === undefined) return { faucet, relay: undefined, paidActs: undefined }
-  const acts = relayActs(ledger.relay, { settings: config.relay, count: meters.relayed })
+  const refuseOrder = async ({ act, tokenId: id }: EncodedOrder) => {
+    if (orderActs[act] !== 'royalty') await refuseErased(parts.catalogue.token(tokenId(id)))
+  }
+  const relaying = { settings: config.relay, count: meters.relayed, refuseOrder }
+  const acts = relayActs(ledger.relay, relaying)
   const relay: RelayActs = (act, client) => counted(acts(act, client))
   const rescuing = orderParts(ledger, relay, config)
   if (rescuing === undefined || chain.dollar === undefined) {

@@ -14,7 +14,7 @@ export async function readWalletState(
 ): Promise<WalletState> {
   const { balance, spentToday } = await ledger.wallet()
   const { perCall: maxSpendPerCall, perDay: maxSpendPerDay } = limits
-  const spentByKey = caller && (await ledger.spentInName(caller.name))
+  const spentByKey = caller && (await ledger.spentInName(caller))
   const state = { address: ledger.agent, balance, spentToday, spentByKey }
   return { ...state, maxSpendPerCall, maxSpendPerDay }
 }

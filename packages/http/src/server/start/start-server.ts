@@ -1,13 +1,17 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
-import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
+import { countSeals } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import { account, type BlobStore, type Ledger, type OpenBlobStore } from '@heirloom/core'
+import {
+  account,
+  type BlobStore,
+  type Catalogue,
+  type Erasures,
+  type Ledger,
+  type OpenBlobStore,
+} from '@heirloom/core'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import type { KeyServiceWatch } from '../../observability/key-service-watch.ts'
-import { logClaimFailure, logHoldFailure, logRefusal } from '../../observability/log-events.ts'
+import { logClaimFailure, logHoldFailure } from '../../observability/log-events.ts'
 import { logNodesOut } from '../../observability/log-nodes.ts'
 import { type Metrics, metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
@@ -15,25 +19,28 @@ import type { Browsing } from '../browsing-routes.ts'
 import { chainCeiling } from '../chain-ceiling.ts'
 import { claimBlobs } from '../claim-blobs.ts'
 import { jobsComparison } from '../compare-jobs.ts'
-import { compose, get, tokens } from '../container.ts'
+import { cipherOf, compose, get, tokens } from '../container.ts'
+import { showErased } from '../erasing/guard-erased.ts'
 import { recordPlace } from '../folder-place.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
+import type { StopNotice } from '../health/stop-notice.ts'
 import { serveHolds } from '../holding/serve-holds.ts'
 import { ensureInstallation } from '../installation.ts'
 import { type KeyWatch, keyWatch } from '../keys/key-watch.ts'
 import type { ServerKeys } from '../keys/open-keys.ts'
-import { blobStorageOf } from '../open-blob-storage.ts'
 import type { OpenChain, openChain } from '../open-chain.ts'
+import { openPacks, type Packs } from '../packs/open-packs.ts'
 import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
 import { givePlayMoney } from '../tenants/give-play-money.ts'
 import { openTenants } from '../tenants/open-tenants.ts'
 import type { Tenant } from '../tenants/tenant-wallets.ts'
-import { storageFolder } from '../whole-folder.ts'
-import { describeDeployment } from './describe-deployment.ts'
+import { deploymentOf } from './describe-deployment.ts'
 import { eventObservers, nodeObservers } from './event-observers.ts'
 import { heirReader } from './heir-reader.ts'
+import { openBlobs, sweepBlobs } from './open-blobs.ts'
+import { openErasing } from './open-erasing.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openObservation } from './open-observation.ts'
 import { openOnChain } from './open-on-chain.ts'
@@ -41,6 +48,7 @@ import { openAll } from './open-parts.ts'
 import { openSealing } from './open-sealing.ts'
 import { openWalletActs } from './open-wallet-acts.ts'
 import { readWalletState } from './read-wallet-state.ts'
+import { walletsOf } from './wallets-of.ts'
 
 /** A composed server, which does not listen yet, and the parts of it that `serve` needs. */
 export type StartedServer = {
@@ -54,46 +62,51 @@ export type StartedServer = {
 }
 
 export declare namespace startServer {
-  type Input = { readonly config: Config; readonly open: typeof openChain }
+  type Input = {
+    readonly config: Config
+    readonly open: typeof openChain
+    readonly notice: StopNotice
+  }
 }
 
 /** Opens every part of a server and composes them; registers the closing of each part. */
 export async function startServer(
-  { config, open }: startServer.Input,
+  { config, open, notice }: startServer.Input,
   resources: AsyncDisposableStack,
 ): Promise<StartedServer> {
   let server: FastifyInstance | undefined
   const logger = () => server?.log
   const observation = await openObservation({ config, logger }, resources)
   const local = await openLocalParts(config, resources, logger)
-  const { log, openness, folder, wallet, key, keys, apiKeys, warn, register } = local
+  const { log, openness, folder, wallet, key, keys, erasures, apiKeys, warn, register } = local
   const nodes = nodeObservers(observation.outages, logger)
   // The chain first: its threads work while this one loads the rest.
   const jobs = jobsComparison(config, local)
   const [chain, blobStore, store, { app }] = await openAll([
     register(open(config, { wallet, key, folder, nodes, verify: verifier(jobs, local) })),
-    register(openBlobs(config, folder, logger)),
+    register(openBlobs(config, { folder, erasures }, logger)),
     local.store(),
     import('../app.ts'),
   ])
-
-  await Promise.all([sweepBlobs(blobStore, store), jobs.compareRemote(chain.nodes)])
-  const shared = { config, chain, store, blobStore }
-  const watch = watchMemories({ ...local, ...shared }, warn)
-  const meters = metersOf({ ...local, ...shared, watch, wallets: () => walletsOf(onChain) })
+  const shared = { config, chain, store, blobStore, erasures, onTrouble: claimFailureLog(logger) }
+  const packs = await openPacks({ ...local, ...shared, inspect: cipherOf(keys).inspect })
+  await Promise.all([sweepBlobs(blobStore, store, packs.notes), jobs.compareRemote(chain.nodes)])
+  const watch = watchMemories({ ...local, ...shared, packs }, warn)
+  const meters = metersOf({ ...local, ...shared, packs, watch, wallets: () => walletsOf(onChain) })
   const observers = eventObservers({ meters, logger, ...observation })
   const onChain = await openOnChain({ ...local, ...shared, observers }, resources)
-  const { ledger, catalogue, webhooks } = onChain
-  const onTrouble = (error: unknown) => logClaimFailure(logger(), error)
-  const { ports, box, service, acting } = openServices({ ...onChain, ...shared, keys, onTrouble })
-  const sealed = { ...shared, folder, catalogue, onTrouble }
+  const { ledger, catalogue, webhooks, names } = onChain
+  packs.startSweeps({ catalogue, observe: meters.collected, logger }, resources)
+  const { ports, box, service, acting } = openServices({ ...onChain, ...shared, packs, keys })
+  const serving = { ...get(box, tokens.bundles), ...shared, folder, catalogue }
   server = app({
     ...{ service, config, nodes: chain.nodes?.status },
-    sealing: openSealing({ ...sealed, service, ...ledger }, resources),
+    sealing: openSealing({ ...serving, names, service, ...ledger }, resources),
+    ...openErasing({ ...serving, ledger }, resources),
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
-    ...{ webhooks, deployment: describeDeployment(chain, config, ledger.agent) },
+    ...{ webhooks, names, ...deploymentOf({ chain, config, folder }, ledger.agent) },
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
-    readiness: readinessChecks({ ...local, ...onChain, chain, blobStore, store, keys: watch }),
+    readiness: readinessChecks({ ...local, ...onChain, ...shared, notice, keys: watch }),
     ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
     readHeir: heirReader(ledger, get(box, tokens.clock)),
     ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
@@ -101,30 +114,51 @@ export async function startServer(
   })
   logStart(server.log, { openness, chain })
   await openHolds({ folder, chain, store, logger }, resources)
-  const tenants = local.tenants.filter((it) => it.isActive && keys.seals(it.name))
-  return { server, chain, apiKeys, tenants, unknownTransactions: jobs.unknown }
+  return { server, chain, apiKeys, tenants: tenantsOf(local), unknownTransactions: jobs.unknown }
 }
+
+const claimFailureLog = (logger: () => FastifyBaseLogger | undefined) => (error: unknown) =>
+  logClaimFailure(logger(), error)
+
+/** Returns the tenants that the server acts for. */
+const tenantsOf = ({ tenants, keys }: Pick<LocalParts, 'tenants' | 'keys'>) =>
+  tenants.filter((it) => it.isActive && keys.seals(it.name))
+
+type LocalParts = Awaited<ReturnType<typeof openLocalParts>>
 
 type OnChain = Awaited<ReturnType<typeof openOnChain>>
 
-type Served = Pick<OnChain, 'ledger' | 'tenants' | 'catalogue'> & {
+type Served = Pick<OnChain, 'ledger' | 'tenants' | 'catalogue' | 'names'> & {
   readonly config: Config
   readonly blobStore: OpenBlobStore
+  readonly erasures: Pick<Erasures, 'find'>
   readonly keys: ServerKeys
+  readonly packs: Packs
   readonly onTrouble: (error: unknown) => void
 }
 
 /** Composes the service of the server and those of its tenants. */
-function openServices({ ledger, tenants, catalogue, config, blobStore, keys, onTrouble }: Served) {
+function openServices({ ledger, tenants, catalogue, blobStore, onTrouble, ...served }: Served) {
+  const { config, keys, packs, erasures, names } = served
   const claiming = (of: Ledger) => claimBlobs(of, blobStore, { onTrouble })
-  const ports = readYourWrites(claiming(ledger), catalogue)
-  const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
+  const ports = withErased(readYourWrites(claiming(ledger), catalogue), erasures)
+  const box = compose({
+    ...{ blobStore, ...ports, names, keys, erasures },
+    ...{ packs: packs.keeper, isInParts: packs.isInParts },
+    keepOpened: config.keepOpened,
+  })
   const through = (of: Ledger) => ports.counting(claiming(of))
   const serviceOf = get(box, tokens.serviceOf)
   const { limits } = config
   const acting = openTenants({ tenants, ledger, limits, keys, serviceOf, through })
   return { ports, box, service: get(box, tokens.service), acting }
 }
+
+/** Returns the ports with a catalogue that says which memories were erased. */
+const withErased = <Of extends { readonly catalogue: Catalogue }>(
+  ports: Of,
+  erasures: Pick<Erasures, 'find'>,
+): Of => ({ ...ports, catalogue: showErased(ports.catalogue, erasures) })
 
 type Started = {
   readonly openness: Parameters<typeof logOpenness>[1]
@@ -137,13 +171,7 @@ function logStart(log: FastifyBaseLogger, { openness, chain }: Started): void {
   logNodesOut(log, chain.nodes?.status() ?? [])
 }
 
-/** Returns the wallets that act here, each with the name of its tenant, and how to read it. */
-const walletsOf = ({ ledger, tenants }: Pick<OnChain, 'ledger' | 'tenants'>) => [
-  { tenant: undefined, read: ledger.wallet },
-  ...tenants.map(({ name, ledger }) => ({ tenant: name, read: ledger.wallet })),
-]
-
-type Local = Pick<Awaited<ReturnType<typeof openLocalParts>>, 'tenants'>
+type Local = Pick<LocalParts, 'tenants'>
 
 /** Returns what happens to an embedded chain before it answers a request. */
 const verifier =
@@ -183,14 +211,16 @@ type Metered = Required<Pick<metrics.Options, 'wallets'>> & {
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
   readonly chain: OpenChain
+  readonly packs: Pick<Packs, 'notes'>
 }
 
-function metersOf({ keyService, watch, store, blobStore, chain, wallets }: Metered): Metrics {
+function metersOf({ keyService, watch, store, blobStore, chain, ...metered }: Metered): Metrics {
+  const { wallets, packs } = metered
   const meters = metrics({
     chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
     ...{ wallets, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
-    ofPeers: () => blobStore.ofPeers?.(),
+    ...{ ofPeers: () => blobStore.ofPeers?.(), packs: packs.notes.count },
   })
   keyService.pass(meters.keyService)
   return meters
@@ -200,11 +230,12 @@ type Watched = Pick<keyWatch.Input, 'chain' | 'keys'> & {
   readonly config: Config
   readonly wallets: readonly { readonly address: string }[]
   readonly blobStore: OpenBlobStore
+  readonly packs: Pick<Packs, 'adopt'>
 }
 
 /** Watches for memories without a key, and for lost ones where only this server stores them. */
 function watchMemories(
-  { config, wallets, chain, keys, blobStore }: Watched,
+  { config, wallets, chain, keys, blobStore, packs }: Watched,
   onMissing: keyWatch.Input['onMissing'],
 ) {
   // On a chain elsewhere another server may have made them, and peers may hold what is missing here.
@@ -213,29 +244,12 @@ function watchMemories(
   const isShared = config.blobStore?.kind === 's3'
   const owners = isSole || isShared ? wallets.map(({ address }) => account(address)) : []
   const losses = isSole ? 'each' : 'only-all'
-  return keyWatch({ chain, keys, owners, losses, head: blobStore.local.head, onMissing })
-}
-
-/** Removes the orphans of a killed process, unless a job or a seal needs them. */
-const sweepBlobs = (blobStore: OpenBlobStore, store: JobStore): Promise<void> =>
-  blobStore.sweep(
-    async (digest) => (await hasJobFor(store, digest)) || (await hasSealFor(store, digest)),
-  )
-
-async function openBlobs(
-  config: Config,
-  folder: string,
-  logger: () => FastifyBaseLogger | undefined,
-): Promise<OpenBlobStore> {
-  const place = join(folder, storageFolder(config))
-  const storage = await blobStorageOf(config, {
-    folder: place,
-    onRefusal: (refusal) => logRefusal(logger(), refusal),
-  })
-  const store = await storage.open()
-  // A module may need no folder; an empty one still says that the blobs are in its store.
-  mkdirSync(place, { recursive: true })
-  return store
+  const head: BlobStore['head'] = async (root) => {
+    const sealed = await blobStore.local.head(root)
+    await packs.adopt(root, sealed)
+    return sealed
+  }
+  return keyWatch({ chain, keys, owners, losses, head, onMissing })
 }
 
 type Box = ReturnType<typeof compose>

@@ -77,7 +77,8 @@ describe('the API key of a tenant', () => {
 
   test('is refused where the server does not act for its tenant', async () => {
     const { house, keys } = await tenantHouse('ada')
-    const eve = await house.addKey('eve', '--tenant eve')
+    const eve = await house.add('eve')
+    await house.setState('eve', 'closing')
     const server = await house.open()
     const refused = [
       await server.get('/api/wallet', eve),
@@ -90,6 +91,16 @@ describe('the API key of a tenant', () => {
       expect([status, body.code]).toEqual([401, 'request/not-authorized'])
     }
     expect((await server.get('/api/wallet', keys.ada)).status).toBe(200)
+  })
+
+  test('is made only for a tenant that is there', async () => {
+    const { house } = await tenantHouse('ada')
+    const typo = await house.command('api-key new typo --tenant adda')
+    expect([typo.code, typo.err]).toEqual([
+      2,
+      expect.stringContaining('There is no tenant adda in'),
+    ])
+    expect((await house.command('api-key list')).out).not.toContain('typo')
   })
 
   test('never acts with the wallet of the server, if that is started without API keys', async () => {

@@ -21,7 +21,7 @@ import {
 } from '@heirloom/core'
 import { statusOf } from '../../api/status-of.ts'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
-import { refuseCopy } from '../request/guard-acquisitions.ts'
+import { refuseWorthless } from '../request/guard-acquisitions.ts'
 import { findFlaw, findForeign, type Refusal, refusals } from './check-payment.ts'
 import { findOffer, findWaiting, isDone, type Offer, type OfferParts } from './find-offer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -54,7 +54,7 @@ export type PaidActs = {
    * the act.
    *
    * @throws `recipient/invalid` if nobody could get a refund, the failures of `findOffer` and of a
-   * `Relay`, `listing/copied`
+   * `Relay`, `listing/copied`, `memory/erased`
    */
   answer(paidAct: PaidAct, request: PaidActRequest): Promise<PaidActAnswer>
 }
@@ -93,7 +93,7 @@ export function openPaidActs(parts: openPaidActs.Parts): PaidActs {
       const { act, tokenId, recipient } = paidAct
       // Before anything is asked for: the relay refuses such an order although it was paid.
       requireRefundee(paidAct, contracts)
-      if (act !== 'royalty') await refuseCopy(tokenId, catalogue.token(tokenId))
+      if (act !== 'royalty') await refuseWorthless(tokenId, catalogue.token(tokenId))
       const { client, payment } = request
       const task = async () => {
         await awaitUnfinished(parts, paidAct)

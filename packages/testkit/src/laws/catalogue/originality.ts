@@ -34,6 +34,43 @@ export const originalityLaw: Law<CatalogueHarness> = {
     ),
 }
 
+/** The law of samples. */
+export const sampleLaw: Law<CatalogueHarness> = {
+  name: 'shows the excerpts of a memory, as proven only where it was sealed for its source',
+  holds: async (harness) => {
+    const [maker, copier] = partiesFrom(harness)
+    const excerpts = ['/metadata/category']
+    const sealFor = (who: Party, isForeign = false) =>
+      harness.seal(accountOf(who), { excerpts, isForeign })
+    const pair = await sealFor(maker)
+    const foreign = await sealFor(maker, true)
+    const own = await mint(harness, maker, pair)
+    const elsewhere = await mint(harness, maker, foreign)
+    // Both name the hashes of another: a copy of the seal, and a head of one's own over them.
+    const copy = await mint(harness, copier, pair)
+    const { digest } = await sealFor(copier, true)
+    const crafted = await mint(harness, copier, { ...pair, digest })
+    const bare = await mint(harness, maker, await harness.seal(accountOf(maker)))
+    const marks = [
+      [own, 'proven'],
+      [elsewhere, 'committed'],
+      [copy, undefined],
+      [crafted, undefined],
+      [bare, undefined],
+    ] as const
+    for (const [id, mark] of marks) {
+      const { sample } = await readToken(harness, id)
+      assert.equal(sample?.mark, mark)
+      if (sample === undefined) continue
+      const [excerpt] = sample.excerpts
+      assert.deepEqual([excerpt?.pointer, excerpt?.value], ['/metadata/category', '"test"'])
+    }
+    await list(maker, own, { forkPrice: wei(3n) })
+    const licensed = await readToken(harness, await fork(copier, own))
+    assert.deepEqual(licensed.sample, (await readToken(harness, own)).sample)
+  },
+}
+
 type Family = { readonly id: TokenId; readonly expected: Originality; readonly copier: Party }
 
 /** Asserts the originality of a token, of its fork and of the fork's fork. */

@@ -24,7 +24,7 @@ import {
   readToken,
   rent,
 } from './fixture.ts'
-import { originalityLaw } from './originality.ts'
+import { originalityLaw, sampleLaw } from './originality.ts'
 
 const acts = [
   ...(['list', 'list in dollars', 'buy', 'transfer', 'rent', 'take down', 'renew'] as const),
@@ -73,6 +73,7 @@ export const tokenLaws: readonly Law<CatalogueHarness>[] = [
       ),
   },
   originalityLaw,
+  sampleLaw,
   {
     name: 'finds tokens by owner, creator, parent, renter and content hash',
     holds: (harness) =>

@@ -1,8 +1,9 @@
 import { dollars, type Order } from '@heirloom/core'
-import fc from 'fast-check'
+import fc, { type Arbitrary } from 'fast-check'
 import type { Party, ServiceHarness } from '../../harness.ts'
 import { isShort, type Model, type ModelToken, pay, tokenOf, type Who } from '../model.ts'
-import { agree, firstOf, partyOf, receiverOf, step } from '../step.ts'
+import { arbitraryWho } from '../picks.ts'
+import { agree, firstOf, partyOf, type Recipient, receiverOf, step } from '../step.ts'
 import {
   apply,
   type OrderInput,
@@ -20,25 +21,48 @@ const parts = {
   more: (price: bigint) => price + 7n,
 } as const
 
-const inputs = fc.record({
+/** The zero address more often than elsewhere: an order for it fits its listing, and fails late. */
+const arbitraryReceiver: Arbitrary<Recipient> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(undefined) },
+  { weight: 2, arbitrary: arbitraryWho },
+  { weight: 2, arbitrary: fc.constant('nobody' as const) },
+)
+
+/** An order that is paid at its own address. */
+export const depositParts = {
   ...orderParts,
+  recipient: arbitraryReceiver,
   part: fc.constantFrom<(keyof typeof parts)[]>('less', 'exact', 'exact', 'more'),
   next: fc.constantFrom('settle' as const, 'settle', 'settle', 'refund'),
-})
+}
 
 /**
  * Pays an order at its own address, and has it carried out or refunded by a stranger. What is there at the
  * end goes back to the payer.
  */
-export const depositCommand = inputs.map((input) =>
+export const depositCommand = fc.record(depositParts).map((input) =>
   step(`deposit ${Object.values(input).map(String).join(' ')}`, async (model, harness) => {
-    const { pick, part, next, ...rest } = input
-    const tokenId = orderedToken(model, input.act, pick)
-    const deposit = await payIn(model, harness, { ...rest, tokenId }, parts[part])
-    if (deposit === undefined) return tokenOf(model, tokenId)
-    return next === 'settle' ? settleOrder(deposit) : refundByStranger(deposit)
+    const { pick, ...rest } = input
+    return runDeposit(model, harness, { ...rest, tokenId: orderedToken(model, input.act, pick) })
   }),
 )
+
+/** An order, the part of its price that is paid in, and what follows. */
+export type DepositInput = OrderInput & {
+  readonly part: keyof typeof parts
+  readonly next: 'settle' | 'refund'
+}
+
+/** Pays an order at its address in the model and the harness, and returns the token that it changed. */
+export async function runDeposit(
+  model: Model,
+  harness: ServiceHarness,
+  { part, next, ...input }: DepositInput,
+): Promise<ModelToken | undefined> {
+  const deposit = await payIn(model, harness, input, parts[part])
+  if (deposit === undefined) return tokenOf(model, input.tokenId)
+  return next === 'settle' ? settleOrder(deposit) : refundByStranger(deposit)
+}
 
 /** An order with dollars at its address. */
 type Deposit = OrderInput & {

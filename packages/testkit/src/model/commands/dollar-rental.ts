@@ -4,6 +4,7 @@ import type { ServiceHarness } from '../../harness.ts'
 import { idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
 import { step } from '../step.ts'
+import { runDeposit } from './deposit.ts'
 import { runList } from './list.ts'
 import { runOrder } from './order.ts'
 import { runRent } from './rent.ts'
@@ -14,6 +15,8 @@ type Input = {
   readonly perDay: bigint
   /** The days of the renewal, which are too many for some of them. */
   readonly days: number
+  /** Whether the renewal is paid at an address of its own. */
+  readonly isDeposit: boolean
 }
 
 /** Lists a token in dollars, and rents it three times: twice by orders, and once in wei. */
@@ -23,12 +26,17 @@ export const dollarRentalCommand = fc
     pick: arbitraryPick,
     perDay: fc.bigInt({ min: 1n, max: 1_000_000n }),
     days: fc.constantFrom(1, 60, 340, 365),
+    isDeposit: fc.boolean(),
   })
   .map((input) =>
     step(`rent in dollars ${Object.values(input)}`, (model, harness) => run(model, harness, input)),
   )
 
-async function run(model: Model, harness: ServiceHarness, { who, pick, perDay, days }: Input) {
+async function run(
+  model: Model,
+  harness: ServiceHarness,
+  { who, pick, perDay, days, isDeposit }: Input,
+) {
   const token = tokenOf(model, idOf(model, pick))
   if (token === undefined) return undefined
   const tokenId = token.id
@@ -41,6 +49,8 @@ async function run(model: Model, harness: ServiceHarness, { who, pick, perDay, d
   const rental = { tokenId, who, recipient: undefined }
   const order = { ...rental, act: 'rent', flaw: 'none', amount: 0n } as const
   await runOrder(model, harness, { ...order, days: 60 })
-  await runOrder(model, harness, { ...order, days })
+  const renewal = { ...order, days }
+  if (isDeposit) await runDeposit(model, harness, { ...renewal, part: 'exact', next: 'settle' })
+  else await runOrder(model, harness, renewal)
   return runRent(model, harness, { ...rental, days: 1, limit: 'none' })
 }

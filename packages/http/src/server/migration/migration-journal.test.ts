@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { account, digest, hash, type MigratingToken, noPrices, tokenId } from '@heirloom/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type JournalLine, openJournal, stateOf } from './journal.ts'
+import { type JournalLine, openJournal, stateOf } from './migration-journal.ts'
 
 let folder: string
 beforeEach(() => {

@@ -3,8 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { chunksOf, sealedLength, sealer } from './chunks.ts'
-import { sizes } from './envelope.ts'
-import { openPieces, sealPieces } from './seal-pieces.ts'
+import { openPieces } from './open-pieces.ts'
 import { loadSecretbox, tweetnaclSecretbox } from './secretbox.ts'
 import { boundCipher } from './test/bound-cipher.ts'
 
@@ -14,10 +13,6 @@ const salt = randomBytes(32)
 const [key, chunkPrefix] = [randomBytes(32), randomBytes(19)]
 const stream = { secretbox: loadSecretbox(), key, chunkPrefix }
 
-async function* splitPieces(bytes: Uint8Array, length: number) {
-  for (let at = 0; at < bytes.length; at += length)
-    yield Uint8Array.from(bytes.subarray(at, at + length))
-}
 async function* boxes(sealed: Uint8Array) {
   for (const { box } of chunksOf(sealed)) yield Uint8Array.from(box)
 }
@@ -31,30 +26,14 @@ const sealPayload = (payload: Uint8Array) => {
 const openInPieces = (sealed: Uint8Array, compressed: boolean, length: number) =>
   openPieces({ stream, salt, compressed, length, sealed: sealed.length }, boxes(sealed))
 
-describe('pieces', () => {
-  test.each([1000, 65_536, 1_048_576, 5_000_000])(
-    'of %i bytes are sealed and opened',
-    async (length) => {
-      for (const [document, compressed] of [
-        [text, true],
-        [text, false],
-        [noise, false],
-      ] as const) {
-        const terms = { stream, salt, compressed, length: document.length }
-        const result = await sealPieces(terms, splitPieces(document, length))
-        const chunks = result?.bytes.subarray(sizes.head) ?? new Uint8Array()
-        const { bytes, sum } = await openInPieces(chunks, compressed, document.length)
-        assert.equal(Buffer.compare(bytes, document), 0)
-        expect(sum).toBe(createHash('sha256').update(salt).update(document).digest('hex'))
-        expect(result?.sum).toBe(sum)
-      }
-    },
-  )
-
-  test('are not sealed when the frame is not shorter', async () => {
-    const terms = { stream, salt, compressed: true, length: noise.length }
-    expect(await sealPieces(terms, splitPieces(noise, 1_048_576))).toBeUndefined()
-  })
+test.each([
+  ['compressed', text, zstdCompressSync(text), true],
+  ['plain', text, text, false],
+  ['noise', noise, noise, false],
+] as const)('a %s document is opened in pieces', async (_, document, payload, compressed) => {
+  const { bytes, sum } = await openInPieces(sealPayload(payload), compressed, document.length)
+  assert.equal(Buffer.compare(bytes, document), 0)
+  expect(sum).toBe(createHash('sha256').update(salt).update(document).digest('hex'))
 })
 
 describe('an envelope whose payload does not match its header', () => {

@@ -8,6 +8,7 @@ import {
   courseOf,
   type Digest,
   Failure,
+  type HeirPlan,
   type MigratingToken,
   type MigrationOutcome,
   type MigrationProgress,
@@ -17,7 +18,12 @@ import {
   type TokenId,
 } from '@heirloom/core'
 import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
-import type { CutOff } from './cut-off.ts'
+
+/** The block at which the old registry is read, and its time in seconds. */
+export type CutOff = { readonly block: bigint; readonly hash: string; readonly at: number }
+
+/** An arrangement of an owner in the old registry that does not hold in the new one. */
+export type NamedHeir = Pick<HeirPlan, 'account' | 'heir' | 'silenceDays' | 'noticeDays'>
 
 /** The beginning of a round: what was found at its cut-off. */
 export type Round = {
@@ -33,6 +39,8 @@ export type Round = {
   readonly signers: readonly Account[]
   /** The listings that are carried over, of those whose owners' keys are here. */
   readonly listings: 'all' | 'native' | 'none'
+  /** The owners who named heirs in the old registry; absent in journals of before. */
+  readonly heirs?: readonly NamedHeir[]
 }
 
 /** A transaction that was signed, and the blobs that its mints refer to. */
@@ -131,7 +139,8 @@ export type Journal = {
   readonly append: (line: JournalLine) => void
 }
 
-const fileName = 'migration.jsonl'
+/** The file in a data folder that holds the journal of the migration to it. */
+export const migrationFile = 'migration.jsonl'
 
 /**
  * Reads the journal in a folder. A last line that was not written to its end is ignored.
@@ -139,7 +148,7 @@ const fileName = 'migration.jsonl'
  * @throws `config/invalid` when it is damaged
  */
 export function openJournal(folder: string): Journal {
-  const path = join(folder, fileName)
+  const path = join(folder, migrationFile)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   const initial = stateOf(parseLines(path, whole))

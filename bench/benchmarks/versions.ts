@@ -1,0 +1,137 @@
+import { constants, zstdCompressSync } from 'node:zlib'
+import type { Benchmark, Figure, Round } from '../figure.ts'
+import { openLine, type Saved } from '../parts/lines.ts'
+import { edits, memoryOf, note, notes } from '../parts/notes.ts'
+
+const long = 50_000_000
+const short = 10_000_000
+const versions = 1_000
+
+const lower = { unit: 'KB', better: 'lower' } as const
+
+const figures: readonly Figure[] = [
+  {
+    ...{ id: 'V1', what: 'stored for one note appended to 50 MB', ...lower },
+    ...{ against: 'at most 64 KiB', must: 1, aim: 0.25 },
+  },
+  {
+    ...{ id: 'V2', what: 'stored for one note before 50 MB', ...lower },
+    ...{ against: 'at most 128 KiB', must: 1, aim: 0.25 },
+  },
+  {
+    ...{ id: 'V3', what: 'stored for 100 notes changed in 50 MB', ...lower },
+    ...{ against: 'at most 1 MB', must: 1, aim: 0.75 },
+  },
+  {
+    ...{ id: 'V4', what: 'stored for the first version of 50 MB', ...lower },
+    ...{ against: 'the same compressed as one', must: 1.25, aim: 1.15 },
+  },
+  {
+    ...{
+      id: 'V5',
+      what: 'processor time of saving 50 MB with one note appended',
+      unit: 'ms',
+      better: 'lower',
+    },
+    ...{ against: 'saving the first version', must: 0.2, aim: 0.15 },
+  },
+  {
+    ...{ id: 'V6', what: 'stored for 1,000 versions of 10 MB, a note each', ...lower },
+    ...{ against: 'the first version', must: 2, aim: 1.8 },
+  },
+  {
+    ...{
+      id: 'V7',
+      what: 'processor time of opening any version of 1,000',
+      unit: 'ms',
+      better: 'lower',
+    },
+    ...{ against: 'opening the same saved as a whole', must: 1.3, aim: 1.1 },
+  },
+]
+
+type Line = Awaited<ReturnType<typeof openLine>>
+
+/** Measures what the versions of a line store, and how long it takes to save and to open them. */
+export const lineOfVersions: Benchmark = {
+  figures,
+  measure: async (rounds) => {
+    const measured: Record<string, Round[]> = Object.fromEntries(figures.map(({ id }) => [id, []]))
+    for (let round = 0; round < rounds; round++) {
+      for (const [id, result] of Object.entries(await measureEdits())) measured[id]?.push(result)
+    }
+    // A thousand versions take minutes, and their sizes are the same in each round.
+    return { ...measured, ...(await measureVersions()) }
+  },
+}
+
+const kilobytes = (bytes: number) => bytes / 1000
+
+async function measureEdits(): Promise<Record<string, Round>> {
+  const line = await openLine()
+  const all = notes(long, 'long')
+  const document = memoryOf(all)
+  const whole = zstdCompressSync(document, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
+  // The first save of a process also loads the worker.
+  await line.save(document.subarray(0, 1_000_000))
+  const first = await line.save(document)
+  const after = (changed: readonly string[]) => line.save(memoryOf(changed), first.digest)
+  const append = await after(edits.append(all))
+  const insert = await after(edits.insert(all))
+  const change = await after(edits.change(all))
+  await line.close()
+  const stored = ({ added }: Saved, yardstick: number): Round => ({
+    value: kilobytes(added),
+    yardstick: kilobytes(yardstick),
+  })
+  return {
+    V1: stored(append, 65_536),
+    V2: stored(insert, 131_072),
+    V3: stored(change, 1_000_000),
+    V4: stored(first, whole.length),
+    V5: { value: append.time, yardstick: first.time },
+  }
+}
+
+async function measureVersions(): Promise<Record<string, Round[]>> {
+  const line = await openLine()
+  const all = [...notes(short, 'short')]
+  const first = await line.save(memoryOf(all))
+  let total = first.added
+  let last = first
+  const opened: Round[] = []
+  for (let version = 1; version < versions; version++) {
+    all.push(note('version', version))
+    last = await line.save(memoryOf(all), last.digest)
+    total += last.added
+    // Opening each would take many times as long as saving it.
+    if (version % 100 === 99) opened.push(await compareOpening(line, last, memoryOf(all)))
+  }
+  await line.close()
+  const [slowest] = opened.toSorted((one, other) => ratioOf(other) - ratioOf(one))
+  return {
+    V6: [{ value: kilobytes(total), yardstick: kilobytes(first.added) }],
+    V7: slowest === undefined ? [] : [slowest],
+  }
+}
+
+const ratioOf = ({ value, yardstick }: Round) => value / yardstick
+
+/** Opens a version, and the same document saved as a whole, in turn; returns the least time of each. */
+async function compareOpening(line: Line, version: Saved, document: Buffer): Promise<Round> {
+  const whole = await line.save(document)
+  let [value, yardstick] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let turn = 0; turn < 7; turn++) {
+    value = Math.min(value, await processorTime(line, version))
+    yardstick = Math.min(yardstick, await processorTime(line, whole))
+  }
+  return { value, yardstick }
+}
+
+/** Returns the processor time of opening a version, which other work on the machine disturbs least. */
+async function processorTime(line: Line, version: Saved): Promise<number> {
+  const before = process.cpuUsage()
+  await line.open(version)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}

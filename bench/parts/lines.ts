@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
+import { account, type Digest } from '@heirloom/core'
+
+const anyone = account('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+const context = { registry: { chainId: 31_337, address: anyone }, creator: anyone }
+
+/** A version that was saved, what it added in bytes, and the processor time in milliseconds. */
+export type Saved = {
+  readonly sealed: Uint8Array
+  readonly digest: Digest
+  readonly added: number
+  readonly time: number
+}
+
+/** Opens a line of versions in a folder of its own: the cipher and the store of a server. */
+export async function openLine() {
+  const folder = mkdtempSync(join(tmpdir(), 'heirloom-bench-line-'))
+  const store = await heliaBlobStore({ folder })
+  const keys = sealingKeyRing([randomBytes(32)])
+  const cipher = naclCipher({ keys, documentLimit: 2 ** 27 })
+  const save = async (document: Uint8Array, previous?: Digest): Promise<Saved> => {
+    let added = 0
+    const put = (bytes: Uint8Array, headLength?: number) => {
+      added += bytes.length
+      return store.put(bytes, headLength)
+    }
+    const before = process.cpuUsage()
+    const options = { blobs: { ...store, put }, line: { name: 'bench', previous } }
+    const { sealed, headLength } = await cipher.seal(document, context, options)
+    const digest = await put(sealed, headLength)
+    const { user, system } = process.cpuUsage(before)
+    return { sealed, digest, added, time: (user + system) / 1000 }
+  }
+  const open = async ({ digest }: Pick<Saved, 'digest'>): Promise<void> => {
+    await cipher.open(await store.get(digest), context, store)
+  }
+  const close = async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+  return { save, open, close }
+}

@@ -1,0 +1,71 @@
+import type { CID } from 'multiformats/cid'
+import { treeCode } from './cid.ts'
+import { type Part, partsOf } from './tree-parts.ts'
+import type { Trees } from './unixfs-trees.ts'
+
+/** A tree that this store would not write. */
+export class MalformedTree extends Error {
+  override readonly name = 'MalformedTreeError'
+
+  constructor() {
+    super('The tree is not one of a blob.')
+  }
+}
+
+/**
+ * The most leaves of a tree and the most levels of nodes above them, the longest of these nodes, and
+ * the most bytes of all leaves: more than the longest blob needs. UnixFS writes nodes of 1,024 links,
+ * which take 51 KB.
+ */
+const limits = { leaves: 4096, levels: 3, node: 65_536, bytes: 2 ** 31 } as const
+
+type Store = {
+  readonly trees: () => Promise<Pick<Trees, 'codec'>>
+  readonly read: (cid: CID) => Promise<Uint8Array>
+}
+
+/**
+ * Returns the leaves of a tree in order, each with its exact length as the tree claims it; none for a
+ * block that is no root. The content of a blob is what its leaves hold, all of it, and nothing else.
+ *
+ * Anyone can write a tree, which a peer may send: one that has the same node any number of times, or
+ * that claims to be longer than any disk. So it reads the nodes alone, and no more than a blob needs.
+ *
+ * @throws MalformedTree, and what `read` throws
+ */
+export async function leavesOf(store: Store, root: Uint8Array): Promise<readonly Part[]> {
+  let parts = partsOf(root, (await store.trees()).codec)
+  for (let level = 1; parts.some(isNode); level++) {
+    if (level > limits.levels) throw new MalformedTree()
+    parts = await nextLevel(store, parts)
+  }
+  refuseLengths(parts)
+  return parts
+}
+
+/** Returns parts with those below each node in its place. */
+async function nextLevel({ trees, read }: Store, parts: readonly Part[]): Promise<readonly Part[]> {
+  const { codec } = await trees()
+  const below: Part[] = []
+  for (const part of parts) {
+    const found = isNode(part) ? partsOf(await readNode(read, part), codec) : [part]
+    below.push(...found)
+    if (found.length === 0 || below.length > limits.leaves) throw new MalformedTree()
+  }
+  return below
+}
+
+const isNode = ({ cid }: Part): boolean => cid.code === treeCode
+
+async function readNode(read: Store['read'], { cid }: Part): Promise<Uint8Array> {
+  const block = await read(cid)
+  if (block.length > limits.node) throw new MalformedTree()
+  return block
+}
+
+function refuseLengths(leaves: readonly Part[]): void {
+  const isWritten = leaves.every(({ length }) => Number.isSafeInteger(length) && length > 0)
+  const total = leaves.reduce((sum, { length }) => sum + length, 0)
+  const isTooLong = leaves.length > limits.leaves || total > limits.bytes
+  if (!isWritten || isTooLong) throw new MalformedTree()
+}

@@ -1,0 +1,67 @@
+import { malformedList } from './malformed-list.ts'
+
+/** Writes numbers and bytes one after the other. */
+export type ListWriter = {
+  /** Adds a number from 0 to 2^53 - 1 in groups of seven bits, the lowest first. */
+  number(value: number): void
+  bytes(value: Uint8Array): void
+  end(): Buffer
+}
+
+/** Returns a writer. */
+export function listWriter(): ListWriter {
+  const parts: Uint8Array[] = []
+  return {
+    number(value) {
+      const digits: number[] = []
+      let left = value
+      for (; left >= 128; left = Math.floor(left / 128)) digits.push((left % 128) | 128)
+      parts.push(Uint8Array.of(...digits, left))
+    },
+    bytes: (value) => {
+      parts.push(value)
+    },
+    end: () => Buffer.concat(parts),
+  }
+}
+
+/** Reads what a `ListWriter` wrote. */
+export type ListReader = {
+  number(): number
+  /** Returns a view of the next bytes. */
+  bytes(length: number): Buffer
+  /** Returns a view of all bytes that are left. */
+  rest(): Buffer
+  isAtEnd(): boolean
+}
+
+/**
+ * Returns a reader of bytes.
+ *
+ * @throws from each method `bundle/unreadable` where the bytes end too early or a number is too large
+ */
+export function listReader(list: Uint8Array): ListReader {
+  const source = Buffer.from(list.buffer, list.byteOffset, list.byteLength)
+  let at = 0
+  return {
+    number() {
+      let value = 0
+      let byte = 128
+      for (let scale = 1; byte >= 128; scale *= 128) {
+        // A missing byte counts as one that makes the number too large.
+        byte = source[at++] ?? 255
+        value += (byte & 127) * scale
+        if (scale > 2 ** 49) throw malformedList()
+      }
+      if (!Number.isSafeInteger(value)) throw malformedList()
+      return value
+    },
+    bytes(length) {
+      if (length > source.length - at) throw malformedList()
+      at += length
+      return source.subarray(at - length, at)
+    },
+    rest: () => source.subarray(at),
+    isAtEnd: () => at === source.length,
+  }
+}

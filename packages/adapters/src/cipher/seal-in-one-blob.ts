@@ -1,0 +1,76 @@
+import { type Cipher, hash } from '@heirloom/core'
+import { type CipherParts, copiedTerms } from './cipher-parts.ts'
+import { commitItems, releaseHandedOver } from './commit-items.ts'
+import { type CryptoWorker, cryptoWorker } from './crypto-worker.ts'
+import { sizes } from './envelope.ts'
+import { type Drawn, draw, headerOf, streamOf } from './header-of.ts'
+import type { Unsealed } from './seal.ts'
+import { wipe } from './sealed-header.ts'
+
+/**
+ * Seals a long document in one blob, as version 0.2.0 did, which opens no parts.
+ *
+ * @throws `excerpt/not-in-memory`, `card/malformed` for excerpts, and what `beforeStoring` throws
+ */
+export async function sealInOneBlob(
+  parts: CipherParts,
+  input: Unsealed,
+): ReturnType<Cipher['seal']> {
+  const drawn = draw(parts.random, input.options.salt)
+  const { shown, document } = await commitItems(input, drawn)
+  const unsealed = { ...input, document }
+  const work = { parts, unsealed, drawn, shown }
+  const bundle = await sealShorter(work).finally(() => releaseHandedOver(unsealed))
+  await unsealed.options.beforeStoring?.(bundle.sealed.length)
+  return bundle
+}
+
+type Work = Omit<Attempt, 'compressed'> & { readonly parts: CipherParts }
+
+async function sealShorter({ parts, ...work }: Work): ReturnType<Cipher['seal']> {
+  const bundle =
+    (await trySeal(parts, { ...work, compressed: true })) ??
+    // Incompressible. The discarded chunks used up their key and nonces, so it needs new ones.
+    (await trySeal(parts, {
+      ...{ ...work, compressed: false },
+      drawn: { ...draw(parts.random, undefined), salt: work.drawn.salt },
+    }))
+  if (bundle === undefined) throw new Error('A document that is not compressed is never too long.')
+  return bundle
+}
+
+type Attempt = {
+  readonly unsealed: Unsealed
+  readonly drawn: Drawn
+  readonly shown: headerOf.Input['shown']
+  readonly compressed: boolean
+}
+
+/** Returns `undefined` when compression does not shorten the document. */
+async function trySeal(
+  parts: CipherParts,
+  { unsealed: { document, context, options }, drawn, shown, compressed }: Attempt,
+): Promise<Awaited<ReturnType<Cipher['seal']>> | undefined> {
+  const { length } = document
+  const terms = { stream: streamOf(parts, drawn), salt: drawn.salt, compressed, length }
+  const job = { ...copiedTerms(terms), kind: 'seal' } as const
+  const answer = await cryptoWorker.ask(job, { pieces: piecesOf(document) })
+  const { chunks } = answer as CryptoWorker.SealedChunks
+  if (chunks === undefined) {
+    wipe(drawn.keys, drawn.dataKey)
+    return undefined
+  }
+  const contentHash = hash(`0x${chunks.sum}`)
+  const header = headerOf(parts, drawn, {
+    ...{ context, contentHash, compressed, lineName: options.line?.name, shown, length },
+    sealedLength: chunks.bytes.length,
+  })
+  const sealed = new Uint8Array(header.length + chunks.bytes.length)
+  sealed.set(header)
+  sealed.set(chunks.bytes, header.length)
+  return { sealed, headLength: header.length, contentHash }
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += sizes.chunk) yield bytes.subarray(at, at + sizes.chunk)
+}

@@ -1,0 +1,113 @@
+import {
+  type Account,
+  type Digest,
+  type Hash,
+  instant,
+  type NamedMint,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
+import type { JobStore } from '../job-store.ts'
+import { moveName, releaseName } from './end-hold.ts'
+import type { NameVersionRow } from './name-tables.ts'
+
+/** The pair that a mint records. */
+export type MintedContent = {
+  readonly creator: Account
+  readonly contentHash: Hash
+  readonly digest: Digest
+}
+
+/** Finds the token of a mint; throws while the head of the chain is not known. */
+export type FindMinted = (content: MintedContent) => Promise<TokenId | undefined>
+
+export declare namespace decideHold {
+  type Parts = {
+    readonly store: Pick<JobStore, 'db' | 'commit' | 'now' | 'isShared'>
+    readonly findMinted: FindMinted
+    /** This process. */
+    readonly holder: string
+  }
+}
+
+/** The time after which a save that began no mint gives way to the next, in milliseconds. */
+export const abandonedAfter = 120_000
+
+/**
+ * Ends a hold that is decided: its token exists, or never will. Returns false while it is open. This
+ * is how a hold ends whose process was killed, whenever somebody next needs the name.
+ */
+export async function decideHold(parts: decideHold.Parts, row: NameVersionRow): Promise<boolean> {
+  if (row.state === 'saved') return true
+  if (row.state === 'held') return giveUpAbandoned(parts, row)
+  return row.state === 'minting' ? decideByJob(parts, row) : decideBySeal(parts, row)
+}
+
+function isAbandoned(
+  { store, holder }: Pick<decideHold.Parts, 'store' | 'holder'>,
+  row: NameVersionRow,
+): boolean {
+  // A store that is not shared has one process at a time, so another holder has ended.
+  const isGone = !store.isShared && row.holder !== holder
+  return isGone || Number(row.heldAt) <= store.now() - abandonedAfter
+}
+
+async function giveUpAbandoned(
+  { store, holder }: decideHold.Parts,
+  row: NameVersionRow,
+): Promise<boolean> {
+  if (!isAbandoned({ store, holder }, row)) return false
+  // If its mint begins at the same time, one of the two finds that the other was faster.
+  return store.commit((trx) => releaseName(trx, row.id, 'held'))
+}
+
+async function decideByJob(parts: decideHold.Parts, row: NameVersionRow): Promise<boolean> {
+  const { db } = parts.store
+  const job = await db
+    .selectFrom('job')
+    .select(['state', 'outcome', 'txHash', 'acceptedAt'])
+    .where('id', '=', row.job)
+    .executeTakeFirst()
+  // A job that ended may be removed.
+  if (job === undefined) return end(parts, row, await findToken(parts, row))
+  if (job.state === 'failed') return end(parts, row, undefined)
+  if (job.state !== 'done' || job.outcome === null) return false
+  const acceptedAt = instant(Number(job.acceptedAt))
+  const minted = { tokenId: tokenId(JSON.parse(job.outcome).tokenId), acceptedAt }
+  return end(parts, row, { ...minted, txHash: job.txHash ?? undefined })
+}
+
+async function decideBySeal(parts: decideHold.Parts, row: NameVersionRow): Promise<boolean> {
+  const { db } = parts.store
+  const seal = await db
+    .selectFrom('seal')
+    .select('state')
+    .where('id', '=', row.seal)
+    .executeTakeFirst()
+  // Its blobs may be on their way.
+  if (seal?.state === 'storing') return false
+  if (seal === undefined && !isAbandoned(parts, row)) return false
+  const minted = await findToken(parts, row)
+  const mayBeMinted = seal?.state === 'unminted' || seal?.state === 'minted'
+  return minted === undefined && mayBeMinted ? false : end(parts, row, minted)
+}
+
+async function findToken(
+  { findMinted, store }: decideHold.Parts,
+  { creator, contentHash, digest }: NameVersionRow,
+): Promise<NamedMint | undefined> {
+  if (creator === null || contentHash === null || digest === null) return undefined
+  const found = await findMinted({ creator, contentHash, digest })
+  return found && { tokenId: found, txHash: undefined, acceptedAt: instant(store.now()) }
+}
+
+async function end(
+  { store }: decideHold.Parts,
+  { id }: NameVersionRow,
+  minted: NamedMint | undefined,
+): Promise<boolean> {
+  await store.commit<unknown>((trx) =>
+    minted === undefined ? releaseName(trx, id) : moveName(trx, id, minted),
+  )
+  return true
+}

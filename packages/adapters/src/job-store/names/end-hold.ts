@@ -1,0 +1,55 @@
+import type { HoldId, NamedMint, SavedVersion } from '@heirloom/core'
+import { givenUp, nameOfHold } from './begin-mint.ts'
+import { type Db, savedVersion } from './name-rows.ts'
+
+/**
+ * Moves a name to the token of its hold, in one transaction, and returns the new version; the same
+ * again where it was moved before.
+ *
+ * @throws `name/moved` when the hold was given up
+ */
+export async function moveName(trx: Db, id: HoldId, minted: NamedMint): Promise<SavedVersion> {
+  const row = await trx
+    .selectFrom('nameVersion')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row?.state === 'saved') return savedVersion(row)
+  const name = await trx
+    .updateTable('memoryName')
+    .set((it) => ({ version: it('version', '+', 1), hold: null }))
+    .where('hold', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (name === undefined) throw await givenUp(trx, id)
+  const { tokenId, txHash, acceptedAt } = minted
+  const saved = await trx
+    .updateTable('nameVersion')
+    .set({ state: 'saved', version: name.version, tokenId: `${tokenId}`, savedAt: acceptedAt })
+    .set({ txHash: txHash ?? null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return savedVersion(saved)
+}
+
+/**
+ * Ends a hold without a token. With `only`, one that has this state; returns whether it was ended.
+ */
+export async function releaseName(trx: Db, id: HoldId, only?: 'held'): Promise<boolean> {
+  const deletion = trx.deleteFrom('nameVersion').where('id', '=', id).where('state', '!=', 'saved')
+  const limited = only === undefined ? deletion : deletion.where('state', '=', only)
+  const { numDeletedRows } = await limited.executeTakeFirst()
+  if (numDeletedRows === 0n) return false
+  const held = trx.updateTable('memoryName').where('hold', '=', id)
+  await held.set({ hold: null }).execute()
+  // One that gave way may still come back, and then fails because the name has moved on.
+  if (only === undefined) await removeUnsaved(trx, nameOfHold(id))
+  return true
+}
+
+/** Removes a name without a version: anyone who may seal can hold any number of new ones. */
+async function removeUnsaved(trx: Db, id: string): Promise<void> {
+  const unsaved = trx.deleteFrom('memoryName').where('version', '=', 0).where('hold', 'is', null)
+  await unsaved.where('id', '=', id).execute()
+}

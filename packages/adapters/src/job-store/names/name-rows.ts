@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import {
+  Failure,
+  type Idempotency,
+  instant,
+  type Name,
+  type NameRecord,
+  type OwnedName,
+  type SavedVersion,
+  tokenId,
+} from '@heirloom/core'
+import type { JobStore } from '../job-store.ts'
+import type { NameRow, NameVersionRow } from './name-tables.ts'
+
+/** A database, or a transaction in one. */
+export type Db = JobStore['db']
+
+/** The names of one registry in a database. */
+export type NamesPlace = { readonly db: Db; readonly registry: string }
+
+/** Returns the row of a name. */
+export function findName(
+  { db, registry }: NamesPlace,
+  { owner, name }: OwnedName,
+): Promise<NameRow | undefined> {
+  return db
+    .selectFrom('memoryName')
+    .selectAll()
+    .where('registry', '=', registry)
+    .where('owner', '=', owner)
+    .where('name', '=', name)
+    .executeTakeFirst()
+}
+
+/** Returns the last version of a name; `undefined` for a name without versions. */
+export async function lastVersion(db: Db, row: NameRow): Promise<SavedVersion | undefined> {
+  if (Number(row.version) === 0) return undefined
+  const found = await db
+    .selectFrom('nameVersion')
+    .selectAll()
+    .where('name', '=', row.id)
+    .where('version', '=', row.version)
+    .executeTakeFirstOrThrow()
+  return savedVersion(found)
+}
+
+/** Returns a name with its last version. */
+export async function nameRecord(db: Db, row: NameRow): Promise<NameRecord | undefined> {
+  const last = await lastVersion(db, row)
+  return last && { name: row.name as Name, last }
+}
+
+/** Returns the version that a row of a saved one has. */
+export function savedVersion(row: NameVersionRow): SavedVersion {
+  const { contentHash, digest, creator, recipient, tokenId: id, txHash, savedBy } = row
+  if (contentHash === null || digest === null || creator === null || id === null) {
+    throw new Error('A version that is saved has a token.')
+  }
+  return {
+    ...{ contentHash, digest, creator, recipient: recipient ?? creator, savedBy },
+    ...{ tokenId: tokenId(id), txHash: txHash ?? undefined, version: Number(row.version) },
+    documentBytes: Number(row.documentBytes),
+    storedBytes: Number(row.storedBytes),
+    savedAt: instant(Number(row.savedAt)),
+  }
+}
+
+/** Returns the key of a save in the table: keys of different owners never collide. */
+export const keyOf = (registry: string, owner: string, { key }: Idempotency): string =>
+  hash('sha256', `${registry}\n${owner}\n${key}`)
+
+/** Returns the failure of a save that another one was faster than. */
+export function moved(name: string, last: SavedVersion | undefined): Failure {
+  const { tokenId: newest, version } = last ?? { tokenId: tokenId(0n), version: 0 }
+  return new Failure('name/moved', { name, tokenId: newest, version })
+}

@@ -1,0 +1,109 @@
+import {
+  type DocumentStretch,
+  Failure,
+  maxPointerLength,
+  type SelectBounds,
+  type Selected,
+  type SelectedValue,
+} from '@heirloom/core'
+import type { JSONPathQuery } from 'json-p3'
+import { parseWithoutDoubled } from './doubled-names.ts'
+import type { RestPlan } from './path-plan.ts'
+import { type Location, type PlacedMatch, placeMatches } from './place-matches.ts'
+import { itemAfter } from './scan-values.ts'
+
+/** The most values that a path may select in one item or value, those selected twice included. */
+const mostSelected = 100_000
+
+/** Evaluates the rest of a path, after its prefix, over a stretch of a document. */
+export function selectInBytes(
+  plan: RestPlan,
+  stretch: DocumentStretch,
+  bounds: SelectBounds,
+): Selected {
+  const { buffer, byteOffset, length } = stretch.bytes
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  if (stretch.items !== undefined) return selectItems(plan, { bytes, items: stretch.items }, bounds)
+  const { values, add } = pageOf(bytes, bounds)
+  const full = add(select(bytes, { start: 0, end: length }, plan.whole))
+  return full === undefined ? { values } : { values, next: { at: 0, known: full } }
+}
+
+type Items = { readonly bytes: Buffer; readonly items: NonNullable<DocumentStretch['items']> }
+
+function selectItems(plan: RestPlan, { bytes, items }: Items, bounds: SelectBounds): Selected {
+  const { values, add } = pageOf(bytes, bounds)
+  let start: number | undefined = 0
+  for (let at = items.at; at < items.end && start !== undefined; at++) {
+    const item = itemAfter(bytes, start)
+    if (item === undefined) return { values, rest: { at, offset: start } }
+    const isSelected = (at - items.first) % items.step === 0
+    const full = add(isSelected ? selectItem(plan, bytes, { ...item, at }) : [])
+    if (full !== undefined) return { values, next: { at, known: full } }
+    start = item.following
+  }
+  return { values }
+}
+
+type Span = { readonly start: number; readonly end: number }
+
+function selectItem(
+  { whole, below }: RestPlan,
+  bytes: Buffer,
+  { at, ...span }: Span & { readonly at: number },
+): readonly PlacedMatch[] {
+  const matches =
+    below === undefined ? select(bytes, span, whole, true) : select(bytes, span, below)
+  return matches.map((match) => ({ ...match, location: [at, ...match.location] }))
+}
+
+/** Selects in a value, or in an array that has it as its only item. */
+function select(
+  bytes: Buffer,
+  { start, end }: Span,
+  query: JSONPathQuery,
+  isItem = false,
+): readonly PlacedMatch[] {
+  const value = parseWithoutDoubled(bytes, start, end) as Parameters<JSONPathQuery['query']>[0]
+  const locations: Location[] = []
+  for (const { location } of query.lazyQuery(isItem ? [value] : value)) {
+    if (locations.length === mostSelected) throw tooMany()
+    locations.push(isItem ? location.slice(1) : location)
+  }
+  return locations.length === 0 ? [] : placeMatches(bytes, start, locations)
+}
+
+function tooMany(): Failure {
+  const problem = `it selects more than ${mostSelected} values at once`
+  return new Failure('part/too-costly', { problem })
+}
+
+/** Collects the values of an answer within its bounds. */
+function pageOf(bytes: Buffer, { limit, room, longest, ...bounds }: SelectBounds) {
+  const values: SelectedValue[] = []
+  let left = room
+  let { known } = bounds
+  const addOne = ({ location, start, end }: PlacedMatch): boolean => {
+    const length = end - start
+    const isShort = length <= longest
+    if (values.length >= limit || (isShort && length > left)) return false
+    const text = isShort ? { text: bytes.toString('utf8', start, end) } : {}
+    values.push({ ...tokensOf(location), bytes: length, ...text })
+    if (isShort) left -= length
+    return true
+  }
+  /** Adds the matches of a value or item; returns the index of the first that had no room. */
+  const add = (matches: readonly PlacedMatch[]): number | undefined => {
+    const from = known
+    known = 0
+    const full = matches.findIndex((match, index) => index >= from && !addOne(match))
+    return full < 0 ? undefined : full
+  }
+  return { values, add }
+}
+
+function tokensOf(location: Location): Pick<SelectedValue, 'tokens'> {
+  const tokens = location.map(String)
+  const length = tokens.reduce((sum, token) => sum + token.length + 1, 0)
+  return length > maxPointerLength ? {} : { tokens }
+}

@@ -1,0 +1,17 @@
+import type { Hex } from 'viem'
+import type { JobStore } from '../../job-store/job-store.ts'
+
+/**
+ * Returns the subscription of the lane of a wallet to the changes of other processes: those of other
+ * lanes wake nobody here, of which a server with hundreds of tenants has as many. A notification
+ * without a lane is for all.
+ */
+export const laneChanges =
+  (
+    { subscribe }: Pick<JobStore, 'subscribe'>,
+    wallet: Hex,
+  ): ((listener: () => void) => () => void) =>
+  (listener) =>
+    subscribe((lane) => {
+      if (lane === undefined || lane.endsWith(`:${wallet.toLowerCase()}`)) listener()
+    })

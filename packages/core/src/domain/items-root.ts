@@ -1,0 +1,190 @@
+import { type Hash, type Hex, hash, type Salt } from './hash.ts'
+import { deriveKey, hmacSha256, joinBytes, type Sha256 } from './hmac.ts'
+import { type Item, itemsOf } from './items.ts'
+import { decodeUtf8, encodeUtf8 } from './utf8.ts'
+
+/** A value of a memory, and its place. */
+export type Excerpt = {
+  /** The JSON pointer (RFC 6901) of the value, such as `/data/notes/0`. */
+  readonly pointer: string
+  /** The exact JSON text of the value. */
+  readonly value: string
+}
+
+/** An excerpt that a Merkle root commits to, and the proof of it. */
+export type CommittedExcerpt = Excerpt & {
+  /** The salt of its leaf, 32 bytes; it reveals nothing of other leaves. */
+  readonly salt: Hex
+  /** The place of its leaf among all leaves, which are sorted by their hashes. */
+  readonly index: number
+  /** The hashes beside the way from its leaf to the root, the leaf's neighbour first. */
+  readonly path: readonly Hex[]
+}
+
+/** The Merkle root over the items of a document. */
+export type ItemsRoot = {
+  /** The root, 32 bytes. */
+  readonly root: Hash
+  /** Returns an item with its proof; `undefined` when no item has the pointer. */
+  readonly prove: (pointer: string) => CommittedExcerpt | undefined
+}
+
+/** The longest path of a proof: of 16,384 items. */
+export const maxProofPath = 14
+
+/**
+ * Computes the Merkle root over the items of a document; `undefined` when it has none, as `itemsOf`
+ * says. The same document and salt have the same root.
+ *
+ *     items key = HKDF-SHA256(salt of the content hash, no salt, info "items/1")
+ *     leaf salt = HMAC-SHA256(items key, pointer)
+ *     leaf      = sha256(00 ‖ leaf salt ‖ length of pointer, 4 bytes ‖ pointer ‖
+ *                        length of value, 8 bytes ‖ value)
+ *     dummy i   = sha256(02 ‖ HMAC-SHA256(items key, "dummy/" ‖ i in decimal)), i from 0
+ *     node      = sha256(01 ‖ left ‖ right)
+ *
+ * Dummies fill the leaves up to a power of two, one at least. Leaves and dummies are sorted by their
+ * bytes, so a place says nothing about the order in the document. Integers are big-endian, pointers
+ * UTF-8, values their exact bytes.
+ */
+export function itemsRoot(
+  document: Uint8Array,
+  { salt, sha256 }: { readonly salt: Salt; readonly sha256: Sha256 },
+): ItemsRoot | undefined {
+  const items = itemsOf(document)
+  if (items === undefined) return undefined
+  const hmac = hmacSha256(sha256, deriveKey(sha256, bytesOf(salt), encodeUtf8('items/1')))
+  const leaves = leavesOf(items, (item) => {
+    const pointer = encodeUtf8(item.pointer)
+    const value = document.subarray(item.start, item.end)
+    return sha256(leafBytes(hmac(pointer), pointer, value))
+  })
+  for (let at = 0; leaves.length < powerAbove(items.length); at++) {
+    const filler = hmac(encodeUtf8(`dummy/${at}`))
+    leaves.push({ item: undefined, hash: sha256(joinBytes([Uint8Array.of(2), filler])) })
+  }
+  leaves.sort((one, other) => compareBytes(one.hash, other.hash))
+  const levels = levelsOf(leaves, sha256)
+  const root = hash(hexOf(levels.at(-1)?.[0] as Uint8Array))
+  return { root, prove: (pointer) => prove({ document, leaves, levels, hmac }, pointer) }
+}
+
+/** Returns the root that an excerpt proves itself under, if that root is honest. */
+export function rootOfExcerpt(
+  { pointer, value, salt, index, path }: CommittedExcerpt,
+  sha256: Sha256,
+): Hash {
+  const leaf = sha256(leafBytes(bytesOf(salt), encodeUtf8(pointer), encodeUtf8(value)))
+  const root = path.reduce((below, sibling, level) => {
+    const isRight = (index >> level) % 2 === 1
+    const [left, right] = isRight ? [bytesOf(sibling), below] : [below, bytesOf(sibling)]
+    return nodeOf(left, right, sha256)
+  }, leaf)
+  return hash(hexOf(root))
+}
+
+/** Returns whether an excerpt is one of the items under a root. Anybody may have written it. */
+export function isUnderRoot(excerpt: CommittedExcerpt, root: Hash, sha256: Sha256): boolean {
+  const { salt, index, path } = excerpt
+  // A salt of another length would let a liar read the same leaf in another way.
+  const isWritten = path.length <= maxProofPath && [salt, ...path].every(isHex32)
+  const isPlace = index % 1 === 0 && index >= 0 && index < 2 ** path.length
+  return isWritten && isPlace && rootOfExcerpt(excerpt, sha256) === root
+}
+
+const isHex32 = (text: string) => /^0x[0-9a-f]{64}$/.test(text)
+
+type Leaf = { readonly item: Item | undefined; readonly hash: Uint8Array }
+
+const leavesOf = (items: readonly Item[], hashOf: (item: Item) => Uint8Array): Leaf[] =>
+  items.map((item) => ({ item, hash: hashOf(item) }))
+
+function powerAbove(count: number): number {
+  let power = 1
+  while (power < count) power *= 2
+  return power
+}
+
+function leafBytes(salt: Uint8Array, pointer: Uint8Array, value: Uint8Array): Uint8Array {
+  const leaf = new Uint8Array(1 + salt.length + 4 + pointer.length + 8 + value.length)
+  leaf.set(salt, 1)
+  let at = writeInteger(leaf, pointer.length, 1 + salt.length + 4)
+  leaf.set(pointer, at)
+  at = writeInteger(leaf, value.length, at + pointer.length + 8)
+  leaf.set(value, at)
+  return leaf
+}
+
+/** Writes a big-endian integer into zeros that end at `end`, and returns `end`. */
+function writeInteger(bytes: Uint8Array, value: number, end: number): number {
+  let rest = value
+  for (let at = end - 1; rest > 0; at--) {
+    bytes[at] = rest % 256
+    rest = (rest - (bytes[at] as number)) / 256
+  }
+  return end
+}
+
+function nodeOf(left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array {
+  const node = new Uint8Array(65)
+  node[0] = 1
+  node.set(left, 1)
+  node.set(right, 33)
+  return sha256(node)
+}
+
+type Levels = readonly (readonly Uint8Array[])[]
+
+/** Returns the hashes of each level: the leaves first, the root alone last. */
+function levelsOf(leaves: readonly Leaf[], sha256: Sha256): Levels {
+  const levels = [leaves.map((leaf) => leaf.hash)]
+  for (let level = levels[0] as Uint8Array[]; level.length > 1; levels.push(level)) {
+    const below = level
+    level = Array.from({ length: below.length / 2 }, (_, at) =>
+      nodeOf(below[2 * at] as Uint8Array, below[2 * at + 1] as Uint8Array, sha256),
+    )
+  }
+  return levels
+}
+
+type Tree = {
+  readonly document: Uint8Array
+  readonly leaves: readonly Leaf[]
+  readonly levels: Levels
+  readonly hmac: (message: Uint8Array) => Uint8Array
+}
+
+function prove(
+  { document, leaves, levels, hmac }: Tree,
+  pointer: string,
+): CommittedExcerpt | undefined {
+  const index = leaves.findIndex(({ item }) => item?.pointer === pointer)
+  const item = leaves[index]?.item
+  if (item === undefined) return undefined
+  const path = levels
+    .slice(0, -1)
+    .map((level, height) => hexOf(level[(index >> height) ^ 1] as Uint8Array))
+  const value = decodeUtf8(document.subarray(item.start, item.end))
+  return { pointer, value, salt: hexOf(hmac(encodeUtf8(pointer))), index, path }
+}
+
+function compareBytes(one: Uint8Array, other: Uint8Array): number {
+  for (let at = 0; at < one.length; at++) {
+    const difference = (one[at] as number) - (other[at] as number)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function hexOf(bytes: Uint8Array): Hex {
+  return `0x${Array.from(bytes, (byte) => hexDigits[byte]).join('')}`
+}
+
+function bytesOf(hex: Hex): Uint8Array {
+  const length = (hex.length - 2) / 2
+  return Uint8Array.from({ length }, (_, at) =>
+    Number.parseInt(hex.slice(2 + 2 * at, 4 + 2 * at), 16),
+  )
+}

@@ -1,0 +1,51 @@
+import { type Access, admit } from '../domain/access.ts'
+import { type Challenge, challenge, type Proof, refuseStale } from '../domain/proof.ts'
+import { refuseCopy, type SealContext } from '../domain/seal-context.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
+import type { Ledger, Statement } from '../ports/ledger.ts'
+import type { Ports } from '../ports/ports.ts'
+import { notSigned, statementsForContracts } from './signed-proof.ts'
+
+/** A proof that an account may open the memory of a token. */
+export type ReaderProof = {
+  readonly tokenId: TokenId
+  readonly proof: Proof
+  /** The accepted texts, tried in this order; only the challenge of the interface when absent. */
+  readonly challenges?: readonly Challenge[]
+}
+
+/**
+ * Admits the owner of a token or an active renter, and returns the context in which its memory must
+ * be sealed. Calls a contract wallet last, so that nobody without a right to the token can make it
+ * run.
+ *
+ * @throws `proof/stale`, `proof/not-signed`, `proof/not-bound`, `token/not-found`, `access/denied`,
+ * `access/copied`, `blob/not-found`, `blob/corrupt`, `blob/unavailable`, `bundle/unreadable`,
+ * `ledger/unavailable`, `service/busy`
+ */
+export async function admitReader(
+  { blobStore, cipher, clock, ledger }: Ports,
+  { tokenId, proof, challenges = [challenge] }: ReaderProof,
+): Promise<{ readonly access: Access; readonly context: SealContext }> {
+  const { account } = proof
+  refuseStale(proof, clock.now())
+  const undecided = await statementsForContracts(ledger, { tokenId, proof, challenges })
+
+  const access = requireFound(tokenId, await ledger.access(tokenId, account))
+  admit(access, tokenId, account, clock.now())
+  const context = { registry: ledger.registry, creator: access.source.creator }
+  if (undecided.length > 0) {
+    // Anyone can mint a copy to a contract wallet, so refuse copies before the contract runs.
+    refuseCopy(cipher.inspect(await blobStore.head(access.digest)).context, context)
+    if (!(await isContractSigned(ledger, undecided))) throw notSigned(account, challenges)
+  }
+  return { access, context }
+}
+
+async function isContractSigned(
+  ledger: Ledger,
+  statements: readonly Statement[],
+): Promise<boolean> {
+  for (const statement of statements) if (await ledger.isSignedByContract(statement)) return true
+  return false
+}

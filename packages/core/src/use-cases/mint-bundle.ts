@@ -1,0 +1,53 @@
+import { type FailureCode, isFailure } from '../failure.ts'
+import type { MintResult } from '../ports/ledger.ts'
+import type { HoldId } from '../ports/names.ts'
+import type { Ports } from '../ports/ports.ts'
+import { removeBlobs, type SealedBundle, sealBundle } from './seal-bundle.ts'
+import type { snapshot } from './snapshot.ts'
+
+/**
+ * Seals a bundle for the agent, stores it and mints its token. Removes the stored blobs again when it
+ * is certain that no token refers to them.
+ */
+export async function mintBundle(
+  ports: Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>,
+  input: mintBundle.Input,
+): Promise<MintResult> {
+  const { blobStore, ledger } = ports
+  const { bundle, card, parent, recipient = ledger.agent, idempotency, budget } = input
+  const { salt, line, isHandedOver } = input
+  const place = { parent, recipient }
+  const creator = ledger.agent
+  const sealed = await sealBundle(ports, {
+    ...{ bundle, card, ...place, salt, line, creator, isHandedOver },
+  })
+  const { contentHash, digest, card: cardDigest } = sealed
+  const token = { contentHash, digest, card: cardDigest, ...place, idempotency, budget }
+  const mint = async () => {
+    await input.beforeMinting?.(sealed)
+    return ledger.mint({ ...token, hold: input.hold })
+  }
+  const minted = await mint().catch(async (error: unknown) => {
+    if (isDecided(error)) await removeBlobs(blobStore, sealed)
+    throw error
+  })
+  if (minted.digest !== sealed.digest) await removeBlobs(blobStore, sealed)
+  return minted
+}
+
+export declare namespace mintBundle {
+  type Input = snapshot.Input & {
+    /** The hold that the mint decides. */
+    readonly hold?: HoldId | undefined
+    /** Runs after the bundle is stored and before its mint; may throw to refuse it. */
+    readonly beforeMinting?: ((sealed: SealedBundle) => Promise<void>) | undefined
+  }
+}
+
+// After these failures the token may still appear, and it would be worthless without its bundle.
+const undecided = new Set<FailureCode>(['transaction/unconfirmed', 'transaction/unknown'])
+
+/** Reports whether it is certain after an error that no token is or will be minted. */
+export function isDecided(error: unknown): boolean {
+  return isFailure(error) && !undecided.has(error.code)
+}

@@ -1,0 +1,50 @@
+import { refuseAltered } from '../domain/bundle.ts'
+import type { Digest } from '../domain/hash.ts'
+import { type DocumentCursor, openCursor, type Pace } from '../domain/parts/document-cursor.ts'
+import type { Ports } from '../ports/ports.ts'
+import { admitReader, type ReaderProof } from './admit-reader.ts'
+
+/** The reader of a part of a memory, and the bounds of the reading. */
+export type PartialRead = ReaderProof & {
+  /** Runs after the right is verified and before the memory is opened; may throw to refuse. */
+  readonly beforeOpening?: ((opening: Opening) => Promise<void>) | undefined
+  /** Runs before each stretch of at most 64 KiB is scanned; may wait, and may throw to stop. */
+  readonly pace?: Pace | undefined
+}
+
+/** A memory that is about to be opened. */
+export type Opening = {
+  readonly digest: Digest
+  /** Whether it is opened in pieces; otherwise the whole document will be in memory. */
+  readonly isInPieces: boolean
+}
+
+/** The sealed bundle that a part is from. */
+export type PartSource = {
+  /** The digest of the sealed bundle, which authenticates what was read. */
+  readonly digest: Digest
+  /** The length of the whole document in bytes. */
+  readonly documentLength: number
+}
+
+/**
+ * Opens the memory of a token for its owner or an active renter, with the checks of a download, and
+ * returns a cursor at its beginning. What is read is authentic by the digest of the sealed bundle;
+ * that the whole has the content hash is not computed, but the bundle must name the hash on the chain.
+ *
+ * @throws the failures of `download`
+ */
+export async function openDocument(
+  ports: Ports,
+  { beforeOpening, pace = async () => {}, ...proof }: PartialRead,
+): Promise<{ readonly cursor: DocumentCursor; readonly source: PartSource }> {
+  const { blobStore, cipher } = ports
+  const { access, context } = await admitReader(ports, proof)
+  const { contentHash, digest } = access
+  const isInPieces = cipher.inspect(await blobStore.head(digest)).packs.length > 0
+  await beforeOpening?.({ digest, isInPieces })
+  const reader = await cipher.reader(await blobStore.get(digest), context, blobStore)
+  refuseAltered(contentHash, reader.contentHash)
+  const source = { digest, documentLength: reader.length }
+  return { cursor: await openCursor(reader, pace), source }
+}

@@ -1,0 +1,98 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Lineage } from '../../../src/client/responses.ts'
+import type { Diff } from '../../../src/diff/change.ts'
+import { diffTexts } from '../../../src/diff/diff-documents.ts'
+import { usableWallet } from '../acts/use-act.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { type DownloadedMemory, downloadMemory } from '../open/download-memory.ts'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { ChangeList } from './change-list.tsx'
+
+type Props = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
+
+type State =
+  | { readonly at: 'choosing'; readonly problem?: Problem }
+  | { readonly at: 'comparing' }
+  | { readonly at: 'compared'; readonly other: string; readonly diff: Diff }
+
+/** Compares an opened memory with another one of its lineage. */
+export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefined {
+  const relatives = [...lineage.ancestors, ...lineage.descendants]
+  const [chosen, setChosen] = useState(relatives[0]?.token.tokenId)
+  const [state, setState] = useState<State>({ at: 'choosing' })
+  const wallet = usableWallet()
+  const { tokenId } = lineage.token
+  if (chosen === undefined || wallet === undefined) return undefined
+  const compare = () => {
+    setState({ at: 'comparing' })
+    downloadMemory(chosen, wallet, () => undefined).then(
+      (other) => {
+        // The older token has the lower number.
+        const isNewer = BigInt(chosen) > BigInt(tokenId)
+        const [before, after] = isNewer ? [opened, other] : [other, opened]
+        const diff = diffTexts(decode(before), decode(after))
+        setState({ at: 'compared', other: chosen, diff })
+      },
+      (error: unknown) => setState({ at: 'choosing', problem: toProblem(error) }),
+    )
+  }
+  return (
+    <section class="compare" aria-labelledby="compare">
+      <h3 id="compare">Compare</h3>
+      <div class="choice">
+        <label for="compare-with">This version with</label>
+        <select
+          id="compare-with"
+          value={chosen}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        >
+          {relatives.map(({ token }) => (
+            <option key={token.tokenId} value={token.tokenId}>
+              No. {token.tokenId}
+              {token.tokenId === lineage.token.parent && ', its parent'}
+            </option>
+          ))}
+        </select>
+        <button type="button" onClick={compare} disabled={state.at === 'comparing'}>
+          Compare
+        </button>
+      </div>
+      {state.at === 'choosing' && state.problem !== undefined && (
+        <ProblemNotice problem={state.problem} />
+      )}
+      {state.at === 'comparing' && <p role="status">Opening and comparing…</p>}
+      {state.at === 'compared' && <Compared {...state} tokenId={tokenId} />}
+    </section>
+  )
+}
+
+const decode = ({ bytes }: DownloadedMemory): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+
+function Compared({
+  other,
+  tokenId,
+  diff: { changes, isIdentical },
+}: {
+  readonly other: string
+  readonly tokenId: string
+  readonly diff: Diff
+}): JSX.Element {
+  const isNewer = BigInt(other) > BigInt(tokenId)
+  const [older, newer] = isNewer ? [tokenId, other] : [other, tokenId]
+  const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`
+  const nothing = isIdentical
+    ? 'are the same, byte for byte'
+    : 'have the same values, but other white space or escapes'
+  return (
+    <>
+      <p role="status">
+        {changes.length === 0
+          ? `No. ${older} and No. ${newer} ${nothing}.`
+          : `${count} from No. ${older} to No. ${newer}. Both were verified in this browser.`}
+      </p>
+      <ChangeList key={`${older}/${newer}`} changes={changes} />
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { usableWallet } from '../acts/use-act.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { eraseMemory } from '../open/erase-memory.ts'
+import { ProblemNotice } from '../parts/notice.tsx'
+
+type State = { readonly isRunning?: boolean; readonly problem?: Problem }
+
+/** Shows the form with which an owner erases a memory. */
+export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
+  const [text, setText] = useState('')
+  const [{ isRunning = false, problem }, setState] = useState<State>({})
+  const wallet = usableWallet()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (wallet === undefined || text !== tokenId) return
+    setState({ isRunning: true })
+    eraseMemory(tokenId, wallet).then(
+      () => setState({}),
+      (error: unknown) => setState({ problem: toProblem(error) }),
+    )
+  }
+  return (
+    <details class="act">
+      <summary>Erase its memory</summary>
+      <form onSubmit={submit}>
+        <p class="hint">
+          The sealed bytes and the public description go from this server, for ever. The token and
+          what the chain records stay. You must own every token that opens this memory, and nobody
+          may be renting it.
+        </p>
+        <label class="field">
+          <span>Type {tokenId} to confirm</span>
+          <input
+            inputMode="numeric"
+            autocomplete="off"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value.trim())}
+          />
+        </label>
+        {problem !== undefined && <ProblemNotice problem={problem} />}
+        <button type="submit" disabled={text !== tokenId || wallet === undefined || isRunning}>
+          {isRunning ? 'Erasing…' : 'Erase for ever'}
+        </button>
+      </form>
+    </details>
+  )
+}

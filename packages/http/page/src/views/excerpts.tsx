@@ -1,0 +1,44 @@
+import { hash, isUnderRoot } from '@heirloom/core'
+import type { JSX } from 'preact'
+import { sha256Fallback } from '../../../src/client/proof/sha256-fallback.ts'
+import type { Excerpts, Token } from '../../../src/client/responses.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
+import { Sample } from '../parts/sample.tsx'
+
+/** Shows the excerpts of a memory, after their proofs were checked in this browser. */
+export function ExcerptList({ token }: { readonly token: Token }): JSX.Element | undefined {
+  const path = `/api/memory/${token.tokenId}/excerpts`
+  const { value } = useResource(path, (signal) => getJson<Excerpts>(path, signal))
+  if (value === undefined || value.mark === null) return undefined
+  const isChecked = areUnderRoot(value)
+  return (
+    <section aria-labelledby="excerpts">
+      <h2 id="excerpts">
+        Sample <span class="badge">{isChecked ? value.mark : 'not proven'}</span>
+      </h2>
+      <p class="hint">{isChecked ? explanation[value.mark] : unproven}</p>
+      {value.excerpts.map((it) => (
+        <div key={it.pointer}>
+          <p class="number">
+            <code class="wrap">{it.pointer}</code>
+          </p>
+          <Sample text={it.value} name={`The value at ${it.pointer}`} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const explanation = {
+  proven:
+    'These values are in the memory: this server sealed it and computed the root that proves them.',
+  committed:
+    'The sealed memory commits to these values, but this server has not seen what is in it. Whoever opens it finds out whether they are true.',
+}
+
+const unproven = 'The proofs of these values are wrong. Do not trust them, and tell the operator.'
+
+function areUnderRoot({ root, excerpts }: Excerpts): boolean {
+  return root !== null && excerpts.every((it) => isUnderRoot(it, hash(root), sha256Fallback))
+}

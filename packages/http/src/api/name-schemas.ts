@@ -1,0 +1,88 @@
+import { longestName } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import {
+  address,
+  ContentHash,
+  decimal,
+  ErasedAt,
+  StorageUri,
+  TokenId,
+  TxHash,
+} from './schema-parts.ts'
+
+/** The private name of a line of versions. */
+export const NameText = Type.String({
+  maxLength: longestName.name,
+  description:
+    'Private name of a line of versions: segments of lower-case letters, digits, ".", "_" and "-", with slashes between them.',
+  examples: ['ada/trading'],
+})
+
+export const NameParams = Type.Object({ name: NameText })
+
+/** The members of a body that save to a name. */
+export const saveMembers = {
+  name: Type.Optional(NameText),
+  after: Type.Optional(
+    decimal(
+      'With a name: the token that you believe to be its last version, "0" for none; another one is refused with name/moved. When absent, the one at the arrival of the request.',
+      '7',
+    ),
+  ),
+}
+
+export const RenameBody = Type.Object({ name: NameText })
+
+const milliseconds = (description: string) =>
+  Type.Integer({
+    description: `${description}, in milliseconds since the Unix epoch.`,
+    examples: [1767225600000],
+  })
+
+const bytes = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] })
+
+/** The number of a version among those of its name. */
+export const VersionNumber = Type.Integer({
+  description: 'Number of the version of its name; the first is 1.',
+  examples: [3],
+})
+
+export const VersionRecord = Type.Object(
+  {
+    version: VersionNumber,
+    tokenId: TokenId,
+    contentHash: ContentHash,
+    storageUri: StorageUri,
+    txHash: Type.Union([TxHash, Type.Null()], {
+      description: 'Transaction of the mint; null where only the chain knows it.',
+    }),
+    savedAt: milliseconds('Time of the save'),
+    savedBy: Type.String({
+      description: 'Who saved: an API key, an account or the operator.',
+      examples: ['ci'],
+    }),
+    documentBytes: bytes('Size of the document, in bytes.', 10_485_760),
+    storedBytes: bytes(
+      'Bytes that were stored for it; what it shares with earlier versions is not counted.',
+      61_440,
+    ),
+    owner: Type.Union([address('Present owner of the token.'), Type.Null()], {
+      description: 'Present owner of the token; null while the catalogue does not show it.',
+    }),
+    isTransferred: Type.Boolean({
+      description:
+        'Whether the token has another owner than at its mint: then only they, and renters, open it.',
+      examples: [false],
+    }),
+    erasedAt: Type.Union([ErasedAt, Type.Null()], {
+      description: 'Time at which the memory was erased; null unless it was.',
+    }),
+  },
+  { description: 'A version of a name.' },
+)
+
+export const NameRecord = Type.Object(
+  { name: NameText, last: VersionRecord },
+  { description: 'A name and its last version.' },
+)

@@ -1,0 +1,194 @@
+import { maxPointerLength, type Outline, valueTypes } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import { querySchema } from './catalogue-queries.ts'
+import { hex32 } from './schema-parts.ts'
+
+/** The longest text that is searched for inside a memory, in UTF-16 code units. */
+export const maxSearchLength = 200
+
+/** The defaults of the extent of an outline and a search. */
+export const partDefaults = { depth: 2, width: 20, limit: 20 }
+
+export const Pointer = Type.String({
+  maxLength: maxPointerLength,
+  description:
+    'JSON Pointer (RFC 6901) of a value, such as `/data/notes/3`; empty for the whole document, which has the members `data` and `metadata`. A name that an object has twice names no value.',
+  examples: ['/data/notes/3'],
+})
+
+const number = (pattern: string, description: string, example: string) =>
+  Type.Optional(Type.String({ pattern, description, examples: [example] }))
+
+const upTo100 = '^([1-9][0-9]?|100)$'
+
+export const OutlineParameters = querySchema({
+  pointer: Type.Optional(Pointer),
+  depth: number('^[0-8]$', 'Levels below the value, 0 to 8; 2 when absent.', '2'),
+  width: number(upTo100, 'Most members of each object or array, 1 to 100; 20 when absent.', '20'),
+  from: number(
+    '^(0|[1-9][0-9]{0,8})$',
+    'Number of the first member of the value itself: 0, or `next` of an earlier answer.',
+    '20',
+  ),
+})
+
+/** A JSONPath into a memory. */
+export const Path = Type.String({
+  description:
+    'JSONPath (RFC 9535) of values, such as `$.data.notes[-3:]`, of at most 1,000 characters. An object that has a name twice has no member of that name.',
+  examples: ['$.data.notes[?@.tag == "risk"]'],
+})
+
+/** The place where the matches of a path go on. */
+export const PathAfter = Type.String({
+  maxLength: 20,
+  description: 'Where to go on: `next` of an earlier answer.',
+  examples: ['417~1'],
+})
+
+export const PartParameters = querySchema({
+  pointer: Type.Optional(Pointer),
+  path: Type.Optional(Path),
+  limit: number(upTo100, 'Most matches of a path, 1 to 100; 20 when absent.', '20'),
+  after: Type.Optional(PathAfter),
+})
+
+export const SearchText = Type.String({
+  minLength: 1,
+  maxLength: maxSearchLength,
+  description: 'Text to find in names and string values, whatever its case.',
+  examples: ['interest rate'],
+})
+
+/** The place where a search goes on. */
+export const SearchAfter = Type.String({
+  maxLength: 12_000,
+  description: 'Where to go on: `next` of an earlier answer.',
+  examples: ['0.0.417~1'],
+})
+
+export const MemorySearchParameters = querySchema({
+  q: SearchText,
+  limit: number(upTo100, 'Most matches, 1 to 100; 20 when absent.', '20'),
+  after: Type.Optional(SearchAfter),
+})
+
+const source = {
+  digest: hex32('Digest of the sealed bundle on the chain.'),
+  documentLength: Type.Integer({
+    description: 'Length of the whole document in bytes.',
+    examples: [52_428_800],
+  }),
+  verifiedBy: Type.Unsafe<'digest'>({
+    type: 'string',
+    enum: ['digest'],
+    description:
+      'What authenticates the answer: the digest of the sealed bundle. The content hash is verified by a whole download only.',
+    examples: ['digest'],
+  }),
+}
+
+const pointer = Type.Optional(
+  Type.String({
+    description: `JSON Pointer of the value; absent when it would be longer than ${maxPointerLength} characters.`,
+    examples: ['/data/notes'],
+  }),
+)
+
+const outlined = {
+  pointer,
+  type: Type.Unsafe<Outline['type']>({
+    type: 'string',
+    enum: valueTypes,
+    description: 'Kind of the value.',
+    examples: ['array'],
+  }),
+  bytes: Type.Integer({ description: 'Length of its exact text in bytes.', examples: [4096] }),
+  count: Type.Optional(
+    Type.Integer({ description: 'Number of its members or items.', examples: [417] }),
+  ),
+  members: Type.Optional(
+    Type.Unsafe<readonly Outline[]>({
+      type: 'array',
+      // A schema that contains itself needs a reference; the title names the type of the client.
+      items: { title: 'OutlinedValue', type: 'object', additionalProperties: true },
+      description:
+        'Its first members in their order, each with `pointer`, `type` and `bytes`, and `count`, `members` and `next` where they apply. All of a level come before those of the next, at most 1,000 in all.',
+      examples: [[]],
+    }),
+  ),
+  next: Type.Optional(
+    Type.Integer({ description: 'Number to go on `from`; absent at the end.', examples: [20] }),
+  ),
+}
+
+/** A value of an outline below the one that was requested. */
+export const OutlinedRecord = Type.Object(outlined, {
+  description: 'The type, size and count of a value and of what is below it.',
+})
+
+export const OutlineRecord = Type.Object(
+  { ...source, ...outlined },
+  { description: 'The types, sizes and counts of a value and of what is below it.' },
+)
+
+export const SelectedRecord = Type.Object(
+  {
+    ...source,
+    matches: Type.Array(
+      Type.Object({
+        pointer,
+        bytes: Type.Integer({ description: 'Length of its exact text in bytes.', examples: [3] }),
+        text: Type.Optional(
+          Type.String({
+            description:
+              'Its exact JSON text, with numbers as they were written; absent when it is longer than 1 MiB. Read it by its pointer then.',
+            examples: ['1.0'],
+          }),
+        ),
+      }),
+      { description: 'The matches in the order of the document, each once.', examples: [[]] },
+    ),
+    next: Type.Optional(
+      Type.String({
+        description:
+          'Where to go on, as `after`; absent at the end. An answer may have no match and still a `next`: one request looks at a few MiB.',
+        examples: ['417~1'],
+      }),
+    ),
+  },
+  { description: 'Values of a memory that a JSONPath selects.' },
+)
+
+export const FoundRecord = Type.Object(
+  {
+    ...source,
+    matches: Type.Array(
+      Type.Object({
+        pointer,
+        in: Type.Unsafe<'name' | 'value'>({
+          type: 'string',
+          enum: ['name', 'value'],
+          description: 'Whether the text is in the name of the member or in its value.',
+          examples: ['value'],
+        }),
+        offset: Type.Integer({
+          description: 'Place in the name or value, in UTF-16 code units.',
+          examples: [212],
+        }),
+        before: Type.String({ description: 'Up to 60 characters before.', examples: ['the '] }),
+        match: Type.String({ description: 'The text as it is there.', examples: ['Interest'] }),
+        after: Type.String({ description: 'Up to 60 characters after.', examples: [' rose'] }),
+      }),
+      { description: 'The matches in the order of the document.', examples: [[]] },
+    ),
+    next: Type.Optional(
+      Type.String({
+        description:
+          'Where to go on, as `after`; absent at the end of the document. An answer may have no match and still a `next`: one request searches a few MiB.',
+        examples: ['0.0.417~1'],
+      }),
+    ),
+  },
+  { description: 'Places inside a memory where a text occurs.' },
+)

@@ -1,0 +1,63 @@
+import type { Client } from '../../client/client.ts'
+import type { Lineage, Token } from '../../client/responses.ts'
+import { type Call, command, type Options } from '../arguments/command.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { connectAsAccount, serverOptions } from '../connection/connect.ts'
+import { promptConfirm } from '../terminal/prompt.ts'
+import { rows, timeText } from '../terminal/rows.ts'
+import { canPrompt } from '../terminal/terminal.ts'
+
+const options = {
+  'as-agent': {
+    type: 'boolean',
+    about: "Erase what the server's wallet owns, with an API key of the scope admin.",
+  },
+  yes: { type: 'boolean', short: 'y', about: 'Do not ask before erasing.' },
+  ...serverOptions,
+} as const satisfies Options
+
+/** Erases the memory of a token. */
+export const erase = command({
+  about: 'Erases the memory of a token that you own, for ever; the token stays.',
+  more: [
+    'Your wallet signs the request, and pays nothing. It must own every token that opens the memory, none of them listed or rented by others. Backups made before still hold the sealed bytes, and other people may hold what they opened.',
+  ],
+  words: [{ name: 'ID', about: 'The token.' }],
+  options,
+  examples: [
+    { line: 'heirloom erase 7', about: 'Show what goes, and ask:' },
+    { line: 'heirloom erase 7 --as-agent --yes', about: "Erase a memory of the server's wallet:" },
+  ],
+  run: async (call) => {
+    const id = readTokenId('ID', call.words.ID)
+    const { client, account } = await connectAsAccount(call)
+    const as = call.options['as-agent'] || account === undefined ? 'agent' : 'account'
+    await confirm(call, client, id)
+    const value = await client.erase(id, { as }, { signal: call.signal })
+    const lines = rows([
+      ['Erased', `the memory of token ${id}, on ${timeText(value.erasedAt)}`],
+      ['Removed', value.isRemoved ? 'all of it here' : 'not all of it yet; the server goes on'],
+    ])
+    await call.output.result({ value, lines })
+    return 0
+  },
+})
+
+type EraseCall = Call<'ID', typeof options>
+
+/** Asks a person, who sees what goes; without one, `--yes` is required. */
+async function confirm(call: EraseCall, client: Client, id: string): Promise<void> {
+  if (call.options.yes) return
+  if (call.output.json || !canPrompt(call.terminal)) {
+    throw new UsageError('An erased memory is gone for ever: pass --yes to erase it.')
+  }
+  const { token } = await client.lineage(id, {}, { signal: call.signal })
+  await promptConfirm(call.terminal, question(token))
+}
+
+const question = ({ tokenId, card, contentHash }: Lineage['token']): string =>
+  `Erase the memory of token ${tokenId}, ${nameOf(card)} (content hash ${contentHash}), for ever? Its sealed bytes, its card and every download go; the token and what the chain records stay.`
+
+const nameOf = (card: Token['card']): string =>
+  card === null ? 'which has no card' : `“${card.title}”`

@@ -1,0 +1,34 @@
+import type { NamedVersion } from '../../client/responses.ts'
+import { command } from '../arguments/command.ts'
+import { serverOptions } from '../connection/connect.ts'
+import { namesOptions, openNames } from '../connection/open-names.ts'
+
+/** Shows the versions of a name. */
+export const log = command({
+  about: 'Shows who saved what when under a private name, newest first.',
+  words: [{ name: 'NAME', about: 'The name.' }],
+  options: {
+    after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier page.' },
+    ...namesOptions,
+    ...serverOptions,
+  },
+  examples: [
+    { line: 'heirloom log ada', about: 'Show the versions with their sizes:' },
+    { line: 'heirloom log diary --as-wallet', about: 'Show those of a name of your own wallet:' },
+  ],
+  run: async (call) => {
+    const { after } = call.options
+    const page = await (await openNames(call)).versions(call.words.NAME, { after })
+    const more = page.next === null ? [] : [`More with --after ${page.next}`]
+    await call.output.result({ value: page, lines: [...page.items.map(versionText), ...more] })
+    return 0
+  },
+})
+
+function versionText(it: NamedVersion): string {
+  const time = new Date(it.savedAt).toISOString()
+  const sizes = `${it.documentBytes} bytes, ${it.storedBytes} stored`
+  const sold = it.isTransferred ? `, belongs to ${it.owner} now` : ''
+  const erased = it.erasedAt === null ? '' : ', erased'
+  return `${it.version}  token ${it.tokenId}  ${time}  ${sizes}, saved by ${it.savedBy}${sold}${erased}`
+}

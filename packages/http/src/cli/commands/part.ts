@@ -1,0 +1,103 @@
+import type { Client } from '../../client/client.ts'
+import type { SelectedInMemory } from '../../client/responses.ts'
+import { type Call, command, type Options } from '../arguments/command.ts'
+import { omitUndefined } from '../arguments/omit-undefined.ts'
+import { readCount } from '../arguments/read-count.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { readNamedToken, tokenHelp } from '../connection/read-version.ts'
+import { type Line, writeTo } from '../terminal/output.ts'
+import { printableJson } from '../terminal/printable.ts'
+
+const options = {
+  limit: {
+    type: 'string',
+    value: 'N',
+    about: 'The most matches of a path, 1 to 100. Default: 20.',
+  },
+  after: {
+    type: 'string',
+    value: 'CURSOR',
+    about: 'Continue after an earlier answer to the path.',
+  },
+  ...proofOptions,
+  ...serverOptions,
+} as const satisfies Options
+
+type PartCall = Call<'ID' | 'POINTER', typeof options>
+
+/** Reads one value of a memory, or those that a path selects. */
+export const part = command({
+  about: 'Prints one value of a memory that you own or rent, or those that a path selects.',
+  more: [
+    'POINTER is a JSON Pointer (RFC 6901), such as /data/notes/3; heirloom outline lists them. Its value is printed as its exact text.',
+    'A POINTER that begins with $ is a JSONPath (RFC 9535), such as $.data.notes[-3:]; quote it for the shell. Each match is printed with its pointer and its exact text.',
+    'The server verifies a part by the digest of the memory; only a download verifies its content hash.',
+  ],
+  words: [
+    { name: 'ID', about: tokenHelp },
+    { name: 'POINTER', about: 'The value, such as /data/notes/3, or a path that begins with $.' },
+  ],
+  options,
+  examples: [
+    { line: 'heirloom part 7 /data/notes/3', about: 'Print the fourth note:' },
+    { line: 'heirloom part 7 /data/goals | jq .', about: 'Pass a value to a program:' },
+    { line: "heirloom part 7 '$.data.notes[-3:]'", about: 'Print the last three notes:' },
+  ],
+  run: async (call) => {
+    const isPath = call.words.POINTER.startsWith('$')
+    const query = omitUndefined({
+      limit: readCount('--limit', call.options.limit),
+      after: call.options.after,
+    })
+    if (!isPath && Object.keys(query).length > 0) {
+      throw new UsageError('--limit and --after need a path that begins with $.')
+    }
+    const { client } = await connectAsAccount(call)
+    const id = await readNamedToken({ ...call, client }, 'ID', call.words.ID)
+    await (isPath ? printMatches(call, client, { id, query }) : printValue(call, client, id))
+    return 0
+  },
+})
+
+async function printValue(
+  { terminal, output, words, signal }: PartCall,
+  client: Client,
+  id: string,
+): Promise<void> {
+  const part = await client.part(id, words.POINTER, { signal })
+  const { tokenId, pointer, digest, verifiedBy, text } = part
+  if (!output.json) return output.document(text)
+  const head = JSON.stringify({ tokenId, pointer, digest, verifiedBy })
+  // The text is not parsed: its numbers may exceed the precision of a JavaScript number.
+  const value = `${head.slice(0, -1)},"value":${Buffer.from(text)}}`
+  await writeTo(terminal.stdout, `${printableJson(value)}\n`)
+}
+
+type Selection = {
+  readonly id: string
+  readonly query: { readonly limit?: number; readonly after?: string }
+}
+
+async function printMatches(
+  { words, output, signal }: PartCall,
+  client: Client,
+  { id, query }: Selection,
+): Promise<void> {
+  const path = words.POINTER
+  let found = await client.selectIn(id, path, query, { signal })
+  // One request looks at a few MiB; an answer without any match is no answer for a person.
+  while (found.matches.length === 0 && found.next !== undefined) {
+    found = await client.selectIn(id, path, { ...query, after: found.next }, { signal })
+  }
+  await output.result({ value: found, lines: linesOf(found) })
+}
+
+function linesOf({ matches, next }: SelectedInMemory): readonly Line[] {
+  if (matches.length === 0) return ['Nothing selected.']
+  const shown = matches.map(({ pointer = '(a long pointer)', bytes, text }) => [
+    { style: 'dim', text: pointer === '' ? '(all)' : pointer } as const,
+    `  ${text ?? `(${bytes} bytes: read it by its pointer)`}`,
+  ])
+  return next === undefined ? shown : [...shown, '', `There may be more: --after ${next}`]
+}

@@ -1,0 +1,54 @@
+import type { FoundInMemory } from '../../client/responses.ts'
+import { command, type Options } from '../arguments/command.ts'
+import { omitUndefined } from '../arguments/omit-undefined.ts'
+import { readCount } from '../arguments/read-count.ts'
+import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { readNamedToken, tokenHelp } from '../connection/read-version.ts'
+import type { Line } from '../terminal/output.ts'
+
+const options = {
+  limit: { type: 'string', value: 'N', about: 'The most matches, 1 to 100. Default: 20.' },
+  after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier search.' },
+  ...proofOptions,
+  ...serverOptions,
+} as const satisfies Options
+
+/** Searches inside a memory. */
+export const searchIn = command({
+  about: 'Finds a text inside a memory that you own or rent, whatever its case.',
+  more: ['Searches the names of members and the string values, in the order of the memory.'],
+  words: [
+    { name: 'ID', about: tokenHelp },
+    { name: 'TEXT', about: 'The text, of 1 to 200 characters.' },
+  ],
+  options,
+  examples: [
+    { line: 'heirloom search-in 7 "interest rate"', about: 'Find a phrase in token 7:' },
+    { line: 'heirloom search-in 7 VTI --limit 100', about: 'Find up to 100 places:' },
+  ],
+  run: async (call) => {
+    const { words, signal } = call
+    const { after } = call.options
+    const limit = readCount('--limit', call.options.limit) ?? 20
+    const { client } = await connectAsAccount(call)
+    const id = await readNamedToken({ client, signal }, 'ID', words.ID)
+    let found = await client.searchIn(id, words.TEXT, omitUndefined({ limit, after }), { signal })
+    // One request searches a few MiB; an answer without any match is no answer for a person.
+    while (found.matches.length === 0 && found.next !== undefined) {
+      found = await client.searchIn(id, words.TEXT, { limit, after: found.next }, { signal })
+    }
+    await call.output.result({ value: found, lines: linesOf(found) })
+    return 0
+  },
+})
+
+function linesOf({ matches, next }: FoundInMemory): readonly Line[] {
+  if (matches.length === 0) return ['Nothing found.']
+  const shown = matches.map(({ pointer = '(a long pointer)', before, match, after, ...it }) => [
+    { style: 'dim', text: it.in === 'name' ? `${pointer} (name)` : pointer } as const,
+    `  ${before}`,
+    { style: 'bold', text: match } as const,
+    after,
+  ])
+  return next === undefined ? shown : [...shown, '', `There may be more: --after ${next}`]
+}

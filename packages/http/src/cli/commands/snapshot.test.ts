@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { run } from '../../../test/command-harness.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'snapshot-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('a file that is no memory', () => {
+  test.each([
+    ['', 'is empty.'],
+    ['[1]', 'is a JSON array; a memory is an object. heirloom import takes other files.'],
+    ['null', 'is a JSON null; a memory is an object. heirloom import takes other files.'],
+    ['7', 'is a JSON number; a memory is an object. heirloom import takes other files.'],
+    ['{"a":x}', 'is not JSON from byte 5 on. heirloom import takes other files.'],
+    ['{"a":1}', 'has no data and metadata; add --category to seal all of it as data.'],
+  ])('%j %s', async (text, problem) => {
+    const path = join(folder, 'memory.json')
+    writeFileSync(path, text)
+    const { code, out, err } = await run(['snapshot', path])
+    expect([code, out, err]).toEqual([2, '', `${path} ${problem}\n`])
+  })
+})

@@ -1,0 +1,84 @@
+import type { MintRecord } from '@heirloom/adapters/internal/minted-tokens'
+import { readSealedLine } from '@heirloom/adapters/internal/sealed-line'
+import {
+  type BlobStore,
+  type Digest,
+  isFailure,
+  type LineToken,
+  type OwnedName,
+  type Registry,
+  readLineName,
+  sameContext,
+} from '@heirloom/core'
+import { accountOwner } from '../../server/names/name-owners.ts'
+
+/** A token with its line, and what its bundle says of its document. */
+export type ReadToken = LineToken &
+  MintRecord & {
+    /** Absent when the bundle cannot be read. */
+    readonly documentBytes: number | undefined
+  }
+
+export declare namespace lineTokens {
+  type Parts = {
+    readonly minted: AsyncIterable<MintRecord>
+    readonly head: BlobStore['head']
+    readonly registry: Registry
+    readonly keys: readSealedLine.Parts['keys']
+  }
+}
+
+/**
+ * Returns the tokens whose bundles were sealed for their creators, with the names that they were saved
+ * to. Anybody can mint any digest: a token counts for a name only when its creator, registry and
+ * content hash are those that the head was sealed for, and only the first such token does. Licensed
+ * forks are left out.
+ */
+export async function* lineTokens({
+  minted,
+  ...parts
+}: lineTokens.Parts): AsyncGenerator<ReadToken> {
+  const seen = new Set<Digest>()
+  for await (const record of minted) {
+    if (record.isFork || seen.has(record.digest)) continue
+    const token = await readToken(parts, record)
+    if (token === undefined) continue
+    if (token.line !== 'unknown') seen.add(record.digest)
+    yield token
+  }
+}
+
+/** Returns a token with its line; `undefined` for one that has the bundle of another. */
+async function readToken(
+  { head, registry, keys }: Omit<lineTokens.Parts, 'minted'>,
+  record: MintRecord,
+): Promise<ReadToken | undefined> {
+  const read = await readHead(() => head(record.digest), keys)
+  if (read === undefined) return { ...record, line: 'unknown', documentBytes: undefined }
+  const { creator, contentHash } = record
+  const isOwn = sameContext(read.context, { registry, creator })
+  if (!isOwn || read.contentHash !== contentHash) return undefined
+  const line = read.name === undefined ? undefined : ownedBy(record, readLineName(read.name))
+  return { ...record, line, documentBytes: read.documentBytes }
+}
+
+/** Reads an authentic head; `undefined` when it is not here, was erased, or opens with none of the keys. */
+async function readHead(head: () => Promise<Uint8Array>, keys: lineTokens.Parts['keys']) {
+  try {
+    return readSealedLine({ keys }, await head())
+  } catch (error) {
+    if (unread.some((code) => isFailure(error, code))) return undefined
+    throw error
+  }
+}
+
+const unread = ['blob/not-found', 'blob/corrupt', 'bundle/unreadable', 'memory/erased'] as const
+
+/** Returns a name unless it belongs to an account that did not mint the token. */
+function ownedBy(
+  { creator }: Pick<MintRecord, 'creator'>,
+  name: OwnedName | undefined,
+): OwnedName | undefined {
+  const isOfAccount = name?.owner.startsWith('account ') ?? false
+  return isOfAccount && name?.owner !== accountOwner(creator).owner ? undefined : name
+}

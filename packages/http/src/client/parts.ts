@@ -1,0 +1,88 @@
+import type { Hex } from '@heirloom/core'
+import { accessHeaders, type Prover } from './proof/access-headers.ts'
+import type { OutlineQuery, SearchInQuery, TokenIdInput } from './requests.ts'
+import type { FoundInMemory, MemoryOutline, SelectedInMemory } from './responses.ts'
+import { badResponse, decodeResponse } from './transport/decode-response.ts'
+import { encodeTokenId } from './transport/encode-values.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
+
+/** One value of a memory. */
+export type MemoryPart = {
+  /** The id of the token, a decimal string. */
+  readonly tokenId: string
+  /** The JSON Pointer of the value. */
+  readonly pointer: string
+  /** The parsed value. */
+  readonly value: unknown
+  /** The exact bytes of its JSON text, in UTF-8. */
+  readonly text: Uint8Array<ArrayBuffer>
+  /** The digest of the sealed bundle on the chain: 0x and 64 hex digits. */
+  readonly digest: Hex
+  /** The proof that the server verified it by; only a whole download verifies the content hash. */
+  readonly verifiedBy: 'digest'
+}
+
+/** The calls that read inside a memory, with a signature of the account. */
+export type Parts = {
+  /** Describes what is in a memory: types, sizes and counts, without the values. */
+  readonly outline: (
+    tokenId: TokenIdInput,
+    query?: OutlineQuery,
+    options?: CallOptions,
+  ) => Promise<MemoryOutline>
+  /** Reads the value at a JSON Pointer (RFC 6901), such as `/data/notes/3`. */
+  readonly part: (
+    tokenId: TokenIdInput,
+    pointer: string,
+    options?: CallOptions,
+  ) => Promise<MemoryPart>
+  /**
+   * Selects values by a JSONPath (RFC 9535), such as `$.data.notes[-3:]`: the exact text of each, in
+   * the order of the memory. There may be a `next` without any match.
+   */
+  readonly selectIn: (
+    tokenId: TokenIdInput,
+    path: string,
+    query?: SearchInQuery,
+    options?: CallOptions,
+  ) => Promise<SelectedInMemory>
+  /** Finds a text in the names and string values of a memory, whatever its case. */
+  readonly searchIn: (
+    tokenId: TokenIdInput,
+    text: string,
+    query?: SearchInQuery,
+    options?: CallOptions,
+  ) => Promise<FoundInMemory>
+}
+
+/** Creates the calls that read inside a memory. */
+export function createParts({ transport, ...prover }: Prover & { transport: Transport }): Parts {
+  const get = async (id: TokenIdInput, call: string, options: CallOptions = {}) => {
+    const tokenId = encodeTokenId(id)
+    const headers = accessHeaders(prover, tokenId)
+    return transport.send({
+      method: 'GET',
+      path: `/api/memory/${tokenId}/${call}`,
+      headers,
+      options,
+    })
+  }
+  return {
+    outline: async (id, query, options) =>
+      decodeResponse(await get(id, withQuery('outline', query), options)),
+    part: async (id, pointer, options) => {
+      const call = `part?${new URLSearchParams({ pointer })}`
+      const { headers, bytes, status } = await get(id, call, options)
+      const digest = (headers.get('x-sealed-digest') ?? '') as Hex
+      if (headers.get('x-verified-by') !== 'digest') throw badResponse('it is no part', { status })
+      const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
+      const tokenId = encodeTokenId(id)
+      return { tokenId, pointer, value, text: bytes, digest, verifiedBy: 'digest' }
+    },
+    selectIn: async (id, path, query, options) =>
+      decodeResponse(await get(id, withQuery('part', { path, ...query }), options)),
+    searchIn: async (id, text, query, options) =>
+      decodeResponse(await get(id, withQuery('search', { q: text, ...query }), options)),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Diff } from '../diff/change.ts'
+import type { Conflict, Resolve } from '../diff/conflict.ts'
+import { findCommonVersion } from './common-version.ts'
+import type { Memory } from './download.ts'
+import type { Reads } from './reads.ts'
+import type { TokenIdInput } from './requests.ts'
+import type { CallOptions } from './transport/transport.ts'
+
+/** A version of a memory: the id of its token, or the memory itself when it is here. */
+export type VersionInput = TokenIdInput | Pick<Memory, 'document'>
+
+/** The versions of a merge. */
+export type MergeInput = {
+  readonly ours: VersionInput
+  readonly theirs: VersionInput
+  /** The version that both come from; the nearest common ancestor of two tokens when absent. */
+  readonly base?: VersionInput | undefined
+  /**
+   * Decides each conflict, or leaves it open. `both` decides only one kind: where both sides added
+   * items to the same place of a list, it keeps both, ours first.
+   */
+  readonly resolve?: Resolve | 'both' | undefined
+}
+
+/** The result of a merge. */
+export type Merged = {
+  /** The merged document, in UTF-8; absent while there are conflicts. */
+  readonly document?: Uint8Array<ArrayBuffer> | undefined
+  /** The conflicts that are left. */
+  readonly conflicts: readonly Conflict[]
+  /** The token of the version that both come from; absent when the base was no token. */
+  readonly base?: string | undefined
+}
+
+/** The calls that compare and merge versions here, after both were downloaded and verified. */
+export type Versions = {
+  /** Compares two versions of a memory, or any two memories. */
+  readonly diff: (before: VersionInput, after: VersionInput, options?: CallOptions) => Promise<Diff>
+  /** Merges what was changed on two sides since the version that both come from. */
+  readonly merge: (input: MergeInput, options?: CallOptions) => Promise<Merged>
+}
+
+type Parts = {
+  readonly download: (tokenId: TokenIdInput, options?: CallOptions) => Promise<Memory>
+  readonly lineage: Reads['lineage']
+}
+
+/** Creates the calls that compare and merge. What compares is loaded at their first use. */
+export function createVersions({ download, lineage }: Parts): Versions {
+  const read = async (version: VersionInput, options?: CallOptions) =>
+    decode(isToken(version) ? await download(version, options) : version)
+  return {
+    diff: async (before, after, options) => {
+      const texts = await Promise.all([read(before, options), read(after, options)])
+      const { diffTexts } = await import('../diff/diff-documents.ts')
+      return diffTexts(...texts)
+    },
+    merge: async ({ resolve, ...input }, options) => {
+      const base = input.base ?? (await findCommonVersion(lineage, input, options))
+      const sides = [base, input.ours, input.theirs].map((it) => read(it, options))
+      const [was = '', ours = '', theirs = ''] = await Promise.all(sides)
+      const { mergeTexts } = await import('../diff/merge-documents.ts')
+      const { keepBoth } = await import('../diff/conflict.ts')
+      const decide = resolve === 'both' ? keepBoth : resolve
+      const { text, conflicts } = mergeTexts({ base: was, ours, theirs }, decide)
+      const document = text === undefined ? undefined : new TextEncoder().encode(text)
+      return { document, conflicts, base: isToken(base) ? `${base}` : undefined }
+    },
+  }
+}
+
+const isToken = (version: VersionInput): version is TokenIdInput => typeof version !== 'object'
+
+const decode = ({ document }: Pick<Memory, 'document'>): string =>
+  new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document)

@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { json, printJson } from '../../../test/arbitrary-json.ts'
+import { diffTexts } from '../../diff/diff-documents.ts'
+import { diffPart } from './diff-part.ts'
+
+test('returns each change once, in parts that fit in a context', () => {
+  fc.assert(
+    fc.property(json, json, fc.nat({ max: 30_000 }), (one, other, length) => {
+      const long = JSON.stringify('😀'.repeat(length))
+      const both = [one, other].map((it) => `[${printJson(it)},${long},${printJson(it)}]`)
+      const diff = diffTexts(both[0] ?? '', (both[1] ?? '').replaceAll('😀', '🙂\\n'))
+      const paths: string[] = []
+      for (let offset: number | null = 0; offset !== null; ) {
+        const part: diffPart.Part = diffPart(diff, offset)
+        expect(JSON.stringify(part).length).toBeLessThan(30_000)
+        const texts = part.changes.flatMap((it) => Object.values(it))
+        expect(texts.every((it) => it.isWellFormed())).toBe(true)
+        for (const { path } of part.changes) paths.push(path)
+        offset = part.next
+      }
+      expect(paths).toEqual(diff.changes.map(({ path }) => path.toWellFormed()))
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,27 @@
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import { type FindMinted, type SqlNames, sqlNames } from '@heirloom/adapters/internal/names'
+import type { JobStore } from '@heirloom/adapters/job-store'
+import { Failure, type Registry } from '@heirloom/core'
+
+/** The longest wait for the catalogue to show the head of the chain, in milliseconds. */
+const catchUpLimit = 5000
+
+type Parts = {
+  readonly store: JobStore
+  readonly registry: Registry
+  readonly catalogue: Pick<SqlCatalogue, 'caughtUp' | 'tokens'>
+}
+
+/** Opens the names of a server, which finds in the catalogue what was minted. */
+export const openNames = ({ store, registry, catalogue }: Parts): SqlNames =>
+  sqlNames(store, { registry, findMinted: findMintedIn(catalogue) })
+
+const findMintedIn =
+  (catalogue: Parts['catalogue']): FindMinted =>
+  async ({ creator, contentHash, digest }) => {
+    const signal = AbortSignal.timeout(catchUpLimit)
+    await catalogue.caughtUp(signal)
+    if (signal.aborted) throw new Failure('catalogue/unavailable', { operation: 'catch up' })
+    const { items } = await catalogue.tokens({ creator, contentHash, limit: 100 })
+    return items.find((token) => token.digest === digest)?.tokenId
+  }

@@ -1,0 +1,94 @@
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
+import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
+import { type PackNotes, packNotes, sealingInParts } from '@heirloom/adapters/internal/pack-notes'
+import { hasSealFor } from '@heirloom/adapters/internal/seal-notes'
+import type { JobStore } from '@heirloom/adapters/job-store'
+import { type Account, account, type Cipher, type Digest, type OpenBlobStore } from '@heirloom/core'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import { logSweepFailure } from '../../observability/log-events.ts'
+import type { OpenChain } from '../open-chain.ts'
+import { adoptPacks } from './adopt-packs.ts'
+import { type Collected, collectPacks } from './collect-packs.ts'
+import { mintedBy } from './minted-by.ts'
+import { type PackKeeper, packKeeper } from './pack-keeper.ts'
+import { packSweep } from './pack-sweep.ts'
+import { packsOf } from './packs-of.ts'
+
+/** The packs of a server. */
+export type Packs = {
+  readonly notes: PackNotes
+  readonly keeper: PackKeeper
+  /** Reports whether a long memory that is sealed now is sealed in parts. */
+  readonly isInParts: () => boolean
+  /** Notes the packs of a root that is stored here, if a lost database or a migration left no note. */
+  readonly adopt: (root: Digest, head: Uint8Array) => Promise<void>
+  /** Starts to remove the packs that no version needs; registers the end of it. */
+  readonly startSweeps: (sweeps: Sweeps, resources: AsyncDisposableStack) => void
+}
+
+type Sweeps = {
+  readonly catalogue: SqlCatalogue
+  readonly observe: (collected: Collected) => void
+  readonly logger: () => FastifyBaseLogger | undefined
+}
+
+export declare namespace openPacks {
+  type Input = {
+    readonly config: Pick<Config, 'sealInParts'>
+    readonly chain: Pick<OpenChain, 'source' | 'chainId' | 'contracts'>
+    readonly store: JobStore
+    readonly blobStore: OpenBlobStore
+    readonly inspect: Cipher['inspect']
+    readonly wallets: readonly { readonly address: string }[]
+    /** Finds the roots that were erased; there are none when absent. */
+    readonly erasures?: { readonly find: (root: Digest) => unknown } | undefined
+    readonly onTrouble: (error: unknown) => void
+  }
+}
+
+/** Opens the notes on packs, and what stores and removes packs by them. */
+export async function openPacks({
+  config,
+  chain,
+  store,
+  blobStore,
+  inspect,
+  wallets,
+  erasures,
+  onTrouble,
+}: openPacks.Input): Promise<Packs> {
+  const { source, chainId, contracts } = chain
+  const registry = { chainId, address: account(contracts.registry) }
+  const notes = await packNotes(store, registry)
+  const here = new Set<Digest>()
+  const minted = (after: Parameters<typeof mintedTokens>[0]['after']) =>
+    mintedTokens({ chain: source, contracts, after })
+  const stored = { notes, blobStore, inspect, here }
+  return {
+    notes,
+    isInParts: await sealingInParts(store, config.sealInParts),
+    keeper: packKeeper({ ...stored, packsOf, onTrouble }),
+    adopt: (root, head) => adoptPacks({ notes, inspect, registry }, root, head),
+    startSweeps: ({ catalogue, observe, logger }, resources) => {
+      const parts = {
+        ...{ ...stored, removed: new Map<Digest, number>() },
+        isErased: (root: Digest) => erasures?.find(root) !== undefined,
+        owners: wallets.map(({ address }) => account(address)),
+        isNeeded: (root: Digest) => isNeeded(store, root),
+      }
+      const collect = (closing: AbortSignal) => {
+        const readMinted = (it: Account) => mintedBy({ catalogue, minted }, it, closing)
+        return collectPacks({ ...parts, mintedBy: readMinted }, closing)
+      }
+      const onFailure = (error: unknown) => logSweepFailure(logger(), error)
+      const sweeps = packSweep({ collect, observe, onTrouble: onFailure, now: notes.now })
+      resources.defer(sweeps.close)
+    },
+  }
+}
+
+/** Reports whether a job or a seal that has not ended without a token has a blob with this digest. */
+export const isNeeded = async (store: JobStore, digest: Digest): Promise<boolean> =>
+  (await hasJobFor(store, digest)) || (await hasSealFor(store, digest))

@@ -1,0 +1,67 @@
+import type { MemoryService, PartialRead, PartSource } from '@heirloom/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DownloadBudget, DownloadReservation } from '../bounds/download-budget.ts'
+import type { InFlight } from '../bounds/in-flight.ts'
+import { pacer } from '../bounds/pacer.ts'
+import { afterReply } from './after-reply.ts'
+import { clientOf } from './client-of.ts'
+import type { ProofGate } from './proof-gate.ts'
+import { readProof } from './proof-headers.ts'
+
+/** The parts that read inside memories for requests that carry a proof. */
+export type PartDesk = Pick<MemoryService, 'outline' | 'part' | 'searchIn' | 'selectIn'> & {
+  readonly gate: Pick<ProofGate, 'challengesOf'>
+  readonly budget: DownloadBudget
+  /** Counts the requests that are read now. */
+  readonly flight: InFlight
+}
+
+/** The most requests for parts that are read at once, of all clients and of one. */
+export const partsAtOnce = { max: 32, maxPerClient: 8, what: 'reads inside memories at once' }
+
+/** A request and its reply. */
+export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** The proof of a request, and the bounds of its work. */
+export type PartRequest = Omit<PartialRead, 'tokenId'> & {
+  readonly reservation: DownloadReservation
+}
+
+/**
+ * Reads inside a memory for the wallet that a request proves, within the bounds of its client. A
+ * memory that is not stored in pieces is in memory as a whole until the read is done, so it counts as
+ * a download until then. The read takes some of the `places` for reads at once.
+ *
+ * @throws what `read` throws, `proof/missing`, `proof/malformed`, `request/too-many`, `service/busy`
+ */
+export async function readInside<T extends PartSource>(
+  { gate, budget, flight }: Pick<PartDesk, 'gate' | 'budget' | 'flight'>,
+  { request, reply }: Exchange,
+  read: (request: PartRequest) => Promise<T>,
+  places = 1,
+): Promise<T> {
+  const proof = readProof(request.headers)
+  const client = clientOf(request)
+  const leave = flight.enter(client, places)
+  const reservation = budget.reservationFor(client)
+  const { release, reserve, settle } = reservation
+  let isWhole = false
+  const beforeOpening: PartialRead['beforeOpening'] = async ({ digest, isInPieces }) => {
+    isWhole = !isInPieces
+    if (isWhole) await reserve(digest)
+  }
+  reply.header('cache-control', 'no-store')
+  try {
+    const challenges = gate.challengesOf(request)
+    const done = await read({ proof, challenges, beforeOpening, pace: pacer(), reservation })
+    if (isWhole) settle(done.documentLength)
+    // Not before: what is read stays in memory although its client has left.
+    afterReply(reply, release)
+    return done
+  } catch (error) {
+    release()
+    throw error
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,25 @@
+import { type JsonMembers, salt, type snapshot } from '@heirloom/core'
+import type { Static } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
+import { readAddress } from '../../api/address.ts'
+import type { SnapshotBody } from '../../api/memory-schemas.ts'
+import { readParent } from './read-parent.ts'
+
+type Request = Pick<FastifyRequest, 'receivedBody'> & { readonly body: Static<typeof SnapshotBody> }
+
+/**
+ * Reads what a request wants to be sealed, with the exact bytes that arrived, which are handed over.
+ *
+ * @throws `value/invalid`
+ */
+export function readSnapshot({ body, receivedBody }: Request) {
+  const { card, parentTokenId, recipient, salt: text } = body
+  const bundle: JsonMembers = receivedBody?.members ?? new Map()
+  const input: snapshot.Input = {
+    ...{ bundle, card, parent: readParent(parentTokenId) },
+    isHandedOver: true,
+    recipient: recipient === undefined ? undefined : readAddress(recipient),
+    salt: text === undefined ? undefined : salt(text),
+  }
+  return input
+}

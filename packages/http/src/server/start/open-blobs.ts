@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PackNotes } from '@heirloom/adapters/internal/pack-notes'
+import type { JobStore } from '@heirloom/adapters/job-store'
+import type { Erasures, OpenBlobStore } from '@heirloom/core'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import { logRefusal } from '../../observability/log-events.ts'
+import { guardErased } from '../erasing/guard-erased.ts'
+import { blobStorageOf } from '../open-blob-storage.ts'
+import { isNeeded } from '../packs/open-packs.ts'
+import { storageFolder } from '../whole-folder.ts'
+
+/** Opens the blob storage of a server, which neither returns nor stores what was erased. */
+export async function openBlobs(
+  config: Config,
+  { folder, erasures }: { readonly folder: string; readonly erasures: Pick<Erasures, 'find'> },
+  logger: () => FastifyBaseLogger | undefined,
+): Promise<OpenBlobStore> {
+  const place = join(folder, storageFolder(config))
+  const storage = await blobStorageOf(config, {
+    folder: place,
+    onRefusal: (refusal) => logRefusal(logger(), refusal),
+    isErased: (digest) => erasures.find(digest) !== undefined,
+  })
+  const store = await storage.open()
+  // A module may need no folder; an empty one still says that the blobs are in its store.
+  mkdirSync(place, { recursive: true })
+  return guardErased(store, erasures)
+}
+
+/**
+ * Removes the orphans of a killed process, unless a job or a seal needs them. A pack with a note is no
+ * orphan: the sweep of packs removes it.
+ */
+export const sweepBlobs = (
+  blobStore: Pick<OpenBlobStore, 'sweep'>,
+  store: JobStore,
+  notes: Pick<PackNotes, 'has'>,
+): Promise<void> =>
+  blobStore.sweep(async (digest) => (await isNeeded(store, digest)) || (await notes.has(digest)))

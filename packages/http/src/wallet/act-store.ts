@@ -1,0 +1,76 @@
+import type { StoredOrder } from './open-orders.ts'
+import type { Performed, WalletAct } from './perform.ts'
+import type { Sent } from './sender.ts'
+
+/** An act that was signed and may have been sent, as it is stored. */
+export type StoredSent = Omit<Sent, 'order'> & {
+  /** The order that it pays. */
+  readonly order?: StoredOrder
+}
+
+/**
+ * An act with an idempotency key: signed and perhaps sent, performed, or one that a wallet which sends by
+ * itself was asked for and has not told the hash of.
+ */
+export type StoredAct = {
+  /** The name and the input of the act. */
+  readonly fingerprint: string
+} & (
+  | {
+      readonly act: WalletAct
+      readonly sent: StoredSent
+      /** The time of the signature, in milliseconds since 1970. */
+      readonly signedAt: number
+      readonly performed?: never
+      readonly asked?: never
+    }
+  | { readonly performed: Performed; readonly asked?: never }
+  | {
+      /** The mark of this question, which no other has. */
+      readonly asked: string
+      readonly performed?: never
+    }
+)
+
+/** The acts of a wallet by their idempotency keys. */
+export type ActStore = {
+  readonly get: (key: string) => StoredAct | undefined
+  /** Stores an act; if its key has one already, that one stays and `false` is returned. */
+  readonly add: (key: string, act: StoredAct) => boolean
+  /** Stores an act in place of what its key had. */
+  readonly put: (key: string, act: StoredAct) => void
+  /** Removes the act with a key and a mark, unless it was performed. */
+  readonly remove: (key: string, mark: string) => void
+}
+
+/** Returns the mark by which an act may be removed: its hash, or that of the question; none once it was performed. */
+export function markOf(act: StoredAct): string | undefined {
+  if (act.asked !== undefined) return act.asked
+  return act.performed === undefined ? act.sent.txHash : undefined
+}
+
+/** The most keys that are stored in memory; the oldest is dropped first. */
+const mostKeys = 10_000
+
+/** Creates a store of acts that ends with the process. */
+export function actsInMemory(): ActStore {
+  const acts = new Map<string, StoredAct>()
+  const put = (key: string, act: StoredAct) => {
+    const [oldest] = acts.keys()
+    if (!acts.has(key) && acts.size >= mostKeys && oldest !== undefined) acts.delete(oldest)
+    acts.set(key, act)
+  }
+  return {
+    get: (key) => acts.get(key),
+    add: (key, act) => {
+      if (acts.has(key)) return false
+      put(key, act)
+      return true
+    },
+    put,
+    remove: (key, mark) => {
+      const stored = acts.get(key)
+      if (stored !== undefined && markOf(stored) === mark) acts.delete(key)
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { name, type TokenId, tokenId } from '@heirloom/core'
+import fc from 'fast-check'
+import { arbitraryBundleText, type BundleText } from '../../arbitraries/json.ts'
+import type { ServiceHarness } from '../../harness.ts'
+import {
+  highestPick,
+  idOf,
+  type Model,
+  type ModelToken,
+  type Pick,
+  tokenOf,
+  type Who,
+} from '../model.ts'
+import { arbitraryRecipient, arbitraryWho } from '../picks.ts'
+import { record } from '../record.ts'
+import {
+  agree,
+  drift,
+  firstOf,
+  type Recipient,
+  receiverOf,
+  recipientInput,
+  serviceOf,
+  step,
+} from '../step.ts'
+
+type Input = {
+  readonly who: Who
+  readonly bundle: BundleText
+  readonly name: string
+  /** The version that the caller believes to be the last; `any` names none. */
+  readonly after: 'any' | 'last' | 'none' | 'earlier'
+  readonly parent: Pick | undefined
+  readonly recipient: Recipient
+  /** Whether another save after the same version runs at the same time. */
+  readonly hasRival: boolean
+}
+
+/** The owner of the names, whichever party saves: on a server without keys that is its operator. */
+const owner = 'operator'
+
+/** Saves a memory to one of two names, sometimes after a version that is not the last, or in a race. */
+export const saveCommand = fc
+  .record({
+    who: arbitraryWho,
+    bundle: arbitraryBundleText,
+    name: fc.constantFrom('ada', 'ada', 'ben/notes'),
+    after: fc.constantFrom('any' as const, 'any', 'last', 'last', 'none', 'earlier'),
+    parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 4 }),
+    recipient: arbitraryRecipient,
+    hasRival: fc.constantFrom(false, false, true),
+  })
+  .map((input) =>
+    step(`save ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
+  )
+
+async function run(model: Model, harness: ServiceHarness, input: Input) {
+  const { who, bundle, recipient } = input
+  const versions = versionsOf(model, input.name)
+  const last = versions.at(-1)
+  const after = afterOf(versions, input.after)
+  const parent = input.parent === undefined ? undefined : idOf(model, input.parent)
+  const predicted = refusalToSave(model, { recipient, last, after, parent })
+  const save = () =>
+    serviceOf(harness, who).save({
+      ...{ owner, savedBy: owner, name: name(input.name), after, parent },
+      bundle: new TextEncoder().encode(bundle.text),
+      ...recipientInput(harness, recipient),
+    })
+  const isRace = input.hasRival && after !== undefined && predicted === undefined
+  const [first, second] = isRace ? await race(save) : [save(), undefined]
+  const saved = await agree(model, 'save', predicted, first)
+  if (second !== undefined) await agree(model, 'save too late', 'name/moved', second)
+  const token =
+    saved && (await recordSave(model, harness, { saved, input, parent: last ?? parent }))
+  await assertLine(model, harness, input.name)
+  return token
+}
+
+type Place = {
+  readonly recipient: Recipient
+  readonly last: TokenId | undefined
+  readonly after: TokenId | undefined
+  readonly parent: TokenId | undefined
+}
+
+function refusalToSave(model: Model, { recipient, last = tokenId(0n), after, parent }: Place) {
+  return firstOf(
+    [recipient === 'nobody', 'recipient/invalid'],
+    [after !== undefined && after !== last, 'name/moved'],
+    [parent !== undefined && last > 0n && parent !== last, 'name/moved'],
+    [parent !== undefined && tokenOf(model, parent) === undefined, 'token/not-found'],
+  )
+}
+
+/** Runs two saves at once; returns the one that won before the one that lost. */
+async function race<T>(save: () => Promise<T>): Promise<readonly [Promise<T>, Promise<T>]> {
+  const both = [save(), save()] as const
+  const [first] = await Promise.allSettled(both)
+  return first?.status === 'fulfilled' ? both : [both[1], both[0]]
+}
+
+const versionsOf = ({ names }: Model, of: string): readonly TokenId[] => names.get(of) ?? []
+
+function afterOf(versions: readonly TokenId[], after: Input['after']): TokenId | undefined {
+  if (after === 'any') return undefined
+  if (after === 'none') return tokenId(0n)
+  return versions.at(after === 'last' ? -1 : -2) ?? tokenId(0n)
+}
+
+type Saved = {
+  readonly saved: Awaited<ReturnType<ServiceHarness['services'][number]['save']>>
+  readonly input: Input
+  readonly parent: TokenId | undefined
+}
+
+async function recordSave(
+  model: Model,
+  harness: ServiceHarness,
+  { saved, input: { who, bundle, recipient, name }, parent }: Saved,
+): Promise<ModelToken> {
+  assert.ok(Math.abs(saved.timestamp - harness.now()) <= drift)
+  const versions = [...versionsOf(model, name), saved.tokenId]
+  assert.equal(saved.version, versions.length, 'versions are numbered from 1')
+  const { document } = bundle
+  const origin = { creator: who, sealedFor: who, parent, claims: [], depth: 0, document }
+  const owned = { ...origin, owner: receiverOf(recipient, who) }
+  const token = await record(model, harness, saved.tokenId, owned)
+  assert.equal(token.record.contentHash, saved.contentHash)
+  model.names.set(name, versions)
+  return token
+}
+
+/** Asserts that the log of a name is a chain: each version once, and each the parent of the next. */
+async function assertLine(model: Model, harness: ServiceHarness, of: string): Promise<void> {
+  const expected = versionsOf(model, of)
+  const named = { owner, name: name(of) }
+  if (expected.length === 0) {
+    assert.equal(await harness.names.find(named), undefined, 'a name without versions is not shown')
+    return
+  }
+  const { items, next } = await harness.names.versions(named, { limit: 100 })
+  assert.equal(next, undefined)
+  const log = items.map(({ tokenId, version }) => [tokenId, version]).toReversed()
+  assert.deepEqual(
+    log,
+    expected.map((id, index) => [id, index + 1]),
+    'the log of a name has each version once, in order',
+  )
+  for (const [index, id] of expected.slice(1).entries()) {
+    assert.equal(tokenOf(model, id)?.record.parent, expected[index], 'each goes on from the last')
+  }
+}

@@ -1,0 +1,100 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { chooseFile, confirmAndClose, connectDevelopment, goTo } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  visitor = await visit(browser, { url: server.url(), expectedErrors: /status of 410 / })
+  await visitor.page.goto(server.url())
+  await connectDevelopment(visitor.page, 'Ada')
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-versions')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+const notes = (...texts: readonly string[]) =>
+  JSON.stringify({ rule: 'Buy low,\nsell high.', notes: texts })
+
+/** Fills the form of a new memory. */
+async function fillForm(text: string, { parent }: { readonly parent?: string } = {}) {
+  const { page } = visitor
+  await goTo(page, 'Create')
+  await chooseFile(page, text)
+  await page.getByLabel('Category').fill('research')
+  if (parent !== undefined) await page.getByLabel(/^Derived from/).fill(parent)
+  await page.getByLabel(/Add a public description/).check()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Notes on markets')
+}
+
+async function seal(): Promise<void> {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Seal and mint' }).click()
+  await confirmAndClose(page)
+  await page.getByRole('heading', { name: /^Sealed as No\. \d+$/ }).waitFor()
+}
+
+const excerpts = () => visitor.page.getByRole('textbox', { name: 'Values to show with a proof' })
+
+test('a value that is shown with its memory is marked as proven', async () => {
+  const { page } = visitor
+  await fillForm(notes('Fear is a price.', 'A secret.'))
+  await excerpts().fill('data.notes')
+  await page.getByText('“data.notes” is no JSON pointer, such as /data/notes/0.').waitFor()
+  await excerpts().fill('/data/notes/0')
+  const seen = page.getByRole('region', { name: /What is public/ })
+  await seen.getByText('With a proof, the values at /data/notes/0').waitFor()
+  await checkView(visitor, 'create-excerpts')
+  await seal()
+  await page.goto(`${server.url()}/token/1`)
+  const sample = page.getByRole('region', { name: /^Sample/ })
+  await sample.getByText('proven', { exact: true }).waitFor()
+  await sample.getByText('"Fear is a price."').waitFor()
+  expect(await page.getByText('A secret.').count()).toBe(0)
+  await checkView(visitor, 'excerpts')
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByText('Verified in this browser.').waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+test('a version is compared with its parent', async () => {
+  const { page } = visitor
+  const changed = notes('Fear is a price.', 'A secret, told.', 'Greed, too.')
+  await fillForm(changed.replace('sell high', 'sell higher'), { parent: '1' })
+  await seal()
+  await page.goto(`${server.url()}/token/2`)
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByText(/^4 changes from No\. 1 to No\. 2/).waitFor()
+  const compared = page.getByRole('region', { name: 'Compare' })
+  await compared.getByText('sell higher.').waitFor()
+  await compared.getByText('"Greed, too."').waitFor()
+  await checkView(visitor, 'compare')
+})
+
+test('an erased memory says so, and its other version stays', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/1`)
+  await page.getByText('Erase its memory').click()
+  await page.getByLabel('Type 1 to confirm').fill('1')
+  await checkView(visitor, 'erase')
+  await page.getByRole('button', { name: 'Erase for ever' }).click()
+  await page.getByText('Its memory was erased', { exact: true }).waitFor()
+  expect(await page.getByText('"Fear is a price."').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'List', exact: true }).count()).toBe(0)
+  await checkView(visitor, 'erased')
+  await page.goto(`${server.url()}/token/2`)
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByText('Verified in this browser.').waitFor()
+})
