@@ -98,16 +98,19 @@ async function heirs(
   { client, mineAt, registry }: ContractHarness,
   measure: Measure,
 ): Promise<void> {
-  const wait = async () => mineAt((await client.getBlock()).timestamp + 30n * days)
+  const wait = async (seconds: bigint) => mineAt((await client.getBlock()).timestamp + seconds)
   const by = { account: creator }
+  // A sign of life within the second of the last one changes nothing and costs 2,800 gas less.
+  await wait(1n)
   await measure('nameHeir', registry.write.nameHeir([buyer.address, 30n, 30n], by))
+  await wait(1n)
   await measure('heartbeat', registry.write.heartbeat(by))
-  await wait()
+  await wait(30n * days)
   await measure(
     'announceTakeover',
     registry.write.announceTakeover([creator.address], { account: buyer }),
   )
-  await wait()
+  await wait(30n * days)
   const args = [creator.address, [4n]] as const
   await measure('takeOver of one token', registry.write.takeOver(args, { account: buyer }))
 }
