@@ -29,8 +29,8 @@ export type ItemsRoot = {
   readonly prove: (pointer: string) => CommittedExcerpt | undefined
 }
 
-/** The longest path of a proof: of 16,384 items. */
-export const maxProofPath = 14
+/** The longest path of a proof: of 8192 items. */
+export const maxProofPath = 13
 
 /**
  * Computes the Merkle root over the items of a document; `undefined` when it has none, as `itemsOf`
@@ -54,10 +54,10 @@ export function itemsRoot(
   const items = itemsOf(document)
   if (items === undefined) return undefined
   const hmac = hmacSha256(sha256, deriveKey(sha256, bytesOf(salt), encodeUtf8('items/1')))
+  const hashLeaf = leafHash(sha256)
   const leaves = leavesOf(items, (item) => {
     const pointer = encodeUtf8(item.pointer)
-    const value = document.subarray(item.start, item.end)
-    return sha256(leafBytes(hmac(pointer), pointer, value))
+    return hashLeaf(hmac(pointer), pointer, document.subarray(item.start, item.end))
   })
   for (let at = 0; leaves.length < powerAbove(items.length); at++) {
     const filler = hmac(encodeUtf8(`dummy/${at}`))
@@ -74,11 +74,11 @@ export function rootOfExcerpt(
   { pointer, value, salt, index, path }: CommittedExcerpt,
   sha256: Sha256,
 ): Hash {
-  const leaf = sha256(leafBytes(bytesOf(salt), encodeUtf8(pointer), encodeUtf8(value)))
+  const hashNode = nodeHash(sha256)
+  const leaf = leafHash(sha256)(bytesOf(salt), encodeUtf8(pointer), encodeUtf8(value))
   const root = path.reduce((below, sibling, level) => {
     const isRight = (index >> level) % 2 === 1
-    const [left, right] = isRight ? [bytesOf(sibling), below] : [below, bytesOf(sibling)]
-    return nodeOf(left, right, sha256)
+    return isRight ? hashNode(bytesOf(sibling), below) : hashNode(below, bytesOf(sibling))
   }, leaf)
   return hash(hexOf(root))
 }
@@ -105,43 +105,51 @@ function powerAbove(count: number): number {
   return power
 }
 
-function leafBytes(salt: Uint8Array, pointer: Uint8Array, value: Uint8Array): Uint8Array {
-  const leaf = new Uint8Array(1 + salt.length + 4 + pointer.length + 8 + value.length)
-  leaf.set(salt, 1)
-  let at = writeInteger(leaf, pointer.length, 1 + salt.length + 4)
-  leaf.set(pointer, at)
-  at = writeInteger(leaf, value.length, at + pointer.length + 8)
-  leaf.set(value, at)
-  return leaf
-}
+type LeafHash = (salt: Uint8Array, pointer: Uint8Array, value: Uint8Array) => Uint8Array
 
-/** Writes a big-endian integer into zeros that end at `end`, and returns `end`. */
-function writeInteger(bytes: Uint8Array, value: number, end: number): number {
-  let rest = value
-  for (let at = end - 1; rest > 0; at--) {
-    bytes[at] = rest % 256
-    rest = (rest - (bytes[at] as number)) / 256
+/** The positions of the parts of a leaf, in bytes. */
+const leafAt = { salt: 1, pointerLength: 33, pointer: 37 } as const
+
+/** Returns the hash of leaves, which are written into one buffer: a long document has thousands. */
+function leafHash(sha256: Sha256): LeafHash {
+  let leaf = new DataView(new ArrayBuffer(512))
+  return (salt, pointer, value) => {
+    const valueAt = leafAt.pointer + pointer.length + 8
+    const length = valueAt + value.length
+    if (length > leaf.byteLength) leaf = new DataView(new ArrayBuffer(2 * length))
+    const bytes = new Uint8Array(leaf.buffer, 0, length)
+    bytes.set(salt, leafAt.salt)
+    leaf.setUint32(leafAt.pointerLength, pointer.length)
+    bytes.set(pointer, leafAt.pointer)
+    // No value comes near 2^32 bytes, the length of a text in JavaScript.
+    leaf.setUint32(valueAt - 8, 0)
+    leaf.setUint32(valueAt - 4, value.length)
+    bytes.set(value, valueAt)
+    return sha256(bytes)
   }
-  return end
 }
 
-function nodeOf(left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array {
+/** Returns the hash of nodes, which are written into one buffer. */
+function nodeHash(sha256: Sha256): (left: Uint8Array, right: Uint8Array) => Uint8Array {
   const node = new Uint8Array(65)
   node[0] = 1
-  node.set(left, 1)
-  node.set(right, 33)
-  return sha256(node)
+  return (left, right) => {
+    node.set(left, 1)
+    node.set(right, 33)
+    return sha256(node)
+  }
 }
 
 type Levels = readonly (readonly Uint8Array[])[]
 
 /** Returns the hashes of each level: the leaves first, the root alone last. */
 function levelsOf(leaves: readonly Leaf[], sha256: Sha256): Levels {
+  const hashNode = nodeHash(sha256)
   const levels = [leaves.map((leaf) => leaf.hash)]
   for (let level = levels[0] as Uint8Array[]; level.length > 1; levels.push(level)) {
     const below = level
     level = Array.from({ length: below.length / 2 }, (_, at) =>
-      nodeOf(below[2 * at] as Uint8Array, below[2 * at + 1] as Uint8Array, sha256),
+      hashNode(below[2 * at] as Uint8Array, below[2 * at + 1] as Uint8Array),
     )
   }
   return levels

@@ -21,7 +21,7 @@ export type Item = { readonly pointer: string; readonly start: number; readonly 
  * tokens of a pointer, the longest name on the way to a value as it is written with its quotes, in
  * bytes, and how many items are taken from the start and from the end of a document.
  */
-export const itemLimits = { bytes: 4096, depth: 8, nameBytes: 256, atEachEnd: 8192 } as const
+export const itemLimits = { bytes: 4096, depth: 8, nameBytes: 256, atEachEnd: 4096 } as const
 
 /**
  * Returns the items of a document; `undefined` when it is not a JSON object (RFC 8259, UTF-8, nested
@@ -30,7 +30,7 @@ export const itemLimits = { bytes: 4096, depth: 8, nameBytes: 256, atEachEnd: 81
  * The items are a pure function of the bytes. An item is a value of at most 4096 bytes whose pointer
  * has 1 to 8 reference tokens, none of them a member whose name takes more than 256 bytes as it is
  * written or holds half of a surrogate pair. Values are ordered by their last byte. Of more than
- * 16,384 such values only the first 8192 and the last 8192 are items.
+ * 8192 such values only the first 4096 and the last 4096 are items.
  */
 export function itemsOf(document: Uint8Array): readonly Item[] | undefined {
   const walk = startWalk(document)

@@ -1,5 +1,20 @@
 /** Encodes a well-formed text as UTF-8. */
 export function encodeUtf8(text: string): Uint8Array {
+  return encodeAscii(text) ?? encodeAll(text)
+}
+
+/** Encodes a text, if it is of ASCII alone, as short ones mostly are. */
+function encodeAscii(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x80) return undefined
+    bytes[at] = code
+  }
+  return bytes
+}
+
+function encodeAll(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3)
   let length = 0
   for (const character of text) {
