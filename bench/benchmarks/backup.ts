@@ -8,7 +8,7 @@ import { snapshots } from '../parts/requests.ts'
 import { newServerFolder, type ServerFolder, startServer } from '../parts/server.ts'
 import { end, spawnCommand } from '../parts/server-process.ts'
 
-const population = 4_000
+const population = 8_000
 const connections = 8
 const seconds = 6
 
@@ -57,7 +57,8 @@ async function writesBeside(setup: Setup): Promise<number> {
   const child = spawnCommand({ environment: setup.folder.environment, words })
   try {
     const rate = await writesFor(setup)
-    if (child.exitCode !== null) throw new Error('The backup ended before the writes did.')
+    if (child.exitCode !== null)
+      throw new Error(`The backup ended with ${child.exitCode} before the writes did.`)
     return rate
   } finally {
     if (child.exitCode === null) await end(child)
