@@ -14,12 +14,17 @@ export const spawnServer = ({ environment }: Pick<Command, 'environment'>): Chil
 /** A command of the program, and its settings. */
 type Command = { readonly environment: Environment; readonly words: readonly string[] }
 
-/** Starts the process of a command and ignores its log. */
+/** Starts the process of a command and ignores its log. It ends with this process. */
 export function spawnCommand({ environment, words }: Command): ChildProcess {
-  return spawn(process.execPath, [program, ...words], {
+  const child = spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
+  // A benchmark that fails leaves no server behind.
+  const kill = () => child.kill()
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  return child
 }
 
 /** Waits for the line with the server's address. */
