@@ -170,20 +170,22 @@ function kindOf(bytes: Uint8Array): string | undefined {
 type MintCall = Pick<Call<never, typeof mintOptions>, 'terminal' | 'output' | 'signal' | 'options'>
 type Given = MintCall['options']
 
-/** Snapshots a document, or describes this with `--dry-run`. */
+/** Snapshots a document, or describes this with `--dry-run`, where it may be for a name. */
 export async function mint(
   call: MintCall,
   document: Uint8Array,
-  more: { readonly salt?: Hex } = {},
+  more: { readonly salt?: Hex; readonly name?: string } = {},
 ): Promise<CommandResult> {
-  const others = { ...readMintOptions(call.options), ...more }
+  const { name, ...salted } = more
+  const others = { ...readMintOptions(call.options), ...salted }
   const { client, wallet, writes, options } = await connectWriter(call)
   if (call.options['dry-run'] && wallet !== undefined) {
+    // A seal for the name would hold it.
     const quote = await wallet.quote('snapshot', { document, ...others })
     return ownDryRun(wallet, { act: 'mint', quote })
   }
   if (call.options['dry-run']) {
-    const body = { ...others, document: `${document.length} bytes` }
+    const body = { ...others, ...omitUndefined({ name }), document: `${document.length} bytes` }
     return dryRun(client, { path: '/api/memory/snapshot', body }, call.signal)
   }
   const bar = progressBar(call.terminal, call.output)
@@ -193,7 +195,8 @@ export async function mint(
   return { value: minted, lines: linesOf(minted) }
 }
 
-function readMintOptions({ parent, recipient, ...given }: Given) {
+/** Reads the options of a mint. @throws a `UsageError` */
+export function readMintOptions({ parent, recipient, ...given }: Given) {
   return omitUndefined({
     parentTokenId: parent === undefined ? undefined : readTokenId('--parent', parent),
     recipient: recipient === undefined ? undefined : readAddress('--recipient', recipient),
