@@ -61,7 +61,9 @@ export function createNameCalls(
   }
 }
 
-const pathOf = (name: string) => `/api/names/${encodeURIComponent(name)}`
+// A URL loses a segment of dots alone; no such text is a name, and with the slash the server says so.
+const pathOf = (name: string) =>
+  `/api/names/${encodeURIComponent(/^\.*$/.test(name) ? `${name}/` : name)}`
 
 /** Returns whether a failure says that a name has no version. */
 export const isNameMissing = (error: unknown): boolean =>

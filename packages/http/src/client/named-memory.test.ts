@@ -30,6 +30,17 @@ test('no name is renamed to one that has versions', async () => {
   expect((await bo.find()).tokenId).toBe(saved.tokenId)
 })
 
+test.each(['', '.', '..', '../x', '%2e%2e', 'a/..', '?', '#'])(
+  'no other path is reached by the name %j',
+  async (name) => {
+    const { client } = await openClientHarness()
+    const odd = client.memory(name)
+    for (const call of [() => odd.log(), () => odd.find(), () => odd.forget(), odd.latest]) {
+      await expect(call()).rejects.toMatchObject({ code: 'name/malformed' })
+    }
+  },
+)
+
 test('a forgotten name begins anew, and its token stays', async () => {
   const { client } = await openClientHarness()
   const ada = client.memory('ada')
