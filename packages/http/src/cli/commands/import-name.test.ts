@@ -39,6 +39,15 @@ test('Markdown is saved as versions of a name, and comes back byte for byte', as
   expect(JSON.parse(restored.out).data.files['day.md']).toBe(first)
 })
 
+test('save names the command that takes Markdown', async () => {
+  write(first)
+  const { code, err } = await call('save', 'ada/notes', at('notes', 'day.md'))
+  expect([code, err]).toEqual([
+    2,
+    `${at('notes', 'day.md')} is not JSON from byte 0 on. heirloom import --name ada/notes takes other files.\n`,
+  ])
+})
+
 test('--after saves over no version that was not seen', async () => {
   write(first)
   const words = ['import', at('notes'), '--name', 'bo', '--json'] as const

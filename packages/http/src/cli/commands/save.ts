@@ -1,7 +1,7 @@
 import { command, type Options } from '../arguments/command.ts'
 import { saveOptions, saveVersion } from '../connection/save-version.ts'
+import { buildDocument } from '../terminal/build-document.ts'
 import { readInput } from '../terminal/read-input.ts'
-import { buildDocument } from './snapshot.ts'
 
 const options = {
   category: {
@@ -37,7 +37,9 @@ export const save = command({
     const { NAME, FILE } = call.words
     const { category } = call.options
     const bytes = await readInput(call.terminal, FILE)
-    const document = buildDocument(bytes, FILE === '-' ? 'Standard input' : FILE, category)
+    const file = FILE === '-' ? 'Standard input' : FILE
+    const importer = `heirloom import --name ${NAME}`
+    const document = buildDocument({ bytes, file, category, importer })
     await call.output.result(await saveVersion(call, NAME, { document }))
     return 0
   },
