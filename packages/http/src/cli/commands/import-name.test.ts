@@ -35,6 +35,7 @@ test('Markdown is saved as versions of a name, and comes back byte for byte', as
   const { items } = await runJson('log', 'ada/notes')
   expect(items).toHaveLength(2)
   expect((await call('diff', 'ada/notes@1', 'ada/notes@2')).out).toContain('- rain')
+  expect((await call('diff', 'ada/notes@1', 'ada/notes')).out).toContain('- rain')
   const restored = await call('restore', 'ada/notes@1')
   expect(JSON.parse(restored.out).data.files['day.md']).toBe(first)
 })

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { noVersion } from '../../client/named-memory.ts'
 import type { VersionInput } from '../../client/versions.ts'
 import type { Call, Options } from '../arguments/command.ts'
@@ -26,8 +27,8 @@ export const tokenHelp = 'The token, or a name such as ada or ada@3.'
 export type VersionReader = {
   /**
    * Reads an argument that names a version: the number of a token, a private name, which may have the
-   * number of a version behind it, or a file of JSON. A name with a dot or a slash needs the number,
-   * or it is a file.
+   * number of a version behind it, or a file of JSON. Without the number a text with a dot is a file,
+   * and so is one with a slash where such a file exists.
    */
   readonly version: (argument: string, text: string) => Promise<VersionInput>
   /**
@@ -58,7 +59,7 @@ export function versionReader(call: ReadCall): VersionReader {
       if (/^[0-9]/.test(text) && !/[./@]/.test(text)) return readTokenId(argument, text)
       const [, line, number] = /^([^./~].*)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
       if (line !== undefined) return find(line, Number(number))
-      return /[./]/.test(text) ? readFile(call.terminal, text) : find(text, undefined)
+      return isFile(text) ? readFile(call.terminal, text) : find(text, undefined)
     },
     token: async (argument, text) => {
       const [, line = text, number] = /^(.+)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
@@ -67,6 +68,10 @@ export function versionReader(call: ReadCall): VersionReader {
     },
   }
 }
+
+const isFile = (text: string): boolean =>
+  text.includes('.') ||
+  (text.includes('/') && statSync(text, { throwIfNoEntry: false })?.isFile() === true)
 
 async function readFile(terminal: Pick<Terminal, 'stdin'>, file: string): Promise<VersionInput> {
   const document = new Uint8Array(await readInput(terminal, file))
