@@ -1,5 +1,5 @@
 import { decimalPattern } from '@heirloom/core'
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Hint, type TSchema, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { decimal, sample, TokenId, TxHash } from './schema-parts.ts'
 
@@ -13,12 +13,16 @@ const hex = (description: string, maxBytes: number) =>
       maxLength: 2 + 2 * maxBytes,
       description,
       examples: ['0x'],
+      [Hint]: 'Hex',
     }),
   )
 
 const bytes32 = (description: string) =>
   Type.Unsafe<`0x${string}`>(
-    Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', description, examples: [sample.hash] }),
+    Type.String({
+      ...{ pattern: '^0x[0-9a-fA-F]{64}$', description, examples: [sample.hash] },
+      [Hint]: 'Hex',
+    }),
   )
 
 const seconds = (description: string) =>

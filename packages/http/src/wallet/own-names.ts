@@ -2,6 +2,7 @@ import { namesText } from '../api/names-text.ts'
 import type { PageQuery } from '../client/requests.ts'
 import type { NamedVersions, Page, SavedName } from '../client/responses.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
+import { encodeName } from '../client/transport/encode-name.ts'
 import { withQuery } from '../client/transport/with-query.ts'
 import type { sealMemory } from './seal-memory.ts'
 import type { OwnNames } from './wallet.ts'
@@ -25,7 +26,7 @@ export function ownNames({ transport, url, chain, account, now }: sealMemory.Par
   }
   return {
     names: (page) => read<Page<SavedName>>('/api/names', page),
-    versions: (name, page) =>
-      read<NamedVersions>(`/api/names/${encodeURIComponent(name)}/versions`, page),
+    versions: async (name, page) =>
+      read<NamedVersions>(`/api/names/${encodeName(name)}/versions`, page),
   }
 }
