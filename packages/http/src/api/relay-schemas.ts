@@ -1,6 +1,7 @@
 import { decimalPattern } from '@heirloom/core'
 import { Hint, type TSchema, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
+import { hex32Pattern } from './patterns.ts'
 import { decimal, sample, TokenId, TxHash } from './schema-parts.ts'
 
 const account = (description: string) =>
@@ -20,7 +21,7 @@ const hex = (description: string, maxBytes: number) =>
 const bytes32 = (description: string) =>
   Type.Unsafe<`0x${string}`>(
     Type.String({
-      ...{ pattern: '^0x[0-9a-fA-F]{64}$', description, examples: [sample.hash] },
+      ...{ pattern: hex32Pattern, description, examples: [sample.hash] },
       [Hint]: 'Hex',
     }),
   )

@@ -11,7 +11,9 @@ export function malformedRequest(
   request: FastifyRequest,
 ): Failure<'request/malformed'> {
   const where = `${context ?? 'request'}${error.instancePath}`
-  const given = isOfMember(error) ? describeGiven(valueAt(request, context, error)) : undefined
+  const value = isOfMember(error) ? valueAt(request, context, error) : undefined
+  const isPlain = context !== 'body' && typeof value === 'string' && plainNumber.test(value)
+  const given = isPlain ? value : describeGiven(value)
   const facts = { where, problem: problemOf(error), ...(given !== undefined && { given }) }
   return new Failure('request/malformed', facts)
 }
@@ -49,6 +51,9 @@ function memberOf(value: unknown, name: string): unknown {
     ? (value as Readonly<Record<string, unknown>>)[member]
     : undefined
 }
+
+/** A text of digits, such as a page size in a query, which is no part of a memory. */
+const plainNumber = /^[-+.\d]{1,24}$/
 
 /** Describes a value without its text, which may be of a memory. */
 function describeGiven(value: unknown): string | undefined {
