@@ -2,17 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildLibraries, workspace } from './build-libraries.ts'
+import { buildClient } from './client/build-client.ts'
 
-// Packs the four packages into the tarballs for a registry.
+// Packs the four packages, and the client that is made from them, into tarballs for a registry.
 
 const folder = resolve(process.argv[2] ?? join(workspace, 'dist'))
+const into = ['pack', '--pack-destination', folder]
 
 await buildLibraries()
-run(process.execPath, join(workspace, 'packages/http/build.ts'))
+const client = await buildClient(workspace)
+run(workspace, process.execPath, join(workspace, 'packages/http/build.ts'))
 mkdirSync(folder, { recursive: true })
-run('pnpm', '--recursive', '--filter', './packages/*', 'pack', '--pack-destination', folder)
+run(workspace, 'pnpm', '--recursive', '--filter', './packages/*', ...into)
+run(client, 'pnpm', '--ignore-workspace', ...into)
 
-function run(program: string, ...args: readonly string[]): void {
-  const { status } = spawnSync(program, args, { cwd: workspace, stdio: 'inherit' })
+function run(cwd: string, program: string, ...args: readonly string[]): void {
+  const { status } = spawnSync(program, args, { cwd, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

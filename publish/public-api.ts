@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseAst } from 'vite'
-import { expandType, type TypeModule, type TypeNode } from './expand-types.ts'
+import { expandType, type TypeModule } from './expand-types.ts'
+import { type Declaration, readTypeModule, type Statement } from './type-module.ts'
 
 /** What somebody can import by one name: all its declarations, such as a function and its types. */
 export type Exported = {
@@ -14,15 +13,13 @@ export type Exported = {
 
 /** Returns what a module of declarations exports, by name. */
 export function publicApi(path: string): ReadonlyMap<string, Exported> {
-  const text = readFileSync(path, 'utf8')
-  const statements = parseAst(text, { lang: 'dts' }).body as unknown as readonly Statement[]
-  const imports = importsOf(statements)
-  const module = { path, text, aliases: aliasesOf(statements), origins: imports }
+  const module = readTypeModule(path)
+  const { text, statements, origins } = module
   const found = new Map<string, Exported>()
   for (const [index, statement] of statements.entries()) {
     const doc = docIn(text.slice(statements[index - 1]?.end ?? 0, statement.start))
     const own = statement.declaration ? [declared(statement.declaration, doc, module)] : []
-    const others = passedOn(statement, imports).flatMap((origin) => taken(origin, path))
+    const others = passedOn(statement, origins).flatMap((origin) => taken(origin, path))
     for (const one of [...own, ...others]) found.set(one.name, joined(found.get(one.name), one))
   }
   return found
@@ -36,46 +33,17 @@ function taken({ module, name, as }: PassedOn, path: string): readonly Exported[
   return one === undefined ? [] : [{ ...one, name: as ?? name }]
 }
 
-type Named = { readonly name: string }
-type Declaration = Span & {
-  readonly type: string
-  readonly id?: Named
-  readonly declarations?: readonly { readonly id: Named }[]
-  readonly typeAnnotation?: TypeNode
-}
-type Span = { readonly start: number; readonly end: number }
-type Statement = Span & {
-  readonly type: string
-  readonly source?: { readonly value: string }
-  readonly declaration?: Declaration
-  readonly specifiers?: readonly {
-    readonly local: Named
-    readonly exported?: Named
-    readonly imported?: Named
-  }[]
-}
-
 /** Where something comes from; without a name, everything there. */
-type Origin = { readonly module: string; readonly name: string | undefined }
-
-function importsOf(statements: readonly Statement[]): ReadonlyMap<string, Origin> {
-  const imports = statements.filter(({ type }) => type === 'ImportDeclaration')
-  return new Map(
-    imports.flatMap(({ source, specifiers = [] }) =>
-      specifiers.map(({ local, imported }) => [
-        local.name,
-        { module: source?.value ?? '', name: imported?.name },
-      ]),
-    ),
-  )
+type PassedOn = {
+  readonly module: string
+  readonly name?: string | undefined
+  readonly as?: string
 }
-
-type PassedOn = Origin & { readonly as?: string }
 
 /** Returns what a statement exports of other modules. */
 function passedOn(
   { type, source, specifiers = [] }: Statement,
-  imports: ReadonlyMap<string, Origin>,
+  imports: TypeModule['origins'],
 ): readonly PassedOn[] {
   const module = source?.value
   if (type === 'ExportAllDeclaration') return [{ module: module ?? '', name: undefined }]
@@ -84,16 +52,6 @@ function passedOn(
     const from = module === undefined ? imports.get(local.name) : { module, name: local.name }
     return from === undefined ? [] : [{ ...from, as: exported.name }]
   })
-}
-
-/** Returns the type aliases of a module by name, exported or not. */
-function aliasesOf(statements: readonly Statement[]): ReadonlyMap<string, TypeNode> {
-  const declarations = statements.map((it) => it.declaration ?? (it as Declaration))
-  return new Map(
-    declarations.flatMap(({ type, id, typeAnnotation }) =>
-      type === 'TSTypeAliasDeclaration' && typeAnnotation ? [[id?.name ?? '', typeAnnotation]] : [],
-    ),
-  )
 }
 
 function declared(declaration: Declaration, doc: string | undefined, module: TypeModule): Exported {

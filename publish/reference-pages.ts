@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clientEntrances, clientName } from './client/entrances.ts'
 import { type Exported, publicApi } from './public-api.ts'
 
 const packages = ['core', 'adapters', 'testkit', 'http'] as const
@@ -53,9 +54,17 @@ function entrancesOf(workspace: string, name: string): readonly Entrance[] {
   const folder = join(workspace, 'packages', name)
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return Object.entries<string>(manifest.publishConfig.exports).map(([entrance, built]) => ({
-    name: join(manifest.name, entrance),
+    name: nameOf(manifest.name, entrance),
     path: join(folder, built.replace(/js$/, 'd.ts')),
   }))
+}
+
+/** Returns the name to import an entrance by; the client has a package of its own. */
+function nameOf(packageName: string, entrance: string): string {
+  const ofClient = clientEntrances.find(({ source }) => source === entrance)
+  return packageName === '@heirloom/http' && ofClient !== undefined
+    ? join(clientName, ofClient.path)
+    : join(packageName, entrance)
 }
 
 /** Returns whether an entrance is for our own packages only. */

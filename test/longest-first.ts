@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const long = [
   ...['program/destroy-keys', 'ledger/differential', 'catalogue/catalogue.laws'],
   ...['program/packages', 'docs/readme', 'docs/stranger', 'docs/adapter-guide', 'docs/guides'],
+  ...['client/walk'],
   ...['attacks/strangers', 'ledger/ledger.laws', 'nonce-lane/postgres', 'program/crash'],
   ...['contracts/forge', 'contracts/compile', 'broken/broken'],
 ].map((name) => `/${name}.test.ts`)

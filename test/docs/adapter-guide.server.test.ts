@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openReader, type Reader, type Step, stepsOf } from '../harness/docs/guide.ts'
+import { type Published, publish } from '../harness/packages/publish.ts'
 import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
 import { read } from './docs.ts'
 
@@ -7,10 +8,15 @@ const [proof = '', running = ''] = read('docs/guides/adapter.md').split('## Run 
 const adapter = stepsOf(proof).filter((it) => it.kind === 'file' && it.name === 's3-blob-store.ts')
 
 let bucket: ObjectStore
+let registry: Published
 let reader: Reader
+beforeAll(async () => {
+  registry = await publish()
+}, 300_000)
+afterAll(() => registry.close())
 beforeEach(async () => {
   bucket = await startObjectStore()
-  reader = openReader(new URL('http://127.0.0.1:8545'))
+  reader = openReader(new URL('http://127.0.0.1:8545'), registry)
 })
 afterEach(async () => {
   await reader.close()

@@ -1,15 +1,21 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startAnvil } from '../harness/chain/anvil.ts'
 import { openReader, type Reader, stepsOf } from '../harness/docs/guide.ts'
+import { type Published, publish } from '../harness/packages/publish.ts'
 import { read } from './docs.ts'
 
+let registry: Published
 let reader: Reader
 let anvil: Awaited<ReturnType<typeof startAnvil>>
+beforeAll(async () => {
+  registry = await publish()
+}, 300_000)
+afterAll(() => registry.close())
 beforeEach(async () => {
   anvil = await startAnvil()
-  reader = openReader(anvil.url)
+  reader = openReader(anvil.url, registry)
 })
 afterEach(async () => {
   await reader.close()

@@ -7,12 +7,14 @@ import { read } from './docs.ts'
 
 const root = join(import.meta.dirname, '../..')
 const client = join(root, 'packages/http/src/client')
-const page = read('docs/reference/http.client.md')
+const page = read('docs/reference/client.md')
 
 const names = ['requests', 'responses'].flatMap((file) =>
-  [...readFileSync(join(client, `${file}.ts`), 'utf8').matchAll(/^export type (\w+) =/gm)].map(
-    ([, name = '']) => name,
-  ),
+  [
+    ...readFileSync(join(client, `${file}.ts`), 'utf8').matchAll(
+      /^export type (\w+)(?:<[^>]* = [^>]*>)? =/gm,
+    ),
+  ].map(([, name = '']) => name),
 )
 
 /** Returns the declaration of a type on the page. */

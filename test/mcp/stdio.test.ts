@@ -174,7 +174,9 @@ describe.each(eras)('over stdio, in %s', (era) => {
     for (const missing of ['heirloom://token/999999', 'heirloom://elsewhere/1']) {
       await expect(client.readResource({ uri: missing })).rejects.toThrow('not found')
     }
-    await expect(client.readResource({ uri: 'heirloom://token/one' })).rejects.toThrow('token id')
+    await expect(client.readResource({ uri: 'heirloom://token/one' })).rejects.toThrow(
+      'tokenId is "one"',
+    )
   })
 })
 

@@ -144,6 +144,15 @@ describe('a user of the published packages', () => {
     for (const command of typeCheckCommands) await alone.run(`${command} --lib es2024 consumer.ts`)
   })
 
+  test('installs no test library with the server, whose doctor checks the laws all the same', async () => {
+    const installed = readdirSync(join(pnpm.folder, 'node_modules/.pnpm'))
+    expect(installed.some((name) => name.startsWith('@heirloom+adapters@'))).toBe(true)
+    expect(installed.filter((name) => /^(fast-check|@heirloom\+testkit)@/.test(name))).toEqual([])
+    await (await pnpm.serve('pnpm exec heirloom serve')).end()
+    const report = await pnpm.run('pnpm exec heirloom doctor')
+    expect(report).toMatch(/^ok +blob-store-laws +All \d+ laws hold here\.$/m)
+  })
+
   test('can type-check every export, in both module resolutions', async () => {
     all.write('consumer.ts', importProgram(entrances))
     for (const command of typeCheckCommands) {

@@ -125,7 +125,7 @@ export type Failures = {
   'rental/too-long': { tokenId: TokenId; expiresAt: Instant; limit: Instant }
   'request/foreign-host': { host: string }
   'request/foreign-origin': { origin: string }
-  'request/malformed': { where: string; problem: string }
+  'request/malformed': { where: string; problem: string; given?: string }
   'request/not-authorized': { scheme: string }
   'request/too-large': { limit: number }
   'request/too-many': { what: string; limit: number; retryAfterSeconds: number }
@@ -147,7 +147,7 @@ export type Failures = {
   'transaction/reverted': { txHash: Hex }
   'transaction/unconfirmed': { txHash: Hex }
   'transaction/unknown': Record<never, never>
-  'value/invalid': { kind: string; problem: string }
+  'value/invalid': { kind: string; problem: string; field?: string; given?: string }
   'wallet/call-limit': { needed: Amount; limit: Amount; currency?: Currency }
   'wallet/day-limit': { needed: Amount; spent: Amount; limit: Amount; currency?: Currency }
   'wallet/shared': { account: Account; txHash: Hash }
@@ -383,7 +383,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     'This server does not answer to the given Host; use the address that it printed at its start.',
   'request/foreign-origin': () =>
     'A page of another origin may not write to this server; use the page of this server.',
-  'request/malformed': ({ where, problem }) => `${where} ${problem}.`,
+  'request/malformed': ({ where, problem, given }) =>
+    `${where} ${problem}${given === undefined ? '' : `; it is ${given}`}.`,
   'request/not-authorized': ({ scheme }) =>
     `This call needs an API key; send it as ${scheme} credentials in the header Authorization.`,
   'request/too-large': ({ limit }) =>

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
+import type { Published } from '../packages/publish.ts'
 import { end, firstLine } from '../process/child-process.ts'
 import { serverProgram } from '../process/server.ts'
 
@@ -52,10 +53,13 @@ export type Reader = {
   readonly close: () => Promise<void>
 }
 
-/** Creates a reader with the packages of this workspace, and with `node` at port 8545. */
-export function openReader(node: URL): Reader {
+/**
+ * Creates a reader with the packages of this workspace, with the client that was packed from it if
+ * the guide uses that, and with `node` at port 8545.
+ */
+export function openReader(node: URL, packed?: Pick<Published, 'workspace'>): Reader {
   const home = mkdtempSync(join(tmpdir(), 'guide-'))
-  installPackages(home)
+  installPackages(home, packed && join(packed.workspace, 'dist/client'))
   const servers = new Map<string, Running>()
   // Replaces the ports of the guide by the free ports that are used here.
   const adapt = (words: string) =>
@@ -109,7 +113,7 @@ export function openReader(node: URL): Reader {
       case 'printed':
         return expectPrinted(printed, step.lines)
       case 'install':
-        return expect(step.commands).toBe(installation)
+        return expect(installations).toContain(step.commands)
     }
   }
   return {
@@ -132,19 +136,23 @@ const withVariables = (commands: string): string =>
     "export -p | grep -v ' HEIRLOOM_URL=' > .variables",
   ].join('\n')
 
-/** The installation in every guide; `installPackages` has the same result. */
-const installation = 'npm install @heirloom/http viem\n'
+/** The installation in a guide, with the client or without; `installPackages` does both. */
+const installations = [
+  'npm install @heirloom/http viem\n',
+  'npm install @heirloom/http @heirloom/client viem\n',
+]
 
 const origin = (port: string) => `http://127.0.0.1:${port}`
 
 /** Links the packages as a package manager would install them. */
-function installPackages(home: string): void {
+function installPackages(home: string, client: string | undefined): void {
   const modules = join(home, 'node_modules')
   mkdirSync(join(modules, '@heirloom'), { recursive: true })
   mkdirSync(join(modules, '.bin'))
   for (const name of ['core', 'adapters', 'http', 'testkit']) {
     symlinkSync(join(root, 'packages', name), join(modules, '@heirloom', name))
   }
+  if (client !== undefined) symlinkSync(client, join(modules, '@heirloom/client'))
   symlinkSync(join(root, 'node_modules/viem'), join(modules, 'viem'))
   const command = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`
   writeFileSync(join(modules, '.bin/heirloom'), command, { mode: 0o755 })

@@ -3,6 +3,8 @@ import { packages } from './copy-workspace.ts'
 
 type Manifest = {
   readonly name: string
+  readonly version: string
+  readonly license: string
   readonly exports: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly publishConfig: Pick<Manifest, 'exports' | 'bin'> & { readonly access: 'public' }

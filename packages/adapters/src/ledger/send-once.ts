@@ -2,6 +2,7 @@ import { account, Failure, wei } from '@heirloom/core'
 import {
   bytesToHex,
   type Hex,
+  hexToBytes,
   type LocalAccount,
   type PublicClient,
   type TransactionReceipt,
@@ -32,7 +33,10 @@ export const miningTimeout = 120_000
  */
 export async function sendOnce(signer: Signer, call: Call): Promise<TransactionReceipt> {
   const raw = await signer.wallet.signTransaction(await prepareTransaction(signer, call))
-  const txHash = await broadcast(signer, raw)
+  // A deployment has 40 KB, for which Keccak in JavaScript takes a hundredth of a start.
+  const keccak = await loadKeccak()
+  const txHash = bytesToHex(keccak(hexToBytes(raw)))
+  await broadcast(signer, { raw, txHash })
   const receipt = await waitForReceipt(signer, { txHash })
   if (receipt.status === 'reverted') {
     throw (await findRevertReason(signer, call)) ?? new Failure('transaction/reverted', { txHash })
@@ -100,22 +104,24 @@ export function requireBalance(address: Hex, balance: bigint, needed: bigint): v
   })
 }
 
+/** A signed transaction and its hash. */
+type Signed = { readonly raw: Hex; readonly txHash: Hex }
+
 /**
- * Sends a signed transaction, and returns its hash.
+ * Sends a signed transaction.
  *
  * @throws `transaction/unconfirmed` if the node may have accepted it; if it refused it, the failure
  * that a revert names, or `ledger/unavailable`
  */
-export async function broadcast({ client }: Pick<Sender, 'client'>, raw: Hex): Promise<Hex> {
-  // A deployment has 40 KB, for which Keccak in JavaScript takes a hundredth of a start.
-  const keccak = await loadKeccak()
-  const txHash = bytesToHex(keccak(Buffer.from(raw.slice(2), 'hex')))
+export async function broadcast(
+  { client }: Pick<Sender, 'client'>,
+  { raw, txHash }: Signed,
+): Promise<void> {
   try {
     await client.sendRawTransaction({ serializedTransaction: raw })
-    return txHash
   } catch (cause) {
     // Only a refusal by the node proves that the transaction was not accepted.
-    if (await isKnown(client, txHash)) return txHash
+    if (await isKnown(client, txHash)) return
     if (!isRefusal(cause)) throw new Failure('transaction/unconfirmed', { txHash }, { cause })
     throw failureIn(cause) ?? new Failure('ledger/unavailable', { operation: 'send' }, { cause })
   }

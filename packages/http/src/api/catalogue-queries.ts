@@ -1,6 +1,7 @@
 import { currencies, decimalPattern, type PageInput } from '@heirloom/core'
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
+import { hex32Pattern, pageSizePattern } from './patterns.ts'
 import { sample } from './schema-parts.ts'
 
 /** Returns the schema of a query that allows only these parameters. */
@@ -22,8 +23,7 @@ const addressParameter = (description: string) =>
   pattern(addressPattern, description, sample.address)
 
 /** Returns the schema of a parameter that is a content hash. */
-const hashParameter = (description: string) =>
-  pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
+const hashParameter = (description: string) => pattern(hex32Pattern, description, sample.hash)
 
 /** Returns the schema of a parameter that is a comma-separated list of these words. */
 export const wordsParameter = (words: readonly string[], description: string) => {
@@ -41,7 +41,7 @@ const wordParameter = <const Words extends readonly string[]>(words: Words, desc
 /** The parameters of a page. */
 export const pageQuery = {
   after: short(1000, 'Cursor: the value of `next` on the previous page.', 'Mi0w'),
-  limit: pattern('^([1-9][0-9]?|100)$', 'Size of the page, 1 to 100; 20 when absent.', '20'),
+  limit: pattern(pageSizePattern, 'Size of the page, 1 to 100; 20 when absent.', '20'),
 }
 
 /** The parameters of a search in cards. */

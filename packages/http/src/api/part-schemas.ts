@@ -1,6 +1,7 @@
 import { maxPointerLength, type Outline, valueTypes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { querySchema } from './catalogue-queries.ts'
+import { pageSizePattern } from './patterns.ts'
 import { hex32 } from './schema-parts.ts'
 
 /** The longest text that is searched for inside a memory, in UTF-16 code units. */
@@ -19,12 +20,14 @@ export const Pointer = Type.String({
 const number = (pattern: string, description: string, example: string) =>
   Type.Optional(Type.String({ pattern, description, examples: [example] }))
 
-const upTo100 = '^([1-9][0-9]?|100)$'
-
 export const OutlineParameters = querySchema({
   pointer: Type.Optional(Pointer),
   depth: number('^[0-8]$', 'Levels below the value, 0 to 8; 2 when absent.', '2'),
-  width: number(upTo100, 'Most members of each object or array, 1 to 100; 20 when absent.', '20'),
+  width: number(
+    pageSizePattern,
+    'Most members of each object or array, 1 to 100; 20 when absent.',
+    '20',
+  ),
   from: number(
     '^(0|[1-9][0-9]{0,8})$',
     'Number of the first member of the value itself: 0, or `next` of an earlier answer.',
@@ -49,7 +52,7 @@ export const PathAfter = Type.String({
 export const PartParameters = querySchema({
   pointer: Type.Optional(Pointer),
   path: Type.Optional(Path),
-  limit: number(upTo100, 'Most matches of a path, 1 to 100; 20 when absent.', '20'),
+  limit: number(pageSizePattern, 'Most matches of a path, 1 to 100; 20 when absent.', '20'),
   after: Type.Optional(PathAfter),
 })
 
@@ -69,7 +72,7 @@ export const SearchAfter = Type.String({
 
 export const MemorySearchParameters = querySchema({
   q: SearchText,
-  limit: number(upTo100, 'Most matches, 1 to 100; 20 when absent.', '20'),
+  limit: number(pageSizePattern, 'Most matches, 1 to 100; 20 when absent.', '20'),
   after: Type.Optional(SearchAfter),
 })
 

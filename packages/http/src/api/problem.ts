@@ -1,5 +1,6 @@
 import { decimalPattern, type Failure, type FailureCode } from '@heirloom/core'
 import { addressPattern } from './address.ts'
+import { hex32Pattern, pageSizePattern } from './patterns.ts'
 import { statusOf } from './status-of.ts'
 
 /** The body of a failed request, a problem document of RFC 9457. */
@@ -43,4 +44,6 @@ function titleOf(code: FailureCode): string {
 export const patternMessages: Readonly<Record<string, string>> = {
   [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
   [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',
+  [pageSizePattern]: 'must be a whole number from 1 to 100',
+  [hex32Pattern]: 'must be 0x and 64 hexadecimal digits',
 }

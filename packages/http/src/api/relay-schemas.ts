@@ -1,6 +1,7 @@
 import { decimalPattern } from '@heirloom/core'
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Hint, type TSchema, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
+import { hex32Pattern } from './patterns.ts'
 import { decimal, sample, TokenId, TxHash } from './schema-parts.ts'
 
 const account = (description: string) =>
@@ -13,12 +14,16 @@ const hex = (description: string, maxBytes: number) =>
       maxLength: 2 + 2 * maxBytes,
       description,
       examples: ['0x'],
+      [Hint]: 'Hex',
     }),
   )
 
 const bytes32 = (description: string) =>
   Type.Unsafe<`0x${string}`>(
-    Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', description, examples: [sample.hash] }),
+    Type.String({
+      ...{ pattern: hex32Pattern, description, examples: [sample.hash] },
+      [Hint]: 'Hex',
+    }),
   )
 
 const seconds = (description: string) =>

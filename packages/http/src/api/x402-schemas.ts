@@ -2,6 +2,7 @@ import { decimalPattern, maxRentalDays, wholeBps } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { decimalParameter, querySchema } from './catalogue-queries.ts'
+import { hex32Pattern } from './patterns.ts'
 import { OrderBody } from './relay-schemas.ts'
 import { decimal, sample, TokenId, TxHash } from './schema-parts.ts'
 
@@ -84,7 +85,7 @@ export const PaymentPayload = Type.Object({
       value: Type.String({ pattern: decimalPattern }),
       validAfter: Type.String({ pattern: decimalPattern }),
       validBefore: Type.String({ pattern: decimalPattern }),
-      nonce: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
+      nonce: Type.String({ pattern: hex32Pattern }),
     }),
   }),
 })

@@ -1,5 +1,5 @@
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
-import { createDownload, type Memory } from './download.ts'
+import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
 import { createEventStream } from './events.ts'
 import { createFaucet, type Faucet } from './faucet.ts'
@@ -10,7 +10,7 @@ import type { Account } from './proof/access-proof.ts'
 import { bindingLookup } from './proof/binding-lookup.ts'
 import { type Proof, readHashFromChain, readHashFromServer } from './proof/recorded-hash.ts'
 import { createReads, type Reads } from './reads.ts'
-import type { EventsQuery, TokenIdInput } from './requests.ts'
+import type { EventsQuery } from './requests.ts'
 import type { StreamEvent } from './responses.ts'
 import { systemTimers, type Timers } from './transport/timers.ts'
 import { type CallOptions, createTransport } from './transport/transport.ts'
@@ -45,7 +45,7 @@ export type Client = Reads &
   Writes &
   Versions & {
     /** Downloads a memory with a signature of the account, and verifies it against the record. */
-    readonly download: (tokenId: TokenIdInput, options?: CallOptions) => Promise<Memory>
+    readonly download: Download
     /**
      * Erases the memory of a token for ever, as its owner: the account, which signs, or the agent
      * wallet of the server. The token stays.
@@ -59,7 +59,10 @@ export type Client = Reads &
     /** Returns the private names of the API key or the operator, with their last versions. */
     readonly names: NameCalls['names']
     /** Returns the calls of a private name, such as `ada` or `ada/trading`. */
-    readonly memory: (name: string, options?: MemoryOptions) => NamedMemory
+    readonly memory: <Data extends object = object>(
+      name: string,
+      options?: MemoryOptions,
+    ) => NamedMemory<Data>
     /** Gives test dollars of the embedded chain to an account: play money, worth nothing. */
     readonly faucet: Faucet
     /** Snapshots the result of `build` at an interval; each snapshot has the last one as parent. */

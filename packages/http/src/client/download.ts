@@ -8,12 +8,15 @@ import { decodeResponse, type ReceivedResponse } from './transport/decode-respon
 import { encodeTokenId } from './transport/encode-values.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
-/** A downloaded memory whose content hash is the recorded one. */
-export type Memory = {
+/**
+ * A downloaded memory whose content hash is the recorded one. `Data` is what the caller says of the
+ * shape of its data, which nothing checks.
+ */
+export type Memory<Data extends object = object> = {
   /** The id of the token, a decimal string. */
   readonly tokenId: string
   /** The parsed `data` of the document. */
-  readonly data: object
+  readonly data: Data
   /** The parsed `metadata` of the document. */
   readonly metadata: { readonly category: string; readonly [member: string]: unknown }
   /** The exact bytes of the sealed JSON text, in UTF-8. */
@@ -29,10 +32,16 @@ type Parts = Prover & {
   readonly readRecordedHash: ReadRecordedHash
 }
 
+/** Downloads a memory. */
+export type Download = <Data extends object = object>(
+  tokenId: TokenIdInput,
+  options?: CallOptions,
+) => Promise<Memory<Data>>
+
 /** Creates the `download` call. */
 export const createDownload =
-  (parts: Parts) =>
-  async (id: TokenIdInput, options: CallOptions = {}): Promise<Memory> => {
+  (parts: Parts): Download =>
+  async <Data extends object>(id: TokenIdInput, options: CallOptions = {}) => {
     const { transport, readRecordedHash } = parts
     const tokenId = encodeTokenId(id)
     const headers = accessHeaders(parts, tokenId)
@@ -41,10 +50,14 @@ export const createDownload =
       transport.send({ method: 'GET', path, headers, options }),
       readRecordedHash(tokenId, { signal: options.signal }),
     ])
-    return verify(response, tokenId, expected)
+    return verify<Data>(response, tokenId, expected)
   }
 
-async function verify(response: ReceivedResponse, tokenId: string, expected: Hex): Promise<Memory> {
+async function verify<Data extends object>(
+  response: ReceivedResponse,
+  tokenId: string,
+  expected: Hex,
+): Promise<Memory<Data>> {
   const { headers, bytes } = response
   const salt = (headers.get('x-content-salt') ?? '') as Hex
   if (!/^0x[0-9a-f]{64}$/.test(salt)) throw notVerified(tokenId, 'the response has no salt')
@@ -55,6 +68,6 @@ async function verify(response: ReceivedResponse, tokenId: string, expected: Hex
   if (headers.get('x-content-hash') !== computed) {
     throw notVerified(tokenId, 'the server reports another content hash')
   }
-  const { data, metadata } = decodeResponse<Pick<Memory, 'data' | 'metadata'>>(response)
+  const { data, metadata } = decodeResponse<Pick<Memory<Data>, 'data' | 'metadata'>>(response)
   return { tokenId, data, metadata, document: bytes, contentHash: computed, salt }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Failure, type FailureCode, type Failures, failureCodes } from '@heirloom/core'
 import fastify from 'fastify'
-import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { statusOf } from '../api/status-of.ts'
 import { failureReply } from '../server/plugins/failure-reply.ts'
 import { createClient } from './client.ts'
@@ -80,6 +80,15 @@ test('every fact has a JSON type', () => {
   expectTypeOf<FactsOf<'proof/stale'>['now']>().toEqualTypeOf<number>()
   expectTypeOf<FactsOf<'wallet/short'>['account']>().toEqualTypeOf<`0x${string}`>()
   expectTypeOf<HeirloomCode>().toEqualTypeOf<FailureCode | ClientCode>()
+})
+
+test('an error of another copy of the client is recognised by its name', async () => {
+  vi.resetModules()
+  const copy: typeof import('./heirloom-error.ts') = await import('./heirloom-error.ts')
+  expect(copy.HeirloomError).not.toBe(HeirloomError)
+  const error = new copy.HeirloomError({ code: 'client/aborted', facts: {}, message: 'x' })
+  expect(isHeirloomError(error, 'client/aborted')).toBe(true)
+  expect(isHeirloomError(error, 'client/declined')).toBe(false)
 })
 
 test('a code narrows an error to its facts', () => {

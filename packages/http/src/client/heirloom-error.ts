@@ -88,5 +88,7 @@ export function isHeirloomError<code extends HeirloomCode = HeirloomCode>(
   error: unknown,
   code?: code,
 ): error is { [each in code]: HeirloomError<each> }[code] {
-  return error instanceof HeirloomError && (code === undefined || error.code === code)
+  // By its name, so that an error of another copy of this module is one too.
+  const isOurs = error instanceof Error && error.name === 'HeirloomError'
+  return isOurs && (code === undefined || ('code' in error && error.code === code))
 }

@@ -2,7 +2,7 @@ export type { Change, Diff } from '../diff/change.ts'
 export type { Conflict, Resolution, Resolve } from '../diff/conflict.ts'
 export type { AutoSnapshot, AutoSnapshotOptions } from './auto-snapshot.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
-export type { Memory } from './download.ts'
+export type { Download, Memory } from './download.ts'
 export type { Erase, EraseTerms } from './erase.ts'
 export {
   type ClientCode,

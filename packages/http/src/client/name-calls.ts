@@ -2,6 +2,7 @@ import { isHeirloomError } from './heirloom-error.ts'
 import type { PageQuery } from './requests.ts'
 import type { NamedVersions, Page, SavedName } from './responses.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
+import { encodeName, requireName } from './transport/encode-name.ts'
 import type { Call, CallOptions } from './transport/transport.ts'
 
 type Options = Pick<CallOptions, 'signal'>
@@ -38,6 +39,7 @@ export function createNameCalls(
     findName,
     versions: (name, page, options = {}) => read(`${pathOf(name)}/versions`, options, page),
     renameName: async (name, to, options = {}) => {
+      requireName(to)
       const { last } = await findName(name, options)
       const body = new TextEncoder().encode(JSON.stringify({ name: to }))
       try {
@@ -61,9 +63,7 @@ export function createNameCalls(
   }
 }
 
-// A URL loses a segment of dots alone; no such text is a name, and with the slash the server says so.
-const pathOf = (name: string) =>
-  `/api/names/${encodeURIComponent(/^\.*$/.test(name) ? `${name}/` : name)}`
+const pathOf = (name: string) => `/api/names/${encodeName(name)}`
 
 /** Returns whether a failure says that a name has no version. */
 export const isNameMissing = (error: unknown): boolean =>

@@ -1,9 +1,10 @@
-import type { Memory } from './download.ts'
+import type { Download, Memory } from './download.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import { isNameMissing, type NameCalls } from './name-calls.ts'
 import type { PageQuery, SnapshotContent, SnapshotOptions, TokenIdInput } from './requests.ts'
 import type { Minted, NamedVersion, NamedVersions, SavedName } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
+import { requireName } from './transport/encode-name.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
 import type { CallOptions, WriteOptions } from './transport/transport.ts'
 import type { SendWrite } from './writes.ts'
@@ -12,22 +13,23 @@ import type { SendWrite } from './writes.ts'
 export type SavedVersion = Minted & { readonly version: number }
 
 /** The memory to save to a name, and its options; its parent is the last version. */
-export type SaveInput = SnapshotContent & Omit<SnapshotOptions, 'parentTokenId'>
+export type SaveInput<Data extends object = object> = SnapshotContent<Data> &
+  Omit<SnapshotOptions, 'parentTokenId'>
 
 /** A memory under a private name. It saves only over the version that it has seen. */
-export type NamedMemory = {
+export type NamedMemory<Data extends object = object> = {
   /**
    * Saves the next version. Fails with `name/moved` when another version came after the one that this
    * object saved or read last: read `latest`, take over what it changed, and save again.
    */
-  readonly save: (memory: SaveInput, options?: WriteOptions) => Promise<SavedVersion>
+  readonly save: (memory: SaveInput<Data>, options?: WriteOptions) => Promise<SavedVersion>
   /**
    * Downloads the last version, and remembers it as seen; `undefined` for a name without versions. Fails
    * with `memory/erased` for one whose memory was erased, which counts as seen.
    */
-  readonly latest: (options?: CallOptions) => Promise<Memory | undefined>
+  readonly latest: (options?: CallOptions) => Promise<Memory<Data> | undefined>
   /** Downloads a version by its number; fails with `client/no-version` if there is none. */
-  readonly at: (version: number, options?: CallOptions) => Promise<Memory>
+  readonly at: (version: number, options?: CallOptions) => Promise<Memory<Data>>
   /** Returns the record of a version by its number; that of the last one without a number. */
   readonly find: (version?: number, options?: CallOptions) => Promise<NamedVersion>
   /** Returns who saved what when, the newest first. */
@@ -53,14 +55,18 @@ export type MemoryOptions = {
 type Parts = {
   readonly calls: NameCalls
   readonly write: SendWrite
-  readonly download: (tokenId: TokenIdInput, options?: CallOptions) => Promise<Memory>
+  readonly download: Download
 }
 
 /** Creates the calls of a name. */
 export const createNamedMemory =
   ({ calls, write, download }: Parts) =>
-  (name: string, { seen: first = 0 }: MemoryOptions = {}): NamedMemory => {
-    let seen = first === 'last' ? undefined : encodeTokenId(first)
+  <Data extends object = object>(
+    name: string,
+    { seen: first = 0 }: MemoryOptions = {},
+  ): NamedMemory<Data> => {
+    let seen = first === 'last' ? undefined : encodeTokenId(first, 'seen')
+    requireName(name)
     const log: NamedMemory['log'] = async (page, options) => calls.versions(name, page, options)
     const find: NamedMemory['find'] = async (version, options) => {
       if (version === undefined) return (await calls.findName(name, options)).last
@@ -84,12 +90,13 @@ export const createNamedMemory =
         const { tokenId, erasedAt } = found.last
         // Of an erased memory there is no more to see; a save goes on after it.
         if (erasedAt !== null) seen = tokenId
-        const memory = await download(tokenId, options)
+        const memory = await download<Data>(tokenId, options)
         seen = tokenId
         return memory
       },
       find,
-      at: async (version, options) => download((await find(version, options)).tokenId, options),
+      at: async (version, options) =>
+        download<Data>((await find(version, options)).tokenId, options),
       rename: async (to, options) => calls.renameName(name, to, options),
       forget: async (options) => {
         await calls.forgetName(name, options)

@@ -7,14 +7,14 @@ import { encodeTokenId } from './transport/encode-values.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
-/** One value of a memory. */
-export type MemoryPart = {
+/** One value of a memory; `Value` is what the caller says of its shape, which nothing checks. */
+export type MemoryPart<Value = unknown> = {
   /** The id of the token, a decimal string. */
   readonly tokenId: string
   /** The JSON Pointer of the value. */
   readonly pointer: string
   /** The parsed value. */
-  readonly value: unknown
+  readonly value: Value
   /** The exact bytes of its JSON text, in UTF-8. */
   readonly text: Uint8Array<ArrayBuffer>
   /** The digest of the sealed bundle on the chain: 0x and 64 hex digits. */
@@ -32,11 +32,11 @@ export type Parts = {
     options?: CallOptions,
   ) => Promise<MemoryOutline>
   /** Reads the value at a JSON Pointer (RFC 6901), such as `/data/notes/3`. */
-  readonly part: (
+  readonly part: <Value = unknown>(
     tokenId: TokenIdInput,
     pointer: string,
     options?: CallOptions,
-  ) => Promise<MemoryPart>
+  ) => Promise<MemoryPart<Value>>
   /**
    * Selects values by a JSONPath (RFC 9535), such as `$.data.notes[-3:]`: the exact text of each, in
    * the order of the memory. There may be a `next` without any match.
@@ -71,12 +71,12 @@ export function createParts({ transport, ...prover }: Prover & { transport: Tran
   return {
     outline: async (id, query, options) =>
       decodeResponse(await get(id, withQuery('outline', query), options)),
-    part: async (id, pointer, options) => {
+    part: async <Value>(id: TokenIdInput, pointer: string, options?: CallOptions) => {
       const call = `part?${new URLSearchParams({ pointer })}`
       const { headers, bytes, status } = await get(id, call, options)
       const digest = (headers.get('x-sealed-digest') ?? '') as Hex
       if (headers.get('x-verified-by') !== 'digest') throw badResponse('it is no part', { status })
-      const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
+      const value: Value = JSON.parse(new TextDecoder().decode(bytes))
       const tokenId = encodeTokenId(id)
       return { tokenId, pointer, value, text: bytes, digest, verifiedBy: 'digest' }
     },

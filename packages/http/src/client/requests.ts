@@ -85,9 +85,9 @@ export type SnapshotOptions = {
 }
 
 /** A memory as an object, which the client encodes as JSON. */
-export type MemoryObject = {
+export type MemoryObject<Data extends object = object> = {
   /** The state of the agent, any JSON object. */
-  readonly data: object
+  readonly data: Data
   /** The description of the state, with any further members. */
   readonly metadata: ReadonlyStatic<typeof SnapshotBody>['metadata'] & {
     readonly [member: string]: unknown
@@ -98,7 +98,7 @@ export type MemoryObject = {
 export type MemoryText = { readonly document: string | Uint8Array }
 
 /** A memory as an object or as text. */
-export type SnapshotContent = MemoryObject | MemoryText
+export type SnapshotContent<Data extends object = object> = MemoryObject<Data> | MemoryText
 
 /** The memory to snapshot, and its options. */
 export type SnapshotInput = SnapshotContent & SnapshotOptions

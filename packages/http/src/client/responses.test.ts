@@ -33,6 +33,23 @@ test('responses of the client have the types of the schemas', () => {
   expectTypeOf<Forked['tokenId']>().toEqualTypeOf<string>()
 })
 
+test('a caller says what shape a memory has', () => {
+  type Diary = { readonly mood: string }
+  type Opened = Awaited<ReturnType<typeof openDiary>>
+  const openDiary = (client: Client) => client.download<Diary>(1)
+  const nameDiary = (client: Client) => client.memory<Diary>('ada')
+  type Named = ReturnType<typeof nameDiary>
+  expectTypeOf<Opened['data']>().toEqualTypeOf<Diary>()
+  expectTypeOf<Awaited<ReturnType<Named['at']>>>().toEqualTypeOf<Opened>()
+  expectTypeOf<Awaited<ReturnType<Named['latest']>>>().toEqualTypeOf<Opened | undefined>()
+  const metadata = { category: 'x' }
+  expectTypeOf({ data: { mood: 'calm' }, metadata }).toExtend<Parameters<Named['save']>[0]>()
+  expectTypeOf({ data: { mod: 'calm' }, metadata }).not.toExtend<Parameters<Named['save']>[0]>()
+  expectTypeOf<ResponseOf<'download'>['data']>().toEqualTypeOf<object>()
+  const readMood = (client: Client) => client.part<string>(1, '/data/mood')
+  expectTypeOf<Awaited<ReturnType<typeof readMood>>['value']>().toEqualTypeOf<string>()
+})
+
 test('the client accepts the requests of the schemas', () => {
   expectTypeOf<Static<typeof ListBody>>().toExtend<ListInput>()
   expectTypeOf<keyof ListInput>().toEqualTypeOf<keyof Static<typeof ListBody>>()

@@ -1,3 +1,4 @@
+import { findUnencodable } from './find-unencodable.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import type { MemoryText, SnapshotContent, SnapshotOptions } from './requests.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
@@ -21,7 +22,11 @@ function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryText>) 
   try {
     return new TextEncoder().encode(JSON.stringify({ data, metadata }))
   } catch (cause) {
-    throw malformed('it has no JSON form (a cycle, a bigint, or nested too deep)', cause)
+    const found = findUnencodable({ data, metadata })
+    throw malformed(
+      found === undefined ? 'it is nested too deep' : `${found}, which has no JSON form`,
+      cause,
+    )
   }
 }
 
@@ -33,7 +38,8 @@ export function snapshotBody(
   document: Uint8Array<ArrayBuffer>,
   { card, parentTokenId, recipient, salt, name, after }: BodyOptions,
 ): Uint8Array<ArrayBuffer> {
-  const parent = parentTokenId === undefined ? undefined : encodeTokenId(parentTokenId)
+  const parent =
+    parentTokenId === undefined ? undefined : encodeTokenId(parentTokenId, 'parentTokenId')
   const options = JSON.stringify({ card, parentTokenId: parent, recipient, salt, name, after })
   if (options === '{}') return document
   const rest = new TextEncoder().encode(`,${options.slice(1)}`)

@@ -55,7 +55,7 @@ export function createWrites(transport: Transport, account: Account | undefined)
   // Without a recipient the agent wallet would own the token, and the caller could not open it.
   const encodeAcquire = ({ recipient = account?.address, maxPrice }: AcquireInput) => ({
     recipient,
-    maxPrice: maxPrice === undefined ? undefined : encodeAmount(maxPrice),
+    maxPrice: maxPrice === undefined ? undefined : encodeAmount(maxPrice, 'maxPrice'),
   })
   return {
     snapshot: async (memory, options) =>
@@ -68,7 +68,7 @@ export function createWrites(transport: Transport, account: Account | undefined)
     fork: async (id, { maxRoyaltyBps, ...terms } = {}, options) =>
       market(`fork/${encodeTokenId(id)}`, { ...encodeAcquire(terms), maxRoyaltyBps }, options),
     royalty: async (id, { amount }, options) =>
-      market(`royalty/${encodeTokenId(id)}`, { amount: encodeAmount(amount) }, options),
+      market(`royalty/${encodeTokenId(id)}`, { amount: encodeAmount(amount, 'amount') }, options),
   }
 }
 
@@ -97,5 +97,5 @@ const encodeTerms = ({ tokenId, forkRoyaltyBps, dollars, ...prices }: ListInput)
   tokenId: encodeTokenId(tokenId),
   ...encodePrices(prices),
   forkRoyaltyBps,
-  dollars: dollars && encodePrices(dollars),
+  dollars: dollars && encodePrices(dollars, 'dollars.'),
 })

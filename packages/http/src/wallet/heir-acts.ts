@@ -48,7 +48,7 @@ const successorActs = (
   },
   takeOver: async (of, { tokenIds: ids }, options = {}) => {
     const account = readAddress(of)
-    const tokenIds = ids.map((id) => tokenId(encodeTokenId(id)))
+    const tokenIds = ids.map((id) => tokenId(encodeTokenId(id, 'tokenIds')))
     const idempotency = idempotencyOf(options, 'takeOver', [account, tokenIds])
     const act = { kind: 'takeOver', account, tokenIds } as const
     return { txHash: (await actor.perform(act, idempotency, options)).txHash }

@@ -19,8 +19,9 @@ export function localSender(
     signTypedData: (data) => account.signTypedData(data),
     send: async (transaction, { onSent }) => {
       const raw = await account.signTransaction(transaction)
-      onSent({ txHash: keccak256(raw), raw })
-      await broadcast({ client }, raw)
+      const signed = { txHash: keccak256(raw), raw }
+      onSent(signed)
+      await broadcast({ client }, signed)
     },
     waitForReceipt: async ({ txHash, raw }) => {
       // Its first sending may not have arrived; a node that has it refuses this one.
@@ -28,7 +29,9 @@ export function localSender(
         () => true,
         () => false,
       )
-      if (!isMined && raw !== undefined) await broadcast({ client }, raw).catch(() => undefined)
+      if (!isMined && raw !== undefined) {
+        await broadcast({ client }, { raw, txHash }).catch(() => undefined)
+      }
       return waitForReceipt({ client }, { txHash, timeout })
     },
   }

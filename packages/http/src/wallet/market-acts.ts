@@ -24,11 +24,11 @@ export function marketActs(actor: Actor): Pick<Acts, 'list' | 'buy' | 'rent' | '
   return {
     list: async ({ tokenId: id, forkRoyaltyBps, dollars: inDollars, ...prices }, options = {}) => {
       const terms = {
-        price: readAmount(prices.price),
-        rentalPricePerDay: readAmount(prices.rentalPricePerDay),
-        forkPrice: readAmount(prices.forkPrice),
+        price: readAmount(prices.price, 'price'),
+        rentalPricePerDay: readAmount(prices.rentalPricePerDay, 'rentalPricePerDay'),
+        forkPrice: readAmount(prices.forkPrice, 'forkPrice'),
         forkRoyaltyBps,
-        dollars: readDollars(inDollars && encodePrices(inDollars)),
+        dollars: readDollars(inDollars && encodePrices(inDollars, 'dollars.')),
       }
       const input = { tokenId: readTokenId(id), ...terms }
       const idempotency = idempotencyOf(options, 'list', input)
@@ -38,11 +38,11 @@ export function marketActs(actor: Actor): Pick<Acts, 'list' | 'buy' | 'rent' | '
     royalty: async (id, terms, options = {}) => {
       const of = readTokenId(id)
       if ('dollars' in terms) {
-        const input = { tokenId: of, amount: dollars(encodeAmount(terms.dollars)) }
+        const input = { tokenId: of, amount: dollars(encodeAmount(terms.dollars, 'dollars')) }
         const idempotency = idempotencyOf(options, 'royalty', { ...input, currency: 'dollar' })
         return receiptOf(await royaltyInDollars(actor, input, { idempotency, options }))
       }
-      const input = { tokenId: of, amount: readAmount(terms.amount) }
+      const input = { tokenId: of, amount: readAmount(terms.amount, 'amount') }
       const idempotency = idempotencyOf(options, 'royalty', input)
       return royalty({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
     },
@@ -93,8 +93,10 @@ async function readAcquisition(
   return {
     tokenId: of,
     recipient: account(recipient ?? actor.agent),
-    ...(maxPrice === undefined ? {} : { maxPrice: readAmount(maxPrice) }),
-    ...(maxDollars === undefined ? {} : { maxDollars: dollars(encodeAmount(maxDollars)) }),
+    ...(maxPrice === undefined ? {} : { maxPrice: readAmount(maxPrice, 'maxPrice') }),
+    ...(maxDollars === undefined
+      ? {}
+      : { maxDollars: dollars(encodeAmount(maxDollars, 'maxDollars')) }),
   }
 }
 
@@ -104,4 +106,4 @@ function receiptOf(performed: Performed | undefined): Pick<Performed, 'txHash'> 
 }
 
 const readTokenId = (id: TokenIdInput) => tokenId(encodeTokenId(id))
-const readAmount = (amount: AmountInput) => wei(encodeAmount(amount))
+const readAmount = (amount: AmountInput, field: string) => wei(encodeAmount(amount, field))

@@ -38,8 +38,8 @@ export function encodeSealBody(memory: OwnSnapshotInput, address: Hex): SealBody
   const card = parts && { ...readCard(parts.card), ...excerptsOf(parts) }
   const text = encodeDocument(memory)
   const document = documentOf(text)
-  const parent = encodeTokenId(parentTokenId)
-  const after = memory.after === undefined ? undefined : encodeTokenId(memory.after)
+  const parent = encodeTokenId(parentTokenId, 'parentTokenId')
+  const after = memory.after === undefined ? undefined : encodeTokenId(memory.after, 'after')
   const line = { ...(name && { name }), ...(after && { after }) }
   const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt, ...line })
   return { body, document, recipient, parent: parentAfter(parent, line), card, salt }

@@ -1,11 +1,11 @@
 import type { ForwardRequest, OrderPayment } from '@heirloom/adapters/internal/acts'
 import { account, type Hex } from '@heirloom/core'
-import type { Static } from '@sinclair/typebox'
 import { printPayment } from '../api/print-order.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type { RelayBody } from '../api/relay-schemas.ts'
 
 /** The body of `POST /api/relay`: a call, or an order with its payment. */
-export type RelayRequest = Pick<Static<typeof RelayBody>, 'request' | 'payOrder'>
+export type RelayRequest = Pick<ReadonlyStatic<typeof RelayBody>, 'request' | 'payOrder'>
 
 /**
  * A call or an order that the account signed, for a server to relay. It is JSON: store it before it is

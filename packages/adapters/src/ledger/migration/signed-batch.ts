@@ -93,7 +93,8 @@ export async function sendBatch(
 ): Promise<BatchResult> {
   const { client, payer } = chain
   try {
-    if ((await receiptOf(client, txHash)) === undefined) await broadcast({ client }, raw)
+    if ((await receiptOf(client, txHash)) === undefined)
+      await broadcast({ client }, { raw, txHash })
   } catch (error) {
     // Its nonce may have been taken by another transaction: then it can never be mined.
     if (!(await isReplaced(client, payer.address, raw))) throw error

@@ -1,5 +1,5 @@
-import { HeirloomError } from '../heirloom-error.ts'
 import type { AmountInput, TokenIdInput } from '../requests.ts'
+import { type Field, invalidValue } from './invalid-value.ts'
 
 const decimal = /^(0|[1-9][0-9]{0,77})$/
 
@@ -8,33 +8,26 @@ const decimal = /^(0|[1-9][0-9]{0,77})$/
  *
  * @throws `value/invalid`
  */
-export function encodeTokenId(id: TokenIdInput): string {
-  if (typeof id === 'number' && !Number.isSafeInteger(id)) throw invalidValue('token id')
-  return requireDecimal(String(id), 'token id')
+export function encodeTokenId(id: TokenIdInput, field = 'tokenId'): string {
+  const given = { kind: 'token id', field, value: id }
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) throw invalidValue(given)
+  return requireDecimal(given)
 }
 
 /**
- * Encodes an amount in wei as the decimal string of the API.
+ * Encodes an amount as the decimal string of the API.
  *
  * @throws `value/invalid`
  */
-export function encodeAmount(amount: AmountInput): string {
-  return requireDecimal(String(amount), 'amount')
+export function encodeAmount(amount: AmountInput, field: string): string {
+  return requireDecimal({ kind: 'amount', field, value: amount })
 }
 
 // The client checks too, because an id becomes part of a path.
-function requireDecimal(text: string, kind: string): string {
-  if (!decimal.test(text)) throw invalidValue(kind)
+function requireDecimal(given: Field): string {
+  const text = String(given.value)
+  if (!decimal.test(text)) throw invalidValue(given)
   return text
-}
-
-function invalidValue(kind: string): HeirloomError<'value/invalid'> {
-  const problem = 'is a decimal without sign or leading zero'
-  return new HeirloomError({
-    code: 'value/invalid',
-    facts: { kind, problem },
-    message: `A ${kind} ${problem}.`,
-  })
 }
 
 /** The prices of a listing. */
@@ -44,13 +37,12 @@ type Prices<Amount> = {
   readonly forkPrice: Amount
 }
 
-/** Encodes the prices of a listing. */
-export const encodePrices = ({
-  price,
-  rentalPricePerDay,
-  forkPrice,
-}: Prices<AmountInput>): Prices<string> => ({
-  price: encodeAmount(price),
-  rentalPricePerDay: encodeAmount(rentalPricePerDay),
-  forkPrice: encodeAmount(forkPrice),
+/** Encodes the prices of a listing, which are members of `parent` if that is given. */
+export const encodePrices = (
+  { price, rentalPricePerDay, forkPrice }: Prices<AmountInput>,
+  parent = '',
+): Prices<string> => ({
+  price: encodeAmount(price, `${parent}price`),
+  rentalPricePerDay: encodeAmount(rentalPricePerDay, `${parent}rentalPricePerDay`),
+  forkPrice: encodeAmount(forkPrice, `${parent}forkPrice`),
 })

@@ -1,15 +1,11 @@
 import { Failure, isFailure } from '@heirloom/core'
-import type {
-  FastifyError,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchemaValidationError,
-} from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { bigintJson } from '../../api/bigint-json.ts'
-import { type Problem, patternMessages, problemOf } from '../../api/problem.ts'
+import { type Problem, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
 import type { OutageLog } from '../../observability/outage-log.ts'
 import { discardBody } from './discard-body.ts'
+import { malformedRequest } from './malformed-request.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -64,18 +60,8 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (isFailure(error)) return error
   const { code, validation, validationContext, statusCode = 500 } = error as Partial<FastifyError>
   const [first] = validation ?? []
-  if (first !== undefined) {
-    const where = `${validationContext ?? 'request'}${first.instancePath}`
-    return new Failure('request/malformed', { where, problem: validationMessage(first) })
-  }
+  if (first !== undefined) return malformedRequest(first, validationContext, request)
   return frameworkFailures[code ?? '']?.(request) ?? unnamedFailure(statusCode, error)
-}
-
-function validationMessage({
-  params,
-  message = 'is not valid',
-}: FastifySchemaValidationError): string {
-  return patternMessages[String(params.pattern)] ?? message
 }
 
 const frameworkFailures: Readonly<Record<string, (request: FastifyRequest) => Failure>> = {

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { rolldown } from 'rolldown'
+import { bytesToHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { webGlobals } from '../../packages/http/test/web-globals.ts'
+import { viemRange } from '../../publish/client/manifest.ts'
+import { type Stranger, stranger } from '../harness/docs/stranger.ts'
+import { bytesIn, tarballPath } from '../harness/packages/packed-client.ts'
+import { type Published, publish } from '../harness/packages/publish.ts'
+import { sharedServer } from '../harness/process/shared-server.ts'
+
+const minutes = 60_000
+
+const server = sharedServer()
+const strangers: Stranger[] = []
+let registry: Published
+beforeAll(async () => {
+  registry = await publish()
+}, 5 * minutes)
+afterAll(async () => {
+  for (const { remove } of strangers) remove()
+  await registry?.close()
+})
+
+/** Installs the client from its tarball, and another package, in an empty folder. */
+async function install(other: string): Promise<Stranger> {
+  const one = stranger(registry.url)
+  strangers.push(one)
+  await one.run(`npm install ${tarballPath(registry, 'client')} ${other}`)
+  return one
+}
+
+/** A program of the own wallet: it makes a memory, lists it, and opens it. */
+const walletProgram = `
+import { createClient } from '@heirloom/client'
+import { openWallet } from '@heirloom/client/wallet'
+import { privateKeyToAccount } from 'viem/accounts'
+
+export async function run({ url, key }) {
+  const account = privateKeyToAccount(key)
+  const wallet = await openWallet({ url, account })
+  const memory = { data: { mood: 'calm' }, metadata: { category: 'research' } }
+  const { tokenId } = await wallet.snapshot(memory)
+  const none = { rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  await wallet.list({ tokenId, price: 10n ** 15n, ...none })
+  const { price, seller } = await wallet.listing(tokenId)
+  const { data } = await createClient({ url, account }).download(tokenId)
+  return [price, seller === account.address, data.mood].join(' ')
+}
+`
+const walletOutput = '1000000000000000 true calm'
+
+// The first account of the embedded chain has native money.
+const words = 'test test test test test test test test test test test junk'
+const key = bytesToHex(mnemonicToAccount(words).getHdKey().privateKey ?? new Uint8Array())
+const settings = () => JSON.stringify({ url: server.url, key })
+
+test('a stranger saves and restores a memory within five minutes of an empty folder', {
+  timeout: 6 * minutes,
+}, async () => {
+  const began = performance.now()
+  const { folder, write, run } = await install('viem')
+  const readme = readFileSync(join(folder, 'node_modules/@heirloom/client/README.md'), 'utf8')
+  const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
+  write('first.mts', program.replace('http://127.0.0.1:3000', server.url))
+  expect(await run('node first.mts')).toBe("[ 'users prefer short answers' ]\n")
+  expect(performance.now() - began).toBeLessThan(5 * minutes)
+  expect(bytesIn(join(folder, 'node_modules'))).toBeLessThan(60_000_000)
+})
+
+const { getRandomValues, subtle } = crypto
+const webCrypto = { getRandomValues: getRandomValues.bind(crypto), subtle }
+/** The other globals of a browser that viem uses; its bytes are those that TextEncoder returns. */
+const webOfViem = {
+  ...{ Headers, Request, Response, Uint8Array, atob, btoa },
+  ...{ clearInterval, performance, setInterval },
+}
+const absent = ['undefined', 'undefined']
+
+describe.each(['viem', `viem@${viemRange.slice(1)}`])('with %s', (viem) => {
+  let one: Stranger
+  beforeAll(async () => {
+    one = await install(viem)
+  }, 5 * minutes)
+
+  test('the own wallet makes, lists and opens a memory', async () => {
+    one.write('wallet.mjs', walletProgram)
+    const start = `import { run } from './wallet.mjs'\nconsole.log(await run(${settings()}))\n`
+    one.write('start.mjs', start)
+    expect(await one.run('node start.mjs')).toBe(`${walletOutput}\n`)
+  })
+
+  test('it does so in a browser, which has no module of Node', async () => {
+    one.write('wallet.mjs', walletProgram)
+    const input = join(one.folder, 'wallet.mjs')
+    const bundle = await rolldown({ input, platform: 'browser', external: () => false })
+    const { output } = await bundle.generate({
+      ...{ format: 'iife', name: 'program', codeSplitting: false },
+    })
+    await bundle.close()
+    const browser = createContext({ ...webGlobals(), ...webOfViem, crypto: webCrypto })
+    expect(runInContext('[typeof process, typeof Buffer]', browser)).toEqual(absent)
+    const { run } = runInContext(`${output[0].code};program`, browser)
+    expect(await run(JSON.parse(settings()))).toBe(walletOutput)
+  })
+
+  test('a program of the wallet compiles under strict', async () => {
+    const account = "import { privateKeyToAccount } from 'viem/accounts'"
+    one.write(
+      'typed.ts',
+      `import { openWallet } from '@heirloom/client/wallet'\n${account}
+       const url = 'http://127.0.0.1:3000'
+       export const open = (key: \`0x\${string}\`) =>
+         openWallet({ url, account: privateKeyToAccount(key), rpcUrl: url })\n`,
+    )
+    const options = '--noEmit --strict --exactOptionalPropertyTypes --ignoreConfig'
+    await one.run(
+      `tsc ${options} --target es2024 --module nodenext --types --skipLibCheck typed.ts`,
+    )
+  })
+})
+
+test('the client saves and restores with Node 20', { timeout: 5 * minutes }, async () => {
+  const { write, run } = await install('viem')
+  write(
+    'old.mjs',
+    `import { createClient } from '@heirloom/client'
+     import { privateKeyToAccount } from 'viem/accounts'
+     const { url, key } = ${settings()}
+     const account = privateKeyToAccount(key)
+     const client = createClient({ url, account })
+     const metadata = { category: 'research' }
+     const recipient = account.address
+     const { tokenId } = await client.snapshot({ data: { mood: 'calm' }, metadata, recipient })
+     const { data } = await client.download(tokenId)
+     console.log(process.versions.node.split('.')[0], data.mood)`,
+  )
+  write('old.sh', "npx -y -p node@20 -c 'node old.mjs'\n")
+  expect(await run('bash old.sh')).toBe('20 calm\n')
+})

@@ -1,0 +1,34 @@
+import { publish } from '../packages/publish.ts'
+import { stranger } from './stranger.ts'
+
+/** The programs of a page, in a folder with the packed client and viem. */
+export type Examples = {
+  /** Runs the programs in their order with Node, and returns what each printed. */
+  readonly run: (environment: Readonly<Record<string, string>>) => Promise<readonly string[]>
+  readonly close: () => Promise<void>
+}
+
+/** Returns the programs of a page in TypeScript. */
+export const programsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/```ts.*\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+
+/** Installs the packed client and viem in an empty folder, for the programs of a page. */
+export async function openExamples(page: string): Promise<Examples> {
+  const registry = await publish()
+  const reader = stranger(registry.url)
+  await reader.run('npm install @heirloom/client viem')
+  return {
+    async run(environment) {
+      const printed: string[] = []
+      for (const program of programsOf(page)) {
+        reader.write('program.mts', program)
+        printed.push(await reader.run('node program.mts', environment))
+      }
+      return printed
+    },
+    async close() {
+      reader.remove()
+      await registry.close()
+    },
+  }
+}
