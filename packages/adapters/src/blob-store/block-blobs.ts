@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto'
-import { type Digest, digest, type OpenBlobStore, type Stretch, viewOf } from '@heirloom/core'
+import {
+  type Digest,
+  digest,
+  type LengthBound,
+  type OpenBlobStore,
+  type Stretch,
+  viewOf,
+} from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import { inParallel } from '../platform/in-parallel.ts'
 import { releaseBuffer } from '../platform/release-buffer.ts'
@@ -45,10 +52,10 @@ export function blobsInBlocks(parts: BlobParts): Omit<OpenBlobStore, 'close'> {
   const local = { ...parts, store: parts.blocks }
   return {
     put: (bytes, headLength) => put(parts, { bytes, headLength }),
-    get: (digest, stretch) => get(parts, digest, stretch),
+    get: (digest, range) => get(parts, digest, range),
     head: (digest) => head(parts, digest),
     local: {
-      get: (digest, stretch) => get(local, digest, stretch),
+      get: (digest, range) => get(local, digest, range),
       head: (digest) => head(local, digest),
     },
     remove: async (digest) => {
@@ -151,15 +158,15 @@ async function head(parts: BlobParts, digest: Digest): Promise<Uint8Array> {
 async function get(
   parts: BlobParts,
   digest: Digest,
-  stretch: Stretch | undefined,
+  range: Stretch | LengthBound | undefined,
 ): Promise<Uint8Array> {
   const { trees, store } = parts
   const root = await rootBlock(parts, digest)
-  if (!(await isTree(parts, root))) return viewOf(root, stretch)
+  if (!(await isTree(parts, root))) return viewOf({ digest, bytes: root }, range)
   const read = (cid: CID) => store.read(cid)
   // Children are written before the root, so a missing child is corruption.
   return leavesOf({ trees, read }, root)
-    .then((leaves) => join(leaves, read, stretch))
+    .then((leaves) => join(leaves, read, range))
     .catch((error: unknown) => {
       throw blobFailure({ digest, error, missing: 'blob/corrupt' })
     })
@@ -168,16 +175,17 @@ async function get(
 /** The number of leaves that are read at once. */
 const readAtOnce = 8
 
-/** Returns the content of leaves, or a stretch of it. */
+/** Returns the content of leaves, or a stretch of it; reads nothing of content beyond a bound. */
 async function join(
   leaves: readonly Part[],
   read: (cid: CID) => Promise<Uint8Array>,
-  stretch: Stretch | undefined,
+  range: Stretch | LengthBound = { atMost: Number.POSITIVE_INFINITY },
 ): Promise<Uint8Array> {
   const placed = place(leaves)
   const total = placed.at(-1)?.end ?? 0
-  const from = Math.min(stretch?.offset ?? 0, total)
-  const to = Math.min(from + (stretch?.length ?? total), total)
+  if ('atMost' in range && total > range.atMost) throw new MalformedTree()
+  const { offset, length } = 'atMost' in range ? { offset: 0, length: total } : range
+  const [from, to] = [Math.min(offset, total), Math.min(offset + length, total)]
   const whole = new Uint8Array(to - from)
   const needed = placed.filter(({ start, end }) => start < to && end > from)
   await inParallel(needed, readAtOnce, async ({ cid, start, end }) => {

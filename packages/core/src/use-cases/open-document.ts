@@ -3,6 +3,7 @@ import type { Digest } from '../domain/hash.ts'
 import { type DocumentCursor, openCursor, type Pace } from '../domain/parts/document-cursor.ts'
 import type { Ports } from '../ports/ports.ts'
 import { admitReader, type ReaderProof } from './admit-reader.ts'
+import { readSealed } from './read-sealed.ts'
 
 /** The reader of a part of a memory, and the bounds of the reading. */
 export type PartialRead = ReaderProof & {
@@ -41,9 +42,11 @@ export async function openDocument(
   const { blobStore, cipher } = ports
   const { access, context } = await admitReader(ports, proof)
   const { contentHash, digest } = access
-  const isInPieces = cipher.inspect(await blobStore.head(digest)).packs.length > 0
+  const head = await blobStore.head(digest)
+  const isInPieces = cipher.inspect(head).packs.length > 0
   await beforeOpening?.({ digest, isInPieces })
-  const reader = await cipher.reader(await blobStore.get(digest), context, blobStore)
+  const sealed = await readSealed(ports, { digest, context, head })
+  const reader = await cipher.reader(sealed, context, blobStore)
   refuseAltered(contentHash, reader.contentHash)
   const source = { digest, documentLength: reader.length }
   return { cursor: await openCursor(reader, pace), source }
