@@ -111,7 +111,7 @@ const perform: { readonly [kind in (typeof kinds)[number]]: (call: Call) => Prom
   },
 }
 
-/** What anyone reads who wants to know more. */
+/** Paths that anyone may read who looks for more. */
 const otherReads = [
   ...['/api/names', '/api/memory?limit=100', '/api/wallet', '/api/marketplace/listings'],
   ...['/metrics', '/readyz', '/api/webhooks', '/api/deployment', '/api/agents', '/api/history'],

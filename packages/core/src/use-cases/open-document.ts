@@ -9,6 +9,11 @@ import { readSealed } from './read-sealed.ts'
 export type PartialRead = ReaderProof & {
   /** Runs after the right is verified and before the memory is opened; may throw to refuse. */
   readonly beforeOpening?: ((opening: Opening) => Promise<void>) | undefined
+  /**
+   * Runs before the list of the pieces of a memory is read, with the bytes of memory that its reader
+   * may hold, and again when it was read; may throw to refuse.
+   */
+  readonly holdMemory?: ((bytes: number) => void) | undefined
   /** Runs before each stretch of at most 64 KiB is scanned; may wait, and may throw to stop. */
   readonly pace?: Pace | undefined
 }
@@ -37,7 +42,7 @@ export type PartSource = {
  */
 export async function openDocument(
   ports: Ports,
-  { beforeOpening, pace = async () => {}, ...proof }: PartialRead,
+  { beforeOpening, holdMemory, pace = async () => {}, ...proof }: PartialRead,
 ): Promise<{ readonly cursor: DocumentCursor; readonly source: PartSource }> {
   const { blobStore, cipher } = ports
   const { access, context } = await admitReader(ports, proof)
@@ -48,6 +53,9 @@ export async function openDocument(
   const sealed = await readSealed(ports, { digest, context, head })
   const reader = await cipher.reader(sealed, context, blobStore)
   refuseAltered(contentHash, reader.contentHash)
-  const source = { digest, documentLength: reader.length }
-  return { cursor: await openCursor(reader, pace), source }
+  const hold = () => holdMemory?.(reader.held?.() ?? 0)
+  hold()
+  const cursor = await openCursor(reader, pace)
+  hold()
+  return { cursor, source: { digest, documentLength: reader.length } }
 }

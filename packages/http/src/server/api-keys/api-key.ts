@@ -9,7 +9,7 @@ export type ApiKey = Budget & {
   readonly scope: Scope
   /** The tenant that it acts for; absent for the server's own wallet. */
   readonly tenant?: string | undefined
-  /** What its private names belong to, where that is not its name. */
+  /** The owner of its private names, where that is not its name. */
   readonly principal?: string | undefined
 }
 
