@@ -12,6 +12,7 @@ import { type Erasures, Failure, isFailure, maxCardBytes, type OpenBlobStore } f
 import { type Config, largestBody } from '../config/config.ts'
 import type { OpenChain } from './open-chain.ts'
 import { printDelivery } from './printing/print-event.ts'
+import { sealReader } from './read-seals.ts'
 
 /** The file in the data folder that holds the catalogue, where no database is configured. */
 export const catalogueFile = 'catalogue.sqlite'
@@ -51,7 +52,7 @@ export async function openCatalogue(
       ...(firstBlock !== undefined && { firstBlock }),
       cards: (name) => blobStore.get(name, { atMost: maxCardBytes }),
       // A stranger can mint any digest, so peers are not searched for it.
-      seals: async (name) => cipher.inspect(await blobStore.local.head(name)),
+      seals: sealReader(blobStore.local, cipher),
       isErased: (name) => erasures.find(name) !== undefined,
       observe,
     })
