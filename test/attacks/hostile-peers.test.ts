@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { readHeader } from '@heirloom/adapters/cipher'
+import { digest } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { digestOf } from '../../packages/adapters/src/blob-store/cid.ts'
+import { cidOf, digestOf, treeCode } from '../../packages/adapters/src/blob-store/cid.ts'
 import { DurableBlockstore } from '../../packages/adapters/src/blob-store/durable-blockstore.ts'
 import {
   type Link,
+  linksOf,
   plantLeaf,
   plantNode,
 } from '../../packages/adapters/src/blob-store/test/plant-tree.ts'
@@ -124,6 +126,29 @@ describe('a tree of two gibibytes that a peer sends for the token of a stranger'
     }
     await expect.poll(shown).toMatchObject({ items: [{ card }] })
     expect(storedBytes()).toBeLessThan(mebibyte)
+    expect(peakOf(server.process.pid) - before).toBeLessThan(128 * mebibyte)
+  })
+
+  test('is not in memory as a whole when anybody checks its integrity', async () => {
+    const sealer = await sealerAt(server.url, stranger)
+    const text = randomBytes(3 * mebibyte).toString('base64')
+    const own = await peer.get(pairOfSeal(await sealer.seal(text)).digest as never)
+    const [pack = new Uint8Array()] = readHeader(own).packs ?? []
+    const packed = digest(`0x${Buffer.from(pack).toString('hex')}`)
+    // Its maker asks the server for the root of the pack, as any peer can.
+    await peer.head(packed)
+    const [, leaf] = await linksOf(blocks, cidOf(packed, treeCode))
+    if (leaf === undefined) throw new Error('The pack has a leaf beside its head.')
+    const links = Array.from({ length: 1020 }, () => leaf)
+    const node = { to: await plantNode(blocks, links), bytes: 1020 * leaf.bytes }
+    const root = await plantNode(blocks, [node, node])
+    const [tokenId = ''] = await copier.mint({ contentHash, digest: digestOf(root) })
+    const before = peakOf(server.process.pid)
+    // Its first leaf, which is no head, is read here, and its nodes are stored.
+    expect((await downloadAs(stranger, server.url, tokenId)).status).toBe(500)
+    const checked = await fetch(`${server.url}/api/memory/${tokenId}/integrity`)
+    expect(await checked.json()).toMatchObject({ present: true, bytes: 2040 * leaf.bytes })
+    expect(2040 * leaf.bytes).toBeGreaterThan(512 * mebibyte)
     expect(peakOf(server.process.pid) - before).toBeLessThan(128 * mebibyte)
   })
 })

@@ -237,6 +237,7 @@ export type {
   BlobVerification,
   CopyCount,
   CopyRefusal,
+  LocalReads,
   OpenBlobStore,
   PeerStorage,
 } from './ports/blob-storage.ts'

@@ -57,6 +57,7 @@ export function blobsInBlocks(parts: BlobParts): Omit<OpenBlobStore, 'close'> {
     local: {
       get: (digest, range) => get(local, digest, range),
       head: (digest) => head(local, digest),
+      measure: (digest) => measure(local, digest),
     },
     remove: async (digest) => {
       await removeBlob(parts, digest)
@@ -196,6 +197,28 @@ async function join(
     releaseBuffer(leaf)
   })
   return whole
+}
+
+/**
+ * Reads each leaf of a blob once and returns the length of the blob. A stranger can write a tree that
+ * has one leaf any number of times.
+ */
+async function measure(parts: BlobParts, digest: Digest): Promise<number> {
+  const { trees, store } = parts
+  const root = await rootBlock(parts, digest)
+  if (!(await isTree(parts, root))) return root.length
+  const read = (cid: CID) => store.read(cid)
+  try {
+    const leaves = await leavesOf({ trees, read }, root)
+    for (const same of Map.groupBy(leaves, ({ cid }) => cid.toString()).values()) {
+      const leaf = await read((same[0] as Part).cid)
+      if (same.some(({ length }) => length !== leaf.length)) throw new MalformedTree()
+      releaseBuffer(leaf)
+    }
+    return leaves.reduce((sum, { length }) => sum + length, 0)
+  } catch (error) {
+    throw blobFailure({ digest, error, missing: 'blob/corrupt' })
+  }
 }
 
 function place(leaves: readonly Part[]) {

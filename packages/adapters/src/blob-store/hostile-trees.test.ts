@@ -63,6 +63,19 @@ describe('a tree that a stranger wrote', () => {
     await refused(await plant(nodes.map((to, at) => ({ to, bytes: 4 * (1 + at) }))))
   })
 
+  test('has one leaf 4,000 times, which is measured by reading it once', async () => {
+    const leaf = await plantLeaf(randomBytes(1000))
+    const links = (count: number) =>
+      Array.from({ length: count }, () => ({ to: leaf, bytes: 1000 }))
+    const half = await plant(links(1000))
+    const root = await plant(Array.from({ length: 4 }, () => ({ to: half, bytes: 1_000_000 })))
+    expect(await store.local.measure?.(digestOf(root))).toBe(4_000_000)
+    const lying = await plant([...links(2), { to: leaf, bytes: 999 }])
+    await expect(store.local.measure?.(digestOf(lying))).rejects.toMatchObject({
+      code: 'blob/corrupt',
+    })
+  })
+
   test('is longer than its reader expects', async () => {
     const leaf = await plantLeaf(Buffer.from('leaf'))
     const root = await plant([leaf, leaf].map((to) => ({ to, bytes: 4 })))

@@ -34,3 +34,9 @@ export async function plantLeaf(blocks: DurableBlockstore, bytes: Uint8Array): P
   await blocks.put(cid, bytes)
   return cid
 }
+
+/** Returns the leaves that a stored node links to, with their lengths. */
+export async function linksOf(blocks: DurableBlockstore, node: CID): Promise<readonly Link[]> {
+  const { Links } = dagPb.decode(await blocks.read(node))
+  return Links.map(({ Hash: to, Tsize: bytes = 0 }) => ({ to, bytes }))
+}
