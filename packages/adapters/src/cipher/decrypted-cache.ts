@@ -22,9 +22,9 @@ export type CachedBundles = BundlePorts & {
 const longestBundle = 65_536
 
 /**
- * Returns the same ports, each with an LRU cache: of sealed bundles and heads by their digest, and of opened
- * bundles by the sha256 of their sealed bytes. Each holds bundles of up to 64 KiB, and both hold
- * `limit` bytes together. Callers share the cached bytes and must not change them. A `limit` of 0
+ * Returns the same ports, each with an LRU cache: of sealed bundles and heads by their digest, and of
+ * opened bundles by the sha256 of their sealed bytes. Each holds bundles of up to 64 KiB, and both
+ * hold `limit` bytes together. Callers share the cached bytes and must not change them. A `limit` of 0
  * disables the caches.
  *
  * Both keys name exact bytes, so no entry can be stale. The caller checks access every time. The
@@ -108,8 +108,16 @@ function cacheOpened(cipher: Cipher, limit: number) {
     hashes.set(sealed, computed)
     return computed
   }
+  // Most bundles are one block, and the cache of sealed bundles returns its bytes again.
+  const wholes = new WeakSet<Uint8Array>()
   const caching: Cipher = {
     ...cipher,
+    sealedLength: async (head, context) => {
+      if (wholes.has(head)) return head.length
+      const length = await cipher.sealedLength(head, context)
+      if (length === head.length) wholes.add(head)
+      return length
+    },
     open: async (sealed, context, blobs) => {
       if (sealed.length > longestBundle) return cipher.open(sealed, context, blobs)
       const key = hashOf(sealed)
@@ -124,7 +132,8 @@ function cacheOpened(cipher: Cipher, limit: number) {
     cipher: caching,
     forget: (digest: Digest, sealed: Uint8Array | undefined) => {
       // The digest of a bundle that is one block is its hash.
-      cache.delete(sealed === undefined ? digest.slice(2) : hashOf(sealed))
+      cache.delete(digest.slice(2))
+      if (sealed !== undefined) cache.delete(hashOf(sealed))
     },
   }
 }
