@@ -43,7 +43,11 @@ async function open(folder: string, tokens: number): Promise<MarketResponse> {
   const service = memoryService({ ledger, blobStore, clock, cipher: memoryCipher() })
   const server = app({
     service,
-    browsing: { catalogue, clock, integrity: integrityCheck({ ...service, get: blobStore.get }) },
+    browsing: {
+      catalogue,
+      clock,
+      integrity: integrityCheck({ ...service, stored: { get: blobStore.get } }),
+    },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
     deployment: { ...{ chainId: 1, agent }, ...deploymentAt(agent) },
     readiness: { chain: async () => undefined, storage: async () => undefined },

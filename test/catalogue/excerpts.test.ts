@@ -79,6 +79,18 @@ test('an excerpt that is not in the memory is refused, and nothing is minted', a
   expect((await client.memories()).items).toHaveLength(1)
 })
 
+test('more excerpts than a card may have are refused, however many, and nothing is minted', async () => {
+  const before = (await client.memories()).items.length
+  const trades = Array.from({ length: 10_000 }, (_, at) => at)
+  const long = JSON.stringify({ data: { trades }, metadata: { category: 'trading' } })
+  for (const count of [17, 10_000]) {
+    const excerpts = trades.slice(0, count).map((at) => `/data/trades/${at}`)
+    const refused = client.snapshot({ document: long, card: { title: 'All', excerpts } })
+    await expect(refused).rejects.toMatchObject({ status: 400 })
+  }
+  expect((await client.memories()).items).toHaveLength(before)
+})
+
 test('a copy of the token shows no excerpts', async () => {
   await excerptsOf(tokenId)
   const copier = await copierAt(server.url, publicAccount(3))

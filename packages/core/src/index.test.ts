@@ -106,6 +106,7 @@ test('exports exactly these names', () => {
       "readLineName",
       "readMembers",
       "readSalt",
+      "readSealed",
       "readsWithoutErased",
       "recoverLines",
       "refuseCopy",

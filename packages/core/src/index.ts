@@ -237,10 +237,11 @@ export type {
   BlobVerification,
   CopyCount,
   CopyRefusal,
+  LocalReads,
   OpenBlobStore,
   PeerStorage,
 } from './ports/blob-storage.ts'
-export { type BlobStore, type Stretch, viewOf } from './ports/blob-store.ts'
+export { type BlobStore, type LengthBound, type Stretch, viewOf } from './ports/blob-store.ts'
 export type {
   CardQuery,
   Catalogue,
@@ -294,6 +295,7 @@ export { proveCreator } from './use-cases/prove-creator.ts'
 export { provenance } from './use-cases/provenance.ts'
 export { blockCursor, readEvents, type SubscriberPosition } from './use-cases/read-events.ts'
 export { readSalt } from './use-cases/read-salt.ts'
+export { readSealed } from './use-cases/read-sealed.ts'
 export { rent } from './use-cases/rent.ts'
 export { royalty } from './use-cases/royalty.ts'
 export { parentOf, save } from './use-cases/save.ts'

@@ -83,7 +83,7 @@ export function openHarness(options: Options = {}) {
     names,
     browsing: {
       ...{ catalogue, clock, streams },
-      integrity: integrityCheck({ ...service, get, now: clock.now }),
+      integrity: integrityCheck({ ...service, stored: { get }, now: clock.now }),
     },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20, ...config },
     deployment,

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto'
-import { type Digest, digest, type OpenBlobStore, type Stretch, viewOf } from '@heirloom/core'
+import {
+  type Digest,
+  digest,
+  type LengthBound,
+  type OpenBlobStore,
+  type Stretch,
+  viewOf,
+} from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import { inParallel } from '../platform/in-parallel.ts'
 import { releaseBuffer } from '../platform/release-buffer.ts'
@@ -45,11 +52,12 @@ export function blobsInBlocks(parts: BlobParts): Omit<OpenBlobStore, 'close'> {
   const local = { ...parts, store: parts.blocks }
   return {
     put: (bytes, headLength) => put(parts, { bytes, headLength }),
-    get: (digest, stretch) => get(parts, digest, stretch),
+    get: (digest, range) => get(parts, digest, range),
     head: (digest) => head(parts, digest),
     local: {
-      get: (digest, stretch) => get(local, digest, stretch),
+      get: (digest, range) => get(local, digest, range),
       head: (digest) => head(local, digest),
+      measure: (digest) => measure(local, digest),
     },
     remove: async (digest) => {
       await removeBlob(parts, digest)
@@ -151,15 +159,15 @@ async function head(parts: BlobParts, digest: Digest): Promise<Uint8Array> {
 async function get(
   parts: BlobParts,
   digest: Digest,
-  stretch: Stretch | undefined,
+  range: Stretch | LengthBound | undefined,
 ): Promise<Uint8Array> {
   const { trees, store } = parts
   const root = await rootBlock(parts, digest)
-  if (!(await isTree(parts, root))) return viewOf(root, stretch)
+  if (!(await isTree(parts, root))) return viewOf({ digest, bytes: root }, range)
   const read = (cid: CID) => store.read(cid)
   // Children are written before the root, so a missing child is corruption.
   return leavesOf({ trees, read }, root)
-    .then((leaves) => join(leaves, read, stretch))
+    .then((leaves) => join(leaves, read, range))
     .catch((error: unknown) => {
       throw blobFailure({ digest, error, missing: 'blob/corrupt' })
     })
@@ -168,16 +176,17 @@ async function get(
 /** The number of leaves that are read at once. */
 const readAtOnce = 8
 
-/** Returns the content of leaves, or a stretch of it. */
+/** Returns the content of leaves, or a stretch of it; reads nothing of content beyond a bound. */
 async function join(
   leaves: readonly Part[],
   read: (cid: CID) => Promise<Uint8Array>,
-  stretch: Stretch | undefined,
+  range: Stretch | LengthBound = { atMost: Number.POSITIVE_INFINITY },
 ): Promise<Uint8Array> {
   const placed = place(leaves)
   const total = placed.at(-1)?.end ?? 0
-  const from = Math.min(stretch?.offset ?? 0, total)
-  const to = Math.min(from + (stretch?.length ?? total), total)
+  if ('atMost' in range && total > range.atMost) throw new MalformedTree()
+  const { offset, length } = 'atMost' in range ? { offset: 0, length: total } : range
+  const [from, to] = [Math.min(offset, total), Math.min(offset + length, total)]
   const whole = new Uint8Array(to - from)
   const needed = placed.filter(({ start, end }) => start < to && end > from)
   await inParallel(needed, readAtOnce, async ({ cid, start, end }) => {
@@ -188,6 +197,28 @@ async function join(
     releaseBuffer(leaf)
   })
   return whole
+}
+
+/**
+ * Reads each leaf of a blob once and returns the length of the blob. A stranger can write a tree that
+ * has one leaf any number of times.
+ */
+async function measure(parts: BlobParts, digest: Digest): Promise<number> {
+  const { trees, store } = parts
+  const root = await rootBlock(parts, digest)
+  if (!(await isTree(parts, root))) return root.length
+  const read = (cid: CID) => store.read(cid)
+  try {
+    const leaves = await leavesOf({ trees, read }, root)
+    for (const same of Map.groupBy(leaves, ({ cid }) => cid.toString()).values()) {
+      const leaf = await read((same[0] as Part).cid)
+      if (same.some(({ length }) => length !== leaf.length)) throw new MalformedTree()
+      releaseBuffer(leaf)
+    }
+    return leaves.reduce((sum, { length }) => sum + length, 0)
+  } catch (error) {
+    throw blobFailure({ digest, error, missing: 'blob/corrupt' })
+  }
 }
 
 function place(leaves: readonly Part[]) {

@@ -16,6 +16,9 @@ export class CorruptBlock extends Error {
   }
 }
 
+/** A block that is not in the store, and that no peer sent in time: one of them may have it. */
+export class UndeliveredBlock extends MissingBlock {}
+
 /** A store that refused to read or write a block, or did not answer; says nothing about the block. */
 export class UnreachableBlocks extends Error {
   override readonly name = 'UnreachableBlocksError'

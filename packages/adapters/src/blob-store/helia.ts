@@ -6,7 +6,7 @@ import { memoize } from '../platform/memoize.ts'
 import { openBlobClaims } from './blob-claims.ts'
 import { unavailable } from './blob-failure.ts'
 import { type BlockSource, blobsInBlocks } from './block-blobs.ts'
-import { isSystemError } from './block-error.ts'
+import { isSystemError, MissingBlock, UndeliveredBlock, UnreachableBlocks } from './block-error.ts'
 import { concatenate } from './concatenate.ts'
 import { type CopyExchange, openCopies } from './copies/copy-exchange.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
@@ -128,11 +128,19 @@ function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): B
       try {
         return await blocks.read(cid)
       } catch (error) {
-        if (isSystemError(error)) throw error
+        if (isSystemError(error) || !network.hasPeers()) throw error
         return await concatenate(network.fetch(cid)).catch((peerError: unknown) => {
-          throw isSystemError(peerError) ? peerError : error
+          throw isSystemError(peerError) ? peerError : undelivered(network, error)
         })
       }
     },
   }
+}
+
+/** Returns the error of a block that peers did not send, after the error of the store itself. */
+function undelivered(network: Network, error: unknown): unknown {
+  if (!(error instanceof MissingBlock)) return error
+  return network.isConnected()
+    ? new UndeliveredBlock()
+    : new UnreachableBlocks('No peer can be reached.')
 }

@@ -7,6 +7,7 @@ import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import { heliaBlobStore } from './helia.ts'
 import { emptyFolder, remove } from './test/folders.ts'
+import { type Link, plantLeaf as plantLeafIn, plantNode } from './test/plant-tree.ts'
 
 let folder: string
 let store: heliaBlobStore.Output
@@ -21,31 +22,8 @@ afterAll(async () => {
   await remove(folder)
 })
 
-/** A link of a hostile node: what it says of the bytes below, twice. */
-type Link = { readonly to: CID; readonly bytes: number; readonly tsize?: number }
-
-/** Encodes a number as protocol buffers do. */
-function varint(value: number): readonly number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))]
-}
-
-/** Stores a node of a UnixFS file, as a peer can send one. */
-async function plant(links: readonly Link[], data?: Uint8Array): Promise<CID> {
-  const total = links.reduce((sum, { bytes }) => sum + bytes, 0)
-  const sizes = links.flatMap(({ bytes }) => [0x20, ...varint(bytes)])
-  const file = Uint8Array.of(0x08, 2, 0x18, ...varint(total), ...sizes)
-  const named = links.map(({ to, bytes, tsize = bytes }) => ({ Name: '', Hash: to, Tsize: tsize }))
-  const block = dagPb.encode({ Data: data ?? file, Links: named })
-  const cid = CID.createV1(treeCode, await sha256.digest(block))
-  await blocks.put(cid, block)
-  return cid
-}
-
-async function plantLeaf(bytes: Uint8Array): Promise<CID> {
-  const cid = CID.createV1(rawCode, await sha256.digest(bytes))
-  await blocks.put(cid, bytes)
-  return cid
-}
+const plant = (links: readonly Link[], data?: Uint8Array) => plantNode(blocks, links, data)
+const plantLeaf = (bytes: Uint8Array) => plantLeafIn(blocks, bytes)
 
 const refused = async (root: CID) => {
   for (const read of [store.get, store.head]) {
@@ -73,6 +51,38 @@ describe('a tree that a stranger wrote', () => {
     const links = [missing, node].map((to) => ({ to, bytes: 40 }))
     const parts = (await store.parts?.(digestOf(await plant(links)))) ?? []
     expect(parts.length).toBeLessThan(20)
+  })
+
+  test('has more nodes than a blob needs', async () => {
+    const leaf = await plantLeaf(Buffer.from('leaf'))
+    const nodes = await Promise.all(
+      Array.from({ length: 9 }, (_, at) =>
+        plant(Array.from({ length: 1 + at }, () => ({ to: leaf, bytes: 4 }))),
+      ),
+    )
+    await refused(await plant(nodes.map((to, at) => ({ to, bytes: 4 * (1 + at) }))))
+  })
+
+  test('has one leaf 4,000 times, which is measured by reading it once', async () => {
+    const leaf = await plantLeaf(randomBytes(1000))
+    const links = (count: number) =>
+      Array.from({ length: count }, () => ({ to: leaf, bytes: 1000 }))
+    const half = await plant(links(1000))
+    const root = await plant(Array.from({ length: 4 }, () => ({ to: half, bytes: 1_000_000 })))
+    expect(await store.local.measure?.(digestOf(root))).toBe(4_000_000)
+    const lying = await plant([...links(2), { to: leaf, bytes: 999 }])
+    await expect(store.local.measure?.(digestOf(lying))).rejects.toMatchObject({
+      code: 'blob/corrupt',
+    })
+  })
+
+  test('is longer than its reader expects', async () => {
+    const leaf = await plantLeaf(Buffer.from('leaf'))
+    const root = await plant([leaf, leaf].map((to) => ({ to, bytes: 4 })))
+    expect(await store.get(digestOf(root), { atMost: 8 })).toHaveLength(8)
+    await expect(store.get(digestOf(root), { atMost: 7 })).rejects.toMatchObject({
+      code: 'blob/corrupt',
+    })
   })
 
   test('has nodes below that are no files', async () => {

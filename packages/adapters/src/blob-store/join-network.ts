@@ -47,12 +47,13 @@ async function startNode(
   })
   await withBitswap(node).start()
   const providers = peers.map((peer) => multiaddr(peer))
+  const isConnected = () => node.libp2p.getConnections().length > 0
   return {
     peers: providers.length,
+    hasPeers: () => providers.length > 0 || isConnected(),
+    isConnected,
     addresses: () => node.libp2p.getMultiaddrs().map(String),
     async *fetch(cid) {
-      const hasNoPeer = providers.length === 0 && node.libp2p.getConnections().length === 0
-      if (hasNoPeer) throw new Error('There is no peer to ask.')
       // Bitswap has no answer for "no peer has this block", so the wait ends by a timeout.
       const signal = AbortSignal.timeout(patience)
       const request = () => node.blockstore.get(cid, { providers, signal })

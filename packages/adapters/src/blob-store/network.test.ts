@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { truncate } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { rename, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digest } from '@heirloom/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -78,6 +79,30 @@ test('a blob that no peer has is `blob/not-found`, at once when there are no pee
   await expect(here.get(missing)).rejects.toMatchObject({ code: 'blob/not-found' })
   expect(performance.now() - before).toBeLessThan(5000)
   await expect(there.get(missing)).rejects.toMatchObject({ code: 'blob/not-found' })
+})
+
+test('a part that no peer sends in time is `blob/unavailable`, until one does', async () => {
+  const bytes = randomBytes(2 * 1_048_576)
+  const put = await here.put(bytes, 200)
+  const files = await blockFiles(join(parent, 'here'))
+  const [leaf = ''] = files.filter((file) => statSync(file).size > 1_000_000)
+  await rename(leaf, `${leaf}-gone`)
+  expect(await there.head(put)).toHaveLength(200)
+  await expect(there.get(put)).rejects.toMatchObject({ code: 'blob/unavailable' })
+  // Here nobody else has the part: it is lost.
+  await expect(here.local.get(put)).rejects.toMatchObject({ code: 'blob/corrupt' })
+  await rename(`${leaf}-gone`, leaf)
+  same(await there.get(put), bytes)
+})
+
+test('what only peers may have is `blob/unavailable` while none can be reached', async () => {
+  const bytes = randomBytes(2 * 1_048_576)
+  const put = await here.put(bytes, 200)
+  expect(await there.head(put)).toHaveLength(200)
+  await here.close()
+  await expect(there.get(put)).rejects.toMatchObject({ code: 'blob/unavailable' })
+  const other = digest(`0x${'cd'.repeat(32)}`)
+  await expect(there.get(other)).rejects.toMatchObject({ code: 'blob/unavailable' })
 })
 
 test('an address in use is `blob/unavailable`', async () => {

@@ -7,6 +7,10 @@ import type { CopyHolder } from './copies/serve-copies.ts'
 export type Network = {
   /** Returns the addresses at which other nodes reach this one. */
   readonly addresses: () => readonly string[]
+  /** Reports whether there are nodes to ask for a block. */
+  readonly hasPeers: () => boolean
+  /** Reports whether a node is connected now. */
+  readonly isConnected: () => boolean
   /** Returns a block from a peer and stores it; throws when no peer sent it. */
   readonly fetch: (cid: CID) => AsyncIterable<Uint8Array>
   /** The number of configured peers. */

@@ -13,11 +13,11 @@ export class MalformedTree extends Error {
 }
 
 /**
- * The most leaves of a tree and the most levels of nodes above them, the longest of these nodes, and
- * the most bytes of all leaves: more than the longest blob needs. UnixFS writes nodes of 1,024 links,
- * which take 51 KB.
+ * The most leaves of a tree, the most nodes above them besides the root and levels of these, the
+ * longest node, and the most bytes of all leaves: more than the longest blob needs. UnixFS writes
+ * nodes of 1,024 links, which take 51 KB.
  */
-const limits = { leaves: 4096, levels: 3, node: 65_536, bytes: 2 ** 31 } as const
+const limits = { leaves: 4096, nodes: 8, levels: 3, node: 65_536, bytes: 2 ** 31 } as const
 
 type Store = {
   readonly trees: () => Promise<Pick<Trees, 'codec'>>
@@ -35,8 +35,10 @@ type Store = {
  */
 export async function leavesOf(store: Store, root: Uint8Array): Promise<readonly Part[]> {
   let parts = partsOf(root, (await store.trees()).codec)
+  let nodes = 0
   for (let level = 1; parts.some(isNode); level++) {
-    if (level > limits.levels) throw new MalformedTree()
+    nodes += parts.filter(isNode).length
+    if (level > limits.levels || nodes > limits.nodes) throw new MalformedTree()
     parts = await nextLevel(store, parts)
   }
   refuseLengths(parts)

@@ -22,9 +22,9 @@ export type CachedBundles = BundlePorts & {
 const longestBundle = 65_536
 
 /**
- * Returns the same ports, each with an LRU cache: of sealed bundles by their digest, and of opened
- * bundles by the sha256 of their sealed bytes. Each holds bundles of up to 64 KiB, and both hold
- * `limit` bytes together. Callers share the cached bytes and must not change them. A `limit` of 0
+ * Returns the same ports, each with an LRU cache: of sealed bundles and heads by their digest, and of
+ * opened bundles by the sha256 of their sealed bytes. Each holds bundles of up to 64 KiB, and both
+ * hold `limit` bytes together. Callers share the cached bytes and must not change them. A `limit` of 0
  * disables the caches.
  *
  * Both keys name exact bytes, so no entry can be stale. The caller checks access every time. The
@@ -34,30 +34,57 @@ const longestBundle = 65_536
 export function decryptedCache({ blobStore, cipher }: BundlePorts, limit: number): CachedBundles {
   if (limit === 0) return { blobStore, cipher, forget: () => undefined }
   // An LRU cache holds at most twice its limit.
-  const sealed = lruCache<Digest, Uint8Array>(limit / 4, ({ length }) => length)
+  const sealed = sealedCache(limit / 4)
   const opened = cacheOpened(cipher, limit / 4)
   return {
     blobStore: cacheSealed(blobStore, sealed),
     cipher: opened.cipher,
     forget: (digest) => {
-      opened.forget(digest, sealed.get(digest))
+      opened.forget(digest, sealed.head(digest))
       sealed.delete(digest)
     },
   }
 }
 
-type SealedCache = ReturnType<typeof lruCache<Digest, Uint8Array>>
+/** Holds whole bundles and heads, which are whole bundles too where these are one block. */
+function sealedCache(limit: number) {
+  const lru = lruCache<string, Uint8Array>(limit, ({ length }) => length)
+  const keyOfHead = (digest: Digest) => `head ${digest}`
+  return {
+    whole: (digest: Digest) => lru.get(digest),
+    head: (digest: Digest) => lru.get(digest) ?? lru.get(keyOfHead(digest)),
+    setWhole: (digest: Digest, bytes: Uint8Array) => {
+      if (bytes.length <= longestBundle) lru.set(digest, bytes)
+    },
+    setHead: (digest: Digest, bytes: Uint8Array) => {
+      if (bytes.length <= longestBundle) lru.set(keyOfHead(digest), bytes)
+    },
+    delete: (digest: Digest) => {
+      lru.delete(digest)
+      lru.delete(keyOfHead(digest))
+    },
+  }
+}
+
+type SealedCache = ReturnType<typeof sealedCache>
 
 function cacheSealed(blobStore: BlobStore, cache: SealedCache): BlobStore {
   return {
     ...blobStore,
-    get: async (digest, stretch) => {
-      const cached = cache.get(digest)
-      if (cached !== undefined) return viewOf(cached, stretch)
-      if (stretch !== undefined) return blobStore.get(digest, stretch)
-      const sealed = await blobStore.get(digest)
-      if (sealed.length <= longestBundle) cache.set(digest, sealed)
-      return sealed
+    get: async (digest, range) => {
+      const cached = cache.whole(digest)
+      if (cached !== undefined) return viewOf({ digest, bytes: cached }, range)
+      const bytes = await blobStore.get(digest, range)
+      const isStretch = range !== undefined && 'offset' in range
+      if (!isStretch) cache.setWhole(digest, bytes)
+      return bytes
+    },
+    head: async (digest) => {
+      const cached = cache.head(digest)
+      if (cached !== undefined) return cached
+      const head = await blobStore.head(digest)
+      cache.setHead(digest, head)
+      return head
     },
     remove: async (digest) => {
       cache.delete(digest)
@@ -81,8 +108,16 @@ function cacheOpened(cipher: Cipher, limit: number) {
     hashes.set(sealed, computed)
     return computed
   }
+  // Most bundles are one block, and the cache of sealed bundles returns its bytes again.
+  const wholes = new WeakSet<Uint8Array>()
   const caching: Cipher = {
     ...cipher,
+    sealedLength: async (head, context) => {
+      if (wholes.has(head)) return head.length
+      const length = await cipher.sealedLength(head, context)
+      if (length === head.length) wholes.add(head)
+      return length
+    },
     open: async (sealed, context, blobs) => {
       if (sealed.length > longestBundle) return cipher.open(sealed, context, blobs)
       const key = hashOf(sealed)
@@ -97,7 +132,8 @@ function cacheOpened(cipher: Cipher, limit: number) {
     cipher: caching,
     forget: (digest: Digest, sealed: Uint8Array | undefined) => {
       // The digest of a bundle that is one block is its hash.
-      cache.delete(sealed === undefined ? digest.slice(2) : hashOf(sealed))
+      cache.delete(digest.slice(2))
+      if (sealed !== undefined) cache.delete(hashOf(sealed))
     },
   }
 }

@@ -4,7 +4,7 @@ import type { CipherParts } from './cipher-parts.ts'
 import { readCommitment } from './commit-items.ts'
 import { readContext } from './context-bytes.ts'
 import type { Header } from './envelope.ts'
-import { open, openReader } from './open.ts'
+import { open, openReader, sealedLengthOf } from './open.ts'
 import { digestsOf } from './previous-version.ts'
 import { readHeader as readHeaderOf } from './read-header.ts'
 import { seal } from './seal.ts'
@@ -49,6 +49,7 @@ export function naclCipher({
     open: (sealed, context, blobs) => open(parts, { sealed, context, blobs }),
     reader: (sealed, context, blobs) => openReader(parts, { sealed, context, blobs }),
     inspect: (head) => inspect(parts, head),
+    sealedLength: async (head, context) => sealedLengthOf(parts, { head, context }),
   }
 }
 

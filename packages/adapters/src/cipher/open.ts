@@ -75,6 +75,22 @@ export async function openReader(parts: CipherParts, input: SealedDocument): Pro
   }
 }
 
+/**
+ * Returns the length of the sealed bundle that begins with a head. Unless the head is all of it,
+ * authenticates it and compares its context.
+ *
+ * @throws `bundle/unreadable`, `access/copied`
+ */
+export function sealedLengthOf(
+  parts: CipherParts,
+  { head, context }: { readonly head: Uint8Array; readonly context: SealContext },
+): number {
+  const header = readHeader(head)
+  const length = header.length + header.sealedLength
+  if (head.length !== length) wipe(openAuthentic(parts, header, { context }).keys)
+  return length
+}
+
 /** An authenticated header, and what it says. */
 type OpenedHeader = {
   readonly header: Header
@@ -85,19 +101,25 @@ type OpenedHeader = {
   readonly length: number
 }
 
-function openEnvelope(
-  { keys: sealingKeys, secretbox, documentLimit }: CipherParts,
-  { sealed, context }: SealedDocument,
-): OpenedHeader {
+function openEnvelope(parts: CipherParts, { sealed, context }: SealedDocument): OpenedHeader {
   const header = readHeader(sealed)
+  return openAuthentic(parts, header, { context, sealedLength: sealed.length - header.length })
+}
+
+/** The context that a header must be of, and the number of bytes that follow it, where it is known. */
+type Expected = { readonly context: SealContext; readonly sealedLength?: number }
+
+/** Opens an authentic header as it is expected; nothing of the payload is opened yet. */
+function openAuthentic(
+  { keys: sealingKeys, secretbox, documentLimit }: CipherParts,
+  header: Header,
+  { context, sealedLength = header.sealedLength }: Expected,
+): OpenedHeader {
   const keys = openHeader(header, { keys: sealingKeys, secretbox })
   try {
     const { salt, documentLength: length } = openHidden(header, keys, secretbox)
-    const { sealedLength } = header
-    if (sealed.length - header.length !== sealedLength) {
-      throw unreadable('it was cut short or prolonged')
-    }
-    // The whole header is authenticated by now, and nothing of the payload is opened yet.
+    if (sealedLength !== header.sealedLength) throw unreadable('it was cut short or prolonged')
+    // The whole header is authenticated by now.
     refuseCopy(readContext(header.context), context)
     if (length > documentLimit) throw unreadable(`it holds more than ${documentLimit} bytes`)
     return { header, keys, salt, length }

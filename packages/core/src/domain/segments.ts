@@ -34,6 +34,11 @@ export interface DocumentReader {
   /** The length of the document in bytes. */
   readonly length: number
   segments(): Promise<readonly Segment[]>
+  /**
+   * Returns the bytes of memory that it may hold for its list and around the pieces that it reads:
+   * before the list is read, as many as a usual one takes. Absent where it holds the whole document.
+   */
+  held?(): number
   /** Returns the bytes of the piece with this index in `segments`. */
   read(segment: number): Promise<Uint8Array>
 }

@@ -45,10 +45,21 @@ export interface BlobStorage {
   warnings?(): Promise<readonly string[]>
 }
 
+/** Reads of what is stored at one place. */
+export type LocalReads = Pick<BlobStore, 'get' | 'head'> & {
+  /**
+   * Reads and verifies each part of a blob once, one at a time, and returns the length of the blob in
+   * bytes. Absent where a blob is read as a whole.
+   *
+   * @throws `blob/not-found`, `blob/corrupt`, `blob/unavailable`
+   */
+  measure?(digest: Digest): Promise<number>
+}
+
 /** A blob store that a server opened, and closes. */
 export interface OpenBlobStore extends BlobStore {
   /** Reads only what is stored here. Asks no peer, so that a stranger cannot cause a search. */
-  readonly local: Pick<BlobStore, 'get' | 'head'>
+  readonly local: LocalReads
   /**
    * Claims a stored blob, because a token refers to it. A claim that fails costs one check at the
    * next sweep. The answer to a mint waits for it for a few seconds at most.

@@ -1,4 +1,5 @@
 import type { Digest } from '../domain/hash.ts'
+import { Failure } from '../failure.ts'
 
 /**
  * Stores sealed bundles and card blocks under the digest of their root block.
@@ -13,6 +14,7 @@ import type { Digest } from '../domain/hash.ts'
  * - removes one blob and no other
  * - returns the head of a blob and only bytes that were put
  * - returns a stretch of a blob
+ * - refuses a blob that is longer than a bound with `blob/corrupt`
  * - shares no bytes of a blob of more than 128 KiB with those who put or get it
  */
 export interface BlobStore {
@@ -26,12 +28,13 @@ export interface BlobStore {
   put(bytes: Uint8Array, headLength?: number): Promise<Digest>
   /**
    * Returns the bytes stored under `digest`, or a stretch of them, which lies within them. For a
-   * stretch it reads the smallest parts that the store can verify. More than 128 KiB are the caller's
-   * own, which may release them; fewer may be those of a cache.
+   * stretch it reads the smallest parts that the store can verify, and of a blob that is longer than
+   * `atMost` nothing but what tells its length. More than 128 KiB are the caller's own, which may
+   * release them; fewer may be those of a cache.
    *
    * @throws `blob/not-found`, `blob/corrupt`, `blob/unavailable`
    */
-  get(digest: Digest, stretch?: Stretch): Promise<Uint8Array>
+  get(digest: Digest, range?: Stretch | LengthBound): Promise<Uint8Array>
   /**
    * Returns the head of the blob under `digest`; more bytes of the blob may follow it. Reads the
    * smallest part that the store can verify.
@@ -52,6 +55,20 @@ export interface BlobStore {
 /** A stretch of bytes; both numbers are in bytes. */
 export type Stretch = { readonly offset: number; readonly length: number }
 
-/** Returns a view of a stretch of bytes, or of all of them. */
-export const viewOf = (bytes: Uint8Array, stretch: Stretch | undefined): Uint8Array =>
-  stretch === undefined ? bytes : bytes.subarray(stretch.offset, stretch.offset + stretch.length)
+/** The most bytes that a blob may have; anyone can make a blob that is longer than any memory. */
+export type LengthBound = { readonly atMost: number }
+
+/**
+ * Returns a view of a stretch of a blob, or of all of it.
+ *
+ * @throws `blob/corrupt` when the blob is longer than a bound
+ */
+export function viewOf(
+  { digest, bytes }: { readonly digest: Digest; readonly bytes: Uint8Array },
+  range: Stretch | LengthBound | undefined,
+): Uint8Array {
+  if (range === undefined) return bytes
+  if ('offset' in range) return bytes.subarray(range.offset, range.offset + range.length)
+  if (bytes.length > range.atMost) throw new Failure('blob/corrupt', { digest })
+  return bytes
+}

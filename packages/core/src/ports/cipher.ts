@@ -55,6 +55,8 @@ export type BundleReader = DocumentReader & { readonly salt: Salt; readonly cont
  * - returns the context and the content hash of a sealed bundle
  * - inspects a head without its bundle and refuses other bytes
  * - never reports a changed head as authentic
+ * - returns the length of a sealed bundle by its head alone
+ * - returns no length by a head that was changed or is of another context
  * - opens each version of a line to its bytes
  * - shares packs with versions of the same creator and name alone
  * - seals the next version of a line also without the last one
@@ -118,4 +120,12 @@ export interface Cipher {
    * @throws `bundle/unreadable`
    */
   inspect(head: Uint8Array): Seal
+  /**
+   * Returns the length in bytes of the sealed bundle that begins with a head. When more bytes follow
+   * the head, it is authenticated and its context is compared first: anyone can write a head that
+   * promises any length.
+   *
+   * @throws `bundle/unreadable`, `access/copied`
+   */
+  sealedLength(head: Uint8Array, context: SealContext): Promise<number>
 }

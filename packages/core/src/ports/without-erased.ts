@@ -1,5 +1,6 @@
 import type { Digest } from '../domain/hash.ts'
 import { Failure } from '../failure.ts'
+import type { LocalReads } from './blob-storage.ts'
 import type { BlobStore } from './blob-store.ts'
 import type { Erasures } from './erasures.ts'
 
@@ -22,20 +23,23 @@ export function withoutErased(store: BlobStore, erasures: Pick<Erasures, 'find'>
   }
 }
 
-type Reads = Pick<BlobStore, 'get' | 'head'>
-
 /** Returns the reads of a blob store, which refuse an erased blob. */
-export function readsWithoutErased(store: Reads, erasures: Pick<Erasures, 'find'>): Reads {
-  const read = async (digest: Digest, act: () => Promise<Uint8Array>) => {
+export function readsWithoutErased(
+  store: LocalReads,
+  erasures: Pick<Erasures, 'find'>,
+): LocalReads {
+  const read = async <T>(digest: Digest, act: () => Promise<T>) => {
     refuseErased(digest, erasures)
-    const bytes = await act()
+    const found = await act()
     // It may have been erased while it was read.
     refuseErased(digest, erasures)
-    return bytes
+    return found
   }
+  const { measure } = store
   return {
-    get: (digest, stretch) => read(digest, () => store.get(digest, stretch)),
+    get: (digest, range) => read(digest, () => store.get(digest, range)),
     head: (digest) => read(digest, () => store.head(digest)),
+    ...(measure && { measure: (digest: Digest) => read(digest, () => measure(digest)) }),
   }
 }
 

@@ -2,6 +2,7 @@ import { refuseAltered } from '../domain/bundle.ts'
 import type { Digest, Hash, Salt } from '../domain/hash.ts'
 import type { Ports } from '../ports/ports.ts'
 import { admitReader, type ReaderProof } from './admit-reader.ts'
+import { readSealed } from './read-sealed.ts'
 
 /**
  * Opens the memory of a token for its owner or an active renter. Refuses a memory that was
@@ -18,7 +19,8 @@ export async function download(
   const { blobStore, cipher } = ports
   const { access, context } = await admitReader(ports, proof)
   await beforeOpening?.(access.digest)
-  const opened = await cipher.open(await blobStore.get(access.digest), context, blobStore)
+  const sealed = await readSealed(ports, { digest: access.digest, context })
+  const opened = await cipher.open(sealed, context, blobStore)
   refuseAltered(access.contentHash, opened.contentHash)
   return opened
 }

@@ -14,6 +14,7 @@ import type { BlobStore } from '../ports/blob-store.ts'
 import type { Erasures } from '../ports/erasures.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
+import { readSealed } from './read-sealed.ts'
 
 /**
  * Erases the memory of a token for its owner, for ever. The owner must own every token that opens the
@@ -134,14 +135,15 @@ async function partsOf(
   digest: Digest,
   context: SealContext,
 ): Promise<readonly Digest[]> {
-  const sealed = await blobStore.get(digest)
-  const isWhole = await cipher.open(sealed, context, blobStore).then(
-    () => true,
-    (error: unknown) => {
-      if (isFailure(error) && doubtful.has(error.code)) return false
-      throw error
-    },
-  )
+  const isWhole = await readSealed({ blobStore, cipher }, { digest, context })
+    .then((sealed) => cipher.open(sealed, context, blobStore))
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (isFailure(error) && doubtful.has(error.code)) return false
+        throw error
+      },
+    )
   return isWhole ? [...new Set([digest, ...((await blobStore.parts?.(digest)) ?? [])])] : [digest]
 }
 

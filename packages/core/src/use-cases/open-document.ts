@@ -3,11 +3,17 @@ import type { Digest } from '../domain/hash.ts'
 import { type DocumentCursor, openCursor, type Pace } from '../domain/parts/document-cursor.ts'
 import type { Ports } from '../ports/ports.ts'
 import { admitReader, type ReaderProof } from './admit-reader.ts'
+import { readSealed } from './read-sealed.ts'
 
 /** The reader of a part of a memory, and the bounds of the reading. */
 export type PartialRead = ReaderProof & {
   /** Runs after the right is verified and before the memory is opened; may throw to refuse. */
   readonly beforeOpening?: ((opening: Opening) => Promise<void>) | undefined
+  /**
+   * Runs before the list of the pieces of a memory is read, with the bytes of memory that its reader
+   * may hold, and again when it was read; may throw to refuse.
+   */
+  readonly holdMemory?: ((bytes: number) => void) | undefined
   /** Runs before each stretch of at most 64 KiB is scanned; may wait, and may throw to stop. */
   readonly pace?: Pace | undefined
 }
@@ -36,15 +42,20 @@ export type PartSource = {
  */
 export async function openDocument(
   ports: Ports,
-  { beforeOpening, pace = async () => {}, ...proof }: PartialRead,
+  { beforeOpening, holdMemory, pace = async () => {}, ...proof }: PartialRead,
 ): Promise<{ readonly cursor: DocumentCursor; readonly source: PartSource }> {
   const { blobStore, cipher } = ports
   const { access, context } = await admitReader(ports, proof)
   const { contentHash, digest } = access
-  const isInPieces = cipher.inspect(await blobStore.head(digest)).packs.length > 0
+  const head = await blobStore.head(digest)
+  const isInPieces = cipher.inspect(head).packs.length > 0
   await beforeOpening?.({ digest, isInPieces })
-  const reader = await cipher.reader(await blobStore.get(digest), context, blobStore)
+  const sealed = await readSealed(ports, { digest, context, head })
+  const reader = await cipher.reader(sealed, context, blobStore)
   refuseAltered(contentHash, reader.contentHash)
-  const source = { digest, documentLength: reader.length }
-  return { cursor: await openCursor(reader, pace), source }
+  const hold = () => holdMemory?.(reader.held?.() ?? 0)
+  hold()
+  const cursor = await openCursor(reader, pace)
+  hold()
+  return { cursor, source: { digest, documentLength: reader.length } }
 }

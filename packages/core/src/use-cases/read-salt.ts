@@ -1,6 +1,7 @@
 import type { Account } from '../domain/account.ts'
 import type { Digest, Salt } from '../domain/hash.ts'
 import type { Ports } from '../ports/ports.ts'
+import { readSealed } from './read-sealed.ts'
 
 /**
  * Reads the salt of a memory that was sealed for a creator, who may not have minted it yet. The salt
@@ -15,7 +16,8 @@ export async function readSalt(
   { digest, creator }: readSalt.Input,
 ): Promise<Salt> {
   const context = { registry: ledger.registry, creator }
-  return (await cipher.reader(await blobStore.get(digest), context, blobStore)).salt
+  const sealed = await readSealed({ blobStore, cipher }, { digest, context })
+  return (await cipher.reader(sealed, context, blobStore)).salt
 }
 
 export declare namespace readSalt {

@@ -3,6 +3,7 @@ import {
   type Digest,
   Failure,
   isFailure,
+  type LengthBound,
   type OpenBlobStore,
   type Stretch,
   viewOf,
@@ -30,11 +31,11 @@ function guardStore(store: OpenBlobStore): OpenBlobStore {
   const { local } = store
   return {
     put: (bytes, headLength) => call('store a blob', () => store.put(ownOf(bytes), headLength)),
-    get: (digest, stretch) => read(digest, () => getFrom(store, digest, stretch)),
+    get: (digest, range) => read(digest, () => getFrom(store, digest, range)),
     head: (digest) => read(digest, () => store.head(digest)),
     remove: (digest) => call('remove a blob', () => store.remove(digest)),
     local: {
-      get: (digest, stretch) => read(digest, () => getFrom(local, digest, stretch)),
+      get: (digest, range) => read(digest, () => getFrom(local, digest, range)),
       head: (digest) => read(digest, () => local.head(digest)),
     },
     claim: (digest) => call('claim a blob', () => store.claim(digest)),
@@ -52,14 +53,15 @@ const ownOf = (bytes: Uint8Array) => (bytes.length > longestShared ? bytes.slice
 /** The longest blob that a store may share with those who put or get it, in bytes. */
 const longestShared = 131_072
 
-/** Reads from a store that may know no stretches, and then returns the whole blob. */
+/** Reads from a store that may know no ranges, and then returns the whole blob. */
 async function getFrom(
   store: Pick<OpenBlobStore, 'get'>,
   digest: Digest,
-  stretch: Stretch | undefined,
+  range: Stretch | LengthBound | undefined,
 ): Promise<Uint8Array> {
-  const bytes = await store.get(digest, stretch)
-  return ownOf(bytes.length === stretch?.length ? bytes : viewOf(bytes, stretch))
+  const bytes = await store.get(digest, range)
+  const isStretch = range !== undefined && 'offset' in range && bytes.length === range.length
+  return ownOf(isStretch ? bytes : viewOf({ digest, bytes }, range))
 }
 
 async function call<T>(operation: string, act: () => Promise<T>): Promise<T> {

@@ -8,10 +8,11 @@ import {
   type WebhookTables,
   webhooks,
 } from '@heirloom/adapters/webhooks'
-import { type Erasures, Failure, isFailure, type OpenBlobStore } from '@heirloom/core'
+import { type Erasures, Failure, isFailure, maxCardBytes, type OpenBlobStore } from '@heirloom/core'
 import { type Config, largestBody } from '../config/config.ts'
 import type { OpenChain } from './open-chain.ts'
 import { printDelivery } from './printing/print-event.ts'
+import { sealReader } from './read-seals.ts'
 
 /** The file in the data folder that holds the catalogue, where no database is configured. */
 export const catalogueFile = 'catalogue.sqlite'
@@ -49,9 +50,9 @@ export async function openCatalogue(
       db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
       confirmations,
       ...(firstBlock !== undefined && { firstBlock }),
-      cards: (name) => blobStore.get(name),
+      cards: (name) => blobStore.get(name, { atMost: maxCardBytes }),
       // A stranger can mint any digest, so peers are not searched for it.
-      seals: async (name) => cipher.inspect(await blobStore.local.head(name)),
+      seals: sealReader(blobStore.local, cipher),
       isErased: (name) => erasures.find(name) !== undefined,
       observe,
     })

@@ -171,7 +171,23 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
     fault: 'returns the whole blob instead',
     open: async () => {
       const inner = memoryBlobStore()
-      return { ...inner, get: (name) => inner.get(name) }
+      const boundOf = (range: Parameters<BlobStore['get']>[1]) =>
+        range && 'atMost' in range ? range : undefined
+      return { ...inner, get: (name, range) => inner.get(name, boundOf(range)) }
+    },
+  },
+  {
+    law: 'refuses a blob that is longer than a bound with `blob/corrupt`',
+    fault: 'returns the bytes up to the bound',
+    open: async () => {
+      const inner = memoryBlobStore()
+      return {
+        ...inner,
+        get: async (name, range) =>
+          range && 'atMost' in range
+            ? (await inner.get(name)).slice(0, range.atMost)
+            : inner.get(name, range),
+      }
     },
   },
   {
@@ -182,10 +198,10 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
       const cache = new Map<Digest, Uint8Array>()
       return {
         ...inner,
-        get: async (name, stretch) => {
+        get: async (name, range) => {
           const bytes = cache.get(name) ?? (await inner.get(name))
           cache.set(name, bytes)
-          return viewOf(bytes, stretch)
+          return viewOf({ digest: name, bytes }, range)
         },
         remove: async (name) => {
           cache.delete(name)

@@ -183,6 +183,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
         },
         open,
         reader: readerThrough(open),
+        sealedLength: inner.sealedLength,
         inspect: (bytes) => {
           if (bytes.length < 4 || Buffer.from(bytes).readUInt32BE(0) + 4 > bytes.length) {
             throw unreadable()
@@ -238,6 +239,28 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     open: async () => {
       const inner = memoryCipher()
       return { ...inner, inspect: (head) => ({ ...inner.inspect(head), isAuthentic: true }) }
+    },
+  },
+  {
+    law: 'returns the length of a sealed bundle by its head alone',
+    fault: 'returns the length of the head',
+    open: async () => {
+      const inner = memoryCipher()
+      const sealedLength: Cipher['sealedLength'] = async (head, context) => {
+        await inner.sealedLength(head, context)
+        return head.length
+      }
+      return { ...inner, sealedLength }
+    },
+  },
+  {
+    law: 'returns no length by a head that was changed or is of another context',
+    fault: 'compares no context',
+    open: async () => {
+      const inner = memoryCipher()
+      const sealedLength: Cipher['sealedLength'] = async (head) =>
+        inner.sealedLength(head, inner.inspect(head).context)
+      return { ...inner, sealedLength }
     },
   },
   {

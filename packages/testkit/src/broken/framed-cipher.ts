@@ -5,6 +5,7 @@ import {
   Failure,
   type Hash,
   hash,
+  refuseCopy,
   type SealContext,
   wholeDocument,
 } from '@heirloom/core'
@@ -36,6 +37,7 @@ export function withFrame(inner: Cipher, { before, frame, unframe }: Frame): Cip
     open,
     reader: readerThrough(open),
     inspect: (head) => inner.inspect(head.subarray(before)),
+    sealedLength: inner.sealedLength,
   })
 }
 
@@ -49,10 +51,10 @@ export function readerThrough(open: Cipher['open']): Cipher['reader'] {
 
 /**
  * Returns a cipher that reports exactly the heads that it made as authentic, with their content
- * hashes.
+ * hashes and the lengths of their bundles.
  */
 export function withAuthenticHeads(cipher: Cipher): Cipher {
-  const made = new Map<string, Hash>()
+  const made = new Map<string, { readonly contentHash: Hash; readonly bytes: number }>()
   let length = 0
   const keyOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, length)).toString('hex')
   return {
@@ -60,17 +62,21 @@ export function withAuthenticHeads(cipher: Cipher): Cipher {
     seal: async (document, context, options) => {
       const bundle = await cipher.seal(document, context, options)
       length = bundle.headLength
-      made.set(keyOf(bundle.sealed), bundle.contentHash)
+      const { contentHash, sealed } = bundle
+      made.set(keyOf(sealed), { contentHash, bytes: sealed.length })
       return bundle
     },
     inspect: (head) => {
       const seal = cipher.inspect(head)
-      const contentHash = made.get(keyOf(head))
-      return {
-        ...seal,
-        contentHash: contentHash ?? seal.contentHash,
-        isAuthentic: contentHash !== undefined,
-      }
+      const known = made.get(keyOf(head))
+      const { contentHash } = known ?? seal
+      return { ...seal, contentHash, isAuthentic: known !== undefined }
+    },
+    sealedLength: async (head, context) => {
+      const known = made.get(keyOf(head))
+      if (known === undefined) throw unreadable()
+      refuseCopy(cipher.inspect(head).context, context)
+      return known.bytes
     },
   }
 }

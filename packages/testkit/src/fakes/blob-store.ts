@@ -17,7 +17,7 @@ export function memoryBlobStore(): BlobStore {
       heads.set(name, Math.max(headLength, heads.get(name) ?? 0))
       return name
     },
-    get: async (name, stretch) => viewOf(requireBlob(name), stretch).slice(),
+    get: async (name, range) => viewOf({ digest: name, bytes: requireBlob(name) }, range).slice(),
     head: async (name) => requireBlob(name).slice(0, heads.get(name)),
     remove: async (name) => {
       blobs.delete(name)

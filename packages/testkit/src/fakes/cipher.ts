@@ -11,6 +11,7 @@ import {
   refuseCopy,
   type Salt,
   type Seal,
+  type SealContext,
   salt,
   wholeDocument,
 } from '@heirloom/core'
@@ -22,7 +23,7 @@ export type RandomBytes = (length: number) => Uint8Array
 const algorithm = 'aes-256-gcm'
 const key = createHash('sha256').update('the key of every memory cipher').digest()
 const magic = Buffer.from('heir')
-const lengths = { address: 20, bound: 84, headTag: 32, nonce: 12, salt: 32, tag: 16 }
+const lengths = { address: 20, bound: 92, content: 84, headTag: 32, nonce: 12, salt: 32, tag: 16 }
 
 /**
  * Creates a cipher with predictable randomness, so that a test can be repeated. All these ciphers
@@ -45,7 +46,9 @@ export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options =
       const own = salt(`0x${salted.toString('hex', 0, lengths.salt)}`)
       const items = itemsRoot(document, { salt: own, sha256: digestOf })
       const chosen = chooseExcerpts(items, excerpts)
-      const head = writeHead({ context, contentHash, shown: shownOf(items?.root, chosen) })
+      const shown = shownOf(items?.root, chosen)
+      const body = lengths.nonce + lengths.tag + salted.length
+      const head = writeHead({ context, contentHash, shown, body })
       const sealed = Buffer.concat([head, encrypt(head, salted, random(lengths.nonce))])
       await beforeStoring?.(sealed.length)
       return { sealed: Uint8Array.from(sealed), headLength: head.length, contentHash }
@@ -56,6 +59,7 @@ export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options =
       return { ...wholeDocument(document), ...opened }
     },
     inspect: readHead,
+    sealedLength: async (head, context) => sealedLength(head, context),
   }
 }
 
@@ -81,16 +85,21 @@ const shownOf = (root: Hash | undefined, excerpts: readonly CommittedExcerpt[]):
   ...(excerpts.length > 0 && { excerpts }),
 })
 
-type Head = Pick<Seal, 'context' | 'contentHash'> & { readonly shown: Shown }
+type Head = Pick<Seal, 'context' | 'contentHash'> & {
+  readonly shown: Shown
+  /** The number of bytes after the head. */
+  readonly body: number
+}
 
-/** Writes a head: 84 bytes, what is shown as JSON after its length, and a tag. */
-function writeHead({ context: { registry, creator }, contentHash, shown }: Head): Buffer {
+/** Writes a head: 92 bytes, what is shown as JSON after its length, and a tag. */
+function writeHead({ context: { registry, creator }, contentHash, shown, body }: Head): Buffer {
   const bound = Buffer.alloc(lengths.bound)
   bound.set(magic)
   bound.writeBigUInt64BE(BigInt(registry.chainId), 4)
   bound.write(registry.address.slice(2), 12, 'hex')
   bound.write(creator.slice(2), 32, 'hex')
   bound.write(contentHash.slice(2), 52, 'hex')
+  bound.writeBigUInt64BE(BigInt(body), lengths.content)
   const text = Buffer.from(JSON.stringify(shown))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(text.length)
@@ -119,11 +128,21 @@ function readHead(sealed: Uint8Array): Seal {
   const tagged = head.subarray(0, -lengths.headTag)
   return {
     context: { registry: { chainId, address: accountAt(12) }, creator: accountAt(32) },
-    contentHash: hash(`0x${head.toString('hex', 52, lengths.bound)}`),
+    contentHash: hash(`0x${head.toString('hex', 52, lengths.content)}`),
     packs: [],
     ...readShown(tagged.subarray(lengths.bound + 4)),
     isAuthentic: tagOf(tagged).equals(head.subarray(tagged.length)),
   }
+}
+
+function sealedLength(start: Uint8Array, context: SealContext): number {
+  const seal = readHead(start)
+  const head = headOf(start) as Buffer
+  const length = head.length + Number(head.readBigUInt64BE(lengths.content))
+  if (start.length === length) return length
+  if (!seal.isAuthentic) throw unreadable('its head was changed')
+  refuseCopy(seal.context, context)
+  return length
 }
 
 function readShown(text: Buffer): Shown {

@@ -120,6 +120,20 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
       ),
   },
   {
+    name: 'refuses a blob that is longer than a bound with `blob/corrupt`',
+    holds: (store) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryBlob, arbitraryHead, async (bytes, head) => {
+          const name = await store.put(bytes, headIn(bytes, head))
+          for (const atMost of [bytes.length, bytes.length + 1]) {
+            assert.deepEqual(hexOf(await store.get(name, { atMost })), hexOf(bytes))
+          }
+          if (bytes.length === 0) return
+          await refuses('blob/corrupt', store.get(name, { atMost: bytes.length - 1 }))
+        }),
+      ),
+  },
+  {
     name: 'shares no bytes of a blob of more than 128 KiB with those who put or get it',
     holds: (store) =>
       fc.assert(

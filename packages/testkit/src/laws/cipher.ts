@@ -266,6 +266,34 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       ),
   },
   {
+    name: 'returns the length of a sealed bundle by its head alone',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryBlob, arbitraryContext, async (document, context) => {
+          const { sealed, headLength } = await cipher.seal(document, context, { blobs })
+          for (const head of [sealed.slice(0, headLength), sealed]) {
+            assert.equal(await cipher.sealedLength(head, context), sealed.length)
+          }
+        }),
+      ),
+  },
+  {
+    name: 'returns no length by a head that was changed or is of another context',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryContext, arbitraryContext, fc.nat(), async (own, other, at) => {
+          const { sealed, headLength } = await cipher.seal(new Uint8Array(9), own, { blobs })
+          const head = sealed.slice(0, headLength)
+          for (const changed of changedContexts(own, other)) {
+            await refuses('access/copied', cipher.sealedLength(head, changed))
+          }
+          const bit = at % (headLength * 8)
+          head[bit >> 3] = (head[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+          await refuses('bundle/unreadable', cipher.sealedLength(head, own))
+        }),
+      ),
+  },
+  {
     name: 'commits in the head to the items of a document under its salt',
     holds: (cipher) =>
       fc.assert(

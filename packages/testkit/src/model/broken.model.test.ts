@@ -56,6 +56,7 @@ test('the model notices a cipher that opens in every context', async () => {
   const cipher = memoryCipher()
   const careless: Cipher = {
     ...cipher,
+    sealedLength: async (head) => cipher.sealedLength(head, cipher.inspect(head).context),
     open: async (sealed, _, blobs) => cipher.open(sealed, cipher.inspect(sealed).context, blobs),
   }
   const openHarness = async () => withServices(memoryHarness(), memoryBlobStore(), careless)

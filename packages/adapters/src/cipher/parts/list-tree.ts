@@ -18,22 +18,31 @@ export declare namespace readList {
     readonly packOf: (tag: number) => Uint8Array | undefined
     /** The length of the document in bytes. */
     readonly length: number
+    /** Runs after some nodes, so that other work has its turn; absent in a worker. */
+    readonly turn?: () => Promise<void>
   }
 }
+
+/** The number of nodes, of some 30 entries each, that are opened in one turn. */
+const nodesInTurn = 64
 
 /**
  * Opens all nodes of a list.
  *
  * @throws `bundle/unreadable` when a node was altered, or the list does not cover the document
  */
-export function readList({ top }: ListRoot, input: readList.Input): PartList {
+export async function readList({ top }: ListRoot, input: readList.Input): Promise<PartList> {
   const nodes: NodeEntry[] = []
   let node = top
   while (node.level > 0) {
     nodes.push(...node.entries)
     const level = node.level - 1
-    const below = node.entries.map((entry) => childOf(entry, level, input))
-    node = { level, entries: below.flatMap(({ entries }) => entries) } as ListNode
+    const entries: (NodeEntry | ChunkEntry)[] = []
+    for (const [at, entry] of node.entries.entries()) {
+      if (at % nodesInTurn === nodesInTurn - 1) await input.turn?.()
+      entries.push(...childOf(entry, level, input).entries)
+    }
+    node = { level, entries } as ListNode
   }
   const chunks = node.entries as readonly ChunkEntry[]
   if (lengthOf(chunks) !== input.length) throw malformedList()

@@ -39,7 +39,7 @@ export async function openParts(
   for (const { tag } of order.filter(({ hasNodes }) => hasNodes)) {
     early.set(tag, (await pieces.next()).value)
   }
-  const { chunks } = readList(root, { secretbox, packOf: (tag) => early.get(tag), length })
+  const { chunks } = await readList(root, { secretbox, packOf: (tag) => early.get(tag), length })
   const document = new Uint8Array(length)
   const byPack = Map.groupBy(placed(chunks), ({ entry }) => entry.tag)
   for (const { tag, hasNodes } of order) {

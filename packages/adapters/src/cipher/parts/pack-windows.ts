@@ -10,7 +10,10 @@ export const packHead = 256
 const windowLength = 1_048_576
 
 /** A reader goes through a document in order, so that few windows are in use at a time. */
-const cachedWindows = 16
+const cachedBytes = 8 * windowLength
+
+/** The most bytes of windows that a reader holds: an LRU cache holds twice its limit. */
+export const heldWindows = 2 * cachedBytes
 
 /** A pack that is read in windows. */
 export type WindowedPack = { readonly digest: Digest; readonly length: number }
@@ -22,15 +25,18 @@ export type WindowedPack = { readonly digest: Digest; readonly length: number }
 export function packWindows(
   blobs: Pick<BlobStore, 'get'>,
 ): (pack: WindowedPack, place: Place) => Promise<Uint8Array> {
-  const windows = lruCache<string, Promise<Uint8Array>>(cachedWindows)
+  type Window = { readonly bytes: Promise<Uint8Array>; readonly length: number }
+  const windows = lruCache<string, Window>(cachedBytes, (it) => it.length)
   const windowOf = ({ digest, length }: WindowedPack, at: number): Promise<Uint8Array> => {
     const key = `${digest}/${at}`
     const start = startOf(at)
     const stretch = { offset: start, length: Math.min(startOf(at + 1), length) - start }
-    const found = windows.get(key) ?? blobs.get(digest, stretch)
-    windows.set(key, found)
-    found.catch(() => windows.delete(key))
-    return found
+    const cached = windows.get(key)
+    if (cached !== undefined) return cached.bytes
+    const bytes = blobs.get(digest, stretch)
+    windows.set(key, { bytes, length: stretch.length })
+    bytes.catch(() => windows.delete(key))
+    return bytes
   }
   return async (pack, { offset, stored }) => {
     const end = offset + stored

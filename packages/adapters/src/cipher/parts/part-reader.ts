@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { BlobStore, Digest, DocumentReader, Segment } from '@heirloom/core'
 import { memoize } from '../../platform/memoize.ts'
 import type { Secretbox } from '../secretbox.ts'
@@ -6,7 +7,10 @@ import type { ChunkEntry } from './list-node.ts'
 import type { ListRoot, PackFacts } from './list-root.ts'
 import { readList } from './list-tree.ts'
 import { malformedList } from './malformed-list.ts'
-import { packWindows, type WindowedPack } from './pack-windows.ts'
+import { heldWindows, packWindows, type WindowedPack } from './pack-windows.ts'
+
+/** The bytes of memory that the list takes for a chunk, and the usual length of one in the document. */
+const listed = { chunk: 512, usualLength: 5632 } as const
 
 export declare namespace partReader {
   type Input = {
@@ -33,14 +37,18 @@ export function partReader({
 }: partReader.Input): DocumentReader {
   const packs = new Map(list.packs.map((facts, at) => [facts.tag, packOf(facts, digests[at])]))
   const read = packWindows(blobs)
+  let count = Math.ceil(length / listed.usualLength)
   const chunks = memoize(async () => {
     const tags = list.packs.filter(({ hasNodes }) => hasNodes).map(({ tag }) => tag)
     const whole = await Promise.all(tags.map((tag) => blobs.get(requirePack(packs, tag).digest)))
     const packOf = (tag: number) => whole[tags.indexOf(tag)]
-    return readList(list, { secretbox, length, packOf }).chunks
+    const found = await readList(list, { secretbox, length, packOf, turn: setImmediate })
+    count = found.chunks.length
+    return found.chunks
   })
   return {
     length,
+    held: () => count * listed.chunk + Math.min(length, heldWindows),
     segments: async () => segmentsOf(await chunks()),
     read: async (segment) => {
       const entry = (await chunks())[segment]

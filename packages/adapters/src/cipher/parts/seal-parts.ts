@@ -103,7 +103,7 @@ async function readPrevious({ previous, secretbox }: PartTerms, pieces: Pieces) 
     if (hasNodes) bytes.set(tag, (await pieces.next()).value)
   }
   const packOf = (tag: number) => bytes.get(tag)
-  const list: PartList = readList(root, { secretbox, packOf, length: previous.length })
+  const list: PartList = await readList(root, { secretbox, packOf, length: previous.length })
   return { packs: root.packs, list }
 }
 

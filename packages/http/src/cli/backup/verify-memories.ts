@@ -8,6 +8,7 @@ import {
   type Erasures,
   Failure,
   isFailure,
+  readSealed,
   readsWithoutErased,
   type TokenId,
   whileOpen,
@@ -92,7 +93,7 @@ function openerOf(keys: LoadedKeys | undefined, { databaseUrl }: Config): Opener
 }
 
 type Place = {
-  readonly local: Pick<BlobStore, 'get'>
+  readonly local: Pick<BlobStore, 'get' | 'head'>
   readonly wallet: string
   readonly opener: Opener
 }
@@ -133,10 +134,11 @@ async function stateOf(
   { cipher, destroyed }: Opener,
 ): Promise<string> {
   try {
-    const sealed = await local.get(digest)
-    const { sealingKeyId } = readHeader(sealed)
+    const head = await local.head(digest)
+    const { sealingKeyId } = readHeader(head)
     if (destroyed.has(Buffer.from(sealingKeyId).toString('hex'))) return 'destroyed'
-    const { context } = cipher.inspect(sealed)
+    const { context } = cipher.inspect(head)
+    const sealed = await readSealed({ blobStore: local, cipher }, { digest, context, head })
     const opened = await cipher.open(sealed, context, local)
     return opened.contentHash === contentHash ? 'opened' : 'its content hash is not on the chain'
   } catch (error) {

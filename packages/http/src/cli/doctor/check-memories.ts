@@ -52,7 +52,7 @@ async function readAll(
   // Versions share packs.
   const known = new Set<Digest>()
   for (const { tokenId, digest } of tokens) {
-    const failure = await failureOf(readVersion(store.get, digest, known))
+    const failure = await failureOf(readVersion(store, digest, known))
     if (failure?.code === 'blob/not-found') missing.push(tokenId)
     if (failure?.code === 'blob/corrupt') damaged.push(tokenId)
   }

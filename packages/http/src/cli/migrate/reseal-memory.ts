@@ -6,6 +6,7 @@ import {
   encodeCard,
   Failure,
   type Hash,
+  readSealed,
   type Salt,
 } from '@heirloom/core'
 import { packsOf } from '../../server/packs/packs-of.ts'
@@ -29,12 +30,9 @@ export async function openMemory(
   token: Pick<RecordedToken, 'creator' | 'digest' | 'contentHash'>,
 ): Promise<OpenMemory> {
   const { creator, digest, contentHash: expected } = token
-  const sealed = await blobStore.get(digest)
-  const {
-    document,
-    salt,
-    contentHash: actual,
-  } = await cipher.open(sealed, { registry, creator }, blobStore)
+  const context = { registry, creator }
+  const sealed = await readSealed({ blobStore, cipher }, { digest, context })
+  const { document, salt, contentHash: actual } = await cipher.open(sealed, context, blobStore)
   if (actual !== expected) throw new Failure('bundle/altered', { expected, actual })
   const { excerpts = [] } = cipher.inspect(sealed)
   return { document, salt, excerpts: excerpts.map(({ pointer }) => pointer) }

@@ -18,7 +18,7 @@ export async function versionSizes(
   const head = last && (await orAbsent(get(last.digest)))
   for (const pack of head === undefined ? [] : packsOf(head)) known.add(pack)
   for (const { digest } of versions) {
-    sizes.set(digest, (await orAbsent(readVersion(get, digest, known))) ?? 0)
+    sizes.set(digest, (await orAbsent(readVersion({ get }, digest, known))) ?? 0)
   }
   return sizes
 }

@@ -9,6 +9,8 @@ export type ApiKey = Budget & {
   readonly scope: Scope
   /** The tenant that it acts for; absent for the server's own wallet. */
   readonly tenant?: string | undefined
+  /** The owner of its private names, where that is not its name. */
+  readonly principal?: string | undefined
 }
 
 declare module 'fastify' {

@@ -34,7 +34,10 @@ export declare namespace keyRing {
  */
 export function keyRing({ plain, stored }: keyRing.Options): KeyRing {
   const unnamed = plain.map((text, index): Known => {
-    return { digest: digestOf(text), key: { name: `env-${index + 1}`, scope: 'admin' } }
+    const digest = digestOf(text)
+    // Its name says its place in the list, which another key may have after the next start.
+    const principal = `env-${digest.toString('hex', 0, 16)}`
+    return { digest, key: { name: `env-${index + 1}`, scope: 'admin', principal } }
   })
   let named = (stored ?? []).map(known)
   const all = () => [...unnamed, ...named]

@@ -1,5 +1,5 @@
 import type { Digest } from '@heirloom/core'
-import { inFlight } from './in-flight.ts'
+import { type InFlight, inFlight } from './in-flight.ts'
 import { semaphore } from './semaphore.ts'
 
 /** The budget of bytes that large documents may hold while they are sent. */
@@ -24,6 +24,12 @@ export type DownloadReservation = {
    * @throws `request/too-many`, `service/busy`
    */
   readonly reserveBytes: (length: number) => Promise<void>
+  /**
+   * Reserves the bytes of memory that a reader of pieces may hold; corrects them when it runs again.
+   *
+   * @throws `request/too-many`, `service/busy` at its first run
+   */
+  readonly hold: (bytes: number) => void
   /** Corrects the reservation by the length of the opened document; returns whether it counts. */
   readonly settle: (length: number) => boolean
   /** Releases the reservation. */
@@ -62,6 +68,7 @@ export function downloadBudget(options: downloadBudget.Options): DownloadBudget 
   }
   const reservationFor = (client: string): DownloadReservation => {
     let release = () => {}
+    const held = holder(flight, client)
     let isReserved = false
     let measuring: Digest | undefined
     return {
@@ -80,6 +87,7 @@ export function downloadBudget(options: downloadBudget.Options): DownloadBudget 
       reserveBytes: async (length) => {
         if (!isReserved && length > uncountedBytes) release = flight.enter(client, length)
       },
+      hold: (bytes) => bytes > uncountedBytes && held.hold(bytes),
       settle: (length) => {
         if (measuring !== undefined) {
           remember(measuring, length)
@@ -88,8 +96,24 @@ export function downloadBudget(options: downloadBudget.Options): DownloadBudget 
         }
         return length > uncountedBytes
       },
-      release: () => release(),
+      release: () => {
+        release()
+        held.release()
+      },
     }
   }
   return { reservationFor, total: flight.total }
+}
+
+/** Holds an amount of a client, which each later call replaces and cannot be refused. */
+function holder(flight: InFlight, client: string) {
+  let release: (() => void) | undefined
+  return {
+    hold: (bytes: number) => {
+      const reserve = release === undefined ? flight.enter : flight.add
+      release?.()
+      release = reserve(client, bytes)
+    },
+    release: () => release?.(),
+  }
 }

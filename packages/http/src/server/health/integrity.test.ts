@@ -11,10 +11,12 @@ function gatedCheck() {
   const check = integrityCheck({
     provenance: async ({ tokenId: id }) =>
       ({ digest: digestOf(id) }) as Awaited<ReturnType<integrityCheck.Parts['provenance']>>,
-    get: async (name) => {
-      reads.push(name)
-      await gate.promise
-      return new Uint8Array(3)
+    stored: {
+      get: async (name) => {
+        reads.push(name)
+        await gate.promise
+        return new Uint8Array(3)
+      },
     },
     now: () => 0,
   })

@@ -1,14 +1,7 @@
 import { memoize } from '@heirloom/adapters/internal/platform'
-import {
-  type BlobStore,
-  type Digest,
-  Failure,
-  isFailure,
-  type MemoryService,
-  type TokenId,
-} from '@heirloom/core'
+import { type Digest, Failure, isFailure, type MemoryService, type TokenId } from '@heirloom/core'
 import { type SerialQueue, serialQueue } from '../bounds/serial-queue.ts'
-import { readVersion } from '../packs/packs-of.ts'
+import { readVersion, type StoredReads } from '../packs/packs-of.ts'
 
 /** The state of the sealed bytes of a token. */
 export type Integrity = {
@@ -30,8 +23,8 @@ const maxCached = 1000
 
 export declare namespace integrityCheck {
   type Parts = Pick<MemoryService, 'provenance'> & {
-    /** Reads the stored bytes of a digest. */
-    readonly get: BlobStore['get']
+    /** Reads what is stored here. */
+    readonly stored: StoredReads
     readonly now?: () => number
   }
 }
@@ -41,14 +34,14 @@ export declare namespace integrityCheck {
  * result is cached for a second, one blob is read at a time, and while a hundred checks wait the
  * next one is refused with `service/busy`.
  */
-export function integrityCheck({ provenance, get, now }: integrityCheck.Parts) {
+export function integrityCheck({ provenance, stored, now }: integrityCheck.Parts) {
   const cached = new Map<Digest, () => Promise<Integrity>>()
   const enqueue = boundedQueue()
   return async (id: TokenId): Promise<Integrity> => {
     const { digest: sealed } = await provenance({ tokenId: id })
     const options = { resultFor: cachedFor, failureFor: cachedFor, ...(now && { now }) }
     const check =
-      cached.get(sealed) ?? memoize(() => enqueue(() => checkBlob(get, sealed)), options)
+      cached.get(sealed) ?? memoize(() => enqueue(() => checkBlob(stored, sealed)), options)
     if (cached.size >= maxCached) cached.clear()
     cached.set(sealed, check)
     return check()
@@ -70,10 +63,10 @@ function boundedQueue(): SerialQueue {
   }
 }
 
-async function checkBlob(get: BlobStore['get'], sealed: Digest): Promise<Integrity> {
+async function checkBlob(stored: StoredReads, sealed: Digest): Promise<Integrity> {
   try {
     // A blob store returns bytes only if they hash to their digest, and the bundle names its packs.
-    return { present: true, bytes: await readVersion(get, sealed), matches: true }
+    return { present: true, bytes: await readVersion(stored, sealed), matches: true }
   } catch (error) {
     const present = isFailure(error, 'blob/corrupt')
     if (!present && !isFailure(error, 'blob/not-found')) throw error

@@ -29,6 +29,10 @@ export function presentKeysCipher(cipher: Cipher, keys: Keys): Cipher {
     // Without a spread: a new method that opens bundles must check their keys too.
     seal: cipher.seal,
     inspect: cipher.inspect,
+    sealedLength: async (head, context) => {
+      await requireKey(head)
+      return cipher.sealedLength(head, context)
+    },
     open: async (sealed, context, blobs) => {
       await requireKey(sealed)
       return cipher.open(sealed, context, blobs)

@@ -79,8 +79,8 @@ function isPrivate({ keys, config: { host, publicUrl } }: nameOwners.Parts): boo
   return publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)
 }
 
-const keyOwner = ({ name, tenant }: ApiKey): NameOwner => ({
-  owner: tenant === undefined ? `key ${name}` : `tenant ${tenant}`,
+const keyOwner = ({ name, tenant, principal = name }: ApiKey): NameOwner => ({
+  owner: tenant === undefined ? `key ${principal}` : `tenant ${tenant}`,
   savedBy: name,
 })
 

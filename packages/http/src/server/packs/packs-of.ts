@@ -1,5 +1,5 @@
 import { readHeader } from '@heirloom/adapters/cipher'
-import { type BlobStore, type Digest, digest, isFailure } from '@heirloom/core'
+import { type Digest, digest, isFailure, type LocalReads } from '@heirloom/core'
 
 /** Returns the packs that the head of a sealed bundle names, unauthenticated; none for other bytes. */
 export function packsOf(head: Uint8Array): readonly Digest[] {
@@ -12,6 +12,9 @@ export function packsOf(head: Uint8Array): readonly Digest[] {
   }
 }
 
+/** Reads of stored blobs; a blob is read as a whole where it can be neither begun nor measured. */
+export type StoredReads = Pick<LocalReads, 'get'> & Partial<LocalReads>
+
 /**
  * Reads every stored byte of a version, with its packs but for those of `known`, and returns how many
  * there are. Adds the packs that it read to `known`.
@@ -19,16 +22,28 @@ export function packsOf(head: Uint8Array): readonly Digest[] {
  * @throws `blob/not-found`, `blob/corrupt`, `blob/unavailable`
  */
 export async function readVersion(
-  get: BlobStore['get'],
+  stored: StoredReads,
   root: Digest,
   known = new Set<Digest>(),
 ): Promise<number> {
-  const sealed = await get(root)
-  let bytes = sealed.length
-  for (const pack of packsOf(sealed)) {
+  const read = readerOf(stored)
+  const { head, length } = await read(root)
+  let bytes = length
+  for (const pack of packsOf(head)) {
     if (known.has(pack)) continue
-    bytes += (await get(pack)).length
+    bytes += (await read(pack)).length
     known.add(pack)
   }
   return bytes
+}
+
+/** Returns a reader of all bytes of a blob, which returns its head and their number. */
+function readerOf({ get, head, measure }: StoredReads) {
+  if (head === undefined || measure === undefined) {
+    return async (digest: Digest) => {
+      const bytes = await get(digest)
+      return { head: bytes, length: bytes.length }
+    }
+  }
+  return async (digest: Digest) => ({ head: await head(digest), length: await measure(digest) })
 }

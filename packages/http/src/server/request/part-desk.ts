@@ -30,7 +30,7 @@ export type PartRequest = Omit<PartialRead, 'tokenId'> & {
 /**
  * Reads inside a memory for the wallet that a request proves, within the bounds of its client. A
  * memory that is not stored in pieces is in memory as a whole until the read is done, so it counts as
- * a download until then. The read takes some of the `places` for reads at once.
+ * a download until then; of another one the list of its pieces and those around the place do. The read takes some of the `places` for reads at once.
  *
  * @throws what `read` throws, `proof/missing`, `proof/malformed`, `request/too-many`, `service/busy`
  */
@@ -44,7 +44,7 @@ export async function readInside<T extends PartSource>(
   const client = clientOf(request)
   const leave = flight.enter(client, places)
   const reservation = budget.reservationFor(client)
-  const { release, reserve, settle } = reservation
+  const { release, reserve, settle, hold: holdMemory } = reservation
   let isWhole = false
   const beforeOpening: PartialRead['beforeOpening'] = async ({ digest, isInPieces }) => {
     isWhole = !isInPieces
@@ -53,7 +53,8 @@ export async function readInside<T extends PartSource>(
   reply.header('cache-control', 'no-store')
   try {
     const challenges = gate.challengesOf(request)
-    const done = await read({ proof, challenges, beforeOpening, pace: pacer(), reservation })
+    const bounds = { beforeOpening, holdMemory, pace: pacer(), reservation }
+    const done = await read({ proof, challenges, ...bounds })
     if (isWhole) settle(done.documentLength)
     // Not before: what is read stays in memory although its client has left.
     afterReply(reply, release)

@@ -31,6 +31,7 @@ import { type KeyWatch, keyWatch } from '../keys/key-watch.ts'
 import type { ServerKeys } from '../keys/open-keys.ts'
 import type { OpenChain, openChain } from '../open-chain.ts'
 import { openPacks, type Packs } from '../packs/open-packs.ts'
+import type { StoredReads } from '../packs/packs-of.ts'
 import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
 import { givePlayMoney } from '../tenants/give-play-money.ts'
@@ -103,7 +104,7 @@ export async function startServer(
     ...{ service, config, nodes: chain.nodes?.status },
     sealing: openSealing({ ...serving, names, service, ...ledger }, resources),
     ...openErasing({ ...serving, ledger }, resources),
-    browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
+    browsing: browsingParts(box, { stored: blobStore.local, streams: { observe: meters.streams } }),
     ...{ webhooks, names, ...deploymentOf({ chain, config, folder }, ledger.agent) },
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ ...local, ...onChain, ...shared, notice, keys: watch }),
@@ -256,9 +257,9 @@ type Box = ReturnType<typeof compose>
 
 function browsingParts(
   box: Box,
-  { get: read, streams }: Pick<BlobStore, 'get'> & Pick<Browsing, 'streams'>,
+  { stored, streams }: { readonly stored: StoredReads } & Pick<Browsing, 'streams'>,
 ): Browsing {
-  const integrity = integrityCheck({ ...get(box, tokens.service), get: read })
+  const integrity = integrityCheck({ ...get(box, tokens.service), stored })
   const [catalogue, clock] = [get(box, tokens.catalogue), get(box, tokens.clock)]
   return { catalogue, clock, integrity, streams }
 }

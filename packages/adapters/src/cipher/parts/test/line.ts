@@ -68,7 +68,8 @@ export function openLines(key: Uint8Array = randomBytes(32), blobs = memoryBlobS
       bytes.set(tag, await blobs.get(packs[at] as Digest))
     }
     const packOf = (tag: number) => bytes.get(tag)
-    return { ...readList(root, { secretbox, packOf, length: document.length }), packOf, root }
+    const list = await readList(root, { secretbox, packOf, length: document.length })
+    return { ...list, packOf, root }
   }
   return { blobs, cipher, save, listOf }
 }

@@ -1,0 +1,42 @@
+import * as dagPb from '@ipld/dag-pb'
+import { CID } from 'multiformats/cid'
+import { sha256 } from 'multiformats/hashes/sha2'
+import { rawCode, treeCode } from '../cid.ts'
+import type { DurableBlockstore } from '../durable-blockstore.ts'
+
+/** A link of a hostile node: what it says of the bytes below, twice. */
+export type Link = { readonly to: CID; readonly bytes: number; readonly tsize?: number }
+
+/** Encodes a number as protocol buffers do. */
+function varint(value: number): readonly number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))]
+}
+
+/** Stores a node of a UnixFS file, as a peer can send one. */
+export async function plantNode(
+  blocks: DurableBlockstore,
+  links: readonly Link[],
+  data?: Uint8Array,
+): Promise<CID> {
+  const total = links.reduce((sum, { bytes }) => sum + bytes, 0)
+  const sizes = links.flatMap(({ bytes }) => [0x20, ...varint(bytes)])
+  const file = Uint8Array.of(0x08, 2, 0x18, ...varint(total), ...sizes)
+  const named = links.map(({ to, bytes, tsize = bytes }) => ({ Name: '', Hash: to, Tsize: tsize }))
+  const block = dagPb.encode({ Data: data ?? file, Links: named })
+  const cid = CID.createV1(treeCode, await sha256.digest(block))
+  await blocks.put(cid, block)
+  return cid
+}
+
+/** Stores a leaf. */
+export async function plantLeaf(blocks: DurableBlockstore, bytes: Uint8Array): Promise<CID> {
+  const cid = CID.createV1(rawCode, await sha256.digest(bytes))
+  await blocks.put(cid, bytes)
+  return cid
+}
+
+/** Returns the leaves that a stored node links to, with their lengths. */
+export async function linksOf(blocks: DurableBlockstore, node: CID): Promise<readonly Link[]> {
+  const { Links } = dagPb.decode(await blocks.read(node))
+  return Links.map(({ Hash: to, Tsize: bytes = 0 }) => ({ to, bytes }))
+}
