@@ -2,8 +2,8 @@ import { walletKeys } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
 import type { Effect } from '../../packages/http/src/mcp/tools/tool.ts'
-import { tools, toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
-import { overHttp, overStdio } from '../harness/mcp/mcp.ts'
+import { tools, toolsIn } from '../../packages/http/src/mcp/tools/tools.ts'
+import { overHttp, overStdio, toolJson } from '../harness/mcp/mcp.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
@@ -56,16 +56,18 @@ describe('the configurations in docs/mcp.md', () => {
 
   it.each(entries)('connect a client with %s', async (_, { url, args, env = {} }) => {
     if (url !== undefined) {
-      const client = await overHttp(adapt(url).replace(/\/mcp$/, ''))
-      expect((await client.listTools()).tools).toHaveLength(toolsFor('anyone').length)
+      const { origin, pathname, search } = new URL(adapt(url))
+      const client = await overHttp(origin, undefined, {}, `${pathname}${search}`)
+      expect((await client.listTools()).tools).toHaveLength(toolsIn(['small'], ['anyone']).length)
       return client.close()
     }
     expect(args?.slice(-3)).toEqual(['@heirloom/http', 'heirloom', 'mcp'])
     const environment = Object.entries(env).map(([name, value]) => [name, adapt(value)])
-    const { client } = await overStdio(Object.fromEntries(environment))
-    expect((await client.listTools()).tools).toHaveLength(toolsFor('owner').length)
-    const wallet = await client.callTool({ name: 'wallet_info', arguments: {} })
-    expect(wallet.structuredContent).toMatchObject({ session: expect.stringMatching(/^0x/) })
+    const { client } = await overStdio(Object.fromEntries(environment), undefined, {
+      sets: 'small',
+    })
+    expect((await client.listTools()).tools).toHaveLength(toolsIn(['small'], ['owner']).length)
+    expect(await toolJson(client, 'browse', { owner: 'me' })).toMatchObject({ memories: [] })
     await client.close()
   })
 

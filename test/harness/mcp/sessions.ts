@@ -22,6 +22,8 @@ export type Sessions = {
   readonly asAgent: (revision?: Revision, more?: Environment) => Promise<Client>
   /** Starts a session with a wallet of its own. */
   readonly asBuyer: (revision?: Revision) => Promise<Client>
+  /** Starts a session with the tools for a small context, as the agent wallet. */
+  readonly asSmall: (more?: Environment) => Promise<Client>
 }
 
 /** Starts a server for the sessions of a file, and ends it after them. */
@@ -36,12 +38,18 @@ export function openSessions(): Sessions {
       session({ HEIRLOOM_URL: server.url, DATA_DIR: server.home, ...more }, revision),
     asBuyer: (revision) =>
       session({ HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: buyerKey }, revision),
+    asSmall: (more = {}) =>
+      session({ HEIRLOOM_URL: server.url, DATA_DIR: server.home, ...more }, undefined, 'small'),
   }
 }
 
 /** Starts a session that is closed after the test. */
-export async function session(environment: Environment, revision?: Revision): Promise<Client> {
-  const { client } = await overStdio(environment, revision)
+export async function session(
+  environment: Environment,
+  revision?: Revision,
+  sets?: string,
+): Promise<Client> {
+  const { client } = await overStdio(environment, revision, { sets })
   onTestFinished(() => client.close())
   return client
 }

@@ -107,7 +107,7 @@ const payerTools: readonly Tool[] = [
     input: argumentsSchema({
       tokenId: TokenId,
       amount: Type.Optional(RoyaltyBody.properties.amount),
-      dollars: Type.Optional(decimal('Royalty in dollars, in millionths of a dollar.', '500000')),
+      dollars: Type.Optional(inDollars('Royalty in dollars')),
       ...writeArguments,
     }),
     output: Written,
