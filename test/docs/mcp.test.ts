@@ -15,9 +15,11 @@ describe('docs/mcp.md', () => {
       ...{ reads: 'reads', saves: 'writes a file', mints: 'mints' },
       ...{ sets: 'sets terms', pays: 'pays', moves: 'moves', erases: 'erases' },
     }
-    const documented = rowsUnder(text, '## Tools').map(([name, effect, needs, title, overHttp]) => [
-      ...[bare(name), effect, bare(needs), title, overHttp],
-    ])
+    const documented = rowsUnder(text, '## Every tool').map(
+      ([name, effect, needs, title, overHttp]) => [
+        ...[bare(name), effect, bare(needs), title, overHttp],
+      ],
+    )
     const actual = tools.map(({ name, effect, input, title, reach }) => [
       ...[name, words[effect], (input.required ?? []).join(', '), title],
       reach === 'anyone' ? 'yes' : '',

@@ -164,8 +164,9 @@ describe.each(eras)('over stdio, in %s', (era) => {
     expect(JSON.parse(lineage)).toEqual(await toolResult(client, 'memory_lineage', { tokenId }))
     const { resourceTemplates } = await client.listResourceTemplates()
     const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate)
-    expect(templates).toEqual(['heirloom://token/{id}', 'heirloom://token/{id}/lineage'])
-    for (const template of templates) {
+    const ofTokens = ['heirloom://token/{id}', 'heirloom://token/{id}/lineage']
+    expect(templates).toEqual(['heirloom://name/{name}', ...ofTokens])
+    for (const template of ofTokens) {
       const ref = { type: 'ref/resource', uri: template } as const
       const { completion } = await client.complete({
         ref,

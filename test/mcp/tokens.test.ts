@@ -6,7 +6,7 @@ import { sharedServer } from '../harness/process/shared-server.ts'
 
 const server = sharedServer()
 
-/** What a model reads of the tools that a session offers. */
+/** The tokens of a list of tools. */
 const listTokens = (list: object) => countTokens(JSON.stringify(list))
 
 const wallet = { HEIRLOOM_PRIVATE_KEY: buyerKey, HEIRLOOM_MAX_SPEND_PER_DAY: '1ether' }

@@ -23,20 +23,20 @@ async function open() {
 }
 
 test('closes after the last answer, whatever their order', async () => {
-  const ids = fc.uniqueArray(fc.nat({ max: 99 }), { minLength: 1, maxLength: 8 })
-  const orders = ids.chain((all) =>
+  const someIds = fc.uniqueArray(fc.nat({ max: 99 }), { minLength: 1, maxLength: 8 })
+  const orders = someIds.chain((all) =>
     fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
   )
   await fc.assert(
-    fc.asyncProperty(orders, async ([asked, answered]) => {
+    fc.asyncProperty(orders, async ([ids, answered]) => {
       const { input, output, closed, received, write, answer } = await open()
-      for (const id of asked) write(request(id))
+      for (const id of ids) write(request(id))
       input.end()
       const sent = text(output)
       for (const id of answered) await answer(id)
       await closed
       output.end()
-      expect(received).toEqual(asked)
+      expect(received).toEqual(ids)
       expect((await sent).match(/"id":\d+/g)).toEqual(answered.map((id) => `"id":${id}`))
     }),
   )

@@ -36,7 +36,7 @@ const hints: Readonly<Record<string, string>> = {
   'client/unreachable': ' Check HEIRLOOM_URL, and that a server runs there.',
 }
 
-/** What a model does next with the tools for a small context, by failure code. */
+/** The next steps with the tools for a small context, by failure code. */
 const steps: Readonly<Record<string, string>> = {
   'idempotency/key-reused': ' It was saved or paid already: read before you write again.',
   'import/secrets-found': ' Here that is secrets: redact, or keep if the user wants it.',

@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { version } from '../api/version.ts'
 import { checkedSchema } from './checked-schema.ts'
 import { failureResult, smallFailureResult } from './failure-result.ts'
+import { registerPrompts } from './prompts.ts'
 import { reportTo } from './report-progress.ts'
 import { registerResources } from './resources.ts'
 import type { ToolSet } from './tool-sets.ts'
@@ -35,11 +36,15 @@ export declare namespace mcpServer {
 export function mcpServer(session: Session, { reaches, sets }: mcpServer.Offer): McpServer {
   const server = new McpServer(implementation, {
     instructions: reaches.map((it) => instructions[it]).join(' '),
-    // The tools and resource templates do not change during a session.
-    capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+    // None of them change during a session.
+    capabilities: {
+      ...{ tools: { listChanged: false }, resources: { listChanged: false } },
+      prompts: { listChanged: false },
+    },
   })
   for (const tool of toolsIn(sets, reaches)) registerTool(server, session, tool)
-  registerResources(server, session)
+  registerPrompts(server, reaches)
+  registerResources(server, session, reaches)
   return server
 }
 

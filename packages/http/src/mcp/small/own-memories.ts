@@ -6,7 +6,7 @@ import { namesOf } from './names-of.ts'
 
 /** A memory that a session may read: the last version of a name, or a token that it owns or rents. */
 export type OwnMemory = {
-  /** What a tool takes for it: the name, or else the token id. */
+  /** The argument that names it: its name, or else its token id. */
   readonly memory: string
   readonly tokenId: string
   readonly title?: string | undefined

@@ -45,9 +45,9 @@ export async function recall(
   for (let at = 0; at < chosen.length && count() < limit; at += bounds.atOnce) {
     context.signal.throwIfAborted()
     const group = chosen.slice(at, at + bounds.atOnce)
+    const message = `Searching memory ${at + 1} of ${chosen.length}`
+    context.report?.({ progress: at, total: chosen.length, message })
     found.push(...(await Promise.all(group.map((it) => searchOne(session, it, text, context)))))
-    const message = `Searched ${found.length} of ${chosen.length} memories`
-    context.report?.({ progress: found.length, total: chosen.length, message })
   }
   return summarize(all.length, start, found)
 }
