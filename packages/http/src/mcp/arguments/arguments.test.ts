@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
@@ -66,7 +66,7 @@ test('valid arguments of every tool stay as they are, and numbers for texts are 
         const isNumber = (value: unknown) =>
           typeof value === 'string' && /^[1-9][0-9]{0,14}$/.test(value)
         const asNumbers = Object.entries(given).map(([name, value]) => {
-          const { type, enum: words } = input.properties[name] ?? {}
+          const { type, enum: words } = { ...input.properties[name] } as TSchema
           return [name, type === 'string' && !words && isNumber(value) ? Number(value) : value]
         })
         expect(coerce(input, Object.fromEntries(asNumbers))).toEqual(given)
@@ -77,10 +77,10 @@ test('valid arguments of every tool stay as they are, and numbers for texts are 
 })
 
 test('no argument of any tool is an object without properties', () => {
-  const isEmpty = (schema: { type?: string; properties?: object }): boolean =>
-    schema.type === 'object' &&
-    (Object.keys(schema.properties ?? {}).length === 0 ||
-      Object.values(schema.properties ?? {}).some(isEmpty))
+  const isEmpty = ({ type, properties = {} }: TSchema): boolean => {
+    const members: TSchema[] = Object.values(properties)
+    return type === 'object' && (members.length === 0 || members.some(isEmpty))
+  }
   for (const { name, input } of tools) {
     expect(Object.values(input.properties).filter(isEmpty), name).toEqual([])
   }
