@@ -53,3 +53,13 @@ test('a name without the version points to the names of the command line', () =>
   expect(say('memory/erased', {}, 'restore ada')).toContain('heirloom log')
   expect(say('memory/erased', {}, 'download 7')).toBe('Its message.')
 })
+
+test('a data folder in use is no reason to name another one, but for what may start elsewhere', () => {
+  const facts = { folder: '.heirloom' }
+  for (const line of ['names recover', 'keys rotate', 'tenants list', 'chain repair']) {
+    expect(say('folder/in-use', facts, line), line).toBe(
+      'A server or another command is using .heirloom; stop it, and run this again.',
+    )
+  }
+  expect(say('folder/in-use', facts, 'serve')).toBe('Its message.')
+})

@@ -18,6 +18,9 @@ type Sentence = (facts: Facts, line: FailedLine, message: string) => string
 /** The commands that your own wallet signs always. */
 const ownCommands: ReadonlySet<string> = new Set(['transfer', 'withdraw', 'heir'])
 
+/** The commands that may as well use another data folder. */
+const elsewhereCommands: ReadonlySet<string> = new Set(['serve', 'restore'])
+
 const isOwn = ({ words }: FailedLine) =>
   words.includes('--as-wallet') || ownCommands.has(words[0] ?? '')
 
@@ -30,6 +33,10 @@ const amountIn = ({ currency }: Facts, amount: unknown): string => {
 
 /** The sentences of failures that a command line says in its own words, or adds a way out to. */
 const sentences: Readonly<Record<string, Sentence>> = {
+  'folder/in-use': ({ folder }, { words: [command] }, message) =>
+    elsewhereCommands.has(command ?? '')
+      ? message
+      : `A server or another command is using ${folder}; stop it, and run this again.`,
   'listing/currency-changed': (_, line, message) =>
     isOwn(line)
       ? message
