@@ -13,7 +13,13 @@ describe('docs/mcp.md', () => {
   it('lists every tool as defined', () => {
     const words: Readonly<Record<Effect, string>> = {
       ...{ reads: 'reads', saves: 'writes a file', mints: 'mints' },
-      ...{ sets: 'sets terms', pays: 'pays', moves: 'moves', erases: 'erases' },
+      ...{
+        sets: 'sets terms',
+        pays: 'pays',
+        moves: 'moves',
+        names: 'changes a name',
+        erases: 'erases',
+      },
     }
     const documented = rowsUnder(text, '## Every tool').map(
       ([name, effect, needs, title, overHttp]) => [

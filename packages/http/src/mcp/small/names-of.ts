@@ -22,8 +22,5 @@ export async function namesOf({ client, wallet: open }: Session): Promise<Sessio
       versions: (name, page, options) => client.memory(name).log(page, options),
     }
   }
-  return {
-    names: (page) => wallet.names(page),
-    versions: (name, page) => wallet.versions(name, page),
-  }
+  return wallet
 }

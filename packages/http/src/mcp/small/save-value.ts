@@ -1,5 +1,6 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
+import { isNameMissing } from '../../client/name-calls.ts'
 import type { Minted } from '../../client/responses.ts'
 import { applySecretChoice } from '../tools/apply-secret-choice.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
@@ -50,8 +51,17 @@ type ReadContext = Pick<CallContext, 'signal'> & {
   readonly onProgress: NonNullable<ReturnType<ReturnType<typeof progressStages>>>
 }
 
+async function findLast(session: Session, name: string, context: ReadContext) {
+  try {
+    return await findVersion(session, name, context)
+  } catch (error) {
+    if (isNameMissing(error) || isFailure(error, 'name/not-found')) return undefined
+    throw error
+  }
+}
+
 async function readLast(session: Session, { name, category }: Input, context: ReadContext) {
-  const last = await findVersion(session, name, context).catch(ignoreMissing)
+  const last = await findLast(session, name, context)
   if (last === undefined) {
     return { after: '0', text: JSON.stringify({ data: {}, metadata: { category } }) }
   }
@@ -60,12 +70,6 @@ async function readLast(session: Session, { name, category }: Input, context: Re
     after: last.tokenId,
     text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(document),
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  const isKnown = isHeirloomError(error) || isFailure(error)
-  if (isKnown && error.code === 'name/not-found') return undefined
-  throw error
 }
 
 /**

@@ -1,6 +1,8 @@
+import type { ReadonlyStatic } from '../../api/readonly-static.ts'
 import type { Client } from '../../client/client.ts'
+import { describeLie } from '../../client/proof/check-sample.ts'
 import { memoryPart } from './memory-part.ts'
-import { describeOpened } from './tool-schemas.ts'
+import { describeOpened, type OpenedMemory } from './tool-schemas.ts'
 
 /** Downloads and verifies a memory; returns as much of it as fits in the context of a model. */
 export async function openMemory(
@@ -12,6 +14,12 @@ export async function openMemory(
   return { ...(await describeOpened(client, memory, { signal })), ...memoryPart(memory, offset) }
 }
 
-/** Summarizes an opened memory in a sentence. */
-export const summarizeOpened = (opened: { readonly tokenId: string; readonly bytes: number }) =>
-  `Opened token ${opened.tokenId}, ${opened.bytes} bytes, verified against the chain.`
+/** Summarizes an opened memory, and says what to do with one that is too long for a result. */
+export function summarizeOpened({ tokenId, bytes, data, next, sample }: Opened): string {
+  const opened = `Opened token ${tokenId}, ${bytes} bytes, verified against the chain.`
+  if (sample?.isTrue === false) return `${opened} ${describeLie(sample)}`
+  if (next === null || data !== undefined) return opened
+  return `${opened} It is too long for one result: call again with offset ${next}, read parts with memory_outline and memory_part, or use memory_save if available.`
+}
+
+type Opened = ReadonlyStatic<typeof OpenedMemory>

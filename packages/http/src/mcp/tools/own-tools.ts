@@ -9,7 +9,6 @@ import { type Tool, tool, walletOf } from './tool.ts'
 import {
   argumentsSchema,
   memoryArguments,
-  OwnBalance,
   ownAcquireArguments,
   ownForkArguments,
   ownRentArguments,
@@ -17,6 +16,7 @@ import {
   snapshotOptions,
   writeArguments,
 } from './tool-schemas.ts'
+import { OwnBalance } from './wallet-results.ts'
 
 const paying = { reach: 'own', effect: 'pays' } as const
 const moving = { reach: 'own', effect: 'moves' } as const

@@ -1,9 +1,8 @@
 import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
-import { describeLie } from '../../client/proof/check-sample.ts'
 import { mostCharacters } from './memory-part.ts'
-import { openMemory } from './open-memory.ts'
+import { openMemory, summarizeOpened } from './open-memory.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Tool, tool } from './tool.ts'
 import {
@@ -35,12 +34,7 @@ export const memoryTools: readonly Tool[] = [
     output: OpenedMemory,
     run: ({ client }, { tokenId, offset }, { signal }) =>
       openMemory(client, tokenId, { offset, signal }),
-    summarize: ({ tokenId, bytes, data, next, sample }) =>
-      sample?.isTrue === false
-        ? `Opened token ${tokenId}, ${bytes} bytes, verified against the chain. ${describeLie(sample)}`
-        : next === null || data !== undefined
-          ? `Opened token ${tokenId}, ${bytes} bytes, verified against the chain.`
-          : `Opened token ${tokenId}, ${bytes} bytes, verified against the chain. It is too long for one result: call again with offset ${next}, or use memory_save if available.`,
+    summarize: summarizeOpened,
   }),
   tool({
     reach: 'owner',

@@ -8,7 +8,6 @@ import { SampleRecord } from '../../api/excerpts-schemas.ts'
 import { ForkBody, RentBody } from '../../api/market-schemas.ts'
 import { Document, SnapshotBody } from '../../api/memory-schemas.ts'
 import { ContentHash, hex32, inDollars, sample, TokenId, wei } from '../../api/schema-parts.ts'
-import { WalletRecord } from '../../api/wallet-schemas.ts'
 import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
 import { checkSample } from '../../client/proof/check-sample.ts'
@@ -226,46 +225,4 @@ export const pathArgument = Type.String({
 export const TokensPage = pageRecord(
   TokenRecord,
   'Tokens, without the description and preview of their cards.',
-)
-
-/** The balance and the limits of the wallet of a session. */
-export const OwnBalance = Type.Object(
-  {
-    address: WalletRecord.properties.address,
-    balance: WalletRecord.properties.balance,
-    credit: wei('Credit', 'payments that failed and can be withdrawn'),
-    spentToday: WalletRecord.properties.spentToday,
-    maxSpendPerCall: WalletRecord.properties.maxSpendPerCall,
-    maxSpendPerDay: WalletRecord.properties.maxSpendPerDay,
-    dollars: Type.Optional(
-      Type.Object(
-        {
-          asset: WalletRecord.properties.address,
-          balance: inDollars('Balance'),
-          credit: inDollars('Credit', 'payments that failed and can be withdrawn'),
-          spentToday: inDollars('Spent today (UTC)', 'includes acts in progress'),
-          maxSpendPerCall: orNull(inDollars('Spending limit of one call')),
-          maxSpendPerDay: orNull(inDollars('Spending limit of one day (UTC)')),
-        },
-        { description: 'The same in dollars; absent where the contracts have none.' },
-      ),
-    ),
-  },
-  { description: 'The balance and the spending limits of the wallet of this session.' },
-)
-
-export const WalletState = Type.Object(
-  {
-    ...WalletRecord.properties,
-    session: orNull(
-      Type.String({
-        description:
-          'Wallet of this session, which opens memories and receives tokens; null for none.',
-        examples: [sample.address],
-      }),
-    ),
-  },
-  {
-    description: 'The balance and the limits of the agent wallet, and the wallet of this session.',
-  },
 )

@@ -25,9 +25,9 @@ export type Reach = 'anyone' | 'owner' | 'folder' | 'own'
 
 /**
  * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, pays,
- * moves what a wallet holds, or erases a memory.
+ * moves what a wallet holds, changes a name, or erases a memory.
  */
-export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays' | 'moves' | 'erases'
+export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays' | 'moves' | 'names' | 'erases'
 
 /** The MCP annotations of each effect. Every tool has an open world, the chain. */
 export const annotationsOf = {
@@ -37,6 +37,7 @@ export const annotationsOf = {
   sets: annotations({ destructiveHint: true, idempotentHint: true }),
   pays: annotations({ destructiveHint: true }),
   moves: annotations({ destructiveHint: true }),
+  names: annotations({ destructiveHint: true, idempotentHint: true }),
   erases: annotations({ destructiveHint: true, idempotentHint: true }),
 } as const satisfies Readonly<Record<Effect, object>>
 

@@ -1,5 +1,6 @@
 import { smallTools } from '../small/small-tools.ts'
 import type { ToolSet } from '../tool-sets.ts'
+import { accountReads } from './account-reads.ts'
 import { diffTools } from './diff-tools.ts'
 import { eraseTools } from './erase-tool.ts'
 import { folderTools } from './folder-tools.ts'
@@ -9,7 +10,7 @@ import { ownNamesTools } from './own-names-tools.ts'
 import { ownTools } from './own-tools.ts'
 import { marketTools, memoryTools } from './owner-tools.ts'
 import { partTools } from './part-tools.ts'
-import { accountReads, marketReads, tokenReads } from './reading-tools.ts'
+import { marketReads, tokenReads } from './reading-tools.ts'
 import type { Reach, Tool } from './tool.ts'
 
 /** The tools of each set. */
