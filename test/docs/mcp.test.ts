@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
 import type { Effect } from '../../packages/http/src/mcp/tools/tool.ts'
 import { tools, toolsIn } from '../../packages/http/src/mcp/tools/tools.ts'
-import { overHttp, overStdio, toolJson } from '../harness/mcp/mcp.ts'
+import { overHttp, overStdio, toolJson, toolResult, toolText } from '../harness/mcp/mcp.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
@@ -76,6 +76,28 @@ describe('the configurations in docs/mcp.md', () => {
     })
     expect((await client.listTools()).tools).toHaveLength(toolsIn(['small'], ['owner']).length)
     expect(await toolJson(client, 'browse', { owner: 'me' })).toMatchObject({ memories: [] })
+    await client.close()
+  })
+
+  it('give examples of the nine tools that succeed', async () => {
+    const environment = { HEIRLOOM_URL: server.url, DATA_DIR: server.home }
+    const { client } = await overStdio(environment, undefined, { sets: 'all' })
+    for (let at = 1; at <= 7; at++) {
+      const memory = { data: {}, metadata: { category: 'x' }, card: { title: `Tides ${at}` } }
+      const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
+      const terms = { price: '0.01ether', rentalPricePerDay: '0', forkPrice: '0' }
+      if (at === 7)
+        await toolResult(client, 'market_list', { tokenId, ...terms, forkRoyaltyBps: 0 })
+    }
+    const examples = rowsUnder(text, '## Nine tools for a small context')
+    expect(examples.map(([name]) => bare(name))).toEqual(
+      toolsIn(['small'], ['owner']).map(({ name }) => name),
+    )
+    const calls = examples.map(([name, , json]) => [bare(name), JSON.parse(bare(json))] as const)
+    const isSave = ([name]: readonly [string, unknown]) => name === 'save'
+    for (const [name, args] of [...calls.filter(isSave), ...calls]) {
+      expect(await toolText(client, name, args), name).not.toBe('')
+    }
     await client.close()
   })
 

@@ -36,7 +36,7 @@ const hints: Readonly<Record<string, string>> = {
   'client/unreachable': ' Check HEIRLOOM_URL, and that a server runs there.',
 }
 
-/** The next steps with the tools for a small context, by failure code. */
+/** The next steps with the tools for a small context, where the sentence does not name them. */
 const steps: Readonly<Record<string, string>> = {
   'idempotency/key-reused': ' It was saved or paid already: read before you write again.',
   'import/secrets-found': ' Here that is secrets: redact, or keep if the user wants it.',
@@ -48,7 +48,6 @@ const steps: Readonly<Record<string, string>> = {
   'name/moved': ' read_part opens it by the name.',
   'name/not-found': ' memories lists your names.',
   'part/malformed': ' A pointer is as /data/notes/3, a path as $.data.notes[-3:].',
-  'part/not-found': ' outline lists what is there.',
   'token/not-found': ' browse finds memories of others, memories lists yours.',
 }
 

@@ -57,8 +57,8 @@ export const buyTool = smallTool({
 function requireDays(how: string, { days }: BuyArguments): void {
   if ((how === 'rent') === (days !== undefined)) return
   const problem =
-    how === 'rent' ? 'are missing: say how many days to rent for' : 'are for how: rent only'
-  throw new Failure('value/invalid', { kind: 'days', problem })
+    how === 'rent' ? 'needs days: say for how many' : 'needs no days: leave them out, or rent'
+  throw new Failure('value/invalid', { kind: how === 'rent' ? 'rental' : 'purchase', problem })
 }
 
 type Limit = { readonly maxPrice: string } | { readonly maxDollars: string }
@@ -70,7 +70,7 @@ function limitOf({ maxPrice }: BuyArguments, wallet: Wallet | undefined): Limit 
   if (wallet !== undefined) return { maxDollars: amount }
   const problem =
     'must be in native money, such as 0.01ether: only a wallet of your own with HEIRLOOM_MAX_DOLLARS_PER_DAY pays dollars'
-  throw new Failure('value/invalid', { kind: 'maxPrice', problem })
+  throw new Failure('value/invalid', { kind: 'price', problem })
 }
 
 type Payer =

@@ -1,5 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
+import { noVersion } from '../../client/named-memory.ts'
 import type { NamedVersion } from '../../client/responses.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { namesOf } from './names-of.ts'
@@ -34,6 +35,5 @@ export async function findVersion(
   const [found] = (await names.versions(name, { after, limit: 1 }, { signal })).items
   if (found === undefined) throw new Failure('name/not-found', { name })
   if (version === undefined || found.version === version) return found
-  const problem = `has no version ${version}; the last one is found without @`
-  throw new Failure('value/invalid', { kind: name, problem })
+  throw noVersion(name, version)
 }

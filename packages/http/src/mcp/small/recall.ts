@@ -57,7 +57,7 @@ function startOf(all: readonly OwnMemory[], after: string | undefined): number {
   const last = all.findIndex(({ memory }) => memory === after)
   if (last >= 0) return last + 1
   const problem = 'names no memory of the last result any longer: leave it out to start again'
-  throw new Failure('value/invalid', { kind: 'after', problem })
+  throw new Failure('value/invalid', { kind: 'cursor', problem })
 }
 
 function summarize(total: number, start: number, found: readonly recall.Found[]): recall.Output {

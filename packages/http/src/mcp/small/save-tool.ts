@@ -1,10 +1,10 @@
 import { Failure } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { applySecretChoice } from '../tools/apply-secret-choice.ts'
+import { savingProgress } from '../tools/snapshot-document.ts'
 import { type CallContext, type Session, smallTool } from '../tools/tool.ts'
 import { argumentsSchema, snapshotOptions } from '../tools/tool-schemas.ts'
 import { jsonText } from './json-text.ts'
-import { progressStages } from './progress-stages.ts'
 import { saveValue } from './save-value.ts'
 import { saveVersion } from './save-version.ts'
 
@@ -59,8 +59,7 @@ async function saveWhole(session: Session, args: SaveArguments, context: CallCon
   const text = objectText(args.data ?? '')
   const whole = `{"data":${text},"metadata":${JSON.stringify({ category })}}`
   const document = await applySecretChoice(whole, args.secrets)
-  const onProgress = progressStages(context)({ from: 0, to: 95, message: 'Saving' })
-  const options = { signal: context.signal, onProgress }
+  const options = { signal: context.signal, onProgress: savingProgress(context) }
   return saveVersion(session, { document, name, after, idempotencyKey }, options)
 }
 
@@ -84,9 +83,9 @@ function asJson(text: string): string {
 function objectText(text: string): string {
   const json = asJson(text)
   if (json.trimStart().startsWith('{')) return json
-  throw invalid('data', 'must be a JSON object, such as {"notes":["short answers"]}')
+  throw invalid('memory', 'must be a JSON object, such as {"notes":["short answers"]}')
 }
 
-const notOne = () => invalid('arguments', 'need value, to remember it, or data, a whole memory')
+const notOne = () => invalid('save', 'needs value, to remember it, or data, a whole memory')
 
 const invalid = (kind: string, problem: string) => new Failure('value/invalid', { kind, problem })

@@ -44,7 +44,7 @@ test('keeps every other character: numbers, white space, escapes and names that 
 test.each([
   ['', 'the whole memory is saved with data'],
   ['data', 'a pointer begins with /'],
-  ['/data/none/deep/-', 'there is no "none" in it'],
+  ['/data/none/deep/-', 'there is no "none"; set it'],
   ['/data/n/5', 'the list has 1 items'],
   ['/data/text/x', 'it is no list, and no object'],
   ['/data/twice/x', 'it is no list, and no object'],

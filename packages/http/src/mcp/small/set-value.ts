@@ -17,7 +17,8 @@ export function setValue(text: string, pointer: string, value: string): string {
     const isLast = depth === steps.length - 1
     if (next === undefined && isLast && last === '-')
       return insert(at, { pointer, step }, `[${value}]`)
-    if (next === undefined) throw missing(pointer, `there is no "${step}" in it; see outline`)
+    if (next === undefined)
+      throw missing(pointer, `there is no "${step}"; set it to an object or a list first`)
     at = next
   }
   const there = childOf(at, last)

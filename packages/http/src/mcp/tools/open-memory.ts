@@ -2,15 +2,18 @@ import type { ReadonlyStatic } from '../../api/readonly-static.ts'
 import type { Client } from '../../client/client.ts'
 import { describeLie } from '../../client/proof/check-sample.ts'
 import { memoryPart } from './memory-part.ts'
+import { progressStages } from './progress-stages.ts'
+import type { CallContext } from './tool.ts'
 import { describeOpened, type OpenedMemory } from './tool-schemas.ts'
 
 /** Downloads and verifies a memory; returns as much of it as fits in the context of a model. */
 export async function openMemory(
   client: Pick<Client, 'download' | 'excerpts'>,
   tokenId: string,
-  { offset, signal }: { readonly offset: number | undefined; readonly signal: AbortSignal },
+  { offset, signal, report }: CallContext & { readonly offset: number | undefined },
 ) {
-  const memory = await client.download(tokenId, { signal })
+  const onProgress = progressStages({ report })({ from: 0, to: 95, message: 'Downloading' })
+  const memory = await client.download(tokenId, { signal, onProgress })
   return { ...(await describeOpened(client, memory, { signal })), ...memoryPart(memory, offset) }
 }
 

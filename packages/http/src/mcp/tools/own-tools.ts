@@ -32,10 +32,10 @@ const makerTools: readonly Tool[] = [
       'As memory_snapshot, but the wallet of this session is the creator and pays the gas; it is also the owner, unless there is a recipient.',
     input: argumentsSchema({ ...memoryArguments, ...snapshotOptions }),
     output: Minted,
-    run: async (session, { data, metadata, ...more }, { signal }) => {
+    run: async (session, { data, metadata, ...more }, context) => {
       const client = await walletOf(session)
       const document = JSON.stringify({ data, metadata })
-      return snapshotDocument({ client }, { ...more, document, signal })
+      return snapshotDocument({ client }, { ...more, document, context })
     },
     summarize: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),

@@ -32,8 +32,8 @@ export const memoryTools: readonly Tool[] = [
       offset: offsetArgument,
     }),
     output: OpenedMemory,
-    run: ({ client }, { tokenId, offset }, { signal }) =>
-      openMemory(client, tokenId, { offset, signal }),
+    run: ({ client }, { tokenId, offset }, context) =>
+      openMemory(client, tokenId, { offset, ...context }),
     summarize: summarizeOpened,
   }),
   tool({
@@ -45,8 +45,8 @@ export const memoryTools: readonly Tool[] = [
       'Encrypts and stores data and metadata, and mints a token; the agent wallet pays the gas. Only the card is public, and it cannot be changed or removed.',
     input: argumentsSchema({ ...memoryArguments, ...snapshotOptions }),
     output: Minted,
-    run: (session, { data, metadata, ...more }, { signal }) =>
-      snapshotDocument(session, { ...more, document: JSON.stringify({ data, metadata }), signal }),
+    run: (session, { data, metadata, ...more }, context) =>
+      snapshotDocument(session, { ...more, document: JSON.stringify({ data, metadata }), context }),
     summarize: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),
 ]

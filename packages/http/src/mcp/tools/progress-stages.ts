@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../client/transport/transport.ts'
-import type { CallContext } from '../tools/tool.ts'
+import type { CallContext } from './tool.ts'
 
 /** A stage of a call: its share of the whole, in percent, and what happens in it. */
 type Stage = { readonly from: number; readonly to: number; readonly message: string }
