@@ -1,5 +1,6 @@
 import { walletKeys } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
+import { mostSmallCharacters } from '../../packages/http/src/mcp/small/read-part.ts'
 import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
 import type { Effect } from '../../packages/http/src/mcp/tools/tool.ts'
 import { tools, toolsIn } from '../../packages/http/src/mcp/tools/tools.ts'
@@ -36,7 +37,9 @@ describe('docs/mcp.md', () => {
   it('names the tools that need a folder, and the limit of a memory in one result', () => {
     const folders = tools.filter(({ reach }) => reach === 'folder').map(({ name }) => `\`${name}\``)
     expect(text).toContain(`${folders.slice(0, -1).join(', ')} and ${folders.at(-1)} where`)
-    expect(text).toContain(`${mostCharacters.toLocaleString('en')} characters`)
+    for (const most of [mostCharacters, mostSmallCharacters]) {
+      expect(text).toContain(`${most.toLocaleString('en')} characters`)
+    }
   })
 })
 

@@ -34,15 +34,17 @@ export declare namespace mcpServer {
 
 /** Creates an MCP server with the tools of some sets and reaches, and with memories as resources. */
 export function mcpServer(session: Session, { reaches, sets }: mcpServer.Offer): McpServer {
+  const tools = toolsIn(sets, reaches)
+  const said = reaches.filter((it) => it !== 'folder' || tools.some(({ reach }) => reach === it))
   const server = new McpServer(implementation, {
-    instructions: reaches.map((it) => instructions[it]).join(' '),
+    instructions: said.map((it) => instructions[it]).join(' '),
     // None of them change during a session.
     capabilities: {
       ...{ tools: { listChanged: false }, resources: { listChanged: false } },
       prompts: { listChanged: false },
     },
   })
-  for (const tool of toolsIn(sets, reaches)) registerTool(server, session, tool)
+  for (const tool of tools) registerTool(server, session, tool)
   registerPrompts(server, reaches)
   registerResources(server, session, reaches)
   return server

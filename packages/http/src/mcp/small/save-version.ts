@@ -17,9 +17,12 @@ type Version = Pick<SaveOptions, 'idempotencyKey'> & {
   readonly after: string
 }
 
-/** Saves a document: with the wallet of the session if that may pay, or else with the agent wallet. */
+/**
+ * Saves a document: with the wallet of the session if that may pay, or else with the agent wallet. The
+ * account of the session owns it, so that it can be opened again.
+ */
 export async function saveVersion(
-  { client, wallet: open }: Session,
+  { client, wallet: open, account }: Session,
   { document, name, after, idempotencyKey }: Version,
   options: CallOptions,
 ): Promise<Minted> {
@@ -27,6 +30,7 @@ export async function saveVersion(
   const wallet = await open?.()
   const line = name === undefined ? {} : { name, after }
   if (wallet !== undefined) return wallet.snapshot({ document, ...line }, call)
-  if (name === undefined) return client.snapshot({ document }, call)
-  return client.memory(name, { seen: after }).save({ document }, call)
+  const memory = { document, recipient: account as `0x${string}` | undefined }
+  if (name === undefined) return client.snapshot(memory, call)
+  return client.memory(name, { seen: after }).save(memory, call)
 }
