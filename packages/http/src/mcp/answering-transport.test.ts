@@ -51,6 +51,15 @@ test('waits for no request that was cancelled, and for no subscription', async (
   await closed
 })
 
+test('closes after an input that fails without an end', async () => {
+  const { input, closed, write, answer, received } = await open()
+  write(request(1))
+  await expect.poll(() => received).toEqual([1])
+  input.destroy()
+  await answer(1)
+  await closed
+})
+
 test('closes when its client stops reading', async () => {
   const { output, closed, write } = await open()
   write(request(1))

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { type Readable, Transform, type Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 
@@ -10,12 +10,9 @@ export type AnsweringTransport = { readonly transport: Transport; readonly close
  * the end of the input is answered; the one of the SDK would abort them.
  */
 export function answeringTransport(input: Readable, output: Writable): AnsweringTransport {
-  // The end of the input reaches the transport of the SDK after the last answer.
-  const read = new PassThrough()
-  const inner = new StdioServerTransport(read, output)
-  const requests = openRequests(() => read.end())
-  input.pipe(read, { end: false })
-  input.once('close', requests.end)
+  const requests = openRequests()
+  const read = endingLate(requests)
+  const inner = new StdioServerTransport(read.stream, output)
   let close: () => void = () => undefined
   const closed = new Promise<void>((resolve) => {
     close = resolve
@@ -28,40 +25,71 @@ export function answeringTransport(input: Readable, output: Writable): Answering
       }
       inner.onerror = (error) => transport.onerror?.(error)
       inner.onclose = () => {
-        input.unpipe(read).pause()
+        input.unpipe(read.stream).pause()
         transport.onclose?.()
         close()
       }
       await inner.start()
+      read.follow()
+      input.pipe(read.stream)
+      // An input that fails is closed without an end.
+      input.once('close', () => {
+        if (!read.stream.writableEnded) read.stream.end()
+      })
     },
-    send: (message) => inner.send(message).finally(() => requests.sent(message)),
+    send: (message) =>
+      inner.send(message).finally(() => {
+        requests.sent(message)
+        read.endIfAnswered()
+      }),
     close: () => inner.close(),
   }
   return { transport, closed }
 }
 
-/** Follows the requests without an answer, and calls `onEnd` when there are none after the end. */
-function openRequests(onEnd: () => void) {
-  const open = new Set<unknown>()
-  let isEnded = false
-  const close = (id: unknown) => {
-    open.delete(id)
-    if (isEnded && open.size === 0) onEnd()
+/** Creates a stream that passes bytes on, and ends when they are read and no request is open. */
+function endingLate({ count }: ReturnType<typeof openRequests>) {
+  let [written, consumed] = [0, 0]
+  let end: (() => void) | undefined
+  const endIfAnswered = () => {
+    if (consumed === written && count() === 0) end?.()
   }
+  const stream = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      written += chunk.length
+      done(null, chunk)
+    },
+    flush: (done) => {
+      end = () => {
+        end = undefined
+        done()
+      }
+      endIfAnswered()
+    },
+  })
+  // A listener after the one of the transport, which has read the requests of a chunk by then.
+  const follow = () =>
+    stream.on('data', (chunk: Buffer) => {
+      consumed += chunk.length
+      endIfAnswered()
+    })
+  return { stream, follow, endIfAnswered }
+}
+
+/** Follows the requests without an answer. */
+function openRequests() {
+  const open = new Set<unknown>()
   return {
+    count: () => open.size,
     received: (message: JSONRPCMessage) => {
       if (!('method' in message)) return
       // A subscription is answered when it ends, and a cancelled request never.
       const { method, params } = message
       if ('id' in message && method !== 'subscriptions/listen') open.add(message.id)
-      if (method === 'notifications/cancelled') close(params?.requestId)
+      if (method === 'notifications/cancelled') open.delete(params?.requestId)
     },
     sent: (message: JSONRPCMessage) => {
-      if (!('method' in message)) close(message.id)
-    },
-    end: () => {
-      isEnded = true
-      close(undefined)
+      if (!('method' in message)) open.delete(message.id)
     },
   }
 }

@@ -26,8 +26,8 @@ export const mcp = command({
   },
   examples: [
     {
-      line: 'heirloom mcp --tools small,market < /dev/null',
-      about: 'Offer the nine and the exact tools of the market:',
+      line: `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | heirloom mcp --tools small,market`,
+      about: 'List the nine and the exact tools of the market:',
     },
     {
       line: `echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | heirloom mcp`,
