@@ -173,7 +173,7 @@ describe('whoever has stolen a key', () => {
     for (const name of names) {
       const params = { name, arguments: { tokenId: '1', ...memory } }
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
-      await send('writer', { method: 'POST', path: '/mcp', body, headers: { accept } })
+      await send('writer', { method: 'POST', path: '/mcp?tools=all', body, headers: { accept } })
     }
     expect(await state()).toEqual(before)
   })

@@ -1,9 +1,10 @@
 import { walletKeys } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
+import { mostSmallCharacters } from '../../packages/http/src/mcp/small/read-part.ts'
 import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
 import type { Effect } from '../../packages/http/src/mcp/tools/tool.ts'
-import { tools, toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
-import { overHttp, overStdio } from '../harness/mcp/mcp.ts'
+import { tools, toolsIn } from '../../packages/http/src/mcp/tools/tools.ts'
+import { overHttp, overStdio, toolJson, toolResult, toolText } from '../harness/mcp/mcp.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
@@ -13,11 +14,19 @@ describe('docs/mcp.md', () => {
   it('lists every tool as defined', () => {
     const words: Readonly<Record<Effect, string>> = {
       ...{ reads: 'reads', saves: 'writes a file', mints: 'mints' },
-      ...{ sets: 'sets terms', pays: 'pays', moves: 'moves', erases: 'erases' },
+      ...{
+        sets: 'sets terms',
+        pays: 'pays',
+        moves: 'moves',
+        names: 'changes a name',
+        erases: 'erases',
+      },
     }
-    const documented = rowsUnder(text, '## Tools').map(([name, effect, needs, title, overHttp]) => [
-      ...[bare(name), effect, bare(needs), title, overHttp],
-    ])
+    const documented = rowsUnder(text, '## Every tool').map(
+      ([name, effect, needs, title, overHttp]) => [
+        ...[bare(name), effect, bare(needs), title, overHttp],
+      ],
+    )
     const actual = tools.map(({ name, effect, input, title, reach }) => [
       ...[name, words[effect], (input.required ?? []).join(', '), title],
       reach === 'anyone' ? 'yes' : '',
@@ -28,7 +37,9 @@ describe('docs/mcp.md', () => {
   it('names the tools that need a folder, and the limit of a memory in one result', () => {
     const folders = tools.filter(({ reach }) => reach === 'folder').map(({ name }) => `\`${name}\``)
     expect(text).toContain(`${folders.slice(0, -1).join(', ')} and ${folders.at(-1)} where`)
-    expect(text).toContain(`${mostCharacters.toLocaleString('en')} characters`)
+    for (const most of [mostCharacters, mostSmallCharacters]) {
+      expect(text).toContain(`${most.toLocaleString('en')} characters`)
+    }
   })
 })
 
@@ -56,16 +67,40 @@ describe('the configurations in docs/mcp.md', () => {
 
   it.each(entries)('connect a client with %s', async (_, { url, args, env = {} }) => {
     if (url !== undefined) {
-      const client = await overHttp(adapt(url).replace(/\/mcp$/, ''))
-      expect((await client.listTools()).tools).toHaveLength(toolsFor('anyone').length)
+      const { origin, pathname, search } = new URL(adapt(url))
+      const client = await overHttp(origin, undefined, {}, `${pathname}${search}`)
+      expect((await client.listTools()).tools).toHaveLength(toolsIn(['small'], ['anyone']).length)
       return client.close()
     }
     expect(args?.slice(-3)).toEqual(['@heirloom/http', 'heirloom', 'mcp'])
     const environment = Object.entries(env).map(([name, value]) => [name, adapt(value)])
-    const { client } = await overStdio(Object.fromEntries(environment))
-    expect((await client.listTools()).tools).toHaveLength(toolsFor('owner').length)
-    const wallet = await client.callTool({ name: 'wallet_info', arguments: {} })
-    expect(wallet.structuredContent).toMatchObject({ session: expect.stringMatching(/^0x/) })
+    const { client } = await overStdio(Object.fromEntries(environment), undefined, {
+      sets: 'small',
+    })
+    expect((await client.listTools()).tools).toHaveLength(toolsIn(['small'], ['owner']).length)
+    expect(await toolJson(client, 'browse', { owner: 'me' })).toMatchObject({ memories: [] })
+    await client.close()
+  })
+
+  it('give examples of the nine tools that succeed', async () => {
+    const environment = { HEIRLOOM_URL: server.url, DATA_DIR: server.home }
+    const { client } = await overStdio(environment, undefined, { sets: 'all' })
+    for (let at = 1; at <= 7; at++) {
+      const memory = { data: {}, metadata: { category: 'x' }, card: { title: `Tides ${at}` } }
+      const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
+      const terms = { price: '0.01ether', rentalPricePerDay: '0', forkPrice: '0' }
+      if (at === 7)
+        await toolResult(client, 'market_list', { tokenId, ...terms, forkRoyaltyBps: 0 })
+    }
+    const examples = rowsUnder(text, '## Nine tools for a small context')
+    expect(examples.map(([name]) => bare(name))).toEqual(
+      toolsIn(['small'], ['owner']).map(({ name }) => name),
+    )
+    const calls = examples.map(([name, , json]) => [bare(name), JSON.parse(bare(json))] as const)
+    const isSave = ([name]: readonly [string, unknown]) => name === 'save'
+    for (const [name, args] of [...calls.filter(isSave), ...calls]) {
+      expect(await toolText(client, name, args), name).not.toBe('')
+    }
     await client.close()
   })
 

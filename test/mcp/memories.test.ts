@@ -86,6 +86,30 @@ test('saves the versions of a name, each after the one that it knows', async () 
   expect(none).toMatchObject({ code: 'name/not-found' })
 })
 
+test('renames and forgets a name; its memories stay', async () => {
+  const client = await asAgent()
+  const args = { name: 'cy', after: 0, data: { mood: 'calm' }, metadata: { category: 'x' } }
+  const { tokenId } = await toolResult(client, 'names_save', args)
+  const renamed = await toolResult(client, 'names_rename', { name: 'cy', to: 'cyd' })
+  expect(renamed).toMatchObject({ name: 'cyd', last: { tokenId } })
+  expect(await toolResult(client, 'names_forget', { name: 'cyd' })).toEqual({ name: 'cyd' })
+  const gone = await toolFailure(client, 'names_open', { name: 'cyd' })
+  expect(gone.code).toBe('name/not-found')
+  expect(await toolResult(client, 'memory_download', { tokenId })).toMatchObject({
+    data: args.data,
+  })
+})
+
+test('says that the memory of a name is too long for one result', async () => {
+  const client = await asAgent()
+  const data = { text: 'x'.repeat(50_000) }
+  const args = { name: 'long', after: '0', data, metadata: { category: 'x' } }
+  await toolResult(client, 'names_save', args)
+  const call = { name: 'names_open', arguments: { name: 'long' } }
+  const { content } = await client.callTool(call)
+  expect(JSON.stringify(content)).toContain('too long for one result: call again with offset 0')
+})
+
 test('saves and snapshots files of the folder, byte for byte', async () => {
   const client = await asAgent(undefined, { HEIRLOOM_FOLDER: folder })
   const document =

@@ -73,6 +73,10 @@ describe('the tools of the own wallet', () => {
     const named = { items: [{ name: 'own-diary' }] }
     expect(await toolResult(session, 'own_names', {})).toMatchObject(named)
     expect(await toolResult(session, 'names_list', {})).not.toMatchObject(named)
+    const rename = { name: 'own-diary', to: 'own-days' }
+    expect(await toolResult(session, 'own_rename', rename)).toMatchObject({ name: 'own-days' })
+    await toolResult(session, 'own_forget', { name: 'own-days' })
+    expect(await toolResult(session, 'own_names', {})).toMatchObject({ items: [] })
   })
 
   test('pay in dollars by relay, within a limit of the day, with no native money', async () => {

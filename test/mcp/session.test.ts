@@ -89,6 +89,32 @@ test('answers, then exits at the end of its input', () => {
   expect([status, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }])
 })
 
+test('answers the calls that are under way at the end of its input', () => {
+  const call = (id: number, name: string, args: object) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
+  const hello = {
+    ...{ protocolVersion: '2025-11-25', capabilities: {} },
+    clientInfo: { name: 'test', version: '1' },
+  }
+  const input = [
+    JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: hello }),
+    call(1, 'save', { name: 'last', value: 'words' }),
+    call(2, 'browse', {}),
+    call(3, 'show', { memory: 'nobody' }),
+  ]
+  const env = { PATH: process.env.PATH, HEIRLOOM_URL: server.url, DATA_DIR: server.home }
+  const options = { env, encoding: 'utf8', timeout: 60_000 } as const
+  const run = { ...options, input: `${input.join('\n')}\n` }
+  const { status, stdout } = spawnSync(process.execPath, [serverProgram, 'mcp'], run)
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(answers.map(({ id }) => id).toSorted()).toEqual([0, 1, 2, 3])
+  const saved = answers.find(({ id }) => id === 1).result.content[0].text
+  expect([status, JSON.parse(saved)]).toMatchObject([0, { saved: 'last', version: 1 }])
+})
+
 test('exits with its client, even during a call', async () => {
   const { client, transport } = await overStdio({ HEIRLOOM_URL: server.url, DATA_DIR: server.home })
   const { pid } = transport

@@ -21,7 +21,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
       expect(tools[at]).toMatchObject({
         ...{ title, description, annotations: annotationsOf[effect] },
         inputSchema: JSON.parse(JSON.stringify(input)),
-        outputSchema: JSON.parse(JSON.stringify(output)),
+        ...(output && { outputSchema: JSON.parse(JSON.stringify(output)) }),
       })
     }
     const without = await (await asAgent(era)).listTools()
@@ -132,11 +132,13 @@ describe.each(eras)('over stdio, in %s', (era) => {
     for (const [name, args, problem] of [
       ['market_buy', { tokenId: '1' }, "must have required property 'maxPrice'"],
       ['market_buy', { tokenId: '01', maxPrice: '1' }, 'tokenId must be a decimal string, without'],
-      ['market_buy', { tokenId: 1, maxPrice: '1' }, 'tokenId must be string'],
+      ['market_buy', { tokenId: 1.5, maxPrice: '1' }, 'tokenId must be string'],
+      ['market_buy', { tokenId: 1, maxPrice: 1e18 }, 'maxPrice must be string'],
+      ['market_buy', { tokenId: 1, maxPrice: '5usd' }, 'a number with a unit as in 0.01ether'],
       [
         'market_buy',
         { tokenId: '1', maxPrice: '1', max: 1 },
-        'must NOT have additional properties',
+        'Leave out max; the arguments are: tokenId, maxPrice, recipient, idempotencyKey',
       ],
       ['market_rent', { tokenId: '1', maxPrice: '1', durationDays: 366 }, 'must be <= 365'],
       ['memory_snapshot', { data: {}, metadata: {} }, "required property 'category'"],
@@ -162,8 +164,9 @@ describe.each(eras)('over stdio, in %s', (era) => {
     expect(JSON.parse(lineage)).toEqual(await toolResult(client, 'memory_lineage', { tokenId }))
     const { resourceTemplates } = await client.listResourceTemplates()
     const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate)
-    expect(templates).toEqual(['heirloom://token/{id}', 'heirloom://token/{id}/lineage'])
-    for (const template of templates) {
+    const ofTokens = ['heirloom://token/{id}', 'heirloom://token/{id}/lineage']
+    expect(templates).toEqual(['heirloom://name/{name}', ...ofTokens])
+    for (const template of ofTokens) {
       const ref = { type: 'ref/resource', uri: template } as const
       const { completion } = await client.complete({
         ref,

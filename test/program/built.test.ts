@@ -42,7 +42,7 @@ test('the built program serves small and large memories, their parts, and its do
 test('the built program speaks MCP, as a server and as a command', async () => {
   const server = await startServer({ DATA_DIR: folder }, program)
   const environment = { HEIRLOOM_URL: server.url, DATA_DIR: folder }
-  const { client } = await overStdio(environment, '2026-07-28', program)
+  const { client } = await overStdio(environment, '2026-07-28', { program })
   const memory = { data: { a: 1 }, metadata: { category: 'research' } }
   const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
   expect(await toolResult(client, 'memory_download', { tokenId })).toMatchObject(memory)

@@ -15,8 +15,8 @@ export async function startMcpServer(options: Parameters<typeof openHarness>[0] 
 }
 
 /** Connects an MCP client, which is closed after the test. */
-export async function connectMcpClient(...[url, revision, headers]: Parameters<typeof overHttp>) {
-  const client = await overHttp(url, revision, headers)
+export async function connectMcpClient(...args: Parameters<typeof overHttp>) {
+  const client = await overHttp(...args)
   onTestFinished(() => client.close())
   return client
 }

@@ -7,7 +7,7 @@ import { generatePrivateKey } from 'viem/accounts'
 async function agent(env) {
   const client = new Client({ name: 'stranger', version: '1' })
   const { HEIRLOOM_URL, PATH, HOME } = process.env
-  const command = { command: 'npx', args: ['heirloom', 'mcp'], stderr: 'inherit' }
+  const command = { command: 'npx', args: ['heirloom', 'mcp', '--tools', 'all'], stderr: 'inherit' }
   await client.connect(
     new StdioClientTransport({ ...command, env: { HEIRLOOM_URL, PATH, HOME, ...env } }),
   )

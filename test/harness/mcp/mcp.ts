@@ -36,15 +36,18 @@ async function connect(transport: Transport, revision: Revision): Promise<Client
 /** Returns a folder in which a wallet keeps what it spent, for one process alone. */
 const stateFolder = () => join(inject('runFolder'), `state-${randomUUID()}`)
 
+/** The sets of tools of a connection: every tool by default, and those of the program for none. */
+type Sets = { readonly sets?: string | undefined; readonly program?: string }
+
 /** Starts the MCP server of the command line, and connects to it. */
 export async function overStdio(
   environment: Environment,
   revision: Revision = '2026-07-28',
-  program = serverProgram,
+  { program = serverProgram, sets = 'all' }: Sets = {},
 ): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, 'mcp'],
+    args: [program, 'mcp', ...(sets === '' ? [] : ['--tools', sets])],
     env: { PATH: process.env.PATH ?? '', HEIRLOOM_STATE_DIR: stateFolder(), ...environment },
     stderr: 'inherit',
   })
@@ -56,9 +59,10 @@ export async function overHttp(
   url: string,
   revision: Revision = '2026-07-28',
   headers: Readonly<Record<string, string>> = {},
+  path = '/mcp?tools=all',
 ): Promise<Client> {
   const requestInit = { headers: { ...headers } }
-  return connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }), revision)
+  return connect(new StreamableHTTPClientTransport(new URL(path, url), { requestInit }), revision)
 }
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -76,6 +80,23 @@ export async function toolResult<T = Record<string, unknown>>(
   expect(JSON.parse(json?.text ?? '')).toEqual(structuredContent)
   return structuredContent as T
 }
+
+/** Calls a tool for a small context that must succeed, and returns its text. */
+export async function toolText(
+  client: Client,
+  name: string,
+  args: Arguments = {},
+): Promise<string> {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
+  const texts = content as { readonly text: string }[]
+  expect(isError ?? false, JSON.stringify(texts)).toBe(false)
+  expect([texts.length, structuredContent]).toEqual([1, undefined])
+  return `${texts[0]?.text}`
+}
+
+/** Calls a tool for a small context that must succeed, and returns the JSON of its text. */
+export const toolJson = async (client: Client, name: string, args: Arguments = {}) =>
+  JSON.parse(await toolText(client, name, args))
 
 /** The failure of a tool call. */
 export type ToolFailure = {

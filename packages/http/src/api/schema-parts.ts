@@ -1,5 +1,5 @@
-import { decimalPattern, wholeBps } from '@heirloom/core'
-import { Hint, Type } from '@sinclair/typebox'
+import { type Currency, decimalPattern, wholeBps } from '@heirloom/core'
+import { Hint, type TString, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { idempotencyHeader } from './idempotency-header.ts'
 
@@ -11,16 +11,22 @@ export const sample = {
 export const decimal = (description: string, example: string) =>
   Type.String({ pattern: decimalPattern, description, examples: [example] })
 
+/** Marks the schema of an amount with its currency; JSON does not contain it. */
+export const amountIn = Symbol('amount in')
+
+const amount = (currency: Currency, description: string, example: string): TString =>
+  Object.assign(decimal(description, example), { [amountIn]: currency })
+
 export const wei = (description: string, note?: string) => {
   const text = note === undefined ? `${description}, in wei.` : `${description}, in wei; ${note}.`
-  return decimal(text, '1000000000000000')
+  return amount('native', text, '1000000000000000')
 }
 
 /** Returns the schema of an amount in dollars. */
 export const inDollars = (description: string, note?: string) => {
   const unit = "in the dollar's smallest unit, a millionth"
   const text = [`${description}, ${unit}`, ...(note === undefined ? [] : [note])].join('; ')
-  return decimal(`${text}.`, '5000000')
+  return amount('dollar', `${text}.`, '5000000')
 }
 
 // The hint gives the static type to the generator of the reference; JSON does not contain it.

@@ -1,7 +1,9 @@
 import { fromJsonSchema, type jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TObject } from '@sinclair/typebox'
-import { patternMessages } from '../api/problem.ts'
+import { withoutUnits } from './arguments/amounts.ts'
+import { coerce } from './arguments/coerce.ts'
+import { explain } from './arguments/explain.ts'
 
 type Arguments = Record<string, unknown>
 type Checked = ReturnType<typeof fromJsonSchema<Arguments>>
@@ -21,19 +23,14 @@ const validator = new AjvJsonSchemaValidator()
 const lazyValidator: jsonSchemaValidator = {
   getValidator: <T>(schema: Parameters<jsonSchemaValidator['getValidator']>[0]) => {
     let check: ReturnType<typeof validator.getValidator<T>> | undefined
+    const of = schema as TObject
     return (input: unknown) => {
       check ??= validator.getValidator<T>(schema)
-      const result = check(input)
+      const coerced = coerce(of, input)
+      const result = check(coerced)
       return result.valid
-        ? result
-        : { ...result, errorMessage: explainPatterns(result.errorMessage) }
+        ? { ...result, data: withoutUnits(of, coerced) as T }
+        : { ...result, errorMessage: explain(of, result.errorMessage, coerced) }
     }
   },
-}
-
-function explainPatterns(message: string): string {
-  return Object.entries(patternMessages).reduce(
-    (text, [pattern, words]) => text.replaceAll(`must match pattern "${pattern}"`, words),
-    message,
-  )
 }

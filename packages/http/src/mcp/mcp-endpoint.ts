@@ -3,6 +3,7 @@ import { bearerKey } from '../api/bearer-key.ts'
 import { createClient } from '../client/client.ts'
 import { clientAddressHeader, selfUrl } from './in-process-fetch.ts'
 import { mcpServer } from './mcp-server.ts'
+import { defaultSets, parseToolSets, type ToolSet } from './tool-sets.ts'
 
 /**
  * Creates the handler of MCP over HTTP, which calls the routes of the server in process. It is
@@ -19,8 +20,14 @@ export function mcpEndpoint(
       const fetch = createFetch(requestInfo?.headers.get(clientAddressHeader) ?? '')
       // The MCP client can retry; retries here would load the server and delay its shutdown.
       const client = createClient({ url: selfUrl, fetch, apiKey, retries: 0 })
-      return mcpServer({ client, reportError }, 'anyone')
+      return mcpServer({ client, reportError }, { reaches: ['anyone'], sets: setsOf(requestInfo) })
     },
     { maxSubscriptions: 0 },
   )
+}
+
+/** Returns the sets that a request names in its query, which the route has checked. */
+function setsOf(request: Request | undefined): readonly ToolSet[] {
+  const named = new URL(request?.url ?? selfUrl).searchParams.get('tools')
+  return parseToolSets(named ?? '') ?? defaultSets
 }

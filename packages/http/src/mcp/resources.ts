@@ -1,20 +1,21 @@
-import {
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  ResourceTemplate,
-} from '@modelcontextprotocol/server'
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { Token } from '../client/responses.ts'
-import { describeFailure } from './failure-result.ts'
+import { listNames, registerNameResources } from './name-resources.ts'
 import { briefLineage } from './tools/brief.ts'
-import type { Session } from './tools/tool.ts'
+import type { Reach, Session } from './tools/tool.ts'
+import { translateErrors } from './translate-errors.ts'
 
 const mimeType = 'application/json'
 
-/** Registers every token of the catalogue, and its lineage, as a resource. */
-export function registerResources(server: McpServer, session: Session): void {
+/** Registers the names of a session, every token of the catalogue, and its lineage as resources. */
+export function registerResources(
+  server: McpServer,
+  session: Session,
+  reaches: readonly Reach[],
+): void {
   const { client } = session
+  const hasNames = reaches.some((it) => it !== 'anyone')
+  if (hasNames) registerNameResources(server, session)
   const complete = { id: (prefix: string) => completeId(session, prefix) }
   // `resources/list` is handled below, as the SDK has no paging.
   const template = (uri: string) => new ResourceTemplate(uri, { list: undefined, complete })
@@ -38,15 +39,36 @@ export function registerResources(server: McpServer, session: Session): void {
     },
     (uri, { id }) => read(uri, async () => briefLineage(await client.lineage(`${id}`))),
   )
-  server.server.setRequestHandler('resources/list', ({ params }) =>
-    listResources(session, params?.cursor),
+  server.server.setRequestHandler('resources/list', ({ params }, { mcpReq: { signal } }) =>
+    listResources(session, { cursor: params?.cursor, hasNames, signal }),
   )
 }
 
 /** The resources of one page, the most that the catalogue returns. */
 const pageSize = 100
 
-async function listResources(session: Session, after: string | undefined) {
+/** The cursors of names, and the one of the first tokens, which come after them. */
+const namesCursor = 'names:'
+const tokensCursor = 'tokens'
+
+type ListRequest = {
+  readonly cursor: string | undefined
+  readonly hasNames: boolean
+  readonly signal: AbortSignal
+}
+
+async function listResources(session: Session, { cursor, hasNames, signal }: ListRequest) {
+  const isOfNames = cursor?.startsWith(namesCursor) ?? hasNames
+  if (!isOfNames) return listTokens(session, cursor === tokensCursor ? undefined : cursor)
+  const after = cursor?.slice(namesCursor.length)
+  const { resources, next } = await translateErrors(session, () =>
+    listNames(session, after, { signal }),
+  )
+  if (resources.length === 0) return listTokens(session, undefined)
+  return { resources, nextCursor: next === null ? tokensCursor : `${namesCursor}${next}` }
+}
+
+async function listTokens(session: Session, after: string | undefined) {
   const load = () => session.client.memories({ after, limit: pageSize })
   const { items, next } = await translateErrors(session, load)
   const resources = items.map(resourceOf)
@@ -67,22 +89,3 @@ async function completeId(session: Session, prefix: string): Promise<string[]> {
   )
   return items.map(({ tokenId }) => tokenId).filter((id) => id.startsWith(prefix))
 }
-
-async function translateErrors<T>(
-  { reportError }: Session,
-  load: () => Promise<T>,
-  uri?: URL,
-): Promise<T> {
-  try {
-    return await load()
-  } catch (error) {
-    const { code, message, facts, retryable } = describeFailure(error, reportError)
-    if (code === 'token/not-found' && uri !== undefined) throw new ResourceNotFoundError(uri.href)
-    throw new ProtocolError(errorCodeOf(code, retryable), message, { code, facts, retryable })
-  }
-}
-
-const errorCodeOf = (code: string, retryable: boolean) =>
-  retryable || code === 'service/unexpected'
-    ? ProtocolErrorCode.InternalError
-    : ProtocolErrorCode.InvalidParams

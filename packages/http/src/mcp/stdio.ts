@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Failure } from '@heirloom/core'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
@@ -6,18 +5,26 @@ import type { Client } from '../client/client.ts'
 import type { Account } from '../client/proof/access-proof.ts'
 import type { Environment } from '../config/config.ts'
 import type { Wallet } from '../wallet/wallet.ts'
+import { answeringTransport } from './answering-transport.ts'
 import { mcpServer } from './mcp-server.ts'
+import type { ToolSet } from './tool-sets.ts'
 import { memoryFolder } from './tools/memory-folder.ts'
 import type { Reach, Session } from './tools/tool.ts'
 
 /**
- * Serves MCP on standard input and output until the input ends. The account that opens memories
+ * Serves MCP on standard input and output until the input ends and its requests are answered. The account that opens memories
  * keeps its key in this process. The agent wallet of the server pays for writes, except for those of
  * the own wallet, if there is one.
  *
  * @throws `config/invalid`
  */
-export async function runMcp({ env, client, account, wallet }: runMcp.Input): Promise<number> {
+export async function runMcp({
+  env,
+  client,
+  account,
+  wallet,
+  sets,
+}: runMcp.Input): Promise<number> {
   const folder = await readFolder(env)
   const session: Session = {
     client,
@@ -31,9 +38,9 @@ export async function runMcp({ env, client, account, wallet }: runMcp.Input): Pr
     ...(folder === undefined ? [] : (['folder'] as const)),
     ...(wallet === undefined ? [] : (['own'] as const)),
   ]
-  const ended = once(process.stdin, 'close')
-  serveStdio(() => mcpServer(session, ...reaches), { onerror: reportError })
-  await ended
+  const { transport, closed } = answeringTransport(process.stdin, process.stdout)
+  serveStdio(() => mcpServer(session, { reaches, sets }), { onerror: reportError, transport })
+  await closed
   return 0
 }
 
@@ -45,6 +52,7 @@ export declare namespace runMcp {
     readonly account: Account | undefined
     /** Opens the own wallet, which pays by itself; absent where it may not. */
     readonly wallet: (() => Promise<Wallet>) | undefined
+    readonly sets: readonly ToolSet[]
   }
 }
 

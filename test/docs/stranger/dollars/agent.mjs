@@ -12,7 +12,7 @@ async function agent(name) {
     HEIRLOOM_MAX_DOLLARS_PER_DAY: '20usd',
     HEIRLOOM_RELAYED: 'true',
   }
-  const command = { command: 'npx', args: ['heirloom', 'mcp'], stderr: 'inherit' }
+  const command = { command: 'npx', args: ['heirloom', 'mcp', '--tools', 'all'], stderr: 'inherit' }
   await client.connect(new StdioClientTransport({ ...command, env }))
   const call = async (name, args) => {
     const { isError, structuredContent, content } = await client.callTool({ name, arguments: args })

@@ -1,4 +1,5 @@
 import { type Currency, dollarDecimals } from '@heirloom/core'
+import { parseDollars } from '../../api/amount-notation.ts'
 import { readAmount } from './read-amount.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -12,14 +13,11 @@ export type Price = { readonly currency: Currency; readonly amount: bigint }
  */
 export function readPrice(option: string, text: string): Price {
   if (!text.endsWith('usd')) return { currency: 'native', amount: readAmount(option, text) }
-  const [, whole, fraction = ''] = /^(0|[1-9][0-9]{0,69})(?:\.([0-9]{1,6}))?usd$/.exec(text) ?? []
-  if (whole === undefined) {
-    throw new UsageError(
-      `${option} must have at most ${dollarDecimals} decimals in dollars, as in 0.25usd.`,
-    )
-  }
-  const amount = BigInt(whole + fraction.padEnd(dollarDecimals, '0'))
-  return { currency: 'dollar', amount }
+  const amount = parseDollars(text)
+  if (amount !== undefined) return { currency: 'dollar', amount }
+  throw new UsageError(
+    `${option} must have at most ${dollarDecimals} decimals in dollars, as in 0.25usd.`,
+  )
 }
 
 /**

@@ -1,8 +1,10 @@
+import { defaultSets, parseToolSets, toolSets } from '../../mcp/tool-sets.ts'
 import type { SpendLimits } from '../../wallet/spend-limits.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amount.ts'
 import { readDollars } from '../arguments/read-price.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { openOwnWallet } from '../connection/own-wallet.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -14,19 +16,39 @@ export const mcp = command({
     'Calls the server at HEIRLOOM_URL, and signs with your wallet in this process; the key never leaves it. With HEIRLOOM_MAX_SPEND_PER_DAY or HEIRLOOM_MAX_DOLLARS_PER_DAY your wallet can also act and pay by itself. An MCP client starts this command; docs/mcp.md shows how.',
   ],
   words: [],
-  options: {},
+  options: {
+    tools: {
+      type: 'string',
+      value: 'SETS',
+      about:
+        'The sets of tools, separated by commas: nine for a small context, the exact ones for memories or for the market, or all. Default: small.',
+    },
+  },
   examples: [
+    {
+      line: `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | heirloom mcp --tools small,market`,
+      about: 'List the nine and the exact tools of the market:',
+    },
     {
       line: `echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | heirloom mcp`,
       about: 'Check that it responds:',
     },
   ],
   run: async (call) => {
-    const connection = await connectAsAccount(call)
+    const connection = await connectAsAccount({ ...call, options: {} })
+    const sets = readSets(call.options.tools)
     const { runMcp } = await import('../../mcp/stdio.ts')
-    return runMcp({ env: call.terminal.env, ...connection, wallet: ownWalletOf(call) })
+    return runMcp({ env: call.terminal.env, ...connection, wallet: ownWalletOf(call), sets })
   },
 })
+
+function readSets(text: string | undefined) {
+  const sets = text === undefined ? defaultSets : parseToolSets(text)
+  if (sets !== undefined) return sets
+  throw new UsageError(
+    `--tools has one or more of ${toolSets.join(', ')}, separated by commas; ${text} is none.`,
+  )
+}
 
 /** Returns the function that opens your own wallet, if it may spend and its key is not a server's. */
 function ownWalletOf(call: Call<never>): (() => Promise<Wallet>) | undefined {

@@ -1,4 +1,5 @@
 import { type Currency, dollarDecimals } from '@heirloom/core'
+import { decimalText } from '../../api/amount-notation.ts'
 
 /** Returns an amount in ether and in wei. */
 export function amountText(wei: bigint): string {
@@ -15,10 +16,3 @@ export const priceText = (currency: Currency, amount: bigint | string): string =
   currency === 'native' ? amountText(BigInt(amount)) : dollarText(BigInt(amount))
 
 const etherText = (wei: bigint): string => decimalText(wei, 18)
-
-function decimalText(amount: bigint, decimals: number): string {
-  const digits = `${amount}`.padStart(decimals + 1, '0')
-  const fraction = digits.slice(-decimals).replace(/0+$/, '')
-  const whole = digits.slice(0, -decimals)
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}

@@ -46,9 +46,9 @@ export const folderTools: readonly Tool[] = [
       'Encrypts and stores a file with the JSON text {"data":…,"metadata":{"category":…}}, byte for byte, and mints a token; the agent wallet pays the gas.',
     input: argumentsSchema({ path: pathArgument, ...snapshotOptions }),
     output: Minted,
-    run: async (session, { path: file, ...more }, { signal }) => {
+    run: async (session, { path: file, ...more }, context) => {
       const bytes = await folderOf(session).read(file)
-      return snapshotDocument(session, { ...more, document: decodeUtf8(bytes), signal })
+      return snapshotDocument(session, { ...more, document: decodeUtf8(bytes), context })
     },
     summarize: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),

@@ -32,8 +32,9 @@ export function textPart(text: Uint8Array, offset: number): TextPart {
 
 type TextPart = { readonly text: string; readonly next: number | null }
 
-function partFrom(whole: string, offset: number): TextPart {
-  const end = endOfCharacter(whole, offset + mostCharacters)
+/** Returns the part of a text from an offset, of at most so many characters. */
+export function partFrom(whole: string, offset: number, most = mostCharacters): TextPart {
+  const end = endOfCharacter(whole, offset + most)
   return { text: whole.slice(offset, end), next: end < whole.length ? end : null }
 }
 

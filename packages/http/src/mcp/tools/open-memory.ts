@@ -1,17 +1,28 @@
+import type { ReadonlyStatic } from '../../api/readonly-static.ts'
 import type { Client } from '../../client/client.ts'
+import { describeLie } from '../../client/proof/check-sample.ts'
 import { memoryPart } from './memory-part.ts'
-import { describeOpened } from './tool-schemas.ts'
+import { progressStages } from './progress-stages.ts'
+import type { CallContext } from './tool.ts'
+import { describeOpened, type OpenedMemory } from './tool-schemas.ts'
 
 /** Downloads and verifies a memory; returns as much of it as fits in the context of a model. */
 export async function openMemory(
   client: Pick<Client, 'download' | 'excerpts'>,
   tokenId: string,
-  { offset, signal }: { readonly offset: number | undefined; readonly signal: AbortSignal },
+  { offset, signal, report }: CallContext & { readonly offset: number | undefined },
 ) {
-  const memory = await client.download(tokenId, { signal })
+  const onProgress = progressStages({ report })({ from: 0, to: 95, message: 'Downloading' })
+  const memory = await client.download(tokenId, { signal, onProgress })
   return { ...(await describeOpened(client, memory, { signal })), ...memoryPart(memory, offset) }
 }
 
-/** Summarizes an opened memory in a sentence. */
-export const summarizeOpened = (opened: { readonly tokenId: string; readonly bytes: number }) =>
-  `Opened token ${opened.tokenId}, ${opened.bytes} bytes, verified against the chain.`
+/** Summarizes an opened memory, and says what to do with one that is too long for a result. */
+export function summarizeOpened({ tokenId, bytes, data, next, sample }: Opened): string {
+  const opened = `Opened token ${tokenId}, ${bytes} bytes, verified against the chain.`
+  if (sample?.isTrue === false) return `${opened} ${describeLie(sample)}`
+  if (next === null || data !== undefined) return opened
+  return `${opened} It is too long for one result: call again with offset ${next}, read parts with memory_outline and memory_part, or use memory_save if available.`
+}
+
+type Opened = ReadonlyStatic<typeof OpenedMemory>

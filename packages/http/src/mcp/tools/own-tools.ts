@@ -9,7 +9,6 @@ import { type Tool, tool, walletOf } from './tool.ts'
 import {
   argumentsSchema,
   memoryArguments,
-  OwnBalance,
   ownAcquireArguments,
   ownForkArguments,
   ownRentArguments,
@@ -17,6 +16,7 @@ import {
   snapshotOptions,
   writeArguments,
 } from './tool-schemas.ts'
+import { OwnBalance } from './wallet-results.ts'
 
 const paying = { reach: 'own', effect: 'pays' } as const
 const moving = { reach: 'own', effect: 'moves' } as const
@@ -32,10 +32,10 @@ const makerTools: readonly Tool[] = [
       'As memory_snapshot, but the wallet of this session is the creator and pays the gas; it is also the owner, unless there is a recipient.',
     input: argumentsSchema({ ...memoryArguments, ...snapshotOptions }),
     output: Minted,
-    run: async (session, { data, metadata, ...more }, { signal }) => {
+    run: async (session, { data, metadata, ...more }, context) => {
       const client = await walletOf(session)
       const document = JSON.stringify({ data, metadata })
-      return snapshotDocument({ client }, { ...more, document, signal })
+      return snapshotDocument({ client }, { ...more, document, context })
     },
     summarize: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),
@@ -107,7 +107,7 @@ const payerTools: readonly Tool[] = [
     input: argumentsSchema({
       tokenId: TokenId,
       amount: Type.Optional(RoyaltyBody.properties.amount),
-      dollars: Type.Optional(decimal('Royalty in dollars, in millionths of a dollar.', '500000')),
+      dollars: Type.Optional(inDollars('Royalty in dollars')),
       ...writeArguments,
     }),
     output: Written,

@@ -1,9 +1,8 @@
 import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
-import { describeLie } from '../../client/proof/check-sample.ts'
 import { mostCharacters } from './memory-part.ts'
-import { openMemory } from './open-memory.ts'
+import { openMemory, summarizeOpened } from './open-memory.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Tool, tool } from './tool.ts'
 import {
@@ -33,14 +32,9 @@ export const memoryTools: readonly Tool[] = [
       offset: offsetArgument,
     }),
     output: OpenedMemory,
-    run: ({ client }, { tokenId, offset }, { signal }) =>
-      openMemory(client, tokenId, { offset, signal }),
-    summarize: ({ tokenId, bytes, data, next, sample }) =>
-      sample?.isTrue === false
-        ? `Opened token ${tokenId}, ${bytes} bytes, verified against the chain. ${describeLie(sample)}`
-        : next === null || data !== undefined
-          ? `Opened token ${tokenId}, ${bytes} bytes, verified against the chain.`
-          : `Opened token ${tokenId}, ${bytes} bytes, verified against the chain. It is too long for one result: call again with offset ${next}, or use memory_save if available.`,
+    run: ({ client }, { tokenId, offset }, context) =>
+      openMemory(client, tokenId, { offset, ...context }),
+    summarize: summarizeOpened,
   }),
   tool({
     reach: 'owner',
@@ -51,8 +45,8 @@ export const memoryTools: readonly Tool[] = [
       'Encrypts and stores data and metadata, and mints a token; the agent wallet pays the gas. Only the card is public, and it cannot be changed or removed.',
     input: argumentsSchema({ ...memoryArguments, ...snapshotOptions }),
     output: Minted,
-    run: (session, { data, metadata, ...more }, { signal }) =>
-      snapshotDocument(session, { ...more, document: JSON.stringify({ data, metadata }), signal }),
+    run: (session, { data, metadata, ...more }, context) =>
+      snapshotDocument(session, { ...more, document: JSON.stringify({ data, metadata }), context }),
     summarize: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),
 ]

@@ -3,6 +3,8 @@ import type { Minted } from '../../client/responses.ts'
 import type { WriteOptions } from '../../client/transport/transport.ts'
 import type { OwnSnapshotInput } from '../../wallet/wallet.ts'
 import { applySecretChoice } from './apply-secret-choice.ts'
+import { progressStages } from './progress-stages.ts'
+import type { CallContext } from './tool.ts'
 
 export declare namespace snapshotDocument {
   type Input = Pick<OwnSnapshotInput, 'card' | 'parentTokenId' | 'recipient' | 'name' | 'after'> & {
@@ -10,7 +12,7 @@ export declare namespace snapshotDocument {
     readonly document: string
     readonly secrets?: SecretChoice
     readonly idempotencyKey?: string
-    readonly signal: AbortSignal
+    readonly context: CallContext
   }
 
   /** A client, which saves to no name, or a wallet. */
@@ -22,11 +24,19 @@ export declare namespace snapshotDocument {
 /** Snapshots a document; the choice for secrets applies to the document and to the card. */
 export async function snapshotDocument(
   { client }: { readonly client: snapshotDocument.Snapshots },
-  { document, card, secrets, idempotencyKey, signal, ...input }: snapshotDocument.Input,
+  { document, card, secrets, idempotencyKey, context, ...input }: snapshotDocument.Input,
 ): Promise<Minted> {
   const memory = await withoutSecrets({ document, card }, secrets)
-  return client.snapshot({ ...input, ...memory }, { signal, idempotencyKey })
+  const { signal } = context
+  return client.snapshot(
+    { ...input, ...memory },
+    { signal, idempotencyKey, onProgress: savingProgress(context) },
+  )
 }
+
+/** Returns the function that reports the progress of a save. */
+export const savingProgress = (context: CallContext) =>
+  progressStages(context)({ from: 0, to: 95, message: 'Saving' })
 
 type WithCard = Pick<snapshotDocument.Input, 'document' | 'card'>
 

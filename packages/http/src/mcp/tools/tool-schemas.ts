@@ -7,24 +7,16 @@ import { orNull, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
 import { SampleRecord } from '../../api/excerpts-schemas.ts'
 import { ForkBody, RentBody } from '../../api/market-schemas.ts'
 import { Document, SnapshotBody } from '../../api/memory-schemas.ts'
-import {
-  ContentHash,
-  decimal,
-  hex32,
-  inDollars,
-  sample,
-  TokenId,
-  wei,
-} from '../../api/schema-parts.ts'
-import { WalletRecord } from '../../api/wallet-schemas.ts'
+import { ContentHash, hex32, inDollars, sample, TokenId, wei } from '../../api/schema-parts.ts'
 import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
 import { checkSample } from '../../client/proof/check-sample.ts'
+import { withUnits } from '../arguments/amounts.ts'
 import { secretChoices } from './apply-secret-choice.ts'
 
 /** Returns the schema of arguments; unknown names are refused. */
 export const argumentsSchema = <Arguments extends TProperties>(properties: Arguments) =>
-  Type.Object(properties, { additionalProperties: false })
+  Type.Object(withUnits(properties), { additionalProperties: false })
 
 /** The argument of tools about one token. */
 export const OneToken = argumentsSchema({ tokenId: TokenId })
@@ -64,10 +56,7 @@ const maxPrice = wei('Highest total price to pay', 'at a higher price nothing is
 export const acquireArguments = { tokenId: TokenId, maxPrice, recipient, ...writeArguments }
 
 const maxDollars = Type.Optional(
-  decimal(
-    'Highest total price to pay for a token that is offered in dollars, in millionths of a dollar.',
-    '5000000',
-  ),
+  inDollars('Highest total price to pay for a token that is offered in dollars'),
 )
 
 /** The arguments of every purchase with the own wallet; it needs one of the two limits. */
@@ -98,7 +87,7 @@ export const ownForkArguments = { ...forkArguments, ...ownAcquireArguments }
 /** The arguments of a rental with the own wallet. */
 export const ownRentArguments = { ...rentArguments, ...ownAcquireArguments }
 
-const { data, metadata, card, parentTokenId } = SnapshotBody.properties
+const { card, parentTokenId, metadata } = SnapshotBody.properties
 
 const secrets = Type.Optional(
   Type.Unsafe<SecretChoice>({
@@ -124,7 +113,18 @@ export const snapshotOptions = {
 }
 
 /** The memory as JSON. */
-export const memoryArguments = { data, metadata }
+export const memoryArguments = {
+  // Some clients refuse the schema of an object without properties.
+  data: Type.Object(
+    {
+      notes: Type.Optional(
+        Type.Unsafe<unknown>({ description: 'Any member, such as notes.', examples: [['calm']] }),
+      ),
+    },
+    { description: 'Any agent state.', examples: [{ notes: [] }], additionalProperties: true },
+  ),
+  metadata,
+}
 
 const salt = hex32(
   'Salt, 32 random bytes before the document in its content hash: 0x and 64 hex digits.',
@@ -225,46 +225,4 @@ export const pathArgument = Type.String({
 export const TokensPage = pageRecord(
   TokenRecord,
   'Tokens, without the description and preview of their cards.',
-)
-
-/** The balance and the limits of the wallet of a session. */
-export const OwnBalance = Type.Object(
-  {
-    address: WalletRecord.properties.address,
-    balance: WalletRecord.properties.balance,
-    credit: wei('Credit', 'payments that failed and can be withdrawn'),
-    spentToday: WalletRecord.properties.spentToday,
-    maxSpendPerCall: WalletRecord.properties.maxSpendPerCall,
-    maxSpendPerDay: WalletRecord.properties.maxSpendPerDay,
-    dollars: Type.Optional(
-      Type.Object(
-        {
-          asset: WalletRecord.properties.address,
-          balance: inDollars('Balance'),
-          credit: inDollars('Credit', 'payments that failed and can be withdrawn'),
-          spentToday: inDollars('Spent today (UTC)', 'includes acts in progress'),
-          maxSpendPerCall: orNull(inDollars('Spending limit of one call')),
-          maxSpendPerDay: orNull(inDollars('Spending limit of one day (UTC)')),
-        },
-        { description: 'The same in dollars; absent where the contracts have none.' },
-      ),
-    ),
-  },
-  { description: 'The balance and the spending limits of the wallet of this session.' },
-)
-
-export const WalletState = Type.Object(
-  {
-    ...WalletRecord.properties,
-    session: orNull(
-      Type.String({
-        description:
-          'Wallet of this session, which opens memories and receives tokens; null for none.',
-        examples: [sample.address],
-      }),
-    ),
-  },
-  {
-    description: 'The balance and the limits of the agent wallet, and the wallet of this session.',
-  },
 )

@@ -25,9 +25,9 @@ export type Reach = 'anyone' | 'owner' | 'folder' | 'own'
 
 /**
  * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, pays,
- * moves what a wallet holds, or erases a memory.
+ * moves what a wallet holds, changes a name, or erases a memory.
  */
-export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays' | 'moves' | 'erases'
+export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays' | 'moves' | 'names' | 'erases'
 
 /** The MCP annotations of each effect. Every tool has an open world, the chain. */
 export const annotationsOf = {
@@ -37,6 +37,7 @@ export const annotationsOf = {
   sets: annotations({ destructiveHint: true, idempotentHint: true }),
   pays: annotations({ destructiveHint: true }),
   moves: annotations({ destructiveHint: true }),
+  names: annotations({ destructiveHint: true, idempotentHint: true }),
   erases: annotations({ destructiveHint: true, idempotentHint: true }),
 } as const satisfies Readonly<Record<Effect, object>>
 
@@ -55,17 +56,34 @@ function annotations({
   return { readOnlyHint, destructiveHint, idempotentHint, openWorldHint: true }
 }
 
-/** The context of a call. */
-type CallContext = { readonly signal: AbortSignal }
+/** The progress of a call; the total is absent where it is not known. */
+export type CallProgress = {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message: string
+}
 
-/** A tool of the MCP server. */
-export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
+/** The context of a call. */
+export type CallContext = {
+  readonly signal: AbortSignal
+  /** Reports progress to a client that wants it; absent where none does. */
+  readonly report?: ((progress: CallProgress) => void) | undefined
+}
+
+type ToolHead<Input extends TObject> = {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly reach: Reach
   readonly effect: Effect
   readonly input: Input
+}
+
+/** A tool with a schema of its results, which are structured and text. */
+export type ExactTool<
+  Input extends TObject = TObject,
+  Output extends TObject = TObject,
+> = ToolHead<Input> & {
   readonly output: Output
   /** Performs the call. */
   run(session: Session, args: Static<Input>, context: CallContext): Promise<ReadonlyStatic<Output>>
@@ -73,10 +91,24 @@ export type Tool<Input extends TObject = TObject, Output extends TObject = TObje
   summarize(result: ReadonlyStatic<Output>): string
 }
 
+/** A tool for a small context: its result is one short text, without a schema. */
+export type SmallTool<Input extends TObject = TObject> = ToolHead<Input> & {
+  readonly output?: undefined
+  /** Performs the call, and returns the text. */
+  run(session: Session, args: Static<Input>, context: CallContext): Promise<string>
+}
+
+/** A tool of the MCP server. */
+export type Tool = ExactTool | SmallTool
+
 /** Defines a tool, whose functions are checked against its schemas. */
 export const tool = <Input extends TObject, Output extends TObject>(
-  definition: Tool<Input, Output>,
-): Tool => definition as unknown as Tool
+  definition: ExactTool<Input, Output>,
+): ExactTool => definition as unknown as ExactTool
+
+/** Defines a tool for a small context, whose function is checked against its schema. */
+export const smallTool = <Input extends TObject>(definition: SmallTool<Input>): SmallTool =>
+  definition as unknown as SmallTool
 
 /** Opens the wallet that signs and pays for the tools of the own wallet. */
 export async function walletOf({ wallet }: Session): Promise<Wallet> {

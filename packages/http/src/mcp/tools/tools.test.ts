@@ -4,6 +4,7 @@ import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
 import { agent } from '../../../test/server-harness.ts'
 import { createClient } from '../../client/client.ts'
 import { openWallet } from '../../wallet/open-wallet.ts'
+import { withoutUnits } from '../arguments/amounts.ts'
 import { annotationsOf, type Tool } from './tool.ts'
 import { tools, toolsFor } from './tools.ts'
 
@@ -22,7 +23,8 @@ async function requestsOf(tool: Tool, args: Record<string, unknown>): Promise<re
     save: async () => undefined,
   }
   const wallet = () => openWallet({ url: 'http://127.0.0.1', account: agent, fetch, retries: 0 })
-  const call = tool.run({ client, folder, wallet }, args, { signal: new AbortController().signal })
+  const own = tool.reach === 'own' ? { wallet } : {}
+  const call = tool.run({ client, folder, ...own }, args, { signal: new AbortController().signal })
   await expect(call).rejects.toMatchObject({ code: 'token/not-found' })
   return requests
 }
@@ -31,7 +33,9 @@ async function requestsOf(tool: Tool, args: Record<string, unknown>): Promise<re
  * Returns arguments with one bound in wei and the confirmation: tools of the own wallet that pay need
  * a bound or two, and the one that erases needs the token twice.
  */
-function complete(tool: Tool, args: Record<string, unknown>): Record<string, unknown> {
+function complete(tool: Tool, arbitrary: Record<string, unknown>): Record<string, unknown> {
+  const args = withoutUnits(tool.input, arbitrary) as Record<string, unknown>
+  if (tool.output === undefined) return { ...args, ...smallArguments[tool.name] }
   if (tool.effect === 'erases') return { ...args, confirm: args.tokenId }
   if (tool.reach !== 'own' || tool.effect !== 'pays') return args
   const { dollars: _, ...rest } = args
@@ -40,9 +44,25 @@ function complete(tool: Tool, args: Record<string, unknown>): Record<string, unk
     : { ...args, maxPrice: args.maxPrice ?? '5' }
 }
 
-/** Replaces a private name: the client sends no request for a malformed one. */
-const withPlainName = (args: Record<string, unknown>): Record<string, unknown> =>
-  'name' in args ? { ...args, name: 'ada' } : args
+/** Private names in place of arbitrary ones: the client sends no request for a malformed one. */
+const plainNames = { name: 'ada', to: 'bo', memory: 'ada' } as const
+
+const withPlainNames = (args: Record<string, unknown>): Record<string, unknown> => {
+  const isNamed = 'name' in args || 'memory' in args
+  const replace = ([key, value]: [string, unknown]) => [
+    key,
+    isNamed && key in plainNames ? plainNames[key as keyof typeof plainNames] : value,
+  ]
+  return Object.fromEntries(Object.entries(args).map(replace))
+}
+
+/** Arguments of the small tools that need each other. */
+const smallArguments: Readonly<Record<string, object>> = {
+  memories: { name: 'ada' },
+  browse: { owner: undefined, maxPrice: '0.1ether' },
+  save: { data: undefined, name: 'ada', value: 'calm', at: undefined },
+  buy: { how: 'rent', days: 2, maxPrice: '5' },
+}
 
 const writes = (requests: readonly string[]) => requests.filter((it) => it.startsWith('POST '))
 /** Returns whether a request pays a price, and not only gas. */
@@ -53,7 +73,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     const { readOnlyHint, destructiveHint } = annotationsOf[tool.effect]
     const mayWrite = !readOnlyHint && tool.reach !== 'anyone'
     await fc.assert(
-      fc.asyncProperty(arbitraryArguments(tool.input).map(withPlainName), async (args) => {
+      fc.asyncProperty(arbitraryArguments(tool.input).map(withPlainNames), async (args) => {
         const requests = await requestsOf(tool, complete(tool, args))
         const payments = requests.filter(isPayment)
         expect(requests.length).toBeGreaterThan(0)
@@ -83,7 +103,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     if (tool.effect !== 'erases') return
     const context = { signal: new AbortController().signal }
     const client = createClient({ url: 'http://127.0.0.1:1' })
-    const call = tool.run({ client }, { tokenId: '7', confirm: '8' }, context)
+    const call = tool.run({ client }, { tokenId: '7', confirm: '8' }, context) as Promise<unknown>
     await expect(call).rejects.toMatchObject({ code: 'value/invalid' })
   })
 
@@ -94,7 +114,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
   })
 
   test('describes itself and each argument', () => {
-    expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)+$/)
+    expect(tool.name).toMatch(tool.output ? /^[a-z]+(_[a-z]+)+$/ : /^[a-z]+(_[a-z]+)*$/)
     expect(tool.title).toMatch(/^[A-Z].*[^.]$/)
     expect(tool.description).toMatch(/^[A-Z].*\.$/)
     for (const [name, { description }] of Object.entries(tool.input.properties)) {

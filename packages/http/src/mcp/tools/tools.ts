@@ -1,3 +1,6 @@
+import { smallTools } from '../small/small-tools.ts'
+import type { ToolSet } from '../tool-sets.ts'
+import { accountReads } from './account-reads.ts'
 import { diffTools } from './diff-tools.ts'
 import { eraseTools } from './erase-tool.ts'
 import { folderTools } from './folder-tools.ts'
@@ -7,26 +10,28 @@ import { ownNamesTools } from './own-names-tools.ts'
 import { ownTools } from './own-tools.ts'
 import { marketTools, memoryTools } from './owner-tools.ts'
 import { partTools } from './part-tools.ts'
-import { accountReads, marketReads, tokenReads } from './reading-tools.ts'
+import { marketReads, tokenReads } from './reading-tools.ts'
 import type { Reach, Tool } from './tool.ts'
 
+/** The tools of each set. */
+const toolsOf = {
+  small: smallTools,
+  memory: [
+    ...memoryTools,
+    ...namesTools,
+    ...diffTools,
+    ...partTools,
+    ...tokenReads,
+    ...eraseTools,
+    ...folderTools,
+    ...ownNamesTools,
+  ],
+  market: [...marketReads, ...marketTools, ...accountReads, ...ownTools],
+  heirs: [...heirReads, ...ownHeirTools],
+} as const satisfies Readonly<Record<string, readonly Tool[]>>
+
 /** Every tool of the MCP server; a test compares `docs/mcp.md` with it. */
-export const tools: readonly Tool[] = [
-  ...memoryTools,
-  ...namesTools,
-  ...diffTools,
-  ...partTools,
-  ...tokenReads,
-  ...marketReads,
-  ...marketTools,
-  ...accountReads,
-  ...heirReads,
-  ...eraseTools,
-  ...folderTools,
-  ...ownTools,
-  ...ownNamesTools,
-  ...ownHeirTools,
-]
+export const tools: readonly Tool[] = Object.values(toolsOf).flat()
 
 const included: Readonly<Record<Reach, readonly Reach[]>> = {
   anyone: ['anyone'],
@@ -36,5 +41,14 @@ const included: Readonly<Record<Reach, readonly Reach[]>> = {
 }
 
 /** Returns the tools of one or more reaches. */
-export const toolsFor = (...reaches: readonly Reach[]): readonly Tool[] =>
-  tools.filter((it) => reaches.some((reach) => included[reach].includes(it.reach)))
+export const toolsFor = (...reaches: readonly Reach[]): readonly Tool[] => toolsIn(['all'], reaches)
+
+/** Returns the tools of one or more sets and reaches. */
+export function toolsIn(sets: readonly ToolSet[], reaches: readonly Reach[]): readonly Tool[] {
+  const chosen = sets.includes('all')
+    ? tools
+    : sets.flatMap((set): readonly Tool[] => (set === 'all' ? tools : toolsOf[set]))
+  return [...new Set(chosen)].filter((it) =>
+    reaches.some((reach) => included[reach].includes(it.reach)),
+  )
+}

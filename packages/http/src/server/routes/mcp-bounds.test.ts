@@ -18,7 +18,7 @@ const remoteAddress = '203.0.113.9'
 const sending =
   ({ server }: ReturnType<typeof openHarness>) =>
   (payload: string, from = remoteAddress) =>
-    server.inject({ method: 'POST', url: '/mcp', remoteAddress: from, headers, payload })
+    server.inject({ method: 'POST', url: '/mcp?tools=all', remoteAddress: from, headers, payload })
 
 describe('a batch', () => {
   test('of ten messages is answered', async () => {

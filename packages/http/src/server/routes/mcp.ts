@@ -5,6 +5,7 @@ import { currentRequest } from '@heirloom/adapters/internal/request-trace'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { wordsParameter } from '../../api/catalogue-queries.ts'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { batchRefusal, countMessages } from '../../mcp/batch-refusal.ts'
 import {
@@ -13,6 +14,7 @@ import {
   inProcessFetch,
   selfUrl,
 } from '../../mcp/in-process-fetch.ts'
+import { toolSets } from '../../mcp/tool-sets.ts'
 import type {} from '../bounds/bound-clients.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 import { refuseForeignOrigin } from '../plugins/require-own-origin.ts'
@@ -32,6 +34,12 @@ const schema = {
   summary: 'Read with a client of the Model Context Protocol',
   description:
     'Streamable HTTP without sessions, for the revisions from 2024-11-05 to 2026-07-28. Offers the tools that read, and memories as resources; `wallet_info` requires an API key if the server has any.',
+  querystring: Type.Object({
+    tools: wordsParameter(
+      toolSets,
+      'Sets of tools, separated by commas: `small` for a small context, which is the default; `memory` and `market` for the exact tools of each; `all`.',
+    ),
+  }),
   body: Type.Unsafe<unknown>({
     description: 'A message of JSON-RPC 2.0.',
     examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
@@ -136,7 +144,7 @@ function platformRequest(request: FastifyRequest, reply: FastifyReply): Request 
   const headers = headerPairs({ ...request.headers, [clientAddressHeader]: request.ip })
   const content = typeof body === 'string' ? { body } : {}
   // A fixed name, because the host of the request need not be valid in a URL.
-  return new Request(`${selfUrl}/mcp`, {
+  return new Request(new URL(request.url, selfUrl), {
     ...{ method, headers, signal: closed.signal },
     ...(method === 'POST' && content),
   })

@@ -1,0 +1,30 @@
+import type { TSchema } from '@sinclair/typebox'
+import { patternMessages } from '../../api/problem.ts'
+import { amountMessages } from './amounts.ts'
+
+type Schema = TSchema & { readonly properties?: Readonly<Record<string, TSchema>> }
+
+const messages = Object.entries({ ...patternMessages, ...amountMessages })
+
+/** Explains why arguments do not match a schema, and what to pass. */
+export function explain(schema: Schema, message: string, input: unknown): string {
+  const text = messages.reduce(
+    (text, [pattern, words]) => text.replaceAll(`must match pattern "${pattern}"`, words),
+    message,
+  )
+  return [text, ...unknownNames(schema, input), ...missingNames(schema, input)].join('. ')
+}
+
+function unknownNames({ properties = {}, additionalProperties }: Schema, input: unknown) {
+  if (additionalProperties !== false || typeof input !== 'object' || input === null) return []
+  const unknown = Object.keys(input).filter((name) => !Object.hasOwn(properties, name))
+  if (unknown.length === 0) return []
+  const known = Object.keys(properties).join(', ') || 'none'
+  return [`Leave out ${unknown.join(', ').slice(0, 200)}; the arguments are: ${known}`]
+}
+
+function missingNames({ properties = {}, required = [] }: Schema, input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return []
+  const missing: string[] = required.filter((name: string) => !Object.hasOwn(input, name))
+  return missing.map((name) => `Pass ${name}: ${properties[name]?.description ?? 'see the schema'}`)
+}

@@ -1,0 +1,96 @@
+import { type Currency, Failure, type Offer } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import { parseDollars, parseWei } from '../../api/amount-notation.ts'
+import type { ListingsQuery } from '../../client/requests.ts'
+import { type Session, smallTool } from '../tools/tool.ts'
+import { argumentsSchema } from '../tools/tool-schemas.ts'
+import { describeBriefly, describeFully } from './describe-token.ts'
+import { findToken, MemoryArgument } from './memory-argument.ts'
+import { afterArgument, limitArgument } from './page-arguments.ts'
+
+const reading = { reach: 'anyone', effect: 'reads' } as const
+
+const OfferArgument = Type.Optional(
+  Type.Unsafe<Offer>({ type: 'string', enum: ['sale', 'rent', 'fork'], description: 'On offer.' }),
+)
+
+/** Returns the schema of a price with a unit. */
+export const priceArgument = (description: string) =>
+  Type.String({ maxLength: 80, description: `${description}: 0.01ether, 5usd, or wei.` })
+
+/** Reads a price. @throws `value/invalid` */
+export function readPrice(text: string): { readonly currency: Currency; readonly amount: string } {
+  const wei = parseWei(text)
+  if (wei !== undefined) return { currency: 'native', amount: `${wei}` }
+  const dollars = parseDollars(text)
+  if (dollars !== undefined) return { currency: 'dollar', amount: `${dollars}` }
+  const problem = 'must be an amount with its unit, such as 0.01ether or 5usd'
+  throw new Failure('value/invalid', { kind: 'price', problem })
+}
+
+const maxPriceOf = { sale: 'maxPrice', rent: 'maxRentalPricePerDay', fork: 'maxForkPrice' } as const
+
+function listingsQuery(offer: Offer, maxPrice: string | undefined): ListingsQuery {
+  if (maxPrice === undefined) return { offer: [offer] }
+  const { currency, amount } = readPrice(maxPrice)
+  return { offer: [offer], currency, [maxPriceOf[offer]]: amount }
+}
+
+/** Returns the account that `me` stands for. */
+function ownerOf({ account }: Session, owner: string | undefined): `0x${string}` | undefined {
+  if (owner !== 'me') return owner as `0x${string}` | undefined
+  if (account !== undefined) return account as `0x${string}`
+  throw new Failure('value/invalid', {
+    kind: 'owner',
+    problem: 'must be an address here: no wallet',
+  })
+}
+
+/** The tools that find memories and describe one. */
+export const marketTools = [
+  smallTool({
+    ...reading,
+    name: 'browse',
+    title: 'Find memories of others',
+    description:
+      'Finds memories by the words of their public cards; with offer or maxPrice only those on offer, with prices.',
+    input: argumentsSchema({
+      search: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Words that begin words of the card.' }),
+      ),
+      offer: OfferArgument,
+      maxPrice: Type.Optional(priceArgument('Highest price of the offer, per day for rent')),
+      owner: Type.Optional(
+        Type.String({ pattern: '^(me|0x[0-9a-fA-F]{40})$', description: 'Address, or me.' }),
+      ),
+      limit: limitArgument(10, 100),
+      after: afterArgument,
+    }),
+    run: async (session, { offer, maxPrice, owner: by, ...query }, { signal }) => {
+      const owner = ownerOf(session, by)
+      const page = { limit: 10, ...query }
+      const isOffered = offer !== undefined || maxPrice !== undefined
+      const { items, next } = isOffered
+        ? await session.client.listings(
+            { ...page, ...listingsQuery(offer ?? 'sale', maxPrice), seller: owner },
+            { signal },
+          )
+        : await session.client.memories({ ...page, owner }, { signal })
+      return JSON.stringify({ memories: items.map(describeBriefly), next: next ?? undefined })
+    },
+  }),
+  smallTool({
+    ...reading,
+    name: 'show',
+    title: 'Show what is public of a memory',
+    description:
+      'Returns the card, owner, creator, prices and shown values of a memory, without opening it.',
+    input: argumentsSchema({ memory: MemoryArgument }),
+    run: async (session, { memory }, { signal }) => {
+      const tokenId = await findToken(session, memory, { signal })
+      return JSON.stringify(
+        describeFully((await session.client.lineage(tokenId, {}, { signal })).token),
+      )
+    },
+  }),
+]

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openClientHarness } from '../../../test/client-harness.ts'
+import { agent } from '../../../test/server-harness.ts'
+import type { Session } from '../tools/tool.ts'
+import { recall } from './recall.ts'
+
+const { signal } = new AbortController()
+const metadata = { category: 'x' }
+
+async function openSession() {
+  const harness = await openClientHarness()
+  const session: Session = { client: harness.client, account: agent.address }
+  return { ...harness, session }
+}
+
+type Match = { readonly memory: string; readonly at: string }
+
+/** Returns the matches of all pages, and the number of pages. */
+async function recallAll(session: Session, text: string, limit: number) {
+  const matches: Match[] = []
+  let [after, pages]: [string | undefined, number] = [undefined, 0]
+  do {
+    const found: recall.Output = await recall(session, { text, limit, after }, { signal })
+    matches.push(...(found.matches as Match[]))
+    after = found.next
+    pages += 1
+  } while (after !== undefined)
+  return { matches, pages }
+}
+
+const words = fc.constantFrom('tide', 'ebb', 'calm')
+/** Lines of versions: each with a name or without one, and with a word for each version. */
+const lines = fc.array(
+  fc.record({ isNamed: fc.boolean(), versions: fc.array(words, { minLength: 1, maxLength: 3 }) }),
+  { maxLength: 6 },
+)
+
+/** Saves the versions of a line, and returns what recall calls its last one. */
+async function saveLine({ client }: Session, { name, versions }: Saved): Promise<string> {
+  const save = name === undefined ? client.snapshot : client.memory(name).save
+  let parentTokenId: string | undefined
+  for (const text of versions) {
+    const memory = { data: { text }, metadata }
+    parentTokenId = (await save({ ...memory, ...(name === undefined && { parentTokenId }) }))
+      .tokenId
+  }
+  return name ?? `${parentTokenId}`
+}
+
+type Saved = { readonly name?: string | undefined; readonly versions: readonly string[] }
+
+test('finds every newest version that has the text, once, whatever the pages', async () => {
+  await fc.assert(
+    fc.asyncProperty(lines, words, fc.integer({ min: 1, max: 5 }), async (all, word, limit) => {
+      const { session } = await openSession()
+      const expected: string[] = []
+      for (const [at, { isNamed, versions }] of all.entries()) {
+        const name = isNamed ? `line-${at}` : undefined
+        const last = await saveLine(session, { name, versions })
+        if (versions.at(-1) === word) expected.push(last)
+      }
+      const { matches } = await recallAll(session, word, limit)
+      expect(matches.map(({ memory }) => memory).toSorted()).toEqual(expected.toSorted())
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('searches fifty memories in a call at most, and goes on', async () => {
+  const { client, session } = await openSession()
+  for (let at = 0; at < 53; at++) await client.snapshot({ data: { text: 'calm' }, metadata })
+  await client.snapshot({ data: { text: 'tide' }, metadata })
+  const first = await recall(session, { text: 'ebb', limit: 10 }, { signal })
+  expect(first).toMatchObject({ matches: [], searched: '50 of 54 memories', next: '5' })
+  expect(await recallAll(session, 'ebb', 10)).toEqual({ matches: [], pages: 2 })
+})
+
+test('three matches of a memory show, and that there are more', async () => {
+  const { client, session } = await openSession()
+  await client.snapshot({ data: { notes: Array(9).fill('tide') }, metadata })
+  const { matches } = await recall(session, { text: 'tide', limit: 10 }, { signal })
+  expect(matches).toHaveLength(3)
+  expect(matches[2]).toMatchObject({ at: '/data/notes/2', more: true })
+})
+
+test('reports what it cannot read, and goes on', async () => {
+  const { client, session } = await openSession()
+  await client.memory('gone').save({ data: { text: 'tide' }, metadata })
+  const { tokenId } = await client.snapshot({ data: { text: 'tide' }, metadata })
+  const searchIn: Session['client']['searchIn'] = async (id, ...more) =>
+    client.searchIn(`${id}` === tokenId ? '77' : id, ...more)
+  const found = await recall(
+    { ...session, client: { ...client, searchIn } },
+    { text: 'tide', limit: 10 },
+    { signal },
+  )
+  expect(found).toMatchObject({
+    matches: [{ memory: 'gone' }],
+    unread: [{ memory: tokenId, code: 'token/not-found' }],
+  })
+})
+
+test('refuses a cursor that names no memory, and stops when it is cancelled', async () => {
+  const { client, session } = await openSession()
+  await client.snapshot({ data: { text: 'tide' }, metadata })
+  const input = { text: 'tide', limit: 10 }
+  const lost = recall(session, { ...input, after: 'nobody' }, { signal })
+  await expect(lost).rejects.toMatchObject({ code: 'value/invalid' })
+  const cancelled = recall(session, input, { signal: AbortSignal.abort() })
+  await expect(cancelled).rejects.toThrow()
+})

@@ -1,0 +1,105 @@
+import { Failure, isFailure } from '@heirloom/core'
+import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error.ts'
+import type { FoundInMemory } from '../../client/responses.ts'
+import type { CallContext, Session } from '../tools/tool.ts'
+import { describeMatch } from './found-text.ts'
+import { listOwnMemories, type OwnMemory } from './own-memories.ts'
+
+/** The bounds of one call: memories that are searched, at once and in all, and requests for each. */
+const bounds = { memories: 50, atOnce: 4, requests: 16, matches: 3 }
+
+export declare namespace recall {
+  type Input = {
+    readonly text: string
+    readonly limit: number
+    /** The memory that the last call searched last. */
+    readonly after?: string | undefined
+  }
+  type Output = {
+    readonly matches: readonly object[]
+    readonly searched: string
+    readonly unread?: readonly object[] | undefined
+    readonly next?: string | undefined
+  }
+  type Found = {
+    readonly memory: string
+    readonly matches: readonly object[]
+    readonly code?: string
+  }
+}
+
+/**
+ * Searches for a text in the newest versions of all memories that a session may read, until so many
+ * matches are found, or so many memories searched. What cannot be read is reported and left out.
+ */
+export async function recall(
+  session: Session,
+  { text, limit, after }: recall.Input,
+  context: CallContext,
+): Promise<recall.Output> {
+  const all = await listOwnMemories(session, context)
+  const start = startOf(all, after)
+  const chosen = all.slice(start, start + bounds.memories)
+  const found: recall.Found[] = []
+  const count = () => found.reduce((sum, { matches }) => sum + matches.length, 0)
+  for (let at = 0; at < chosen.length && count() < limit; at += bounds.atOnce) {
+    context.signal.throwIfAborted()
+    const group = chosen.slice(at, at + bounds.atOnce)
+    const message = `Searching memory ${at + 1} of ${chosen.length}`
+    context.report?.({ progress: at, total: chosen.length, message })
+    found.push(...(await Promise.all(group.map((it) => searchOne(session, it, text, context)))))
+  }
+  return summarize(all.length, start, found)
+}
+
+function startOf(all: readonly OwnMemory[], after: string | undefined): number {
+  if (after === undefined) return 0
+  const last = all.findIndex(({ memory }) => memory === after)
+  if (last >= 0) return last + 1
+  const problem = 'names no memory of the last result any longer: leave it out to start again'
+  throw new Failure('value/invalid', { kind: 'cursor', problem })
+}
+
+function summarize(total: number, start: number, found: readonly recall.Found[]): recall.Output {
+  const unread = found.flatMap(({ memory, code }) => (code === undefined ? [] : [{ memory, code }]))
+  const end = start + found.length
+  return {
+    matches: found.flatMap(({ matches }) => matches),
+    searched: `${end} of ${total} memories`,
+    unread: unread.length > 0 ? unread.slice(0, 10) : undefined,
+    next: end < total ? found.at(-1)?.memory : undefined,
+  }
+}
+
+/** Searches one memory; a failure to read it is part of the result. */
+async function searchOne(
+  { client }: Session,
+  { memory, tokenId }: OwnMemory,
+  text: string,
+  { signal }: Pick<CallContext, 'signal'>,
+): Promise<recall.Found> {
+  const search = (after: string | undefined) =>
+    client.searchIn(tokenId, text, { limit: bounds.matches, after }, { signal })
+  try {
+    const { matches, next } = await firstMatches(search)
+    const more = next === undefined ? {} : { more: true }
+    return { memory, matches: matches.map((it) => ({ memory, ...describeMatch(it), ...more })) }
+  } catch (error) {
+    if (signal.aborted || !isOfMemory(error)) throw error
+    return { memory, matches: [], code: error.code }
+  }
+}
+
+/** Goes on with a search until there are matches, or its bound is reached. */
+async function firstMatches(search: (after: string | undefined) => Promise<FoundInMemory>) {
+  let found = await search(undefined)
+  for (let requests = 1; requests < bounds.requests; requests++) {
+    if (found.matches.length > 0 || found.next === undefined) break
+    found = await search(found.next)
+  }
+  return found
+}
+
+/** Returns whether a failure is one of the memory: another one may be read all the same. */
+const isOfMemory = (error: unknown): error is HeirloomError | Failure =>
+  isFailure(error) || (isHeirloomError(error) && !error.code.startsWith('client/'))

@@ -1,0 +1,76 @@
+import { Failure } from '@heirloom/core'
+import { itemsOf, kindOf, membersOf, readValue, type Value } from '../../diff/json-value.ts'
+
+/**
+ * Sets the value at a JSON Pointer in a JSON text, and leaves every other character as it is. `-` is
+ * the place after the last item of a list; a list that is missing there is created.
+ *
+ * @throws `part/not-found`
+ */
+export function setValue(text: string, pointer: string, value: string): string {
+  const steps = stepsOf(pointer)
+  const last = steps.pop()
+  if (last === undefined) throw missing(pointer, 'the whole memory is saved with data')
+  let at = readValue(text)
+  for (const [depth, step] of steps.entries()) {
+    const next = childOf(at, step)
+    const isLast = depth === steps.length - 1
+    if (next === undefined && isLast && last === '-')
+      return insert(at, { pointer, step }, `[${value}]`)
+    if (next === undefined)
+      throw missing(pointer, `there is no "${step}"; set it to an object or a list first`)
+    at = next
+  }
+  const there = childOf(at, last)
+  return there === undefined ? insert(at, { pointer, step: last }, value) : replace(there, value)
+}
+
+function stepsOf(pointer: string): string[] {
+  if (pointer !== '' && !pointer.startsWith('/')) {
+    throw missing(pointer, 'a pointer begins with /, such as /data/notes/-')
+  }
+  const steps = pointer.split('/').slice(1)
+  return steps.map((it) => it.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+const missing = (pointer: string, problem: string) =>
+  new Failure('part/not-found', { pointer, problem })
+
+function childOf(value: Value, step: string): Value | undefined {
+  const kind = kindOf(value)
+  if (kind === 'object') return membersOf(value)?.get(step)?.value
+  const isIndex = kind === 'array' && /^(0|[1-9][0-9]{0,8})$/.test(step)
+  return isIndex ? itemsOf(value)[Number(step)] : undefined
+}
+
+function replace({ tape, node }: Value, value: string): string {
+  return `${tape.text.slice(0, tape.starts[node])}${value}${tape.text.slice(tape.ends[node])}`
+}
+
+type Place = { readonly pointer: string; readonly step: string }
+
+/** Adds a member to an object, or an item to the end of a list. */
+function insert(into: Value, { pointer, step }: Place, value: string): string {
+  const kind = kindOf(into)
+  if (kind === 'array') {
+    const { length } = itemsOf(into)
+    if (step !== '-' && step !== `${length}`) {
+      throw missing(pointer, `the list has ${length} items; its end is "-"`)
+    }
+    return insertAtEnd(into, { isEmpty: length === 0, added: value })
+  }
+  const members = kind === 'object' ? membersOf(into) : undefined
+  if (members === undefined)
+    throw missing(pointer, 'it is no list, and no object with distinct names')
+  return insertAtEnd(into, {
+    isEmpty: members.size === 0,
+    added: `${JSON.stringify(step)}:${value}`,
+  })
+}
+
+type Addition = { readonly isEmpty: boolean; readonly added: string }
+
+function insertAtEnd({ tape, node }: Value, { isEmpty, added }: Addition): string {
+  const end = (tape.ends[node] as number) - 1
+  return `${tape.text.slice(0, end)}${isEmpty ? '' : ','}${added}${tape.text.slice(end)}`
+}
