@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { createPublicClient, http, parseAbi } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
 import { createClient } from '../src/client/client.ts'
 import { type Environment, readConfig } from '../src/config/config.ts'
@@ -16,6 +16,10 @@ const accountAt = (addressIndex: number) =>
 
 /** Three accounts that hold money on every embedded chain; none is the wallet of the server. */
 export const [ada, ben, cleo] = [accountAt(0), accountAt(1), accountAt(2)]
+
+/** Returns the private key of one of them, as a command takes it. */
+export const keyOf = (of: HDAccount): `0x${string}` =>
+  `0x${Buffer.from(of.getHdKey().privateKey ?? []).toString('hex')}`
 
 /** A server on an embedded chain, and wallets that act on it through its address alone. */
 export type WalletHarness = Awaited<ReturnType<typeof openWalletHarness>>

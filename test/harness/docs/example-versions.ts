@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { post, type Snapshot } from '../process/server.ts'
@@ -37,6 +37,7 @@ export async function mintVersions(
   /** Writes a file of conflicts with a decision on each. */
   const decide = async (line: string) => {
     const merge = line.replace(' 9 ', ` ${conflicting} `)
+    rmSync(join(folder, 'merged.json'), { force: true })
     const { code } = await shell.run(merge.replace(/ --decisions .*/, ''))
     expect(code).toBe(1)
     const file = join(folder, 'merged.json.conflicts')

@@ -3,12 +3,8 @@ import { createDownload, type Memory } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
 import { createEventStream } from './events.ts'
 import { createFaucet, type Faucet } from './faucet.ts'
-import {
-  createNamedMemory,
-  createNames,
-  type MemoryOptions,
-  type NamedMemory,
-} from './named-memory.ts'
+import { createNameCalls, type NameCalls } from './name-calls.ts'
+import { createNamedMemory, type MemoryOptions, type NamedMemory } from './named-memory.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { Account } from './proof/access-proof.ts'
 import { bindingLookup } from './proof/binding-lookup.ts'
@@ -18,6 +14,7 @@ import type { EventsQuery, TokenIdInput } from './requests.ts'
 import type { StreamEvent } from './responses.ts'
 import { systemTimers, type Timers } from './transport/timers.ts'
 import { type CallOptions, createTransport } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
 import { createVersions, type Versions } from './versions.ts'
 import { createWrite, createWrites, type Writes } from './writes.ts'
 
@@ -60,7 +57,7 @@ export type Client = Reads &
       options?: Pick<CallOptions, 'signal'>,
     ) => AsyncGenerator<StreamEvent, void, undefined>
     /** Returns the private names of the API key or the operator, with their last versions. */
-    readonly names: ReturnType<typeof createNames>
+    readonly names: NameCalls['names']
     /** Returns the calls of a private name, such as `ada` or `ada/trading`. */
     readonly memory: (name: string, options?: MemoryOptions) => NamedMemory
     /** Gives test dollars of the embedded chain to an account: play money, worth nothing. */
@@ -83,6 +80,9 @@ export function createClient(options: ClientOptions): Client {
   const readBinding = bindingLookup(transport, options.url)
   const reads = createReads(transport)
   const download = createDownload({ transport, account, readRecordedHash, timers, readBinding })
+  const calls = createNameCalls(({ path, page, ...call }) =>
+    transport.send({ ...call, path: withQuery(path, page) }),
+  )
   return {
     ...reads,
     ...writes,
@@ -90,8 +90,8 @@ export function createClient(options: ClientOptions): Client {
     ...createParts({ transport, account, timers, readBinding }),
     download,
     erase: createErase({ transport, url: options.url, account, timers }),
-    names: createNames(transport),
-    memory: createNamedMemory({ transport, write: createWrite(transport), download }),
+    names: calls.names,
+    memory: createNamedMemory({ calls, write: createWrite(transport), download }),
     faucet: createFaucet(transport),
     events: createEventStream({ transport, retries, timers }),
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),

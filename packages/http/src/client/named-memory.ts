@@ -1,12 +1,11 @@
 import type { Memory } from './download.ts'
-import { HeirloomError, isHeirloomError } from './heirloom-error.ts'
+import { HeirloomError } from './heirloom-error.ts'
+import { isNameMissing, type NameCalls } from './name-calls.ts'
 import type { PageQuery, SnapshotContent, SnapshotOptions, TokenIdInput } from './requests.ts'
-import type { Minted, NamedVersion, NamedVersions, Page, SavedName } from './responses.ts'
+import type { Minted, NamedVersion, NamedVersions, SavedName } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
-import { decodeResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
-import type { CallOptions, Transport, WriteOptions } from './transport/transport.ts'
-import { withQuery } from './transport/with-query.ts'
+import type { CallOptions, WriteOptions } from './transport/transport.ts'
 import type { SendWrite } from './writes.ts'
 
 /** The response of `save`. */
@@ -33,6 +32,13 @@ export type NamedMemory = {
   readonly find: (version?: number, options?: CallOptions) => Promise<NamedVersion>
   /** Returns who saved what when, the newest first. */
   readonly log: (page?: PageQuery, options?: Pick<CallOptions, 'signal'>) => Promise<NamedVersions>
+  /**
+   * Gives the name with all its versions another text; fails with `name/taken` if that has versions.
+   * This object stays with the earlier text: go on with `memory(to, { seen: last.tokenId })`.
+   */
+  readonly rename: (to: string, options?: Pick<CallOptions, 'signal'>) => Promise<SavedName>
+  /** Forgets the name and the list of its versions. Their tokens and memories stay. */
+  readonly forget: (options?: Pick<CallOptions, 'signal'>) => Promise<void>
 }
 
 /** A name as the caller knows it. */
@@ -45,23 +51,19 @@ export type MemoryOptions = {
 }
 
 type Parts = {
-  readonly transport: Transport
+  readonly calls: NameCalls
   readonly write: SendWrite
   readonly download: (tokenId: TokenIdInput, options?: CallOptions) => Promise<Memory>
 }
 
 /** Creates the calls of a name. */
 export const createNamedMemory =
-  ({ transport, write, download }: Parts) =>
+  ({ calls, write, download }: Parts) =>
   (name: string, { seen: first = 0 }: MemoryOptions = {}): NamedMemory => {
     let seen = first === 'last' ? undefined : encodeTokenId(first)
-    const path = `/api/names/${encodeURIComponent(name)}`
-    const read = async <T extends object>(of: string, { signal }: CallOptions): Promise<T> =>
-      decodeResponse<T>(await transport.send({ method: 'GET', path: of, options: { signal } }))
-    const log: NamedMemory['log'] = async (page, options = {}) =>
-      read<NamedVersions>(withQuery(`${path}/versions`, page), options)
-    const find: NamedMemory['find'] = async (version, options = {}) => {
-      if (version === undefined) return (await read<SavedName>(path, options)).last
+    const log: NamedMemory['log'] = async (page, options) => calls.versions(name, page, options)
+    const find: NamedMemory['find'] = async (version, options) => {
+      if (version === undefined) return (await calls.findName(name, options)).last
       const { items } = await log({ after: `${version + 1}`, limit: 1 }, options)
       const found = items.find((it) => it.version === version)
       if (found !== undefined) return found
@@ -77,7 +79,7 @@ export const createNamedMemory =
         return saved
       },
       latest: async (options = {}) => {
-        const found = await read<SavedName>(path, options).catch(ignoreMissing)
+        const found = await calls.findName(name, options).catch(ignoreMissing)
         if (found === undefined) return undefined
         const { tokenId, erasedAt } = found.last
         // Of an erased memory there is no more to see; a save goes on after it.
@@ -88,6 +90,11 @@ export const createNamedMemory =
       },
       find,
       at: async (version, options) => download((await find(version, options)).tokenId, options),
+      rename: async (to, options) => calls.renameName(name, to, options),
+      forget: async (options) => {
+        await calls.forgetName(name, options)
+        seen = '0'
+      },
     }
   }
 
@@ -100,12 +107,5 @@ export const noVersion = (name: string, version: number): HeirloomError<'client/
   })
 
 function ignoreMissing(error: unknown): undefined {
-  if (isHeirloomError(error) && error.code === 'name/not-found') return undefined
-  throw error
+  if (!isNameMissing(error)) throw error
 }
-
-/** Creates the call that lists the names of the caller. */
-export const createNames =
-  ({ send }: Transport) =>
-  async (page?: PageQuery, options: Pick<CallOptions, 'signal'> = {}): Promise<Page<SavedName>> =>
-    decodeResponse(await send({ method: 'GET', path: withQuery('/api/names', page), options }))

@@ -2,6 +2,7 @@ import type { Diff } from '../diff/change.ts'
 import type { Conflict, Resolve } from '../diff/conflict.ts'
 import { findCommonVersion } from './common-version.ts'
 import type { Memory } from './download.ts'
+import { HeirloomError } from './heirloom-error.ts'
 import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { CallOptions } from './transport/transport.ts'
@@ -53,7 +54,7 @@ export function createVersions({ download, lineage }: Parts): Versions {
     diff: async (before, after, options) => {
       const texts = await Promise.all([read(before, options), read(after, options)])
       const { diffTexts } = await import('../diff/diff-documents.ts')
-      return diffTexts(...texts)
+      return translated(() => diffTexts(...texts))
     },
     merge: async ({ resolve, ...input }, options) => {
       const base = input.base ?? (await findCommonVersion(lineage, input, options))
@@ -62,10 +63,22 @@ export function createVersions({ download, lineage }: Parts): Versions {
       const { mergeTexts } = await import('../diff/merge-documents.ts')
       const { keepBoth } = await import('../diff/conflict.ts')
       const decide = resolve === 'both' ? keepBoth : resolve
-      const { text, conflicts } = mergeTexts({ base: was, ours, theirs }, decide)
+      const merge = () => mergeTexts({ base: was, ours, theirs }, decide)
+      const { text, conflicts } = translated(merge)
       const document = text === undefined ? undefined : new TextEncoder().encode(text)
       return { document, conflicts, base: isToken(base) ? `${base}` : undefined }
     },
+  }
+}
+
+/** Compares or merges, and throws the error of the client for a text that is nested too deeply. */
+function translated<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    const { name, limit, message } = Object(cause)
+    if (name !== 'TooDeep') throw cause
+    throw new HeirloomError({ code: 'json/too-deep', facts: { limit }, message, cause })
   }
 }
 

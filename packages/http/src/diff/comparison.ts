@@ -2,6 +2,7 @@ import type { Align } from './align.ts'
 import type { Change } from './change.ts'
 import type { Value } from './json-value.ts'
 import type { NumberOf } from './number-values.ts'
+import type { Steps } from './run-steps.ts'
 
 /** Two values that stand at the same place of two documents. */
 export type Place = {
@@ -18,6 +19,7 @@ export type Comparison = {
   readonly changes: Change[]
   readonly numberOf: NumberOf
   readonly align: Align
-  /** Compares the values at a place, and adds what differs to the changes. */
-  readonly compare: (place: Place) => void
 }
+
+/** A comparison in steps, which yields the places further inside that are compared next. */
+export type Comparing<Result = void> = Steps<Place, Result, void>

@@ -1,53 +1,45 @@
 import { createAligner } from './align.ts'
 import type { Change, Diff } from './change.ts'
-import type { Comparison, Place } from './comparison.ts'
+import type { Comparing, Comparison, Place } from './comparison.ts'
 import { diffItems } from './diff-items.ts'
 import { diffMembers } from './diff-members.ts'
 import { printPatch } from './json-patch.ts'
 import { isSameText, kindOf, membersOf, readValue, textOf } from './json-value.ts'
 import { numberValues } from './number-values.ts'
+import { runSteps } from './run-steps.ts'
 
 /**
  * Compares two JSON texts. Strings are equal by their characters, numbers by their spelling, and
  * objects with the order of their members; an object that has a name twice is compared as a whole.
  *
- * @throws {SyntaxError} when a text is not JSON; {RangeError} when it is nested too deeply
+ * @throws {SyntaxError} when a text is not JSON; {TooDeep} when it is nested too deeply
  */
 export function diffTexts(before: string, after: string): Diff {
   if (before === after) return { isIdentical: true, changes: [], patch: '[]' }
   const changes: Change[] = []
-  const comparison: Comparison = {
-    changes,
-    numberOf: numberValues(),
-    align: createAligner(),
-    compare: (place) => compareValues(comparison, place),
-  }
-  compareValues(comparison, {
-    before: readValue(before),
-    after: readValue(after),
-    pathBefore: '',
-    path: '',
-  })
+  const comparison: Comparison = { changes, numberOf: numberValues(), align: createAligner() }
+  const whole = { before: readValue(before), after: readValue(after), pathBefore: '', path: '' }
+  runSteps((place: Place) => compareValues(comparison, place), whole)
   return { isIdentical: false, changes, patch: printPatch(changes) }
 }
 
-function compareValues(comparison: Comparison, place: Place): void {
+function* compareValues(comparison: Comparison, place: Place): Comparing {
   const { before, after, path } = place
-  if (isSameText(before, after) || compareInside(comparison, place)) return
+  if (isSameText(before, after) || (yield* compareInside(comparison, place))) return
   if (comparison.numberOf(before) === comparison.numberOf(after)) return
   const texts = { before: textOf(before), after: textOf(after) }
   comparison.changes.push({ kind: 'changed', path, ...texts })
 }
 
 /** Compares what is inside of two values; returns false when there is nothing to pair in them. */
-function compareInside(comparison: Comparison, place: Place): boolean {
+function* compareInside(comparison: Comparison, place: Place): Comparing<boolean> {
   const { before, after } = place
   const kind = kindOf(before)
   if (kind !== kindOf(after)) return false
-  if (kind === 'array') diffItems(comparison, place)
+  if (kind === 'array') yield* diffItems(comparison, place)
   if (kind !== 'object') return kind === 'array'
   const [members, membersAfter] = [membersOf(before), membersOf(after)]
   if (members === undefined || membersAfter === undefined) return false
-  diffMembers(comparison, place, [members, membersAfter])
+  yield* diffMembers(comparison, place, [members, membersAfter])
   return true
 }

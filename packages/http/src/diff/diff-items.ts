@@ -1,10 +1,10 @@
 import type { Pair } from './align.ts'
-import type { Comparison, Place } from './comparison.ts'
+import type { Comparing, Comparison, Place } from './comparison.ts'
 import { keyItems } from './item-keys.ts'
 import { isSameText, itemsOf, kindOf, pointerTo, textOf, type Value } from './json-value.ts'
 
 /** Adds the differences between the items of two lists to the changes. */
-export function diffItems(comparison: Comparison, place: Place): void {
+export function* diffItems(comparison: Comparison, place: Place): Comparing {
   const [items, itemsAfter] = [itemsOf(place.before), itemsOf(place.after)]
   const ends = [items.length, itemsAfter.length] as const
   let last: Pair = [-1, -1]
@@ -13,7 +13,7 @@ export function diffItems(comparison: Comparison, place: Place): void {
     const [before, after] = [items[pair[0]], itemsAfter[pair[1]]]
     if (before && after && !isSameText(before, after)) {
       const pathBefore = pointerTo(place.pathBefore, pair[0])
-      comparison.compare({ before, after, pathBefore, path: pointerTo(place.path, pair[1]) })
+      yield { before, after, pathBefore, path: pointerTo(place.path, pair[1]) }
     }
     last = pair
   }

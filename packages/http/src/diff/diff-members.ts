@@ -1,14 +1,14 @@
-import type { Comparison, Place } from './comparison.ts'
+import type { Comparing, Comparison, Place } from './comparison.ts'
 import { type Members, pointerTo, textOf } from './json-value.ts'
 
 /** Adds the differences between the members of two objects to the changes. */
-export function diffMembers(
+export function* diffMembers(
   comparison: Comparison,
   place: Place,
   both: readonly [Members, Members],
-): void {
+): Comparing {
   addRemoved(comparison, place, both)
-  const { changes, compare } = comparison
+  const { changes } = comparison
   const [members, membersAfter] = both
   const inPlace = namesInPlace(members, membersAfter)
   for (const [name, { value }] of membersAfter) {
@@ -18,7 +18,7 @@ export function diffMembers(
       continue
     }
     const pathBefore = pointerTo(place.pathBefore, name)
-    compare({ before: before.value, after: value, pathBefore, path })
+    yield { before: before.value, after: value, pathBefore, path }
     if (!inPlace.has(name)) changes.push({ kind: 'moved', path })
   }
 }

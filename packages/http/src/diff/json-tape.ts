@@ -1,6 +1,15 @@
 /** The deepest nesting that is read; a sealed document is never deeper. */
 const maxDepth = 1001
 
+/** Reports a JSON text that is nested too deeply. */
+export class TooDeep extends RangeError {
+  override readonly name = 'TooDeep'
+  readonly limit = maxDepth
+  constructor() {
+    super(`The JSON text nests deeper than ${maxDepth} levels; use fewer.`)
+  }
+}
+
 /**
  * The values and the member names of a JSON text in the order of the text, each as a node with its
  * place in the text. The node after the whole of a node is `nexts[node]`.
@@ -18,7 +27,7 @@ type Growing = { readonly [part in 'starts' | 'ends' | 'nexts']: number[] }
  * Reads a JSON text without changing any of it: numbers, escapes, the order of members and
  * duplicate members stay as they are.
  *
- * @throws {SyntaxError} when the text is not JSON; {RangeError} when it is nested too deeply
+ * @throws {SyntaxError} when the text is not JSON; {TooDeep} when it is nested too deeply
  */
 export function readTape(text: string): Tape {
   JSON.parse(text)
@@ -48,7 +57,7 @@ const braceOpen = 0x7b
 const braceClose = 0x7d
 
 function enter({ starts, ends, nexts }: Growing, open: number[], at: number): number {
-  if (open.length >= maxDepth) throw new RangeError(`The JSON is nested deeper than ${maxDepth}.`)
+  if (open.length >= maxDepth) throw new TooDeep()
   open.push(starts.length)
   starts.push(at)
   ends.push(0)

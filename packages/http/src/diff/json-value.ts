@@ -9,7 +9,7 @@ export type Member = { readonly name: string; readonly nameText: string; readonl
 /** The members of an object by name, in their order. */
 export type Members = ReadonlyMap<string, Member>
 
-/** Reads a JSON text as a value. @throws {SyntaxError} {RangeError} */
+/** Reads a JSON text as a value. @throws {SyntaxError} {TooDeep} */
 export const readValue = (text: string): Value => ({ tape: readTape(text), node: 0 })
 
 /** Returns the exact text of a value. */

@@ -1,13 +1,13 @@
 import { keyItems } from './item-keys.ts'
 import { isSameText, itemsOf, pointerTo, textOf, type Value } from './json-value.ts'
 import { type Chunk, decide, divide } from './merge-sequences.ts'
-import { type Merging, settle, type Three } from './merging.ts'
+import { type MergeSteps, type Merging, settle, type Three } from './merging.ts'
 
 type Side = 'base' | 'ours' | 'theirs'
 type Lists<T> = Readonly<Record<Side, readonly T[]>>
 
 /** Merges three lists item by item, and returns the merged list as JSON. */
-export function mergeItems(merging: Merging, three: Three): string {
+export function* mergeItems(merging: Merging, three: Three): MergeSteps<string> {
   const all = mapSides(three, itemsOf)
   const [start, tail] = sharedEnds(all)
   const items = mapSides(all, (list) => list.slice(start, list.length - tail))
@@ -16,7 +16,8 @@ export function mergeItems(merging: Merging, three: Three): string {
   const keyed: Keyed = { items, keys: { base, ours, theirs }, isId, path: three.path, start }
   const before = merging.conflicts.length
   const chunks = divide(merging.align, keyed.keys)
-  const merged = chunks.map((chunk) => mergeChunk(merging, keyed, chunk))
+  const merged: Merged[] = []
+  for (const chunk of chunks) merged.push(yield* mergeChunk(merging, keyed, chunk))
   if (merging.conflicts.length === before && !isEachOnce(keyed, chunks, merged)) {
     const conflict = { kind: 'items', path: three.path, at: 0 } as const
     return settle(merging, { ...conflict, ...mapSides(three, textOf) }) ?? '[]'
@@ -38,13 +39,13 @@ type Keyed = {
 /** Merged items: their texts, and their keys unless they are merged of several or decided. */
 type Merged = { readonly texts: readonly string[]; readonly keys?: readonly number[] }
 
-function mergeChunk(merging: Merging, keyed: Keyed, chunk: Chunk): Merged {
+function* mergeChunk(merging: Merging, keyed: Keyed, chunk: Chunk): MergeSteps<Merged> {
   const { items, keys, path, start } = keyed
   const parts = mapSides(items, (list, side) => list.slice(...chunk[side]))
   const place = start + chunk.base[0]
   if (chunk.isShared || isReplaced(keyed, chunk)) {
     const firsts = mapSides(parts, ([first]) => first)
-    const text = merging.merge({ path: pointerTo(path, place), ...firsts })
+    const text = yield { path: pointerTo(path, place), ...firsts }
     const merged = { texts: text === undefined ? [] : [text] }
     return chunk.isShared ? { ...merged, keys: keys.base.slice(...chunk.base) } : merged
   }

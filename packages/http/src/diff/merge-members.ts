@@ -1,9 +1,9 @@
 import { type Members, pointerTo } from './json-value.ts'
 import { mergeOrder } from './merge-order.ts'
-import type { Merging, Three } from './merging.ts'
+import type { MergeSteps, Merging, Three } from './merging.ts'
 
 /** Merges the members of three objects one by one, and returns the merged object as JSON. */
-export function mergeMembers(merging: Merging, three: Three<Members>): string {
+export function* mergeMembers(merging: Merging, three: Three<Members>): MergeSteps<string> {
   const { path, base, ours, theirs } = three
   const merged = new Map<string, string>()
   // Sorted, so that conflicts are in the same order whichever side is whose.
@@ -14,7 +14,7 @@ export function mergeMembers(merging: Merging, three: Three<Members>): string {
       ours: ours.get(name)?.value,
       theirs: theirs.get(name)?.value,
     }
-    const value = merging.merge({ path: pointerTo(path, name), ...values })
+    const value = yield { path: pointerTo(path, name), ...values }
     const member = ours.get(name) ?? theirs.get(name) ?? base.get(name)
     if (value !== undefined && member) merged.set(name, `${member.nameText}:${value}`)
   }

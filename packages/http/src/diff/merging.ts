@@ -2,6 +2,7 @@ import type { Align } from './align.ts'
 import type { Conflict, Resolve } from './conflict.ts'
 import type { Value } from './json-value.ts'
 import type { NumberOf } from './number-values.ts'
+import type { Steps } from './run-steps.ts'
 
 /** The values of three documents at one place; absent where a document has none. */
 export type Three<T = Value> = {
@@ -18,9 +19,13 @@ export type Merging = {
   readonly resolve: Resolve
   /** The conflicts that nothing has resolved. */
   readonly conflicts: Conflict[]
-  /** Merges the values at a place; returns the merged text, absent when it is removed. */
-  readonly merge: (three: Three<Value | undefined>) => string | undefined
 }
+
+/**
+ * A merge in steps, which yields the values further inside that are merged next, and gets the merged
+ * text, absent when it is removed.
+ */
+export type MergeSteps<Result> = Steps<Three<Value | undefined>, Result, string | undefined>
 
 /** Resolves a conflict, or adds it to those that are left. Returns the text it becomes. */
 export function settle(

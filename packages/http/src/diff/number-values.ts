@@ -12,17 +12,20 @@ export type NumberOf = (value: Value) => number
 export function numberValues(): NumberOf {
   const numbers = new Map<string, number>()
   const known = new Map<Tape, Int32Array>()
-  const numberOf = (value: Value): number => {
-    const found = tableOf(known, value.tape)
-    const before = found[value.node] as number
-    if (before > 0) return before
-    const key = keyOf(value, numberOf)
+  const numberFor = (key: string): number => {
     const number = numbers.get(key) ?? numbers.size + 1
     numbers.set(key, number)
-    found[value.node] = number
     return number
   }
-  return numberOf
+  return ({ tape, node }) => {
+    const found = tableOf(known, tape)
+    if (found[node] !== 0) return found[node] as number
+    // From the end, so that what is inside of a value has its number before the value.
+    for (let at = (tape.nexts[node] as number) - 1; at >= node; at--) {
+      if (found[at] === 0) found[at] = numberFor(keyOf({ tape, node: at }, found))
+    }
+    return found[node] as number
+  }
 }
 
 function tableOf(known: Map<Tape, Int32Array>, tape: Tape): Int32Array {
@@ -32,12 +35,12 @@ function tableOf(known: Map<Tape, Int32Array>, tape: Tape): Int32Array {
 }
 
 /** Returns a text that equal values share, in which those inside stand as their numbers. */
-function keyOf(value: Value, numberOf: NumberOf): string {
+function keyOf(value: Value, found: Int32Array): string {
   const kind = kindOf(value)
   if (kind === 'string') return `"${stringOf(value)}`
   // A text of digits alone would be hashed by its value, so that many could be made to collide.
   if (kind === 'word') return `#${textOf(value)}`
   const { tape, node } = value
-  const inside = childrenOf(tape, node).map((child) => numberOf({ tape, node: child }))
+  const inside = childrenOf(tape, node).map((child) => found[child])
   return `${kind === 'array' ? '[' : '{'}${inside.join()}`
 }

@@ -9,8 +9,8 @@ export type StoredSent = Omit<Sent, 'order'> & {
 }
 
 /**
- * An act with an idempotency key: signed and perhaps sent, performed, or one that a wallet which sends by
- * itself was asked for and has not told the hash of.
+ * An act with an idempotency key: signed and perhaps sent, performed, or requested of a wallet that
+ * sends by itself and has not reported its hash.
  */
 export type StoredAct = {
   /** The name and the input of the act. */
@@ -22,12 +22,12 @@ export type StoredAct = {
       /** The time of the signature, in milliseconds since 1970. */
       readonly signedAt: number
       readonly performed?: never
-      readonly asked?: never
+      readonly requested?: never
     }
-  | { readonly performed: Performed; readonly asked?: never }
+  | { readonly performed: Performed; readonly requested?: never }
   | {
-      /** The mark of this question, which no other has. */
-      readonly asked: string
+      /** The mark of this request, which no other has. */
+      readonly requested: string
       readonly performed?: never
     }
 )
@@ -43,9 +43,9 @@ export type ActStore = {
   readonly remove: (key: string, mark: string) => void
 }
 
-/** Returns the mark by which an act may be removed: its hash, or that of the question; none once it was performed. */
+/** Returns the mark by which an act may be removed: its hash, or that of the request; none once it was performed. */
 export function markOf(act: StoredAct): string | undefined {
-  if (act.asked !== undefined) return act.asked
+  if (act.requested !== undefined) return act.requested
   return act.performed === undefined ? act.sent.txHash : undefined
 }
 

@@ -39,7 +39,7 @@ export function createActor(
     once.run(act, idempotency, (report) => {
       const options = {
         signal,
-        onAsk: report.onAsk,
+        onRequest: report.onRequest,
         onSent: (sent: Sent) => {
           report.onSent(sent)
           sentActs.add(act, sent)

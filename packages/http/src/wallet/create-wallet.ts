@@ -14,7 +14,7 @@ import { quotingActor } from './quote-act.ts'
 import type { SentActs } from './sent-acts.ts'
 import { snapshotAct } from './snapshot-act.ts'
 import { translateFailures } from './translate-failures.ts'
-import type { ActName, Acts, OwnNames, Wallet, WalletBalance } from './wallet.ts'
+import type { Acts, OwnNames, Wallet, WalletBalance } from './wallet.ts'
 
 /** Creates the wallet of an actor. */
 export function createWallet(
@@ -26,6 +26,7 @@ export function createWallet(
   const { registry, marketplace } = pair
   return {
     ...translated(actsOf(actor)),
+    ...translated(names),
     ...{ address: sender.address, chainId, contracts: { registry, marketplace } },
     quote: (name, ...input) =>
       translateFailures(async () => {
@@ -35,8 +36,6 @@ export function createWallet(
         return quote()
       }),
     confirm: (sent) => translateFailures(() => confirmSent(performer, sentActs, sent)),
-    names: (page) => translateFailures(() => names.names(page)),
-    versions: (name, page) => translateFailures(() => names.versions(name, page)),
     listing: (id) =>
       translateFailures(async () => {
         const of = tokenId(encodeTokenId(id))
@@ -63,15 +62,15 @@ const actsOf = (actor: Actor): Acts => ({
   ...heirActs(actor),
 })
 
-type AnyAct = (...input: readonly unknown[]) => Promise<unknown>
+type AnyCall = (...input: readonly unknown[]) => Promise<unknown>
 
-/** Returns the same acts, which throw errors of the client. */
-function translated(acts: Acts): Acts {
-  const wrapped = Object.entries(acts).map(([name, act]) => [
+/** Returns the same calls, which throw errors of the client. */
+function translated<Calls extends object>(calls: Calls): Calls {
+  const wrapped = Object.entries(calls).map(([name, call]) => [
     name,
-    (...input: readonly unknown[]) => translateFailures(() => (act as AnyAct)(...input)),
+    (...input: readonly unknown[]) => translateFailures(() => (call as AnyCall)(...input)),
   ])
-  return Object.fromEntries(wrapped) as Readonly<Record<ActName, AnyAct>> as unknown as Acts
+  return Object.fromEntries(wrapped) as Calls
 }
 
 async function readBalance(

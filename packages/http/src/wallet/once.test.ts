@@ -27,9 +27,9 @@ const noEffects = {
 type End = (typeof ends)[number]
 const ends = [
   ...(['unstored', 'unsent', 'unseen', 'refused', 'lost', 'done'] as const),
-  ...(['asked', 'untold', 'declined', 'told'] as const),
+  ...(['requested', 'untold', 'declined', 'told'] as const),
 ]
-const requested: readonly End[] = ['asked', 'untold', 'declined', 'told']
+const requested: readonly End[] = ['requested', 'untold', 'declined', 'told']
 
 const fail = async (...of: ConstructorParameters<typeof Failure>): Promise<never> => {
   throw new Failure(...of)
@@ -53,17 +53,17 @@ function chainOfActs() {
   /** Performs an act as a process does that ends so. */
   const perform =
     (end: End) =>
-    async ({ onAsk, onSent }: Report) => {
+    async ({ onRequest, onSent }: Report) => {
       const txHash: Hex = `0x${(++signed).toString(16).padStart(64, '0')}`
       const at = (point: End, result: () => Promise<never>) =>
         end === point ? result() : undefined
       await at('unstored', never)
       await at('refused', () => fail('listing/not-for-rent', { tokenId: tokenId('1') }))
       if (requested.includes(end)) {
-        onAsk()
+        onRequest()
         await at('declined', () => fail('ledger/unavailable', { operation: 'send' }))
         send(txHash)
-        await at('asked', never)
+        await at('requested', never)
         await at('untold', () => fail('transaction/unknown', {}))
       }
       onSent({ txHash, raw: '0x01' })

@@ -11,8 +11,8 @@ export type Once = {
    * transaction may still be mined is waited for again, and never sent anew. `undefined` if the key has
    * none, or one that can never happen any more.
    *
-   * @throws `idempotency/key-reused`, `transaction/unknown` for ever where a wallet was asked to send an
-   * act and told neither its hash nor that it sent none, and the failures of the act
+   * @throws `idempotency/key-reused`, `transaction/unknown` for ever where an act was requested of a
+   * wallet that reported neither its hash nor that it sent none, and the failures of the act
    */
   readonly recall: (idempotency: Idempotency) => Promise<Performed | undefined>
   /** Stores the result of an act that was performed before, under its key. */
@@ -29,8 +29,8 @@ export type Once = {
   ) => Promise<Performed>
 }
 
-/** Performs an act, and reports that a wallet is asked for it, and its transaction. */
-type Start = (report: SendEvents & { readonly onAsk: () => void }) => Promise<Performed>
+/** Performs an act, and reports that it is requested of a wallet, and its transaction. */
+type Start = (report: SendEvents & { readonly onRequest: () => void }) => Promise<Performed>
 
 /** An act that was signed before, and whose end nobody was told. */
 export type Unended = Extract<StoredAct, { readonly act: WalletAct }>
@@ -67,7 +67,7 @@ export function createOnce(parts: Parts): Once {
     record: ({ key, fingerprint }, performed) => store.put(key, { fingerprint, performed }),
     run: async (act, idempotency, start) =>
       idempotency === undefined
-        ? start({ onAsk: () => undefined, onSent: () => undefined })
+        ? start({ onRequest: () => undefined, onSent: () => undefined })
         : run(keys, { act, idempotency, start }),
   }
 }
@@ -79,7 +79,7 @@ async function recall(keys: Keys, idempotency: Idempotency): Promise<Performed |
   if (found.fingerprint !== fingerprint) throw new Failure('idempotency/key-reused', {})
   if ('result' in found) return found.result
   if (found.performed !== undefined) return found.performed
-  if (found.asked !== undefined) throw new Failure('transaction/unknown', {})
+  if (found.requested !== undefined) throw new Failure('transaction/unknown', {})
   const act = () => keys.resume(found)
   return follow(keys, idempotency, { act, mark: () => found.sent.txHash })
 }
@@ -112,10 +112,10 @@ function begin(keys: Keys, { act, idempotency, start }: KeyedAct): Promise<Perfo
     mark = markOf(stored)
   }
   let isRequested = false
-  const onAsk = () => {
+  const onRequest = () => {
     // An order is paid once, however often it is sent.
     if (act.kind === 'order') return
-    add({ fingerprint, asked: `asked ${now()} ${Math.random()}` })
+    add({ fingerprint, requested: `requested ${now()} ${Math.random()}` })
     isRequested = true
   }
   const onSent = (sent: Sent) => {
@@ -128,7 +128,7 @@ function begin(keys: Keys, { act, idempotency, start }: KeyedAct): Promise<Perfo
     if (mark !== undefined) store.remove(key, mark)
     add(stored)
   }
-  return follow(keys, idempotency, { act: () => start({ onAsk, onSent }), mark: () => mark })
+  return follow(keys, idempotency, { act: () => start({ onRequest, onSent }), mark: () => mark })
 }
 
 type OneAct<T> = {

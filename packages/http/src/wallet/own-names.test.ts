@@ -58,3 +58,21 @@ test('a server that lets a name go on from another token than the one named gets
   }
   expect(await node.getTransactionCount({ address: ben.address })).toBe(0)
 })
+
+test('a wallet renames and forgets its own names alone', async () => {
+  const { walletOf, client } = await openWalletHarness()
+  const [wallet, other] = [await walletOf(ada), await walletOf(ben)]
+  const minted = await wallet.snapshot({ ...memoryOf('calm'), name: 'diary' })
+  const theirs = await other.snapshot({ ...memoryOf('shy'), name: 'diary' })
+  await client.memory('diary').save(memoryOf('of the server'))
+  const renamed = await wallet.renameName('diary', 'work/diary')
+  expect(renamed).toMatchObject({ name: 'work/diary', last: { tokenId: minted.tokenId } })
+  expect((await wallet.findName('work/diary')).last.tokenId).toBe(minted.tokenId)
+  const missing = { code: 'name/not-found' }
+  await expect(wallet.renameName('diary', 'b')).rejects.toMatchObject(missing)
+  await expect(other.forgetName('work/diary')).rejects.toMatchObject(missing)
+  await wallet.forgetName('work/diary')
+  expect((await wallet.names()).items).toEqual([])
+  expect((await other.findName('diary')).last.tokenId).toBe(theirs.tokenId)
+  expect((await client.memory('diary').log()).items).toHaveLength(1)
+})

@@ -1,31 +1,24 @@
 import { namesText } from '../api/names-text.ts'
-import type { PageQuery } from '../client/requests.ts'
-import type { NamedVersions, Page, SavedName } from '../client/responses.ts'
-import { decodeResponse } from '../client/transport/decode-response.ts'
+import { createNameCalls } from '../client/name-calls.ts'
+import { hexOf, sha256 } from '../client/proof/content-hash.ts'
 import { withQuery } from '../client/transport/with-query.ts'
 import type { sealMemory } from './seal-memory.ts'
 import type { OwnNames } from './wallet.ts'
 
-/** Returns the reads of the names of an account, each of which it signs for this server and path. */
-export function ownNames({ transport, url, chain, account, now }: sealMemory.Parts): OwnNames {
-  const read = async <T extends object>(path: string, page?: PageQuery): Promise<T> => {
+/** Returns the calls for the names of an account, which signs each request for this server and path. */
+export const ownNames = ({ transport, url, chain, account, now }: sealMemory.Parts): OwnNames =>
+  createNameCalls(async ({ method, path, page, body, options }) => {
     const timestamp = Math.floor(now() / 1000)
     const { host } = url
     const { chainId, pair } = chain
     const place = { host, chainId, registry: pair.registry }
-    const request = { account: account.address, timestamp, method: 'GET', path }
-    const message = namesText(place, request)
+    const bodyDigest = body && hexOf(await sha256(body))
+    const request = { account: account.address, timestamp, method, path, bodyDigest }
     const headers = {
       'x-wallet-address': account.address,
       'x-timestamp': `${timestamp}`,
-      'x-signature': await account.signMessage({ message }),
+      'x-signature': await account.signMessage({ message: namesText(place, request) }),
     }
-    const call = { method: 'GET', path: withQuery(path, page), options: {} } as const
-    return decodeResponse<T>(await transport.send({ ...call, headers: () => headers }))
-  }
-  return {
-    names: (page) => read<Page<SavedName>>('/api/names', page),
-    versions: (name, page) =>
-      read<NamedVersions>(`/api/names/${encodeURIComponent(name)}/versions`, page),
-  }
-}
+    const call = { method, path: withQuery(path, page), body, options }
+    return transport.send({ ...call, headers: () => headers })
+  })

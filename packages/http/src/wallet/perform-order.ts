@@ -113,7 +113,7 @@ async function payAnew(
       options.onSent?.(sent)
     }
     // A wallet that sends by itself may send the order and lose its answer.
-    return await payOpen(performer, order, { ...options, onAsk: open, onSent })
+    return await payOpen(performer, order, { ...options, onRequest: open, onSent })
   } catch (error) {
     if (!isOpen) reservation.settle(0n)
     throw error

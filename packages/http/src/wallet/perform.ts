@@ -50,7 +50,7 @@ type OutgoingCall = { readonly act: Act; readonly order?: OpenOrder | undefined 
 export async function performCall(
   performer: Performer,
   { act, order }: OutgoingCall,
-  { signal, onAsk, onSent }: PerformOptions,
+  { signal, onRequest, onSent }: PerformOptions,
 ): Promise<Performed> {
   const { sender, spending } = performer
   const prepared = await sender.prepare(act, order)
@@ -59,7 +59,7 @@ export async function performCall(
   let sent: Sent | undefined
   try {
     await prepared.send({
-      onAsk,
+      onRequest,
       onSent: (it) => {
         sent = order === undefined ? it : { ...it, order }
         onSent?.(sent)

@@ -43,11 +43,11 @@ export async function providerSender(
       await requireChain()
       return call('eth_signTypedData_v4', [address, encodeTypedData(data)])
     },
-    send: async ({ to, data, value = 0n, gas = 0n }, { onAsk, onSent }) => {
+    send: async ({ to, data, value = 0n, gas = 0n }, { onRequest, onSent }) => {
       await requireChain()
       const amounts = { value: numberToHex(value), gas: numberToHex(gas) }
       const transaction = { from: address, to, data, ...amounts, chainId: numberToHex(chainId) }
-      onAsk?.()
+      onRequest?.()
       const txHash = await call<Hex>('eth_sendTransaction', [transaction])
       try {
         onSent({ txHash })

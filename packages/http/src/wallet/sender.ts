@@ -25,10 +25,10 @@ export type Signer = Account & {
 /** The calls while an act leaves an account; one that throws lets nothing leave. */
 export type SendEvents = {
   /**
-   * Called before a wallet that sends by itself is asked. From then on the chain may get a transaction
-   * whose hash nobody told.
+   * Called before a wallet that sends by itself gets the request. From then on the chain may get a
+   * transaction whose hash is not known.
    */
-  readonly onAsk?: (() => void) | undefined
+  readonly onRequest?: (() => void) | undefined
   /** Called as soon as the act may reach the chain and its hash is known. */
   readonly onSent: (sent: Sent) => void
 }

@@ -1,11 +1,11 @@
 import type { ContractPair } from '@heirloom/adapters/internal/acts'
 import type { Currency, Hex } from '@heirloom/core'
+import type { NameCalls } from '../client/name-calls.ts'
 import type {
   AcquireInput,
   AmountInput,
   ForkInput,
   ListInput,
-  PageQuery,
   RentInput,
   RoyaltyInput,
   SnapshotInput,
@@ -16,10 +16,7 @@ import type {
   Heir,
   Listing,
   Minted,
-  NamedVersions,
-  Page,
   Rented,
-  SavedName,
   Wallet as ServerWallet,
   Written,
 } from '../client/responses.ts'
@@ -63,13 +60,8 @@ export type OwnSnapshotInput = SnapshotInput & {
   readonly after?: TokenIdInput | undefined
 }
 
-/** The names of an account at a server, which it alone may read. Each call signs a text. */
-export type OwnNames = {
-  /** Returns the names with their last versions, in pages. */
-  readonly names: (page?: PageQuery) => Promise<Page<SavedName>>
-  /** Returns the versions of a name, the newest first. */
-  readonly versions: (name: string, page?: PageQuery) => Promise<NamedVersions>
-}
+/** The names of an account at a server, which it alone may read and change. Each request signs a text. */
+export type OwnNames = NameCalls
 
 /** The receiver of a token that is transferred. */
 export type TransferInput = { readonly to: Hex }

@@ -1,6 +1,6 @@
 import { command } from '../arguments/command.ts'
-import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
-import { readVersion, versionHelp } from '../connection/read-version.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { versionHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { countChanges, diffText } from '../terminal/diff-text.ts'
 import { writeTo } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
@@ -16,13 +16,17 @@ export const diff = command({
     { name: 'A', about: `The older version: ${versionHelp}.`, file: true },
     { name: 'B', about: 'The newer version.', file: true },
   ],
-  options: { ...proofOptions, ...serverOptions },
+  options: versionOptions,
   examples: [
     { line: 'heirloom diff 6 7', about: 'Show what version 7 changed:' },
     { line: 'heirloom diff 7 ./memory.json', about: 'Show what a file changes:' },
     {
       line: 'heirloom diff ada@1 ada',
       about: 'Show what changed under a name since its first version:',
+    },
+    {
+      line: 'heirloom diff diary@1 diary --as-wallet',
+      about: 'Show the same under a name of your own wallet:',
     },
     {
       line: 'heirloom diff 6 7 --json > changes.json',
@@ -32,8 +36,9 @@ export const diff = command({
   run: async (call) => {
     const { words, terminal, output, signal } = call
     const { client } = await connectAsAccount(call)
-    const before = await readVersion({ ...call, client }, 'A', words.A)
-    const after = await readVersion({ ...call, client }, 'B', words.B)
+    const read = versionReader(call)
+    const before = await read.version('A', words.A)
+    const after = await read.version('B', words.B)
     const { changes, isIdentical, patch } = await client.diff(before, after, { signal })
     if (output.json) await writeTo(terminal.stdout, `${printableJson(patch)}\n`)
     else await output.lines(diffText(changes))

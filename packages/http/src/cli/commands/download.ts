@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
 import { checkSample, describeLie } from '../../client/proof/check-sample.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
 import { writeTo } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
 import { progressBar } from '../terminal/progress-bar.ts'
+import { requireFree } from '../terminal/require-free.ts'
 import { rows } from '../terminal/rows.ts'
 import { writeAtomically } from '../terminal/write-atomically.ts'
 
@@ -45,7 +44,8 @@ export const download = command({
   ],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
-    requireFree(call)
+    const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options
+    requireFree(call.options, file, saltTo)
     const { client } = await connectAsAccount(call)
     const bar = progressBar(call.terminal, call.output)
     const { signal } = call
@@ -59,13 +59,6 @@ export const download = command({
 })
 
 type DownloadCall = Call<'ID', typeof options>
-
-/** @throws a `UsageError` when a file that would be written exists */
-function requireFree({ options: { force, output: file, 'salt-to': saltTo } }: DownloadCall): void {
-  const existing = [file, saltTo ?? (file && `${file}.salt`)].find((it) => it && existsSync(it))
-  if (force || existing === undefined) return
-  throw new UsageError(`${existing} exists. Choose another name, or pass --force to replace it.`)
-}
 
 /** Says when the sample that the memory was shown with is false. The memory itself is verified. */
 async function reportLie(

@@ -1,8 +1,8 @@
 import type { FormatName, Omission } from '@heirloom/adapters/formats'
 import { Failure } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { rows } from '../terminal/rows.ts'
 import { writeSourceFiles } from '../terminal/source-files.ts'
 import { formats } from './import.ts'
@@ -20,7 +20,7 @@ export const exportCommand = command({
     'Never overwrites a file. A memory may come from anybody, so only text files are written, and none with a name that programs execute or read as configuration.',
   ],
   words: [
-    { name: 'ID', about: 'The token.' },
+    { name: 'ID', about: tokenHelp },
     { name: 'DIR', about: 'The folder to write into.', file: true },
   ],
   options: {
@@ -33,12 +33,17 @@ export const exportCommand = command({
       type: 'boolean',
       about: 'Write all files, whatever their names.',
     },
-    ...proofOptions,
-    ...serverOptions,
+    ...versionOptions,
   },
-  examples: [{ line: 'heirloom export 7 restored', about: 'Write into the folder restored:' }],
+  examples: [
+    { line: 'heirloom export 7 restored', about: 'Write into the folder restored:' },
+    {
+      line: 'heirloom export ada/notes@1 notes',
+      about: 'Write the first version of a name into the folder notes:',
+    },
+  ],
   run: async (call) => {
-    const id = readTokenId('ID', call.words.ID)
+    const id = await versionReader(call).token('ID', call.words.ID)
     const { client } = await connectAsAccount(call)
     const { document } = await client.download(id, { signal: call.signal })
     const { exportMemory, safeFiles } = await import('@heirloom/adapters/formats')

@@ -1,13 +1,13 @@
-import type { Client } from '../../client/client.ts'
 import type { Merged, MergeInput } from '../../client/versions.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
-import { readVersion, versionHelp } from '../connection/read-version.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { versionHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { printConflicts, readDecisions } from '../terminal/conflict-file.ts'
 import { writeTo } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
 import { readIfExists, readInput } from '../terminal/read-input.ts'
+import { requireFree } from '../terminal/require-free.ts'
 import { rows } from '../terminal/rows.ts'
 import { writeAtomically } from '../terminal/write-atomically.ts'
 
@@ -18,6 +18,7 @@ const options = {
     about: 'The version that both come from. Default: their nearest common ancestor.',
   },
   to: { type: 'string', value: 'FILE', about: 'Write the merged memory to FILE.', file: true },
+  force: { type: 'boolean', about: 'Replace FILE.' },
   'keep-both': {
     type: 'boolean',
     about: 'Where both added items to the same place of a list, keep both, ours first.',
@@ -28,8 +29,7 @@ const options = {
     about: 'Read what becomes of conflicts from FILE, which an earlier merge wrote.',
     file: true,
   },
-  ...proofOptions,
-  ...serverOptions,
+  ...versionOptions,
 } as const satisfies Options
 
 /** Merges two versions of a memory. */
@@ -37,7 +37,7 @@ export const merge = command({
   about: 'Merges what two versions changed since the version that both come from.',
   more: [
     'What only one side changed is taken from it, with its exact text. What both changed in different ways is a conflict: then no memory is written, the conflicts are written to FILE.conflicts (or merge.conflicts), and it exits with 1. Write a decision beside each, and merge again with --decisions.',
-    'Nothing is saved on the server; heirloom snapshot saves the merged memory.',
+    'Nothing is saved on the server; heirloom save or snapshot saves the merged memory. A file that exists is replaced with --force only.',
   ],
   words: [
     { name: 'OURS', about: `One version: ${versionHelp}.`, file: true },
@@ -50,13 +50,18 @@ export const merge = command({
       about: 'Merge two versions, and save the result as the next one:',
     },
     {
+      line: 'heirloom merge 8 9 --base 7 --to merged.json --force',
+      about: 'Name the version that both come from, and replace the file:',
+    },
+    {
       line: 'heirloom merge 8 9 --to merged.json --decisions merged.json.conflicts',
       about: 'Merge again, with decisions on conflicts:',
     },
   ],
   run: async (call) => {
+    requireFree(call.options, call.options.to)
     const { client } = await connectAsAccount(call)
-    const input = await readMerge(call, client)
+    const input = await readMerge(call)
     const merged = await client.merge(input, { signal: call.signal })
     if (merged.document === undefined) return reportConflicts(call, merged)
     await writeMerged(call, merged, merged.document)
@@ -66,9 +71,9 @@ export const merge = command({
 
 type MergeCall = Call<'OURS' | 'THEIRS', typeof options>
 
-async function readMerge(call: MergeCall, client: Pick<Client, 'memory'>): Promise<MergeInput> {
+async function readMerge(call: MergeCall): Promise<MergeInput> {
   const { words, options: given, terminal } = call
-  const version = (name: string, text: string) => readVersion({ ...call, client }, name, text)
+  const { version } = versionReader(call)
   const { base, decisions } = given
   if (decisions !== undefined && given['keep-both']) {
     throw new UsageError('--decisions and --keep-both cannot be given together.')

@@ -1,4 +1,4 @@
-import { type Call, command } from '../arguments/command.ts'
+import { type Call, command, type Options } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
@@ -6,51 +6,92 @@ import { namesOptions, openNames } from '../connection/open-names.ts'
 const options = {
   after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier page.' },
   'dry-run': { type: 'boolean', about: 'With recover: show what it would add; change nothing.' },
+  yes: { type: 'boolean', short: 'y', about: 'With forget: do not ask.' },
   ...namesOptions,
   ...serverOptions,
+} as const satisfies Options
+
+type NamesCall = Call<'ACTION' | 'NAME' | 'TO', typeof options>
+
+const ofServer = [...Object.keys(namesOptions), ...Object.keys(serverOptions)]
+
+/** The actions, each with the words behind it and its options. */
+const actions = {
+  rename: {
+    words: ['NAME', 'TO'],
+    options: ofServer,
+    run: async (call: NamesCall) => (await import('../names/rename-name.ts')).renameName(call),
+  },
+  forget: {
+    words: ['NAME'],
+    options: ['yes', ...ofServer],
+    run: async (call: NamesCall) => (await import('../names/forget-name.ts')).forgetName(call),
+  },
+  recover: {
+    words: [],
+    options: ['dry-run'],
+    run: async (call: NamesCall) => (await import('../names/recover-names.ts')).recoverNames(call),
+  },
 } as const
 
-type NamesCall = Call<'ACTION', typeof options>
-
-/** Shows the private names of the caller, or recovers those of all callers. */
+/** Shows the private names of the caller, changes one, or recovers those of all callers. */
 export const names = command({
-  about: 'Shows your private names with their last versions, or recovers lost names.',
+  about:
+    'Shows your private names with their last versions, renames or forgets one, or recovers them.',
   more: [
     'Names belong to the API key of HEIRLOOM_API_KEY, or without keys to the operator; with --as-wallet to the account of HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.',
+    'rename gives NAME the text TO, with all its versions. forget removes NAME and the list of its versions; it asks on a terminal, and needs --yes elsewhere. Both leave tokens and memories as they are, and pay nothing.',
     'recover is for the operator, after the tables of names were lost: it reads the same environment as the server, which must be stopped, goes through the memories on the chain, opens the heads that its keys open, and adds the versions that the tables lack, of all owners. It adds at the end of a name and changes nothing else; run it again after an interruption. It exits with 1 when a name has other versions in the tables, or is held by a save.',
   ],
   words: [
     {
       name: 'ACTION',
-      about: 'recover; without it the names are shown.',
+      about: 'rename, forget or recover; without it the names are shown.',
       optional: true,
-      choices: ['recover'],
+      choices: Object.keys(actions),
     },
+    { name: 'NAME', about: 'The name to rename or to forget.', optional: true },
+    { name: 'TO', about: 'The new text of the name.', optional: true },
   ],
   options,
   examples: [
     { line: 'heirloom names', about: 'Show them:' },
+    { line: 'heirloom names rename ada ada/trading', about: 'Give a name another text:' },
+    {
+      line: 'heirloom names forget diary --as-wallet --yes',
+      about: 'Forget a name of your own wallet; its tokens and memories stay:',
+    },
     {
       line: 'heirloom names recover --dry-run',
       about: 'Show which lost names and versions the memories on the chain have:',
     },
   ],
   run: async (call) => {
-    if (call.words.ACTION === undefined) return showNames(call)
-    refuseOfRecover(call.options)
-    return (await import('../names/recover-names.ts')).recoverNames(call)
+    const { ACTION: action } = call.words
+    if (action === undefined) return showNames(call)
+    const { words, options: own, run } = actions[action as keyof typeof actions]
+    requireWords(call, action, words)
+    refuseOthers(call, `names ${action}`, own)
+    return run(call)
   },
 })
 
-function refuseOfRecover({ 'dry-run': _, ...others }: NamesCall['options']): void {
-  const [other] = Object.entries(others).filter(
-    ([name, value]) => name !== 'json' && value !== undefined,
+function requireWords({ words }: NamesCall, action: string, needed: readonly string[]): void {
+  const given = Object.keys(words).filter((word) => word !== 'ACTION')
+  if (given.length === needed.length) return
+  const takes = needed.length === 0 ? 'takes nothing behind it' : `needs ${needed.join(' and ')}`
+  throw new UsageError(`heirloom names ${action} ${takes}; heirloom names --help describes it.`)
+}
+
+function refuseOthers({ options: given }: NamesCall, name: string, own: readonly string[]): void {
+  const other = Object.entries(given).find(
+    ([it, value]) => it !== 'json' && value !== undefined && !own.includes(it),
   )
-  if (other !== undefined) throw new UsageError(`names recover takes no --${other[0]}.`)
+  if (other !== undefined) throw new UsageError(`heirloom ${name} takes no --${other[0]}.`)
 }
 
 async function showNames(call: NamesCall): Promise<number> {
-  if (call.options['dry-run']) throw new UsageError('--dry-run belongs to names recover.')
+  refuseOthers(call, 'names without an action', ['after', ...ofServer])
   const page = await (await openNames(call)).names({ after: call.options.after })
   const lines = page.items.map(
     ({ name, last }) => `${name}  version ${last.version}, token ${last.tokenId}`,

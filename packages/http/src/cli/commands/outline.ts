@@ -2,8 +2,8 @@ import type { Outline } from '@heirloom/core'
 import { command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readCount } from '../arguments/read-count.ts'
-import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
-import { readNamedToken, tokenHelp } from '../connection/read-version.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import type { Line } from '../terminal/output.ts'
 
 const options = {
@@ -11,8 +11,7 @@ const options = {
   depth: { type: 'string', value: 'N', about: 'The levels below it, 0 to 8. Default: 2.' },
   width: { type: 'string', value: 'N', about: 'The most members of each, 1 to 100. Default: 20.' },
   from: { type: 'string', value: 'N', about: 'The number of the first member.' },
-  ...proofOptions,
-  ...serverOptions,
+  ...versionOptions,
 } as const satisfies Options
 
 /** Describes what is in a memory. */
@@ -35,7 +34,7 @@ export const outline = command({
       from: readCount('--from', counts.from),
     })
     const { client } = await connectAsAccount(call)
-    const id = await readNamedToken({ ...call, client }, 'ID', call.words.ID)
+    const id = await versionReader(call).token('ID', call.words.ID)
     const value = await client.outline(id, query, { signal: call.signal })
     await call.output.result({ value, lines: linesOf(value, value.pointer ?? '', '') })
     return 0

@@ -1,20 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { folder, here, mintToken, run, withServer } from '../../../test/command-harness.ts'
-import { ada, ben } from '../../../test/wallet-harness.ts'
+import { ada, ben, keyOf } from '../../../test/wallet-harness.ts'
 import { commandNames, loadCommand } from '../load-command.ts'
 
 withServer()
 
-const keyOf = (addressIndex: number) => {
-  const account = mnemonicToAccount('test test test test test test test test test test test junk', {
-    addressIndex,
-  })
-  return `0x${Buffer.from(account.getHdKey().privateKey ?? []).toString('hex')}`
-}
-const [adasKey, bensKey] = [keyOf(0), keyOf(1)]
+const [adasKey, bensKey] = [keyOf(ada), keyOf(ben)]
 
 const as = async (key: string, words: readonly string[], more = {}) => {
   const env = { HEIRLOOM_URL: here.HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: key, ...more }

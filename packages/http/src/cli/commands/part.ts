@@ -4,8 +4,8 @@ import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readCount } from '../arguments/read-count.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
-import { readNamedToken, tokenHelp } from '../connection/read-version.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { type Line, writeTo } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
 
@@ -20,8 +20,7 @@ const options = {
     value: 'CURSOR',
     about: 'Continue after an earlier answer to the path.',
   },
-  ...proofOptions,
-  ...serverOptions,
+  ...versionOptions,
 } as const satisfies Options
 
 type PartCall = Call<'ID' | 'POINTER', typeof options>
@@ -54,7 +53,7 @@ export const part = command({
       throw new UsageError('--limit and --after need a path that begins with $.')
     }
     const { client } = await connectAsAccount(call)
-    const id = await readNamedToken({ ...call, client }, 'ID', call.words.ID)
+    const id = await versionReader(call).token('ID', call.words.ID)
     await (isPath ? printMatches(call, client, { id, query }) : printValue(call, client, id))
     return 0
   },

@@ -1,30 +1,27 @@
-import { existsSync, statSync } from 'node:fs'
-import { noVersion } from '../../client/named-memory.ts'
+import { statSync } from 'node:fs'
 import type { Call } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { connectAsAccount, type proofOptions, type serverOptions } from '../connection/connect.ts'
-import { type asWalletOption, openNames } from '../connection/open-names.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { type versionOptions, versionReader } from '../connection/read-version.ts'
+import { requireFree } from '../terminal/require-free.ts'
 import { rows } from '../terminal/rows.ts'
 import { writeAtomically } from '../terminal/write-atomically.ts'
 
 type RestoreCall = Call<
   'FROM' | 'TO',
-  typeof serverOptions &
-    typeof proofOptions &
-    typeof asWalletOption & {
-      readonly version: { readonly type: 'string'; readonly about: string }
-      readonly force: { readonly type: 'boolean'; readonly about: string }
-    }
+  typeof versionOptions & {
+    readonly version: { readonly type: 'string'; readonly about: string }
+    readonly force: { readonly type: 'boolean'; readonly about: string }
+  }
 >
 
 /** Downloads a version of a name, to standard output or into a file that is not there yet. */
 export async function restoreName(call: RestoreCall): Promise<number> {
   const { FROM: from, TO: file } = call.words
-  const { version, force } = call.options
-  if (file !== undefined && force !== true && existsSync(file)) {
-    throw new UsageError(`${file} exists; add --force to replace it, or name another file.`)
-  }
-  const tokenOf = await findToken(call, readChosen(from, version))
+  const { version } = call.options
+  requireFree(call.options, file)
+  const { name, number } = readChosen(from, version)
+  const tokenOf = await versionReader(call).find(name, number)
   const { client } = await connectAsAccount(call)
   const memory = await client.download(tokenOf, { signal: call.signal })
   if (file === undefined) {
@@ -43,16 +40,6 @@ export async function restoreName(call: RestoreCall): Promise<number> {
 }
 
 type Chosen = { readonly name: string; readonly number: number | undefined }
-
-/** Finds the token of a version of a name, the last one without a number. */
-async function findToken(call: RestoreCall, { name, number }: Chosen): Promise<string> {
-  const after = number === undefined ? undefined : `${number + 1}`
-  const names = await openNames(call)
-  const { items } = await names.versions(name, { after, limit: 1 })
-  const [found] = items
-  if (found !== undefined && (number ?? found.version) === found.version) return found.tokenId
-  throw noVersion(name, number ?? 1)
-}
 
 /** Reads a name that may have the number of a version behind it, and the number that is given apart. */
 function readChosen(from: string, version: string | undefined): Chosen {

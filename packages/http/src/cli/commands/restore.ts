@@ -1,8 +1,7 @@
 import { command } from '../arguments/command.ts'
 import type { RestoreReport } from '../backup/restore-backup.ts'
 import type { MemoryReport } from '../backup/verify-memories.ts'
-import { proofOptions, serverOptions } from '../connection/connect.ts'
-import { asWalletOption } from '../connection/open-names.ts'
+import { versionOptions } from '../connection/read-version.ts'
 import { isName, restoreName } from './restore-name.ts'
 
 /** Restores a version of a name, or an installation from a backup. */
@@ -25,9 +24,7 @@ export const restore = command({
   options: {
     version: { type: 'string', value: 'N', about: 'The version of the name. Default: the last.' },
     force: { type: 'boolean', about: 'Replace the file.' },
-    ...asWalletOption,
-    ...proofOptions,
-    ...serverOptions,
+    ...versionOptions,
     into: { type: 'string', value: 'FOLDER', file: true, about: 'The folder. Default: DATA_DIR.' },
     verify: { type: 'boolean', about: 'Open every memory.' },
     'as-writer': {

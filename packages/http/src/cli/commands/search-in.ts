@@ -2,15 +2,14 @@ import type { FoundInMemory } from '../../client/responses.ts'
 import { command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readCount } from '../arguments/read-count.ts'
-import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
-import { readNamedToken, tokenHelp } from '../connection/read-version.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import type { Line } from '../terminal/output.ts'
 
 const options = {
   limit: { type: 'string', value: 'N', about: 'The most matches, 1 to 100. Default: 20.' },
   after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier search.' },
-  ...proofOptions,
-  ...serverOptions,
+  ...versionOptions,
 } as const satisfies Options
 
 /** Searches inside a memory. */
@@ -31,7 +30,7 @@ export const searchIn = command({
     const { after } = call.options
     const limit = readCount('--limit', call.options.limit) ?? 20
     const { client } = await connectAsAccount(call)
-    const id = await readNamedToken({ client, signal }, 'ID', words.ID)
+    const id = await versionReader(call).token('ID', words.ID)
     let found = await client.searchIn(id, words.TEXT, omitUndefined({ limit, after }), { signal })
     // One request searches a few MiB; an answer without any match is no answer for a person.
     while (found.matches.length === 0 && found.next !== undefined) {

@@ -1,4 +1,4 @@
-import { documentOf, type Hex, readMembers } from '@heirloom/core'
+import type { Hex } from '@heirloom/core'
 import type { Minted } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
@@ -9,6 +9,7 @@ import { connectWriter } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
 import { ownDryRun } from '../connection/own-dry-run.ts'
 import { writeOptions } from '../connection/write-options.ts'
+import { buildDocument } from '../terminal/build-document.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { progressBar } from '../terminal/progress-bar.ts'
 import { readInput } from '../terminal/read-input.ts'
@@ -102,7 +103,8 @@ export const snapshot = command({
     const { category, salt: saltFile } = call.options
     const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
     const file = call.words.FILE === '-' ? 'Standard input' : call.words.FILE
-    const document = buildDocument(bytes, file, category)
+    const source = { bytes, file, category, importer: 'heirloom import' }
+    const document = buildDocument(source)
     await call.output.result(await mint(call, document, omitUndefined({ salt })))
     return 0
   },
@@ -119,71 +121,25 @@ async function readSalt(terminal: Call['terminal'], file: string): Promise<Hex> 
 
 const isHash = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
-/** Returns the document to seal, with the exact bytes of the input. */
-export function buildDocument(
-  bytes: Uint8Array,
-  file: string,
-  category: string | undefined,
-): Uint8Array {
-  const members = membersOf(bytes, file)
-  const [hasData, hasMetadata] = [members.has('data'), members.has('metadata')]
-  if (category === undefined) {
-    if (hasData || hasMetadata) return documentOf(bytes)
-    throw new UsageError(
-      `${file} has no data and metadata; add --category to seal all of it as data.`,
-    )
-  }
-  if (hasData && hasMetadata) {
-    throw new UsageError(`${file} has its own metadata; omit --category.`)
-  }
-  const metadata = JSON.stringify({ category })
-  return Buffer.concat([Buffer.from('{"data":'), bytes, Buffer.from(`,"metadata":${metadata}}`)])
-}
-
-function membersOf(bytes: Uint8Array, file: string): ReadonlyMap<string, Uint8Array> {
-  try {
-    return readMembers(bytes)
-  } catch (error) {
-    const { code, facts } = Object(error)
-    if (bytes.length === 0) throw new UsageError(`${file} is empty.`)
-    const kind = kindOf(bytes)
-    if (kind !== undefined) throw otherFile(`${file} is a JSON ${kind}; a memory is an object.`)
-    if (code !== 'json/malformed') throw error
-    throw otherFile(`${file} is not JSON from byte ${facts.at} on.`)
-  }
-}
-
-const otherFile = (problem: string) =>
-  new UsageError(`${problem} heirloom import takes other files.`)
-
-/** Returns the kind of a JSON value; `undefined` for an object and for other bytes. */
-function kindOf(bytes: Uint8Array): string | undefined {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    if (Array.isArray(value)) return 'array'
-    return value === null ? 'null' : typeof value === 'object' ? undefined : typeof value
-  } catch {
-    return undefined
-  }
-}
-
 type MintCall = Pick<Call<never, typeof mintOptions>, 'terminal' | 'output' | 'signal' | 'options'>
 type Given = MintCall['options']
 
-/** Snapshots a document, or describes this with `--dry-run`. */
+/** Snapshots a document, or describes this with `--dry-run`, where it may be for a name. */
 export async function mint(
   call: MintCall,
   document: Uint8Array,
-  more: { readonly salt?: Hex } = {},
+  more: { readonly salt?: Hex; readonly name?: string } = {},
 ): Promise<CommandResult> {
-  const others = { ...readMintOptions(call.options), ...more }
+  const { name, ...salted } = more
+  const others = { ...readMintOptions(call.options), ...salted }
   const { client, wallet, writes, options } = await connectWriter(call)
   if (call.options['dry-run'] && wallet !== undefined) {
+    // A seal for the name would hold it.
     const quote = await wallet.quote('snapshot', { document, ...others })
     return ownDryRun(wallet, { act: 'mint', quote })
   }
   if (call.options['dry-run']) {
-    const body = { ...others, document: `${document.length} bytes` }
+    const body = { ...others, ...omitUndefined({ name }), document: `${document.length} bytes` }
     return dryRun(client, { path: '/api/memory/snapshot', body }, call.signal)
   }
   const bar = progressBar(call.terminal, call.output)
@@ -193,7 +149,8 @@ export async function mint(
   return { value: minted, lines: linesOf(minted) }
 }
 
-function readMintOptions({ parent, recipient, ...given }: Given) {
+/** Reads the options of a mint. @throws a `UsageError` */
+export function readMintOptions({ parent, recipient, ...given }: Given) {
   return omitUndefined({
     parentTokenId: parent === undefined ? undefined : readTokenId('--parent', parent),
     recipient: recipient === undefined ? undefined : readAddress('--recipient', recipient),

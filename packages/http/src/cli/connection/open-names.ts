@@ -1,17 +1,17 @@
-import type { OwnNames } from '../../wallet/wallet.ts'
+import type { NameCalls } from '../../client/name-calls.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { connect, type serverOptions } from './connect.ts'
-import { findOwnWallet, ownWalletOptions } from './own-wallet.ts'
+import { findOwnWallet, openOwnWallet, ownWalletOptions } from './own-wallet.ts'
 
-/** The option of every command that reads names. */
+/** The option of every command that uses names. */
 export const asWalletOption = {
   'as-wallet': {
     type: 'boolean',
-    about: 'Read the names of your own wallet, which signs the request.',
+    about: 'Names are those of your own wallet, which signs the request.',
   },
 } as const satisfies Options
 
-/** The options of every command that only reads names. */
+/** The options of every command for names that sends no transaction. */
 export const namesOptions = {
   ...asWalletOption,
   'rpc-url': ownWalletOptions['rpc-url'],
@@ -23,17 +23,28 @@ type NamesCall = Pick<
   'terminal' | 'options' | 'signal'
 >
 
+/** The calls for the names that a command uses. */
+export type OpenNames = Omit<NameCalls, 'findName'>
+
 /**
- * Returns the reads of the names of the API key or the operator, and with `--as-wallet` those of your
- * own wallet.
+ * Returns the calls for the names of the API key or the operator, and with `--as-wallet` for those of
+ * your own wallet.
  */
-export async function openNames(call: NamesCall): Promise<OwnNames> {
-  const wallet = await findOwnWallet(call)
-  if (wallet !== undefined) return wallet
+export async function openNames(call: NamesCall): Promise<OpenNames> {
+  return (await findOwnWallet(call)) ?? openServerNames(call)
+}
+
+/** Returns the same for a command that also verifies memories by a node, without `--as-wallet` too. */
+export const openNamesOfReads = async (call: NamesCall): Promise<OpenNames> =>
+  call.options['as-wallet'] ? openOwnWallet(call) : openServerNames(call)
+
+async function openServerNames(call: NamesCall): Promise<OpenNames> {
   const client = await connect(call)
   const { signal } = call
   return {
     names: (page) => client.names(page, { signal }),
     versions: (name, page) => client.memory(name).log(page, { signal }),
+    renameName: (name, to) => client.memory(name).rename(to, { signal }),
+    forgetName: (name) => client.memory(name).forget({ signal }),
   }
 }

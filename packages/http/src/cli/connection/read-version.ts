@@ -1,62 +1,79 @@
-import type { Client } from '../../client/client.ts'
+import { statSync } from 'node:fs'
+import { noVersion } from '../../client/named-memory.ts'
 import type { VersionInput } from '../../client/versions.ts'
+import type { Call, Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { readInput } from '../terminal/read-input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { proofOptions, serverOptions } from './connect.ts'
+import { asWalletOption, type OpenNames, openNamesOfReads } from './open-names.ts'
+
+/** The options of every command that reads a memory by its token or a private name. */
+export const versionOptions = {
+  ...asWalletOption,
+  ...proofOptions,
+  ...serverOptions,
+} as const satisfies Options
 
 /** The help of an argument that names a version. */
 export const versionHelp =
   'a token, a name such as ada or ada@3, or a file of JSON such as ./memory.json'
 
-type Call = {
-  readonly client: Pick<Client, 'memory'>
-  readonly terminal: Pick<Terminal, 'stdin'>
-  readonly signal: AbortSignal
-}
-
-/**
- * Reads an argument that names a version: the number of a token, a private name, which may have the
- * number of a version behind it, or a file of JSON. A name with a dot or a slash needs the number, or
- * it is a file.
- *
- * @throws a `UsageError` that names the argument
- */
-export async function readVersion(call: Call, name: string, text: string): Promise<VersionInput> {
-  if (/^[0-9]/.test(text) && !/[./@]/.test(text)) return readTokenId(name, text)
-  const [, line, number] = /^([^./~].*)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
-  if (line !== undefined) return findVersion(call, line, Number(number))
-  return /[./]/.test(text) ? readFile(call, text) : findVersion(call, text)
-}
-
-async function findVersion(
-  { client, signal }: Omit<Call, 'terminal'>,
-  name: string,
-  number?: number,
-): Promise<string> {
-  return (await client.memory(name).find(number, { signal })).tokenId
-}
-
 /** The help of an argument that names a token. */
 export const tokenHelp = 'The token, or a name such as ada or ada@3.'
 
-/**
- * Reads an argument that names a token: its number, or a private name, which may have the number of a
- * version behind it.
- *
- * @throws a `UsageError` that names the argument
- */
-export async function readNamedToken(
-  call: Omit<Call, 'terminal'>,
-  name: string,
-  text: string,
-): Promise<string> {
-  const [, line = text, number] = /^(.+)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
-  if (/^[0-9-]*$/.test(text) || text === '') return readTokenId(name, text)
-  return findVersion(call, line, number === undefined ? undefined : Number(number))
+/** Reads the arguments of a command that name versions. Each throws a `UsageError` that names it. */
+export type VersionReader = {
+  /**
+   * Reads an argument that names a version: the number of a token, a private name, which may have the
+   * number of a version behind it, or a file of JSON. Without the number a text with a dot is a file,
+   * and so is one with a slash where such a file exists.
+   */
+  readonly version: (argument: string, text: string) => Promise<VersionInput>
+  /**
+   * Reads an argument that names a token: its number, or a private name, which may have the number of
+   * a version behind it.
+   */
+  readonly token: (argument: string, text: string) => Promise<string>
+  /** Returns the token of a version of a private name, of the last one without a number. */
+  readonly find: (name: string, number: number | undefined) => Promise<string>
 }
 
-async function readFile({ terminal }: Call, file: string): Promise<VersionInput> {
+type ReadCall = Pick<Call<never, typeof versionOptions>, 'terminal' | 'options' | 'signal'>
+
+/** Returns what reads versions for a command. Names are opened once, and only when one is there. */
+export function versionReader(call: ReadCall): VersionReader {
+  let opened: Promise<Pick<OpenNames, 'versions'>> | undefined
+  const find: VersionReader['find'] = async (name, number) => {
+    opened ??= openNamesOfReads(call)
+    const after = number === undefined ? undefined : `${number + 1}`
+    const { items } = await (await opened).versions(name, { after, limit: 1 })
+    const [found] = items
+    if (found !== undefined && (number ?? found.version) === found.version) return found.tokenId
+    throw noVersion(name, number ?? 1)
+  }
+  return {
+    find,
+    version: async (argument, text) => {
+      if (/^[0-9]/.test(text) && !/[./@]/.test(text)) return readTokenId(argument, text)
+      const [, line, number] = /^([^./~].*)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
+      if (line !== undefined) return find(line, Number(number))
+      return isFile(text) ? readFile(call.terminal, text) : find(text, undefined)
+    },
+    token: async (argument, text) => {
+      const [, line = text, number] = /^(.+)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
+      if (/^[0-9-]*$/.test(text)) return readTokenId(argument, text)
+      return find(line, number === undefined ? undefined : Number(number))
+    },
+  }
+}
+
+const isFile = (text: string): boolean =>
+  text.includes('.') ||
+  (text.includes('/') && statSync(text, { throwIfNoEntry: false })?.isFile() === true)
+
+async function readFile(terminal: Pick<Terminal, 'stdin'>, file: string): Promise<VersionInput> {
   const document = new Uint8Array(await readInput(terminal, file))
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document))

@@ -17,7 +17,12 @@ export type ReadToken = LineToken &
   MintRecord & {
     /** Absent when the bundle cannot be read. */
     readonly documentBytes: number | undefined
+    /** The reason why the bundle cannot be read; absent when it can. */
+    readonly unread?: Unread
   }
+
+/** The reason why a bundle cannot be read: its memory was erased, or it is not here with its key. */
+type Unread = 'erased' | 'not-here'
 
 export declare namespace lineTokens {
   type Parts = {
@@ -54,7 +59,9 @@ async function readToken(
   record: MintRecord,
 ): Promise<ReadToken | undefined> {
   const read = await readHead(() => head(record.digest), keys)
-  if (read === undefined) return { ...record, line: 'unknown', documentBytes: undefined }
+  if (typeof read === 'string') {
+    return { ...record, line: 'unknown', documentBytes: undefined, unread: read }
+  }
   const { creator, contentHash } = record
   const isOwn = sameContext(read.context, { registry, creator })
   if (!isOwn || read.contentHash !== contentHash) return undefined
@@ -62,17 +69,18 @@ async function readToken(
   return { ...record, line, documentBytes: read.documentBytes }
 }
 
-/** Reads an authentic head; `undefined` when it is not here, was erased, or opens with none of the keys. */
+/** Reads an authentic head, or returns the reason why none of the keys opens one. */
 async function readHead(head: () => Promise<Uint8Array>, keys: lineTokens.Parts['keys']) {
   try {
     return readSealedLine({ keys }, await head())
   } catch (error) {
-    if (unread.some((code) => isFailure(error, code))) return undefined
+    if (isFailure(error, 'memory/erased')) return 'erased'
+    if (notHere.some((code) => isFailure(error, code))) return 'not-here'
     throw error
   }
 }
 
-const unread = ['blob/not-found', 'blob/corrupt', 'bundle/unreadable', 'memory/erased'] as const
+const notHere = ['blob/not-found', 'blob/corrupt', 'bundle/unreadable'] as const
 
 /** Returns a name unless it belongs to an account that did not mint the token. */
 function ownedBy(

@@ -42,7 +42,9 @@ export type RecoveryReport = {
   readonly dryRun: boolean
   readonly names: readonly NameReport[]
   readonly leftOut: readonly LeftOutLine[]
-  /** The number of tokens whose bundles cannot be read here. */
+  /** The number of memories that were erased; copies of one by others are one. */
+  readonly erased: number
+  /** The number of other memories whose bundles cannot be read here. */
   readonly unread: number
 }
 
@@ -57,7 +59,7 @@ export function recoverNames(call: RecoverCall): Promise<number> {
     const report = await withOwnChain(installation, (chain) =>
       recover({ installation, seen, chain, dryRun }),
     )
-    const nothing = { dryRun, names: [], leftOut: [], unread: 0 }
+    const nothing = { dryRun, names: [], leftOut: [], erased: 0, unread: 0 }
     const value = report ?? nothing
     await call.output.result({ value, lines: reportLines(value) })
     return value.names.some(({ left }) => left === 'different' || left === 'held') ? 1 : 0
@@ -109,8 +111,9 @@ async function recoverAll(all: Names): Promise<RecoveryReport> {
   const { lines, leftOut } = recoverLines(tokens.values())
   const names: NameReport[] = []
   for (const line of lines) names.push(await recoverName(all, line))
-  const unread = [...tokens.values()].filter(({ line }) => line === 'unknown').length
-  return { dryRun, names, leftOut, unread }
+  const count = (reason: ReadToken['unread']) =>
+    new Set([...tokens.values()].filter((it) => it.unread === reason).map((it) => it.digest)).size
+  return { dryRun, names, leftOut, erased: count('erased'), unread: count('not-here') }
 }
 
 async function recoverName(

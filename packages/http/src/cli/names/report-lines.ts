@@ -3,7 +3,12 @@ import type { Line } from '../terminal/output.ts'
 import type { NameReport, RecoveryReport } from './recover-names.ts'
 
 /** Describes what was recovered, or would be. */
-export function reportLines({ dryRun, names, leftOut, unread }: RecoveryReport): readonly Line[] {
+export function reportLines({
+  dryRun,
+  names,
+  leftOut,
+  ...counts
+}: RecoveryReport): readonly Line[] {
   const added = names.flatMap((it) => it.added)
   const sum = `${countOf(added, 'version')} to ${countOf(
     names.filter((it) => it.added.length > 0),
@@ -15,11 +20,19 @@ export function reportLines({ dryRun, names, leftOut, unread }: RecoveryReport):
     ...leftOut.map(({ of, versions, reason }) =>
       warning(`${of.name} of ${of.owner}: ${tokenList(versions)} left out, ${reasons[reason]}.`),
     ),
-    ...(unread === 0
-      ? []
-      : [`The memories of ${countOf({ length: unread }, 'token')} cannot be read here.`]),
+    ...unreadLines(counts),
   ]
 }
+
+/** Says how many memories were not read, and why. What was erased is no loss that can be repaired. */
+function unreadLines({ erased, unread }: Pick<RecoveryReport, 'erased' | 'unread'>) {
+  const gone = `${memories(erased, 'was', 'were')} erased; a log has one where a later version follows it.`
+  const missing = `${memories(unread, 'is', 'are')} not stored here, damaged, or sealed under a key that is missing; heirloom doctor says more about your own.`
+  return [...(erased === 0 ? [] : [gone]), ...(unread === 0 ? [] : [warning(missing)])]
+}
+
+const memories = (count: number, one: string, several: string): string =>
+  count === 1 ? `One memory ${one}` : `${count} memories ${several}`
 
 const reasons = {
   'made-anew': 'because the name began again after them',

@@ -46,10 +46,23 @@ test('a name without the version points to the names of the command line', () =>
   expect(say('name/not-found', facts, 'log ada')).toContain('heirloom names lists your names')
   expect(say('name/not-found', facts, 'log ada --as-wallet')).toContain('names --as-wallet lists')
   expect(say('name/not-found', facts, 'restore ada')).toContain('no folder ada, and no version')
+  const slashed = { name: 'ada/x' }
+  expect(say('name/not-found', slashed, 'diff ada/x 7')).toContain('no file ada/x, and no version')
+  expect(say('name/not-found', slashed, 'log ada/x')).toContain('There is no version under')
   expect(say('client/no-version', facts, 'restore ada@9')).toContain('heirloom log ada lists')
   expect(say('client/no-common-version', { ours: '1', theirs: '2' }, 'merge 1 2')).toContain(
     '--base',
   )
   expect(say('memory/erased', {}, 'restore ada')).toContain('heirloom log')
   expect(say('memory/erased', {}, 'download 7')).toBe('Its message.')
+})
+
+test('a data folder in use is no reason to name another one, but for what may start elsewhere', () => {
+  const facts = { folder: '.heirloom' }
+  for (const line of ['names recover', 'keys rotate', 'tenants list', 'chain repair']) {
+    expect(say('folder/in-use', facts, line), line).toBe(
+      'A server or another command is using .heirloom; stop it, and run this again.',
+    )
+  }
+  expect(say('folder/in-use', facts, 'serve')).toBe('Its message.')
 })

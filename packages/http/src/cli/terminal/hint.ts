@@ -18,6 +18,15 @@ type Sentence = (facts: Facts, line: FailedLine, message: string) => string
 /** The commands that your own wallet signs always. */
 const ownCommands: ReadonlySet<string> = new Set(['transfer', 'withdraw', 'heir'])
 
+/** The commands that may as well use another data folder. */
+const elsewhereCommands: ReadonlySet<string> = new Set(['serve', 'restore'])
+
+/** Returns what else a text may have meant that is no name: a backup, or the file of a version. */
+function otherPlace(name: string, { words: [command = ''] }: FailedLine): string | undefined {
+  if (command === 'restore') return 'folder'
+  return name.includes('/') && ['diff', 'merge'].includes(command) ? 'file' : undefined
+}
+
 const isOwn = ({ words }: FailedLine) =>
   words.includes('--as-wallet') || ownCommands.has(words[0] ?? '')
 
@@ -30,6 +39,10 @@ const amountIn = ({ currency }: Facts, amount: unknown): string => {
 
 /** The sentences of failures that a command line says in its own words, or adds a way out to. */
 const sentences: Readonly<Record<string, Sentence>> = {
+  'folder/in-use': ({ folder }, { words: [command] }, message) =>
+    elsewhereCommands.has(command ?? '')
+      ? message
+      : `A server or another command is using ${folder}; stop it, and run this again.`,
   'listing/currency-changed': (_, line, message) =>
     isOwn(line)
       ? message
@@ -45,7 +58,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
       ? `${message} Earlier versions may open: heirloom log lists them.`
       : message,
   'name/not-found': ({ name }, line) => {
-    const place = line.words[0] === 'restore' ? `no folder ${name}, and ` : ''
+    const other = otherPlace(`${name}`, line)
+    const place = other === undefined ? '' : `no ${other} ${name}, and `
     const whose = isOwn(line) ? 'the names of your wallet' : 'your names'
     return `There is ${place}no version under the name ${name}; heirloom names${ownOption(line)} lists ${whose}.`
   },

@@ -23,7 +23,7 @@ export type WriteOptions = CallOptions & {
 export type Call = {
   /** The peer, for error messages; the server when absent. */
   readonly peer?: 'server' | 'node'
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: Uint8Array<ArrayBuffer> | undefined
   /** Returns the headers of one attempt. */

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folder, here, run, runJson, withServer } from '../../../test/command-harness.ts'
+
+withServer()
+
+const call = (...words: string[]) => run(words, { env: here })
+
+async function save(name: string, mood: string, ...more: string[]): Promise<string> {
+  const file = join(folder, 'memory.json')
+  writeFileSync(file, JSON.stringify({ data: { mood }, metadata: { category: 'research' } }))
+  return `${(await runJson('save', name, file, ...more)).tokenId}`
+}
+
+const namesOf = async () => {
+  const { items } = await runJson('names')
+  return (items as readonly { readonly name: string }[]).map(({ name }) => name)
+}
+
+test('renames a name with its versions, but to none that has some', async () => {
+  await save('ada', 'calm')
+  const last = await save('ada', 'glad')
+  await save('bo', 'sad')
+  const { code, out } = await call('names', 'rename', 'ada', 'work/ada')
+  expect([code, out]).toEqual([
+    0,
+    `Renamed   ada to work/ada\nVersions  2; the last one is token ${last}\n`,
+  ])
+  expect(await namesOf()).toEqual(['bo', 'work/ada'])
+  const taken = await call('names', 'rename', 'work/ada', 'bo')
+  expect([taken.code, taken.err]).toEqual([5, expect.stringContaining('bo')])
+  const missing = await call('names', 'rename', 'ada', 'cleo')
+  expect([missing.code, missing.err]).toEqual([
+    3,
+    'There is no version under the name ada; heirloom names lists your names.\n',
+  ])
+  expect((await runJson('names', 'rename', 'bo', 'cleo')).name).toBe('cleo')
+})
+
+test('forgets a name when told so, and says what stays', async () => {
+  await save('dan', 'calm')
+  const last = await save('dan', 'glad')
+  const unasked = await call('names', 'forget', 'dan')
+  expect([unasked.code, unasked.err]).toEqual([
+    2,
+    'Forgetting dan also removes the list of its 2 versions: pass --yes to forget it.\n',
+  ])
+  expect((await call('names', 'forget', 'dan', '--json')).code).toBe(2)
+  expect(await namesOf()).toContain('dan')
+  const { code, out } = await call('names', 'forget', 'dan', '--yes')
+  expect([code, out]).toEqual([
+    0,
+    `Forgotten  dan, with the list of its 2 versions\nStay       all tokens and memories; the last one is token ${last}\n`,
+  ])
+  expect(await namesOf()).not.toContain('dan')
+  expect((await call('download', last)).out).toContain('"glad"')
+  expect((await call('names', 'forget', 'dan', '--yes')).code).toBe(3)
+})
+
+test.each([
+  [['rename', 'ada'], 'names rename needs NAME and TO'],
+  [['forget'], 'names forget needs NAME'],
+  [['forget', 'ada', 'bo'], 'names forget needs NAME'],
+  [['recover', 'ada'], 'names recover takes nothing behind it'],
+  [['rename', 'ada', 'bo', '--yes'], 'names rename takes no --yes'],
+  [['forget', 'ada', '--dry-run'], 'names forget takes no --dry-run'],
+  [['recover', '--as-wallet'], 'names recover takes no --as-wallet'],
+  [['--dry-run'], 'names without an action takes no --dry-run'],
+  [['forgte', 'ada'], 'ACTION of names must be rename, forget or recover'],
+])('explains names %j', async (words, problem) => {
+  const { code, err } = await call('names', ...words)
+  expect([code, err]).toEqual([2, expect.stringContaining(problem)])
+})

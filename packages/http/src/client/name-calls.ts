@@ -1,0 +1,70 @@
+import { isHeirloomError } from './heirloom-error.ts'
+import type { PageQuery } from './requests.ts'
+import type { NamedVersions, Page, SavedName } from './responses.ts'
+import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
+import type { Call, CallOptions } from './transport/transport.ts'
+
+type Options = Pick<CallOptions, 'signal'>
+
+/** A request for names; its query is apart from its path. */
+export type NamesRequest = Pick<Call, 'method' | 'path' | 'body'> & {
+  readonly page?: PageQuery | undefined
+  readonly options: Options
+}
+
+/** The calls for private names. */
+export type NameCalls = {
+  /** Returns the names with their last versions, in pages. */
+  readonly names: (page?: PageQuery, options?: Options) => Promise<Page<SavedName>>
+  /** Returns a name with its last version. */
+  readonly findName: (name: string, options?: Options) => Promise<SavedName>
+  /** Returns the versions of a name, the newest first. */
+  readonly versions: (name: string, page?: PageQuery, options?: Options) => Promise<NamedVersions>
+  /** Gives a name with all its versions another text, one without versions. */
+  readonly renameName: (name: string, to: string, options?: Options) => Promise<SavedName>
+  /** Forgets a name and the list of its versions; their tokens and memories stay. */
+  readonly forgetName: (name: string, options?: Options) => Promise<void>
+}
+
+/** Creates the calls for names over a function that sends a request for them, with retries. */
+export function createNameCalls(
+  send: (request: NamesRequest) => Promise<ReceivedResponse>,
+): NameCalls {
+  const read = async <T extends object>(path: string, options: Options, page?: PageQuery) =>
+    decodeResponse<T>(await send({ method: 'GET', path, page, options }))
+  const findName: NameCalls['findName'] = (name, options = {}) => read(pathOf(name), options)
+  return {
+    names: (page, options = {}) => read('/api/names', options, page),
+    findName,
+    versions: (name, page, options = {}) => read(`${pathOf(name)}/versions`, options, page),
+    renameName: async (name, to, options = {}) => {
+      const { last } = await findName(name, options)
+      const body = new TextEncoder().encode(JSON.stringify({ name: to }))
+      try {
+        return decodeResponse(await send({ method: 'PATCH', path: pathOf(name), body, options }))
+      } catch (error) {
+        // A try whose answer was lost may have renamed it. A token is a version of one name alone.
+        const found = isNameMissing(error)
+          ? await findName(to, options).catch(() => undefined)
+          : undefined
+        if (found?.last.tokenId === last.tokenId) return found
+        throw error
+      }
+    },
+    forgetName: async (name, options = {}) => {
+      await findName(name, options)
+      await send({ method: 'DELETE', path: pathOf(name), options }).catch((error) => {
+        // It was there, so a try whose answer was lost has forgotten it.
+        if (!isNameMissing(error)) throw error
+      })
+    },
+  }
+}
+
+// A URL loses a segment of dots alone; no such text is a name, and with the slash the server says so.
+const pathOf = (name: string) =>
+  `/api/names/${encodeURIComponent(/^\.*$/.test(name) ? `${name}/` : name)}`
+
+/** Returns whether a failure says that a name has no version. */
+export const isNameMissing = (error: unknown): boolean =>
+  isHeirloomError(error) && error.code === 'name/not-found'

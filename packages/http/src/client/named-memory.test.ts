@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { openClientHarness } from '../../test/client-harness.ts'
+
+const memoryOf = (mood: string) => ({ data: { mood }, metadata: { category: 'research' } })
+
+test('a renamed name has all its versions, and is free for others', async () => {
+  const { client } = await openClientHarness()
+  const ada = client.memory('ada')
+  const first = await ada.save(memoryOf('calm'))
+  const second = await ada.save(memoryOf('glad'))
+  const renamed = await ada.rename('work/ada')
+  expect(renamed).toMatchObject({ name: 'work/ada', last: { tokenId: second.tokenId, version: 2 } })
+  const { items } = await client.memory('work/ada').log()
+  expect(items.map(({ tokenId }) => tokenId)).toEqual([second.tokenId, first.tokenId])
+  expect(await ada.latest()).toBeUndefined()
+  await expect(ada.rename('bo')).rejects.toMatchObject({ code: 'name/not-found' })
+  // What the object has seen is under the other name now, so it saves over nothing here.
+  await expect(ada.save(memoryOf('sad'))).rejects.toMatchObject({ code: 'name/moved' })
+  const third = client.memory('work/ada', { seen: renamed.last.tokenId })
+  expect((await third.save(memoryOf('sad'))).version).toBe(3)
+})
+
+test('no name is renamed to one that has versions', async () => {
+  const { client } = await openClientHarness()
+  const [ada, bo] = [client.memory('ada'), client.memory('bo')]
+  await ada.save(memoryOf('calm'))
+  const saved = await bo.save(memoryOf('glad'))
+  await expect(ada.rename('bo')).rejects.toMatchObject({ code: 'name/taken' })
+  await expect(ada.rename('Bo')).rejects.toMatchObject({ code: 'name/malformed' })
+  expect((await bo.find()).tokenId).toBe(saved.tokenId)
+})
+
+test.each(['', '.', '..', '../x', '%2e%2e', 'a/..', '?', '#'])(
+  'no other path is reached by the name %j',
+  async (name) => {
+    const { client } = await openClientHarness()
+    const odd = client.memory(name)
+    for (const call of [() => odd.log(), () => odd.find(), () => odd.forget(), odd.latest]) {
+      await expect(call()).rejects.toMatchObject({ code: 'name/malformed' })
+    }
+  },
+)
+
+test('a forgotten name begins anew, and its token stays', async () => {
+  const { client } = await openClientHarness()
+  const ada = client.memory('ada')
+  const first = await ada.save(memoryOf('calm'))
+  expect(await ada.forget()).toBeUndefined()
+  await expect(ada.forget()).rejects.toMatchObject({ code: 'name/not-found' })
+  expect((await client.download(first.tokenId)).data).toEqual({ mood: 'calm' })
+  const again = await ada.save(memoryOf('glad'))
+  expect([again.version, (await client.info(again.tokenId)).parent]).toEqual([1, '0'])
+})
+
+test('a change whose answer is lost is found done', async () => {
+  const lost: string[] = []
+  const losing: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    const method = `${init?.method}`
+    if (!['PATCH', 'DELETE'].includes(method) || lost.includes(method)) return response
+    lost.push(method)
+    throw new TypeError('The connection was lost.')
+  }
+  const { client } = await openClientHarness({ fetch: losing })
+  const saved = await client.memory('ada').save(memoryOf('calm'))
+  expect(await client.memory('ada').rename('bo')).toMatchObject({
+    ...{ name: 'bo', last: { tokenId: saved.tokenId } },
+  })
+  await client.memory('bo').forget()
+  expect((await client.names()).items).toEqual([])
+  expect(lost).toEqual(['PATCH', 'DELETE'])
+})
