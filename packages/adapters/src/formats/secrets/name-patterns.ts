@@ -4,7 +4,7 @@ import { hasDigit, isRandom, isReal, type Pattern, password } from './pattern.ts
 export const secretName =
   'password|passwd|passphrase|secret|(?:api|access|private|encryption|signing|master|secret|storage[_.-]?account)[ _.-]?key|(?:access|api|auth|refresh|bot|session)[_.-]?token|[_-]pass|secret[_.-]?key[_.-]?base'
 
-/** What stands between a name and its value in code and configuration, besides `=` and `:`. */
+/** The texts between a name and its value in code and configuration, besides `=` and `:`. */
 const joins = [
   // An index, `env["NAME"] = `; a pair, `'name' => ` and `define('NAME', `; an option of a test.
   `["']\\][ \\t]{0,4}[:=][ \\t]{0,4}`,

@@ -6,7 +6,7 @@ export const passwordWord =
 
 const before = '(?<![\\p{L}\\d_])'
 const after = '(?![\\p{Script=Latin}\\d_])'
-const quotes = '["\'`“„«*_]'
+const quotes = '["\'`“„«*]'
 const value = '([^\\s"\'`,;|\\\\“”„«»<>(){}]{4,199}[^\\s"\'`,;|.:?\\\\“”„«»<>(){}])'
 
 /** Verbs and signs that give a password: `is`, `lautet`, `->`. */

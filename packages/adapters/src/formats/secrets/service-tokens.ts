@@ -3,6 +3,7 @@
  * gitleaks collects them. What follows is random, so a placeholder is not matched.
  */
 const forms = [
+  '1//0[\\w-]{40,}',
   '[0-9a-f]{32}-us\\d{1,2}\\b',
   '[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{60,70}',
   'A3-[A-Z0-9]{6}-[A-Z0-9]{6}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}',

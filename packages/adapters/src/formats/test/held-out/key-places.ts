@@ -3,7 +3,7 @@ import type { Draw } from '../draw.ts'
 /** A text that holds a value. */
 export type Place = (value: string, draw: Draw) => string
 
-/** Where people and agents leave a key that shows by its form what it is. */
+/** The places of keys that a reader knows by their form. */
 export const keyPlaces: readonly Place[] = [
   (key) => `Here is the key for the demo: ${key}`,
   (key) => `curl https://api.example.com/v1/items -H "Authorization: Bearer ${key}"`,

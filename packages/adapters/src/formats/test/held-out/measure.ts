@@ -24,7 +24,7 @@ function isGone(text: string, { core, outer }: Label, replacement: string): bool
   return rests.length > 1 && rests.every((rest) => before.includes(rest) || after.includes(rest))
 }
 
-/** What redaction did to a file: secrets gone and left, and findings that are no secrets. */
+/** The result of a redaction: secrets gone and left, and findings that are no secrets. */
 export type Outcome = { readonly gone: number; readonly left: number; readonly wrong: number }
 
 /** Redacts a file and compares the text before with the text after. */

@@ -59,7 +59,7 @@ const camel = (name: string) =>
   name.toLowerCase().replace(/_(.)/g, (_, first) => first.toUpperCase())
 const dotted = (name: string) => name.toLowerCase().replaceAll('_', '.')
 
-/** How files and code give a name a value. */
+/** The spellings of a name and its value in files and code. */
 const spellings: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `NODE_ENV=production\n${name}=${value}\nPORT=8080`,
   (name, value) => `export ${name}="${value}"`,
@@ -95,7 +95,7 @@ export const passwords: readonly ((draw: Draw) => string)[] = [
   (d) => `${d.text(strong, 13)}4k`,
 ]
 
-/** How people write a password into a sentence or a note. */
+/** Sentences and notes with a password. */
 export const passwordNotes: readonly Place[] = [
   (value) => `The wifi password is ${value}.`,
   (value) => `My password for the router is "${value}", change it next month.`,

@@ -53,7 +53,7 @@ export function drawPhrase(draw: Draw, lists = wordlists): string {
   return entropyToMnemonic(bytesOf(draw, bytes), list)
 }
 
-/** Where people write a recovery phrase. */
+/** The places of recovery phrases. */
 export const phrasePlaces: readonly Place[] = [
   (phrase) => `My seed phrase is ${phrase}`,
   (phrase) => `Wallet backup:\n\n${phrase}\n\nKeep offline.`,
