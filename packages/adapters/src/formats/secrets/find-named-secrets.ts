@@ -1,7 +1,7 @@
 import { escapeViews, toOutermost } from './escape-view.ts'
+import { secretName } from './name-patterns.ts'
 import { isPlaceholder, redactionMarker } from './placeholder.ts'
 import type { Secret } from './secret.ts'
-import { secretName } from './secret-patterns.ts'
 import { type JsonPath, type JsonScalar, stringOf, walkJson } from './walk-json.ts'
 
 /** The most levels of JSON inside strings of JSON. */

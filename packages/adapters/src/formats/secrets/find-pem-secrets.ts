@@ -12,15 +12,22 @@ const outsideKey = /[{}[\]]|"\s*:/
 /** Matches lines of base64 with the separators of a list or an escaped text. */
 const body = /(?:(?:\\[nr]|[\s",\\])*(?:[A-Za-z0-9+/=]{16,}))*/y
 
+/** Matches what follows the first line of a key where a sentence only names it. */
+const sentence = /^["'`).,;:]{0,3}[ \t]{1,4}[a-z]{1,20}[ \t,.]/i
+
 /** Finds private keys in PEM form. A key in a list of lines has one part for each line. */
 export function findPemSecrets(text: string): readonly Secret[] {
-  return [...text.matchAll(header)].map(({ 0: found, index }) => {
-    const end = findEnd(text, index + found.length)
-    return {
-      kind: 'a private key in PEM form',
-      text: text.slice(index, end),
-      parts: splitAtQuotes(text, [index, end]),
-    }
+  return [...text.matchAll(header)].flatMap(({ 0: found, index }) => {
+    const start = index + found.length
+    const end = findEnd(text, start)
+    if (start === end && sentence.test(text.slice(end, end + 40))) return []
+    return [
+      {
+        kind: 'a private key in PEM form',
+        text: text.slice(index, end),
+        parts: splitAtQuotes(text, [index, end]),
+      },
+    ]
   })
 }
 

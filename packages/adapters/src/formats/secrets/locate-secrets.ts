@@ -43,7 +43,7 @@ function locateInJson(text: string, secrets: readonly Positioned[]): ReadonlyMap
       for (let at = secrets[next]; at !== undefined && at.start < end; at = secrets[next]) {
         // A member name that holds a secret must not appear in the pointer.
         const shown = kind === 'name' ? path.slice(0, -1) : path
-        const line = text.slice(start, at.start).split(/\n|\\n/).length
+        const line = countEscapedLines(text.slice(start, at.start))
         locations.set(at.start, { pointer: pointerOf(shown), line })
         next += 1
       }
@@ -58,6 +58,12 @@ function pointerOf(path: JsonPath): string {
 
 function countLines(text: string): number {
   return text.split('\n').length
+}
+
+/** Counts the lines of a string of JSON; those of JSON inside it are escaped twice, and are none. */
+function countEscapedLines(content: string): number {
+  const breaks = content.match(/\\(?:u[0-9a-f]{4}|.)/gi) ?? []
+  return breaks.filter((it) => /^\\(?:n|u000a)$/i.test(it)).length + 1
 }
 
 function mask(secret: string): string {

@@ -8,6 +8,8 @@ const prompt =
   /^\W{0,3}(?:your|insert|enter|example|changeme|placeholder|redacted|none|null|undefined|string|required|optional|replace)(?![a-z])/i
 const sampleName = /^my[-_ ]?(?:api[-_ ]?key|password|secret|token)$/i
 const secretWord = /^(?:pass|password|passwd|secret|hidden)$/i
+/** A row of one letter or sign, or three dots, in the place of what was left out. */
+const leftOut = /x{8,}|X{8,}|\*{4,}|0{16,}|\.{3}$|…/
 const repeatedCharacter = /^(.)\1*$/
 const typeName = /^(?:u?int|bytes|str|string|float|bool)\d{0,3}$/i
 /** The translation of a label, such as `Passwort`. */
@@ -26,6 +28,7 @@ export function isPlaceholder(text: string): boolean {
     prompt,
     sampleName,
     secretWord,
+    leftOut,
     repeatedCharacter,
     typeName,
     label,

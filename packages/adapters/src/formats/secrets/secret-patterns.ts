@@ -1,22 +1,8 @@
-import { isPlaceholder } from './placeholder.ts'
+import { namePatterns } from './name-patterns.ts'
+import { findMatches, hasCredentials, hasDigit, isReal, type Pattern } from './pattern.ts'
 import type { Secret } from './secret.ts'
-
-/**
- * A pattern of secrets. The secret is the group at the end of the match, or else the whole match.
- */
-type Pattern = {
-  readonly kind: string
-  readonly pattern: RegExp
-  readonly accepts?: (secret: string, whole: string) => boolean
-}
-
-const isReal = (secret: string) => !isPlaceholder(secret)
-const hasDigit = (secret: string) => /\d/.test(secret) && isReal(secret)
-const password = 'a password or key'
-
-/** Matches the end of names of secrets: `openai_api_key`, `awsSecretAccessKey`. */
-export const secretName =
-  'password|passwd|passphrase|secret|(?:api|access|private|encryption|signing)[_-]?key|(?:access|auth|refresh|bot|session)[_-]?token'
+import { sentencePatterns } from './sentence-patterns.ts'
+import { serviceTokens } from './service-tokens.ts'
 
 const tokens: readonly Pattern[] = [
   { kind: 'a JSON Web Token', pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g },
@@ -26,9 +12,12 @@ const tokens: readonly Pattern[] = [
       /\b(?:sk-(?:proj-|ant-|or-)?|gsk_|xai-|pplx-|lsv2_[a-z]{2}_|m0-|r8_|tvly-|e2b_|nvapi-|jina_)[\w-]{20,}/g,
     accepts: hasDigit,
   },
-  { kind: 'a key of an AI provider', pattern: /\bfc-[0-9a-f]{32}\b/g },
+  { kind: 'a key of an AI provider', pattern: /\bf(?:c-[0-9a-f]{32}|w_[A-Za-z0-9]{22,24})\b/g },
   { kind: 'a GitHub token', pattern: /\b(?:gh[pousr]_\w{30,}|github_pat_\w{30,})/g },
-  { kind: 'a GitLab token', pattern: /\bglpat-[\w-]{20,}/g },
+  {
+    kind: 'a GitLab token',
+    pattern: /\bgl(?:pat|ptt|rt|dt|ft|cbt|soat|oas|agent|imt|ffct)-[\w-]{20,}(?:\.[0-9a-z]{9}\b)?/g,
+  },
   { kind: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   { kind: 'a Google API key', pattern: /\b(?:AIza[\w-]{35}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,})/g },
   { kind: 'a Slack token', pattern: /\b(?:xox[abeprs]|xapp)-[\w-]{10,}/g },
@@ -43,7 +32,7 @@ const tokens: readonly Pattern[] = [
     kind: 'a Discord webhook',
     pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/\d+\/([\w-]{60,})/g,
   },
-  { kind: 'a token of a service', pattern: serviceTokens() },
+  { kind: 'a token of a service', pattern: serviceTokens },
   { kind: 'a webhook secret', pattern: /\bwhsec_[\w+/-]{24,}={0,2}/g },
   { kind: 'a Nostr secret key', pattern: /\bnsec1[02-9ac-hj-np-z]{58}\b/g },
   {
@@ -102,69 +91,35 @@ const contexts: readonly Pattern[] = [
         whole.slice(0, -secret.length),
       ),
   },
-  { kind: password, pattern: assignment(`\\\\*"([^"\\s]{6,200}?)(?=\\\\*")`), accepts: isReal },
-  { kind: password, pattern: assignment(`'([^'"\\s]{6,200})(?=')`), accepts: isReal },
-  // Unquoted, as in a shell or YAML. Without a digit it may be a word of a sentence.
   {
-    kind: password,
-    pattern: new RegExp(
-      `(?:${secretName})(?:[ \\t]{0,2}=[ \\t]{0,2}|:[ \\t]+)((?:[^\\s"'\`,;<>(){}\\[\\]\\\\&]|&(?!\\w+=)){6,200})(?!\\w*[(\\[])`,
-      'gi',
-    ),
-    accepts: hasDigit,
-  },
-  // A variable of the environment.
-  {
-    kind: password,
-    pattern: /\b[A-Z][A-Z0-9_]{0,60}_(?:TOKEN|KEY|PASS|PWD)=([\w+/.~-]{12,200}={0,2})/g,
-    accepts: (secret, whole) => isRandom(secret) && !/^PUB|_PUB/.test(whole),
-  },
-  // A sentence, such as a user's to an agent.
-  {
-    kind: password,
+    kind: 'credentials of a command',
     pattern:
-      /\b(?:password|passphrase|passcode)\b[^.\n"\\]{0,40}?\b(?:is|was|to)[ \t]{1,2}\\*["'`]?([^\s"'`,;\\]{5,199}[^\s"'`,;.:?\\])/gi,
+      /\b(?:sshpass\s+-p\s{0,4}|docker\s+login\b[^\n]{0,200}?\s-p\s{1,4}|(?:mysql\w*|mariadb)\b[^\n]{0,200}?\s-p)["']?([^\s"'\\-][^\s"'\\]{3,199})/g,
+    accepts: isReal,
+  },
+  {
+    kind: 'credentials in a configuration of Docker',
+    pattern: /"auth"\s{0,4}:\s{0,4}"([\w+/]{8,400}={0,2})(?=")/g,
+    accepts: hasCredentials,
+  },
+  {
+    kind: 'a key in an address',
+    pattern:
+      /\b(?:alchemy(?:api)?\.(?:com|io)\/v2\/|infura\.io\/(?:ws\/)?v3\/|quiknode\.pro\/|blob\.core\.windows\.net\/[^\s"']{0,300}[?&]sig=)([\w%+/-]{32,200}=?)/g,
     accepts: hasDigit,
   },
+  {
+    kind: 'a private key (64 hexadecimal digits)',
+    pattern:
+      /(?:\bnew (?:\w+\.)?Wallet\(|\bprivateKeyTo\w+\(|\bfrom_?(?:private_?)?key\(|\baccounts["']?\s{0,4}[:=]\s{0,4}\[)\s{0,20}["'`]((?:0x)?[0-9a-f]{64})\b/gi,
+  },
+  {
+    kind: 'a private key (64 hexadecimal digits)',
+    pattern: /--(?:private-key|secret-key)[ =]["']?((?:0x)?[0-9a-f]{64})\b/gi,
+  },
+  ...namePatterns,
+  ...sentencePatterns,
 ]
-
-/** Matches tokens of services that begin with a name of their own. */
-function serviceTokens(): RegExp {
-  const forms = [
-    'cf(?:ut|k|at)_\\w{40,}',
-    'do[opr]_v1_[0-9a-f]{64}',
-    'fig[dou]_[\\w-]{40,}',
-    'hv[bsr]\\.[\\w-]{24,}',
-    'lin_(?:api|oauth)_\\w{32,}',
-    'ntn_\\w{40,}',
-    'PMAK-[0-9a-f]{24}-[0-9a-f]{34}',
-    'pypi-[\\w-]{50,}',
-    'sb_secret_[\\w-]{20,}',
-    'sbp_[0-9a-f]{40}',
-    'shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}',
-  ]
-  return new RegExp(`\\b(?:${forms.join('|')})`, 'g')
-}
-
-/** Returns whether a text is the base64 of a user's name and a password (RFC 7617). */
-function hasCredentials(text: string): boolean {
-  try {
-    return /^[\x20-\x7e]{1,100}:[\x20-\x7e]{3,}$/.test(atob(text))
-  } catch {
-    return false
-  }
-}
-
-/** Returns whether letters and digits are mixed as in a generated value, not as in a path or a name. */
-function isRandom(text: string): boolean {
-  return (
-    /[a-z]/i.test(text) && /\d/.test(text) && !/^[/.~]|:\/\/|\.\w{2,4}$/.test(text) && isReal(text)
-  )
-}
-
-function assignment(value: string): RegExp {
-  return new RegExp(`(?:${secretName})\\\\*["']?\\s{0,4}[:=]\\s{0,4}${value}`, 'gi')
-}
 
 /** The kinds of secrets that have a pattern. */
 export const patternKinds: readonly string[] = [
@@ -174,16 +129,4 @@ export const patternKinds: readonly string[] = [
 /** Finds the secrets in a text that match a pattern. */
 export function findPatternSecrets(text: string): readonly Secret[] {
   return [...tokens, ...contexts].flatMap((it) => findMatches(text, it))
-}
-
-function findMatches(
-  text: string,
-  { kind, pattern, accepts = isReal }: Pattern,
-): readonly Secret[] {
-  return [...text.matchAll(pattern)].flatMap((match): readonly Secret[] => {
-    const [whole, secret = whole] = match
-    const end = match.index + whole.length
-    if (!accepts(secret, whole)) return []
-    return [{ kind, text: secret, parts: [[end - secret.length, end]] }]
-  })
 }

@@ -9,7 +9,7 @@ const token =
 
 describe('a secret', () => {
   it.each([
-    ['-----BEGIN OPENSSH PRIVATE KEY-----', 'PEM'],
+    ['-----BEGIN OPENSSH PRIVATE KEY----- b3BlbnNzaC1rZXktdjEA', 'PEM'],
     [token, 'JSON Web Token'],
     [`sk-ant-${'a1'.repeat(20)}`, 'AI provider'],
     [`ghp_${'a1'.repeat(18)}`, 'GitHub'],

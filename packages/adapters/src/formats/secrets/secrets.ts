@@ -4,6 +4,7 @@ import { type EscapeView, escapeViews, toOutermost, widenToEscapes } from './esc
 import { findNamedSecrets, isJson } from './find-named-secrets.ts'
 import { findPemSecrets } from './find-pem-secrets.ts'
 import { findRecoveryPhrases } from './find-recovery-phrases.ts'
+import { findTablePasswords } from './find-table-passwords.ts'
 import { locateSecrets } from './locate-secrets.ts'
 import { replaceSecrets } from './replace-secrets.ts'
 import type { Secret } from './secret.ts'
@@ -80,6 +81,7 @@ function findAll(text: string): readonly Secret[] {
       ...findPemSecrets(view.text),
       ...findPatternSecrets(view.text),
       ...findRecoveryPhrases(view.text),
+      ...findTablePasswords(view.text),
     ].map((secret) => toText(views, level, secret)),
   )
   // A kind known by its pattern is more specific than one known by a member name.
