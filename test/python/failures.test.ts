@@ -104,6 +104,20 @@ print(json.dumps([failure_of(lambda: client.info(1)), failure_of(lambda: client.
     expect(JSON.stringify(failures)).not.toContain('secret')
   })
 
+  test('without the members of this API is reported', async () => {
+    const proxy = await proxyOf(server)
+    proxy.intercept(async ({ path }, forward) => {
+      if (path === '/api/names/ada') return { status: 200, headers: {}, body: '{"last":[]}' }
+      const body = JSON.stringify({ proofs: ['eip4361'], origin: proxy.url })
+      return path === '/api/deployment' ? { status: 200, headers: {}, body } : forward()
+    })
+    const script = `print(json.dumps([failure_of(it)['facts'] for it in (lambda: client.latest('ada'), lambda: client.download(1))]))`
+    expect(await runBehind(proxy.url, script)).toEqual([
+      { problem: 'it has no tokenId' },
+      { problem: 'it has no chainId' },
+    ])
+  })
+
   test('that is no answer of this API is reported with its status', async () => {
     const proxy = await proxyOf(server)
     const replies = [
@@ -113,7 +127,7 @@ print(json.dumps([failure_of(lambda: client.info(1)), failure_of(lambda: client.
         headers: { 'content-type': 'application/problem+json' },
         body: '{"title":"Large"}',
       },
-      { status: 500, headers: {}, body: '[]' },
+      { status: 500, headers: {}, body: '['.repeat(100_000) },
       { status: 200, headers: {}, body: '7' },
       { status: 200, headers: {}, body: '{' },
       { status: 200, headers: {}, body: '['.repeat(100_000) },
@@ -173,24 +187,34 @@ ids = [True, -1, 1.0, '01', '1/../2', '١', '1\\n', '', None]
 cycle = {}
 cycle['it'] = cycle
 bundles = [{'a': float('nan')}, {'a': '\\ud800'}, {'a': {1, 2}}, {'a': 10**5000}, cycle]
+keys = ['', 'a\\nb', 'ключ', 'k' * 201]
 urls = ['file:///etc/passwd', '127.0.0.1:3000', 'http://', 'http://user:word@127.0.0.1']
-def is_refused(url):
+def is_refused(*words):
     try:
-        Heirloom(url)
+        Heirloom(*words)
     except ValueError:
         return True
 print(json.dumps([
     sorted({failure_of(lambda: client.info(it))['code'] for it in ids}),
     sorted({failure_of(lambda: client.snapshot(it, category))['code'] for it in bundles}),
-    [is_refused(it) for it in urls],
+    [is_refused(it) for it in urls] + [is_refused(client._url, it) for it in ('a\\nb', 'ключ')],
+    sorted({failure_of(lambda: client.royalty(1, amount=1, idempotency_key=it))['code'] for it in keys}),
     failure_of(lambda: client.list(1, price=0.5))['facts'],
 ]))`
   expect(await runBehind(proxy.url, script)).toEqual([
     ['value/invalid'],
     ['bundle/malformed'],
-    [true, true, true, true],
+    Array(6).fill(true),
+    ['value/invalid'],
     { kind: 'amount', problem: expect.any(String) },
   ])
   // The one request is that of the preamble.
   expect(proxy.requests).toHaveLength(1)
+})
+
+test('no other path is reached by a name', async () => {
+  const script = `
+names = ['', '.', '..', '../x', '%2e%2e', 'a/..', '?', '#']
+print(json.dumps(sorted({failure_of(lambda: call(it))['code'] for it in names for call in (client.latest, client.log)})))`
+  expect(await runScript(server, script)).toEqual(['name/malformed'])
 })

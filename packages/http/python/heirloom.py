@@ -128,6 +128,8 @@ class Heirloom:
         self._url = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/")
         self._origin = _origin_of(parts.scheme, parts.hostname, parts.port)
         self._api_key = None if api_key is None else api_key.strip()
+        if not re.fullmatch("[!-~]*", self._api_key or ""):
+            raise ValueError("An API key has visible ASCII characters only.")
         self._sign = sign
         self._address = address
         self._timeout = timeout
@@ -252,17 +254,16 @@ class Heirloom:
         Raises "memory/erased" for one whose memory was erased; `log` has its token, to save after.
         """
         try:
-            found = self._read(f"/api/names/{quote(name, safe='')}")
+            found = self._read(_name_path(name))
         except HeirloomError as error:
             if error.code == "name/not-found":
                 return None
             raise
-        return self.download(found["last"]["tokenId"])
+        return self.download(_member(_member(found, "last"), "tokenId"))
 
     def log(self, name: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns who saved what when, the newest first: `items`, and `next` to pass as `after`."""
-        path = f"/api/names/{quote(name, safe='')}/versions"
-        return self._read(path, {"limit": limit, "after": after})
+        return self._read(_name_path(name) + "/versions", {"limit": limit, "after": after})
 
     # The marketplace
 
@@ -383,6 +384,8 @@ class Heirloom:
 
     def _write(self, path: str, body: bytes, idempotency_key: Optional[str]) -> Json:
         key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
+        if not re.fullmatch("[ -~]{1,200}", key):
+            raise _invalid("idempotency key", "has 1 to 200 visible ASCII characters", key)
         # A string of RFC 8941.
         quoted = '"' + re.sub(r'(["\\])', r"\\\1", key) + '"'
         headers = {"content-type": "application/json", "idempotency-key": quoted}
@@ -428,7 +431,7 @@ def _failure_of(response: HTTPError) -> HeirloomError:
     try:
         problem = json.loads(response.read())
         code, detail = problem["code"], problem["detail"]
-    except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError):
+    except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError, RecursionError):
         moved = "it is a redirect; use the url it redirects to"
         other = f"it has the status {status} and no failure code"
         error = _bad_answer(moved if 300 <= status < 400 else other, status=status, retry_after=after)
@@ -447,6 +450,12 @@ def _bad_answer(problem: str, **more: Any) -> HeirloomError:
 def _not_verified(token: str, problem: str) -> HeirloomError:
     detail = f"The memory of token {token} is not verified: {problem}."
     return HeirloomError("client/not-verified", detail, {"tokenId": token, "problem": problem})
+
+
+def _member(value: Any, name: str) -> Any:
+    if not isinstance(value, dict) or name not in value:
+        raise _bad_answer(f"it has no {name}")
+    return value[name]
 
 
 def _json(answer: bytes) -> Json:
@@ -490,6 +499,11 @@ def _present(values: Json) -> Json:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def _name_path(name: str) -> str:
+    # A proxy may drop a segment of dots alone; with the slash the server says that it is no name.
+    return "/api/names/" + quote(name if name.strip(".") else name + "/", safe="")
+
+
 def _query(values: Optional[Json]) -> str:
     present = _present(values or {})
     return "?" + urlencode(present) if present else ""
@@ -497,11 +511,14 @@ def _query(values: Optional[Json]) -> str:
 
 def _decimal(value: Union[int, str], kind: str) -> str:
     text = str(value)
-    if isinstance(value, float) or not re.fullmatch("0|[1-9][0-9]{0,77}", text):
-        problem = "is an int, or a decimal without sign or leading zero"
-        facts = {"kind": kind, "problem": problem}
-        raise HeirloomError("value/invalid", f"A {kind} {problem}; got {value!r}.", facts)
+    if not re.fullmatch("0|[1-9][0-9]{0,77}", text):
+        raise _invalid(kind, "is an int, or a decimal without sign or leading zero", value)
     return text
+
+
+def _invalid(kind: str, problem: str, value: Any) -> HeirloomError:
+    detail = f"This {kind} is not valid: it {problem}; got {value!r}."
+    return HeirloomError("value/invalid", detail, {"kind": kind, "problem": problem})
 
 
 def _hex(signature: Union[bytes, str]) -> str:
@@ -517,7 +534,7 @@ def _origin_of(scheme: str, host: str, port: Optional[int]) -> str:
 
 def _bound_text(place: Json, token: str, address: str, timestamp: int) -> str:
     """Returns the EIP-4361 text with which an account opens one token on one server."""
-    origin, chain = place["origin"], place["chainId"]
+    origin, chain, registry = (_member(place, it) for it in ("origin", "chainId", "registry"))
     return f"""{origin.split("://")[1]} wants you to sign in with your Ethereum account:
 {address}
 
@@ -530,7 +547,7 @@ Nonce: token{token}at{timestamp}
 Issued At: {_iso(timestamp)}
 Expiration Time: {_iso(timestamp + 120)}
 Resources:
-- eip155:{chain}/erc721:{place["registry"]}/{token}"""
+- eip155:{chain}/erc721:{registry}/{token}"""
 
 
 def _iso(seconds: int) -> str:
