@@ -16,6 +16,7 @@ memory = client.download(mine['tokenId'])
 listed = client.list(mine['tokenId'], price=10**18, rental_price_per_day=7, fork_price='9', fork_royalty_bps=500)
 terms = client.listing(int(mine['tokenId']))
 rented = client.rent(mine['tokenId'], duration_days=2, max_price=14)
+theirs = Heirloom(client._url, address=os.environ['OTHER']).fork(mine['tokenId'], max_price=9)
 child = client.fork(mine['tokenId'], max_price=9, max_royalty_bps=500)
 paid = client.royalty(mine['tokenId'], amount=3)
 bought = client.buy(mine['tokenId'], max_price=10**18, recipient=os.environ['OTHER'])
@@ -24,7 +25,7 @@ print(json.dumps({
     'record': client.info(mine['tokenId']), 'hash': memory.content_hash, 'salt': memory.salt,
     'terms': terms, 'childData': client.download(child['tokenId']).data,
     'sent': [it['txHash'] for it in (mine, listed, rented, child, paid, bought)],
-    'expiresAt': rented['expiresAt'], 'refused': failure_of(lambda: client.download(mine['tokenId'])),
+    'expiresAt': rented['expiresAt'], 'refused': failure_of(lambda: client.download(theirs['tokenId'])),
 }))`
   const { address: other = '' } = wallets[1] ?? {}
   const done = await runScript(server, script, { OTHER: other })
@@ -37,6 +38,7 @@ print(json.dumps({
     childData: { learned: ['short answers'] },
     sent: Array(6).fill(hash),
     expiresAt: expect.stringMatching(/^\d{10}$/),
+    refused: { code: 'access/denied', status: 403 },
   })
 })
 

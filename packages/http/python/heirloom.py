@@ -6,7 +6,8 @@
     memory = client.download(token["tokenId"])
 
 Token ids are ints or decimal strings. Amounts are in wei, ints or decimal strings. Results are the
-JSON objects of the API as dicts, in which both are decimal strings. Every failure is a HeirloomError.
+JSON objects of the API as dicts, in which both are decimal strings. Every failure is a
+HeirloomError.
 """
 
 from __future__ import annotations
@@ -209,14 +210,24 @@ class Heirloom:
         return Part(token, pointer, text, headers.get("x-sealed-digest", ""))
 
     def select(
-        self, token_id: Token, path: str, *, limit: Optional[int] = None, after: Optional[str] = None
+        self,
+        token_id: Token,
+        path: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
     ) -> Json:
-        """Selects values by a JSONPath (RFC 9535): `matches`, each with its exact text, and `next`."""
+        """Selects values by a JSONPath (RFC 9535): `matches`, each with its text, and `next`."""
         query = {"path": path, "limit": limit, "after": after}
         return _json(self._read_proven(_decimal(token_id, "token id"), "/part", query)[1])
 
     def search(
-        self, token_id: Token, text: str, *, limit: Optional[int] = None, after: Optional[str] = None
+        self,
+        token_id: Token,
+        text: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
     ) -> Json:
         """Finds a text in the names and string values of a memory: `matches`, and `next`."""
         query = {"q": text, "limit": limit, "after": after}
@@ -314,7 +325,10 @@ class Heirloom:
         recipient: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Json:
-        """Rents a token for whole days, in all for at most `max_price` wei. `expiresAt` is in seconds."""
+        """Rents a token for whole days, in all for at most `max_price` wei.
+
+        `expiresAt` is in seconds since the Unix epoch.
+        """
         more = {"durationDays": duration_days}
         return self._acquire("rent", token_id, recipient, max_price, more, idempotency_key)
 
@@ -349,7 +363,7 @@ class Heirloom:
         more: Json,
         idempotency_key: Optional[str],
     ) -> Json:
-        # Without a recipient the server's wallet would own the token, and the caller could not open it.
+        # Without a recipient the server's wallet would own the token, and alone could open it.
         terms = {"recipient": recipient or self._address, **more}
         if max_price is not None:
             terms["maxPrice"] = _decimal(max_price, "amount")
@@ -434,7 +448,8 @@ def _failure_of(response: HTTPError) -> HeirloomError:
     except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError, RecursionError):
         moved = "it is a redirect; use the url it redirects to"
         other = f"it has the status {status} and no failure code"
-        error = _bad_answer(moved if 300 <= status < 400 else other, status=status, retry_after=after)
+        problem = moved if 300 <= status < 400 else other
+        error = _bad_answer(problem, status=status, retry_after=after)
         error.retryable = status in (429, 502, 503, 504)
         return error
     kind = NameMoved if code == "name/moved" else HeirloomError
@@ -471,14 +486,17 @@ def _json(answer: bytes) -> Json:
 def _encode(value: Json) -> bytes:
     """Encodes JSON. NaN, lone surrogates, cycles and objects of other types have no JSON form."""
     try:
-        return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode()
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
         problem = f"it has no JSON form ({error})"
         detail = f"The bundle is invalid: {problem}."
         raise HeirloomError("bundle/malformed", detail, {"problem": problem}) from error
 
 
-def _document(data: Optional[Json], metadata: Optional[Json], exact: Union[bytes, str, None]) -> bytes:
+def _document(
+    data: Optional[Json], metadata: Optional[Json], exact: Union[bytes, str, None]
+) -> bytes:
     if exact is None:
         return _encode({"data": data, "metadata": metadata})
     if data is not None or metadata is not None:
