@@ -55,9 +55,11 @@ describe.each(packages)('the package %s', (name) => {
 
   test('contains its library, and no tests or sources', () => {
     const paths = [...files.keys()].map((path) => path.replace('package/', ''))
-    for (const needed of ['LICENSE', 'README.md', 'package.json']) expect(paths).toContain(needed)
+    const own = name === 'http' ? ['python/heirloom.py'] : []
+    for (const needed of ['LICENSE', 'README.md', 'package.json', ...own])
+      expect(paths).toContain(needed)
     const built =
-      /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|lib\/NOTICES\.txt|(agents|dist)\/.+)$/
+      /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|lib\/NOTICES\.txt|(agents|dist)\/.+|python\/heirloom\.py)$/
     expect(paths.filter((path) => !built.test(path))).toEqual([])
     expect(paths.filter((path) => /\.test\.|\/test\/|broken/.test(path))).toEqual([])
   })

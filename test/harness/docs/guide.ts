@@ -70,6 +70,8 @@ export function openReader(node: URL, packed?: Pick<Published, 'workspace'>): Re
   const env = {
     ...{ PATH: `${join(home, 'node_modules/.bin')}${delimiter}${process.env.PATH}` },
     ...{ HOME: home, LOG_LEVEL: 'error' },
+    // No package of Python is installed: viem signs in the place of eth-account.
+    ...{ PYTHONPATH: join(root, 'test/harness/python/stand-in'), PYTHONDONTWRITEBYTECODE: '1' },
   }
   const shell = (commands: string, more = {}) => {
     const url = servers.get('3000')?.url

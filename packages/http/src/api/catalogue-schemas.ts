@@ -113,7 +113,8 @@ export const pageRecord = <Item extends TSchema>(item: Item, description: string
 
 const cursorExample = 'Mi0w'
 
-const RelativeRecord = Type.Object({ token: TokenRecord, link: orNull(LinkName) })
+/** An ancestor or descendant of a token. */
+export const RelativeRecord = Type.Object({ token: TokenRecord, link: orNull(LinkName) })
 
 /** The ancestors and descendants of a token, and the royalty split of a price. */
 export const LineageRecord = Type.Object(

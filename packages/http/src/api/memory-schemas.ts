@@ -15,7 +15,14 @@ import {
 } from './schema-parts.ts'
 
 export const SnapshotBody = Type.Object({
-  data: Type.Object({}, { description: 'Any agent state.', examples: [{ positions: [] }] }),
+  data: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'Any agent state.',
+      examples: [{ positions: [] }],
+    },
+  ),
   metadata: Type.Object(
     {
       category: Type.String({
@@ -30,7 +37,7 @@ export const SnapshotBody = Type.Object({
         Type.Unsafe<unknown>({ description: 'Version of the memory.', examples: ['1.0.0'] }),
       ),
     },
-    { description: 'Any further members are stored too.' },
+    { additionalProperties: true, description: 'Any further members are stored too.' },
   ),
   card: Type.Optional(CardBody),
   parentTokenId: Type.Optional(

@@ -104,7 +104,7 @@ const outlined = {
     type: 'string',
     enum: valueTypes,
     description: 'Kind of the value.',
-    examples: ['array'],
+    examples: ['object'],
   }),
   bytes: Type.Integer({ description: 'Length of its exact text in bytes.', examples: [4096] }),
   count: Type.Optional(

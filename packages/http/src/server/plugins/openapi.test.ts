@@ -154,7 +154,10 @@ describe('/openapi.json', () => {
   })
 
   test('has an example of every text and number', () => {
-    const bare = [...leaves(document.paths, 'paths')].filter(([, it]) => !('examples' in it))
+    const bare = [
+      ...leaves(document.paths, 'paths'),
+      ...leaves(document.components.schemas, 'schemas'),
+    ].filter(([, it]) => !('examples' in it))
     expect(bare.map(([where]) => where)).toEqual([])
   })
 

@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { version } from '../../api/version.ts'
 import { proofHeaders } from '../request/proof-headers.ts'
 import { docsRoutes } from './docs-routes.ts'
+import { exampleOf } from './example-of.ts'
+import { nameComponents } from './name-components.ts'
 
 const ProblemRecord = Type.Object(
   {
@@ -33,8 +35,11 @@ const document: FastifyDynamicSwaggerOptions = {
       version: version(),
       description: 'Agent memory you can own, prove, pass on and trade.',
       license: { name: 'MIT', identifier: 'MIT' } as never,
+      contact: { name: 'The operator of this server' },
     },
     servers: [{ url: '/' }],
+    // What requires no key and no proof; the others name theirs.
+    security: [{}],
     tags: [
       { name: 'memory', description: 'Memories and what the chain records of them.' },
       { name: 'names', description: 'Private names of lines of versions.' },
@@ -63,7 +68,9 @@ const document: FastifyDynamicSwaggerOptions = {
     },
   },
   transformObject: (made) =>
-    'openapiObject' in made ? withOptionalBodies(made.openapiObject) : {},
+    'openapiObject' in made
+      ? nameComponents(withExamples(withOptionalBodies(made.openapiObject)))
+      : {},
   refResolver: { buildLocalReference: ({ $id }, _base, _fragment, i) => `${$id ?? `schema-${i}`}` },
 }
 
@@ -81,6 +88,29 @@ function withOptionalBodies(document: OpenApi): OpenApi {
     requestBody.required = !('properties' in schema) || 'required' in schema
   }
   return document
+}
+
+// Tools show one example of each body and answer.
+function withExamples(document: OpenApi): OpenApi {
+  const operations = Object.values(document.paths ?? {}).flatMap((path) =>
+    Object.values(path ?? {}),
+  )
+  for (const { requestBody, responses = {} } of operations as readonly Operation[]) {
+    const answers = Object.entries(responses).filter(([status]) => status < '300')
+    for (const { content = {} } of [requestBody ?? {}, ...answers.map(([, it]) => it)]) {
+      const { 'application/json': json } = content
+      if (json?.schema !== undefined) json.example ??= exampleOf(json.schema)
+    }
+  }
+  return document
+}
+
+type Content = {
+  readonly content?: Record<string, { readonly schema?: object; example?: unknown }>
+}
+type Operation = {
+  readonly requestBody?: Content
+  readonly responses?: Readonly<Record<string, Content>>
 }
 
 /** Documents every route that is registered after it, at `/openapi.json` and `/docs`. */

@@ -29,6 +29,8 @@ const schema = {
   operationId: 'deployment',
   tags: ['server'],
   summary: 'Read which contracts this server works with, and its agent wallet',
+  description:
+    'Returns the chain, the contracts, the wallet that pays, the proofs that are accepted, and the acts that need no API key.',
   response: { 200: DeploymentRecord, ...problemResponses(anyRequest) },
 }
 

@@ -9,6 +9,7 @@ const schema = {
   operationId: 'earnings',
   tags: ['marketplace'],
   summary: 'Read what an account has earned',
+  description: 'Adds up what the marketplace paid to an account, in wei and in dollars.',
   params: AccountParams,
   querystring: querySchema({}),
   response: {

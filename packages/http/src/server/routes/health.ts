@@ -77,6 +77,7 @@ const live = {
   operationId: 'livez',
   tags: ['server'],
   summary: 'Check whether the process runs',
+  description: 'Looks at no part of the server; `/readyz` does.',
   response: { 200: Health, ...problemResponses(anyRequest) },
 }
 

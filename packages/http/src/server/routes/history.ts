@@ -11,6 +11,8 @@ const schema = {
   operationId: 'history',
   tags: ['memory'],
   summary: 'Read all events of a token, oldest first',
+  description:
+    'Returns its mint, listings, sales, rentals, forks, royalties and transfers, in pages.',
   params: TokenParams,
   querystring: querySchema(pageQuery),
   response: {

@@ -18,6 +18,8 @@ const schema = {
   operationId: 'lineage',
   tags: ['memory'],
   summary: 'Read the ancestors and descendants of a token, and who would be paid',
+  description:
+    'Splits `price`, or the price of the listing when absent, among the creators of the ancestors and the seller.',
   params: TokenParams,
   querystring: LineageParameters,
   response: {

@@ -59,6 +59,7 @@ const changing = ['name/held', 'name/not-found', 'request/foreign-origin'] as co
 const renameSchema = {
   ...{ ...oneName, operationId: 'renameName', querystring: querySchema({}), body: RenameBody },
   summary: 'Rename a name',
+  description: `Gives a name and all its versions another one; 409 where that has versions. ${proven}`,
   response: {
     200: NameRecord,
     ...problemResponses([...anyNamesCall, ...anyBody, ...changing, 'name/taken']),

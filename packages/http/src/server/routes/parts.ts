@@ -49,6 +49,12 @@ const outlineSchema = {
   response: { 200: OutlineRecord, ...problems(['part/not-found']) },
 }
 
+const anyValue = {
+  type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  items: {},
+  description: 'The value at the pointer.',
+}
+
 const partSchema = {
   ...common,
   operationId: 'part',
@@ -67,7 +73,9 @@ const partSchema = {
         'x-document-length': { type: 'string', description: 'Bytes of the whole document.' },
       },
       content: {
-        'application/json': { schema: Type.Unsafe<Uint8Array>({ anyOf: [SelectedRecord, {}] }) },
+        'application/json': {
+          schema: Type.Unsafe<Uint8Array>({ anyOf: [SelectedRecord, anyValue] }),
+        },
       },
     },
     ...problems(['part/not-found', 'part/too-costly']),

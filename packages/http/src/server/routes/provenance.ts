@@ -8,6 +8,8 @@ const schema = {
   operationId: 'provenance',
   tags: ['memory'],
   summary: 'Read what the chain records of a token',
+  description:
+    'Returns creator, parent, time, content hash and the location of the sealed bundle, from the chain.',
   params: TokenParams,
   response: {
     200: ProvenanceRecord,

@@ -9,6 +9,7 @@ const schema = {
   operationId: 'royalty',
   tags: ['marketplace'],
   summary: "Pay a royalty to a token's creator",
+  description: 'Sends the amount from the agent wallet to the creator, whoever owns the token.',
   security: [{}, { apiKey: [] }],
   headers: WriteHeaders,
   params: TokenParams,

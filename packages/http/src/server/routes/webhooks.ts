@@ -43,6 +43,8 @@ const listSchema = {
   ...keyed,
   operationId: 'webhooks',
   summary: 'Read the webhooks and the state of their deliveries',
+  description:
+    'Returns each webhook with the event it got last, and the failed delivery that blocks it, if any.',
   response: { 200: WebhookList, ...problemResponses(anyWebhookCall) },
 }
 
@@ -50,6 +52,7 @@ const removeSchema = {
   ...keyed,
   operationId: 'removeWebhook',
   summary: 'Remove a webhook',
+  description: 'Ends its deliveries; events that it has not got are not sent.',
   params: WebhookParams,
   response: {
     204: Type.Null({ description: 'The webhook gets no more events.' }),

@@ -1,0 +1,572 @@
+"""A client of Heirloom in one file of the standard library, for Python 3.9 and later.
+
+    client = Heirloom("http://127.0.0.1:3000", address=account.address, sign=sign)
+    token = client.snapshot({"learned": ["short answers"]}, {"category": "support"},
+                            recipient=account.address)
+    memory = client.download(token["tokenId"])
+
+Token ids are ints or decimal strings. Amounts are in wei, ints or decimal strings. Results are the
+JSON objects of the API as dicts, in which both are decimal strings. Every failure is a
+HeirloomError.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+import re
+import secrets
+import time
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from functools import cached_property
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+Token = Union[int, str]
+Amount = Union[int, str]
+Json = Dict[str, Any]
+#: Signs a text as personal_sign does (ERC-191), and returns the signature: bytes, or hex digits.
+Sign = Callable[[str], Union[bytes, str]]
+
+
+class HeirloomError(Exception):
+    """A failed call. Match on `code`; never on the message.
+
+    code             stable, such as "token/not-found"; "client/…" for failures of the client itself
+    facts            the values of the failure, as a dict
+    detail           the message, for people
+    status           the HTTP status, or None without a response
+    retryable        whether the same call may succeed later
+    retry_after      the Retry-After header: seconds or a date, or None
+    idempotency_key  the key of a failed write: pass it to repeat the write without doing it twice
+    """
+
+    def __init__(self, code: str, detail: str, facts: Optional[Json] = None, **more: Any) -> None:
+        super().__init__(f"{detail} ({code})")
+        self.code = code
+        self.detail = detail
+        self.facts: Json = facts or {}
+        self.status: Optional[int] = more.get("status")
+        self.retryable: bool = more.get("retryable", False)
+        self.retry_after: Optional[str] = more.get("retry_after")
+        self.idempotency_key: Optional[str] = None
+
+
+class NameMoved(HeirloomError):
+    """The code "name/moved": the name has another last version than `after`; nothing was saved."""
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A downloaded memory whose content hash is the recorded one."""
+
+    token_id: str
+    #: The exact bytes of the sealed JSON text, in UTF-8.
+    document: bytes
+    #: The sha256 of the salt and the document: 0x and 64 hex digits.
+    content_hash: str
+    #: The 32 random bytes before the document in its content hash: 0x and 64 hex digits.
+    salt: str
+
+    @cached_property
+    def _parsed(self) -> Json:
+        return json.loads(self.document)
+
+    @property
+    def data(self) -> Json:
+        """The parsed `data`. Integers are exact; `document` has the exact text of other numbers."""
+        return self._parsed["data"]
+
+    @property
+    def metadata(self) -> Json:
+        """The parsed `metadata`."""
+        return self._parsed["metadata"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A value inside a memory. The server verified it by `digest`, not by the content hash."""
+
+    token_id: str
+    pointer: str
+    #: The exact bytes of its JSON text, in UTF-8.
+    text: bytes
+    #: The digest of the sealed bundle on the chain: 0x and 64 hex digits.
+    digest: str
+
+    @cached_property
+    def value(self) -> Any:
+        """The parsed value."""
+        return json.loads(self.text)
+
+
+class Heirloom:
+    """The calls of a server. Its wallet signs and pays every write; `sign` only opens memories."""
+
+    def __init__(
+        self,
+        url: str,
+        api_key: Optional[str] = None,
+        sign: Optional[Sign] = None,
+        address: Optional[str] = None,
+        timeout: float = 120,
+    ) -> None:
+        """Creates a client; sends nothing.
+
+        url      the address of the server, with http or https; it may have a path
+        api_key  the API key, for a server that requires one
+        sign     signs the proof of a download with the key of `address`
+        address  the checksummed address (EIP-55) that opens memories, and gets what is acquired
+        timeout  seconds without progress after which a call fails; a save may wait for 30
+        """
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+            raise ValueError("The url of a server is http://HOST or https://HOST, without a user.")
+        self._url = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/")
+        self._origin = _origin_of(parts.scheme, parts.hostname, parts.port)
+        self._api_key = None if api_key is None else api_key.strip()
+        if not re.fullmatch("[!-~]*", self._api_key or ""):
+            raise ValueError("An API key has visible ASCII characters only.")
+        self._sign = sign
+        self._address = address
+        self._timeout = timeout
+        self._deployment: Optional[Json] = None
+        self._open = build_opener(_NoRedirects).open
+
+    # Memories
+
+    def snapshot(
+        self,
+        data: Optional[Json] = None,
+        metadata: Optional[Json] = None,
+        *,
+        document: Union[bytes, str, None] = None,
+        card: Optional[Json] = None,
+        parent_token_id: Optional[Token] = None,
+        recipient: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Json:
+        """Seals a memory and mints its token: `tokenId`, `contentHash`, `storageUri`, `txHash`.
+
+        `metadata` has a `category`. Pass `document` instead of both for exact JSON text. Without a
+        `recipient` the token belongs to the wallet of the server. The `card` is public for ever.
+        """
+        options = {"card": card, "recipient": recipient}
+        if parent_token_id is not None:
+            options["parentTokenId"] = _decimal(parent_token_id, "token id")
+        body = _snapshot_body(_document(data, metadata, document), options)
+        return self._write("/api/memory/snapshot", body, idempotency_key)
+
+    def download(self, token_id: Token) -> Memory:
+        """Downloads a memory as its owner or renter, and verifies it against the record.
+
+        Raises "client/not-verified" when its content hash is not the recorded one.
+        """
+        token = _decimal(token_id, "token id")
+        headers, document = self._read_proven(token, "")
+        record = self.info(token)
+        salt = headers.get("x-content-salt", "")
+        if not re.fullmatch("0x[0-9a-f]{64}", salt):
+            raise _not_verified(token, "the response has no salt")
+        computed = "0x" + hashlib.sha256(bytes.fromhex(salt[2:]) + document).hexdigest()
+        if record.get("tokenId") != token or record.get("contentHash") != computed:
+            raise _not_verified(token, f"its content hash {computed} is not the recorded one")
+        if headers.get("x-content-hash") != computed:
+            raise _not_verified(token, "the server reports another content hash")
+        return Memory(token, document, computed, salt)
+
+    def info(self, token_id: Token) -> Json:
+        """Returns the record of a token on the chain."""
+        return self._read(f"/api/memory/{_decimal(token_id, 'token id')}/info")
+
+    def outline(
+        self,
+        token_id: Token,
+        pointer: str = "",
+        *,
+        depth: Optional[int] = None,
+        width: Optional[int] = None,
+        from_member: Optional[int] = None,
+    ) -> Json:
+        """Describes what is in a memory: types, sizes in bytes and counts, without the values.
+
+        depth        levels below the value, 0 to 8; 2 when absent
+        width        most members of each object or array, 1 to 100; 20 when absent
+        from_member  number of the first member: 0, or `next` of an earlier answer
+        """
+        query = {"pointer": pointer, "depth": depth, "width": width, "from": from_member}
+        return _json(self._read_proven(_decimal(token_id, "token id"), "/outline", query)[1])
+
+    def part(self, token_id: Token, pointer: str) -> Part:
+        """Reads the value at a JSON Pointer (RFC 6901), such as "/data/notes/3"."""
+        token = _decimal(token_id, "token id")
+        headers, text = self._read_proven(token, "/part", {"pointer": pointer})
+        if headers.get("x-verified-by") != "digest":
+            raise _bad_answer("it is no part")
+        return Part(token, pointer, text, headers.get("x-sealed-digest", ""))
+
+    def select(
+        self,
+        token_id: Token,
+        path: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+    ) -> Json:
+        """Selects values by a JSONPath (RFC 9535): `matches`, each with its text, and `next`."""
+        query = {"path": path, "limit": limit, "after": after}
+        return _json(self._read_proven(_decimal(token_id, "token id"), "/part", query)[1])
+
+    def search(
+        self,
+        token_id: Token,
+        text: str,
+        *,
+        limit: Optional[int] = None,
+        after: Optional[str] = None,
+    ) -> Json:
+        """Finds a text in the names and string values of a memory: `matches`, and `next`."""
+        query = {"q": text, "limit": limit, "after": after}
+        return _json(self._read_proven(_decimal(token_id, "token id"), "/search", query)[1])
+
+    # Names
+
+    def save(
+        self,
+        name: str,
+        data: Optional[Json] = None,
+        metadata: Optional[Json] = None,
+        *,
+        after: Union[Memory, Token, None],
+        document: Union[bytes, str, None] = None,
+        card: Optional[Json] = None,
+        recipient: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Json:
+        """Saves the next version of a private name, such as "ada"; its parent is the last one.
+
+        `after` is the version that you saw last: what `latest` returned, or its token; None for a
+        name without versions. Raises NameMoved when the name has another last version: read
+        `latest`, take over what it changed, and save again. The rest is as in `snapshot`.
+        """
+        seen = after.token_id if isinstance(after, Memory) else 0 if after is None else after
+        options = {"card": card, "recipient": recipient, "name": name}
+        options["after"] = _decimal(seen, "token id")
+        body = _snapshot_body(_document(data, metadata, document), options)
+        return self._write("/api/memory/snapshot", body, idempotency_key)
+
+    def latest(self, name: str) -> Optional[Memory]:
+        """Downloads the last version of a name; None for a name without versions.
+
+        Raises "memory/erased" for one whose memory was erased; `log` has its token, to save after.
+        """
+        try:
+            found = self._read(_name_path(name))
+        except HeirloomError as error:
+            if error.code == "name/not-found":
+                return None
+            raise
+        return self.download(_member(_member(found, "last"), "tokenId"))
+
+    def log(self, name: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
+        """Returns who saved what when, the newest first: `items`, and `next` to pass as `after`."""
+        return self._read(_name_path(name) + "/versions", {"limit": limit, "after": after})
+
+    # The marketplace
+
+    def listing(self, token_id: Token) -> Json:
+        """Returns the current terms of a token; prices in wei."""
+        return self._read(f"/api/marketplace/listings/{_decimal(token_id, 'token id')}")
+
+    def list(
+        self,
+        token_id: Token,
+        *,
+        price: Amount = 0,
+        rental_price_per_day: Amount = 0,
+        fork_price: Amount = 0,
+        fork_royalty_bps: int = 0,
+        idempotency_key: Optional[str] = None,
+    ) -> Json:
+        """Sets the terms of a token of the server's wallet; with every price 0 it is unlisted.
+
+        Prices are in wei; a price of 0 is no offer. The royalty is in basis points: 500 is 5 %.
+        """
+        terms = {
+            "tokenId": _decimal(token_id, "token id"),
+            "price": _decimal(price, "amount"),
+            "rentalPricePerDay": _decimal(rental_price_per_day, "amount"),
+            "forkPrice": _decimal(fork_price, "amount"),
+            "forkRoyaltyBps": fork_royalty_bps,
+        }
+        return self._write("/api/marketplace/list", _encode(terms), idempotency_key)
+
+    def buy(
+        self,
+        token_id: Token,
+        *,
+        max_price: Optional[Amount] = None,
+        recipient: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Json:
+        """Buys a token for `recipient`, or else `address`, at most for `max_price` wei."""
+        return self._acquire("buy", token_id, recipient, max_price, {}, idempotency_key)
+
+    def rent(
+        self,
+        token_id: Token,
+        *,
+        duration_days: int,
+        max_price: Optional[Amount] = None,
+        recipient: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Json:
+        """Rents a token for whole days, in all for at most `max_price` wei.
+
+        `expiresAt` is in seconds since the Unix epoch.
+        """
+        more = {"durationDays": duration_days}
+        return self._acquire("rent", token_id, recipient, max_price, more, idempotency_key)
+
+    def fork(
+        self,
+        token_id: Token,
+        *,
+        max_price: Optional[Amount] = None,
+        max_royalty_bps: Optional[int] = None,
+        recipient: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Json:
+        """Mints a licensed child, at most for `max_price` wei; `tokenId` is the child."""
+        more = {"maxRoyaltyBps": max_royalty_bps}
+        return self._acquire("fork", token_id, recipient, max_price, more, idempotency_key)
+
+    def royalty(
+        self, token_id: Token, *, amount: Amount, idempotency_key: Optional[str] = None
+    ) -> Json:
+        """Pays a royalty of `amount` wei to the creator of a token."""
+        path = f"/api/marketplace/royalty/{_decimal(token_id, 'token id')}"
+        return self._write(path, _encode({"amount": _decimal(amount, "amount")}), idempotency_key)
+
+    # How calls are sent
+
+    def _acquire(
+        self,
+        act: str,
+        token_id: Token,
+        recipient: Optional[str],
+        max_price: Optional[Amount],
+        more: Json,
+        idempotency_key: Optional[str],
+    ) -> Json:
+        # Without a recipient the server's wallet would own the token, and alone could open it.
+        terms = {"recipient": recipient or self._address, **more}
+        if max_price is not None:
+            terms["maxPrice"] = _decimal(max_price, "amount")
+        path = f"/api/marketplace/{act}/{_decimal(token_id, 'token id')}"
+        return self._write(path, _encode(_present(terms)), idempotency_key)
+
+    def _read(self, path: str, query: Optional[Json] = None) -> Json:
+        return _json(self._send("GET", path + _query(query))[1])
+
+    def _read_proven(
+        self, token: str, call: str, query: Optional[Json] = None
+    ) -> Tuple[Mapping[str, str], bytes]:
+        if self._sign is None or self._address is None:
+            raise HeirloomError("client/no-account", "Opening a memory needs `address` and `sign`.")
+        timestamp = int(time.time())
+        signature = self._sign(self._proof_text(token, timestamp))
+        headers = {
+            "x-wallet-address": self._address,
+            "x-wallet-timestamp": str(timestamp),
+            "x-wallet-signature": _hex(signature),
+        }
+        return self._send("GET", f"/api/memory/{token}{call}{_query(query)}", headers=headers)
+
+    def _proof_text(self, token: str, timestamp: int) -> str:
+        if self._deployment is None:
+            self._deployment = self._read("/api/deployment")
+        place = self._deployment
+        # A server that names another origin could forward the proof to that origin.
+        if "eip4361" in place.get("proofs", []) and place.get("origin") == self._origin:
+            return _bound_text(place, token, str(self._address), timestamp)
+        return f"service:access:{token}:{self._address}:{timestamp}"
+
+    def _write(self, path: str, body: bytes, idempotency_key: Optional[str]) -> Json:
+        key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
+        if not re.fullmatch("[ -~]{1,200}", key):
+            raise _invalid("idempotency key", "has 1 to 200 visible ASCII characters", key)
+        # A string of RFC 8941.
+        quoted = '"' + re.sub(r'(["\\])', r"\\\1", key) + '"'
+        headers = {"content-type": "application/json", "idempotency-key": quoted}
+        try:
+            return _json(self._send("POST", path, body, headers)[1])
+        except HeirloomError as error:
+            error.idempotency_key = key
+            raise
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: Optional[bytes] = None,
+        headers: Optional[Dict[str, str]] = None,
+    ) -> Tuple[Mapping[str, str], bytes]:
+        sent = {"user-agent": "heirloom.py", **(headers or {})}
+        if self._api_key is not None:
+            sent["authorization"] = f"Bearer {self._api_key}"
+        request = Request(self._url + path, data=body, headers=sent, method=method)
+        try:
+            with self._open(request, timeout=self._timeout) as response:
+                return response.headers, response.read()
+        except HTTPError as error:
+            with error:
+                raise _failure_of(error) from None
+        except (OSError, http.client.HTTPException) as error:
+            facts = {"method": method, "path": path}
+            detail = f"The server at {self._url} did not answer {method} {path}: {error}."
+            raise HeirloomError("client/unreachable", detail, facts, retryable=True) from error
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Follows no redirect, which would send the API key and the proof to another server."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _failure_of(response: HTTPError) -> HeirloomError:
+    """Returns the error of a failed response, which is a problem of RFC 9457."""
+    status, after = response.code, response.headers.get("retry-after")
+    try:
+        problem = json.loads(response.read())
+        code, detail = problem["code"], problem["detail"]
+    except (OSError, http.client.HTTPException, ValueError, LookupError, TypeError, RecursionError):
+        moved = "it is a redirect; use the url it redirects to"
+        other = f"it has the status {status} and no failure code"
+        problem = moved if 300 <= status < 400 else other
+        error = _bad_answer(problem, status=status, retry_after=after)
+        error.retryable = status in (429, 502, 503, 504)
+        return error
+    kind = NameMoved if code == "name/moved" else HeirloomError
+    more = {"status": status, "retryable": problem.get("retryable", False), "retry_after": after}
+    return kind(code, detail, problem.get("facts"), **more)
+
+
+def _bad_answer(problem: str, **more: Any) -> HeirloomError:
+    detail = f"The response is not valid: {problem}."
+    return HeirloomError("client/bad-answer", detail, {"problem": problem}, **more)
+
+
+def _not_verified(token: str, problem: str) -> HeirloomError:
+    detail = f"The memory of token {token} is not verified: {problem}."
+    return HeirloomError("client/not-verified", detail, {"tokenId": token, "problem": problem})
+
+
+def _member(value: Any, name: str) -> Any:
+    if not isinstance(value, dict) or name not in value:
+        raise _bad_answer(f"it has no {name}")
+    return value[name]
+
+
+def _json(answer: bytes) -> Json:
+    try:
+        value = json.loads(answer)
+    except (ValueError, RecursionError) as error:
+        raise _bad_answer("it is not JSON") from error
+    if not isinstance(value, dict):
+        raise _bad_answer("it is not a JSON object")
+    return value
+
+
+def _encode(value: Json) -> bytes:
+    """Encodes JSON. NaN, lone surrogates, cycles and objects of other types have no JSON form."""
+    try:
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        return text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        problem = f"it has no JSON form ({error})"
+        detail = f"The bundle is invalid: {problem}."
+        raise HeirloomError("bundle/malformed", detail, {"problem": problem}) from error
+
+
+def _document(
+    data: Optional[Json], metadata: Optional[Json], exact: Union[bytes, str, None]
+) -> bytes:
+    if exact is None:
+        return _encode({"data": data, "metadata": metadata})
+    if data is not None or metadata is not None:
+        raise ValueError("Pass either `document`, or `data` and `metadata`.")
+    return exact.encode() if isinstance(exact, str) else exact
+
+
+def _snapshot_body(document: bytes, options: Json) -> bytes:
+    """Returns the body of a snapshot; the bytes of the document are unchanged."""
+    more = _present(options)
+    text = document.rstrip(b" \t\r\n")
+    if not more or not text.endswith(b"}"):
+        return document
+    return text[:-1] + b"," + _encode(more)[1:]
+
+
+def _present(values: Json) -> Json:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _name_path(name: str) -> str:
+    # A proxy may drop a segment of dots alone; with the slash the server says that it is no name.
+    return "/api/names/" + quote(name if name.strip(".") else name + "/", safe="")
+
+
+def _query(values: Optional[Json]) -> str:
+    present = _present(values or {})
+    return "?" + urlencode(present) if present else ""
+
+
+def _decimal(value: Union[int, str], kind: str) -> str:
+    text = str(value)
+    if not re.fullmatch("0|[1-9][0-9]{0,77}", text):
+        raise _invalid(kind, "is an int, or a decimal without sign or leading zero", value)
+    return text
+
+
+def _invalid(kind: str, problem: str, value: Any) -> HeirloomError:
+    detail = f"This {kind} is not valid: it {problem}; got {value!r}."
+    return HeirloomError("value/invalid", detail, {"kind": kind, "problem": problem})
+
+
+def _hex(signature: Union[bytes, str]) -> str:
+    text = signature if isinstance(signature, str) else bytes(signature).hex()
+    return text if text.startswith("0x") else "0x" + text
+
+
+def _origin_of(scheme: str, host: str, port: Optional[int]) -> str:
+    name = f"[{host}]" if ":" in host else host
+    standard = port is None or (scheme, port) in (("http", 80), ("https", 443))
+    return f"{scheme}://{name}" if standard else f"{scheme}://{name}:{port}"
+
+
+def _bound_text(place: Json, token: str, address: str, timestamp: int) -> str:
+    """Returns the EIP-4361 text with which an account opens one token on one server."""
+    origin, chain, registry = (_member(place, it) for it in ("origin", "chainId", "registry"))
+    return f"""{origin.split("://")[1]} wants you to sign in with your Ethereum account:
+{address}
+
+Open the memory of token {token}.
+
+URI: {origin}/api/memory/{token}
+Version: 1
+Chain ID: {chain}
+Nonce: token{token}at{timestamp}
+Issued At: {_iso(timestamp)}
+Expiration Time: {_iso(timestamp + 120)}
+Resources:
+- eip155:{chain}/erc721:{registry}/{token}"""
+
+
+def _iso(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")

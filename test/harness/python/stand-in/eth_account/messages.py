@@ -1,0 +1,2 @@
+def encode_defunct(*, text):
+    return text

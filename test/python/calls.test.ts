@@ -1,0 +1,151 @@
+import { wallets } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { read } from '../docs/docs.ts'
+import { agentOf } from '../harness/process/server.ts'
+import { sharedServer } from '../harness/process/shared-server.ts'
+import { runScript } from '../harness/python/scripts.ts'
+
+const server = sharedServer()
+const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+
+test('a script makes, reads, lists, buys, rents, forks and pays', async () => {
+  const script = `
+mine = client.snapshot({'learned': ['short answers']}, category, card={'title': 'Answers'})
+memory = client.download(mine['tokenId'])
+listed = client.list(mine['tokenId'], price=10**18, rental_price_per_day=7, fork_price='9', fork_royalty_bps=500)
+terms = client.listing(int(mine['tokenId']))
+rented = client.rent(mine['tokenId'], duration_days=2, max_price=14)
+theirs = Heirloom(client._url, address=os.environ['OTHER']).fork(mine['tokenId'], max_price=9)
+child = client.fork(mine['tokenId'], max_price=9, max_royalty_bps=500)
+paid = client.royalty(mine['tokenId'], amount=3)
+bought = client.buy(mine['tokenId'], max_price=10**18, recipient=os.environ['OTHER'])
+print(json.dumps({
+    'data': memory.data, 'metadata': memory.metadata, 'document': memory.document.decode(),
+    'record': client.info(mine['tokenId']), 'hash': memory.content_hash, 'salt': memory.salt,
+    'terms': terms, 'childData': client.download(child['tokenId']).data,
+    'sent': [it['txHash'] for it in (mine, listed, rented, child, paid, bought)],
+    'expiresAt': rented['expiresAt'], 'refused': failure_of(lambda: client.download(theirs['tokenId'])),
+}))`
+  const { address: other = '' } = wallets[1] ?? {}
+  const done = await runScript(server, script, { OTHER: other })
+  expect(done).toMatchObject({
+    data: { learned: ['short answers'] },
+    metadata: { category: 'support' },
+    document: '{"data":{"learned":["short answers"]},"metadata":{"category":"support"}}',
+    record: { creator: agentOf(server.home).address },
+    terms: { price: `${10n ** 18n}`, rentalPricePerDay: '7', forkPrice: '9', forkRoyaltyBps: 500 },
+    childData: { learned: ['short answers'] },
+    sent: Array(6).fill(hash),
+    expiresAt: expect.stringMatching(/^\d{10}$/),
+    refused: { code: 'access/denied', status: 403 },
+  })
+})
+
+test('a script reads inside a memory', async () => {
+  const script = `
+token = client.snapshot({'notes': ['Rain', 'sun', 9007199254740993]}, category)['tokenId']
+found = client.search(token, 'rain')
+last = client.part(token, '/data/notes/2')
+print(json.dumps({
+    'outline': client.outline(token, '/data', depth=1), 'found': found['matches'],
+    'value': str(last.value), 'text': last.text.decode(), 'digest': last.digest,
+    'selected': client.select(token, '$.data.notes[-2:]', limit=1),
+    'missing': failure_of(lambda: client.part(token, '/data/none')),
+}))`
+  expect(await runScript(server, script)).toMatchObject({
+    outline: { members: [{ pointer: '/data/notes', type: 'array', count: 3 }] },
+    found: [{ pointer: '/data/notes/0', in: 'value', match: 'Rain' }],
+    value: '9007199254740993',
+    text: '9007199254740993',
+    digest: hash,
+    selected: { matches: [{ pointer: '/data/notes/1', text: '"sun"' }], next: expect.any(String) },
+    missing: { code: 'part/not-found', status: 404 },
+  })
+})
+
+test('a name has its versions, and refuses a save after another than its last', async () => {
+  const script = `
+none = client.latest('ada/söl')
+first = client.save('ada/söl', {'day': 1}, category, after=none)
+seen = client.latest('ada/söl')
+client.save('ada/söl', {'day': 2}, category, after=seen)
+lost = failure_of(lambda: client.save('ada/söl', {'day': 3}, category, after=seen))
+third = client.save('ada/söl', {'day': 3}, category, after=lost['facts']['tokenId'])
+log = client.log('ada/söl', limit=2)
+earlier = client.log('ada/söl', after=log['next'])
+print(json.dumps({
+    'none': none, 'first': first, 'lost': lost, 'third': third,
+    'versions': [it['version'] for it in log['items'] + earlier['items']],
+    'last': client.latest('ada/söl').data,
+    'unknown': failure_of(lambda: client.save('ada/söl', {}, category, after=None)),
+}))`
+  expect(await runScript(server, script)).toMatchObject({
+    none: null,
+    first: { version: 1 },
+    lost: { kind: 'NameMoved', code: 'name/moved', status: 409, facts: { version: 2 } },
+    third: { version: 3 },
+    versions: [3, 2, 1],
+    last: { day: 3 },
+    unknown: { kind: 'NameMoved' },
+  })
+})
+
+test('of two scripts that save at once one loses and saves after it', async () => {
+  const script = `
+def visit(moved=0):
+    newest = client.latest('race')
+    data = {'visits': (newest.data['visits'] if newest else 0) + 1}
+    try:
+        return {'moved': moved, **client.save('race', data, category, after=newest)}
+    except NameMoved:
+        return visit(moved + 1)
+print(json.dumps([visit() for _ in range(3)]))
+`
+  await Promise.all([runScript(server, script), runScript(server, script)])
+  const last = `print(json.dumps(client.latest('race').data))`
+  expect(await runScript(server, last)).toEqual({ visits: 6 })
+})
+
+test('any bundle comes back with its exact bytes, and Python reads the same from it', async () => {
+  const value = fc.oneof(
+    fc.json({ depthSize: 'small' }),
+    fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
+    fc.string({ unit: 'grapheme' }).map((it) => JSON.stringify(it)),
+    fc.constantFrom('1.0', '-0', '1e400', '"\\ud834\\udd1e \\u0000"', ' [ 1 ] '),
+  )
+  const documents = [
+    `{"data":{"big":9223372036854775807,"text":"Zoë 🎻\u2028"},"metadata":{"category":"x"}}`,
+    ...fc
+      .sample(value, { numRuns: 12, seed: 5 })
+      .map((it) => `{"data":{"it":${it}},"metadata":{"category":"x"}}`),
+  ]
+  const script = `
+texts = json.loads(os.environ['DOCUMENTS'])
+made = [client.snapshot(document=text if at % 2 else text.encode(), recipient=address)
+        for at, text in enumerate(texts)]
+memories = [client.download(it['tokenId']) for it in made]
+assert all(memory.content_hash == it['contentHash'] for memory, it in zip(memories, made))
+assert repr(memories[0].data['big']) == '9223372036854775807'
+# What Python writes of what it read is what it reads of it again.
+memory = memories[0]
+again = client.download(client.snapshot(memory.data, memory.metadata)['tokenId'])
+assert again.data == memory.data, again.document
+print(json.dumps([it.document.hex() for it in memories]))
+`
+  const read = (await runScript(server, script, {
+    DOCUMENTS: JSON.stringify(documents),
+  })) as string[]
+  expect(read.map((hex) => Buffer.from(hex, 'hex').toString())).toEqual(documents)
+})
+
+test('the guide lists every call, and no other', async () => {
+  const script = `
+calls = [it for it in vars(Heirloom) if not it.startswith('_')]
+undocumented = [it for it in calls if not getattr(Heirloom, it).__doc__]
+print(json.dumps([sorted(calls), undocumented]))`
+  const guide = read('docs/guides/python.md')
+  const table = guide.slice(guide.indexOf('| Call'), guide.indexOf('\nA token belongs'))
+  const named = [...table.matchAll(/`(\w+)\(/g)].map(([, name]) => name)
+  expect(await runScript(server, script)).toEqual([named.toSorted(), []])
+})
