@@ -158,7 +158,13 @@ export type {
   Selected,
   SelectedValue,
 } from './domain/parts/path-query.ts'
-export { maxPointerLength, parsePointer, printPointer } from './domain/parts/pointer.ts'
+export {
+  escapeToken,
+  maxPointerLength,
+  parsePointer,
+  printPointer,
+  unescapeToken,
+} from './domain/parts/pointer.ts'
 export type { DocumentMatch, Found, SearchBounds } from './domain/parts/search-document.ts'
 export type { Match, MatchBounds, Matches } from './domain/parts/select-values.ts'
 export type { TextMatch } from './domain/parts/text-matcher.ts'

@@ -9,6 +9,7 @@ import {
   parseJson,
 } from './json.ts'
 import { memberNames } from './member-names.ts'
+import { escapeToken } from './parts/pointer.ts'
 
 /**
  * An item of a document: a value that its Merkle root commits to. `pointer` is its JSON pointer
@@ -216,13 +217,10 @@ function pointerOf(bytes: Uint8Array, keys: Int32Array, tokens: Map<number, stri
 function tokenAt(bytes: Uint8Array, start: number, tokens: Map<number, string>): string {
   const known = tokens.get(start)
   if (known !== undefined) return known
-  const token = escapeName(nameAt(bytes, start))
+  const token = escapeToken(nameAt(bytes, start))
   tokens.set(start, token)
   return token
 }
-
-/** Escapes a name as a reference token of a JSON pointer. */
-const escapeName = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const nameAt = (bytes: Uint8Array, start: number) =>
   String(parseJson(bytes.subarray(start, afterString(bytes, start)) as JsonText))

@@ -1,3 +1,4 @@
+import { escapeToken } from '@heirloom/core'
 import { isJson } from './find-named-secrets.ts'
 import type { Secret } from './secret.ts'
 import type { SecretFinding } from './secret-finding.ts'
@@ -53,7 +54,7 @@ function locateInJson(text: string, secrets: readonly Positioned[]): ReadonlyMap
 }
 
 function pointerOf(path: JsonPath): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return path.map((part) => `/${escapeToken(String(part))}`).join('')
 }
 
 function countLines(text: string): number {

@@ -16,11 +16,16 @@ export function parsePointer(pointer: string): readonly string[] {
   if (pointer === '') return []
   const problem = problemOf(pointer)
   if (problem !== undefined) throw new Failure('part/malformed', { what: 'JSON Pointer', problem })
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.slice(1).split('/').map(unescapeToken)
 }
+
+/** Returns a reference token of a JSON Pointer as the name or the index that it stands for. */
+export const unescapeToken = (token: string): string =>
+  token.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** Returns a name as a reference token of a JSON Pointer. */
+export const escapeToken = (name: string): string =>
+  name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function problemOf(pointer: string): string | undefined {
   if (pointer.length > maxPointerLength) return `it is longer than ${maxPointerLength} characters`
@@ -33,7 +38,7 @@ function problemOf(pointer: string): string | undefined {
 export function printPointer(tokens: readonly string[]): string | undefined {
   let pointer = ''
   for (const token of tokens) {
-    pointer += `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    pointer += `/${escapeToken(token)}`
     if (pointer.length > maxPointerLength) return undefined
   }
   return pointer

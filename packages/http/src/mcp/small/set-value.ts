@@ -1,4 +1,4 @@
-import { Failure } from '@heirloom/core'
+import { Failure, unescapeToken } from '@heirloom/core'
 import { itemsOf, kindOf, membersOf, readValue, type Value } from '../../diff/json-value.ts'
 
 /**
@@ -29,8 +29,7 @@ function stepsOf(pointer: string): string[] {
   if (pointer !== '' && !pointer.startsWith('/')) {
     throw missing(pointer, 'a pointer begins with /, such as /data/notes/-')
   }
-  const steps = pointer.split('/').slice(1)
-  return steps.map((it) => it.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.split('/').slice(1).map(unescapeToken)
 }
 
 const missing = (pointer: string, problem: string) =>

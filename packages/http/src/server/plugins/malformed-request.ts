@@ -1,4 +1,4 @@
-import { Failure } from '@heirloom/core'
+import { Failure, unescapeToken } from '@heirloom/core'
 import type { FastifyError, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { patternMessages } from '../../api/problem.ts'
 
@@ -46,7 +46,7 @@ function valueAt(
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  const member = name.replaceAll('~1', '/').replaceAll('~0', '~')
+  const member = unescapeToken(name)
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)[member]
     : undefined
