@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { type ErasePlace, eraseText } from '../../packages/http/src/api/erase-text.ts'
+import { eraseText } from '../../packages/http/src/api/erase-text.ts'
+import type { SignedPlace } from '../../packages/http/src/api/signed-place.ts'
 
 /** The answer to a request: its status, and what it says. */
 export type Answer = {
@@ -13,7 +14,7 @@ export type Answer = {
 
 /** The differences of a request from one that the owner would send. */
 export type EraseFlaws = {
-  readonly place?: Partial<ErasePlace>
+  readonly place?: Partial<SignedPlace>
   /** The account that the request names, if it is not the signer. */
   readonly account?: Hex
   /** The token that was signed, if it is not the requested one. */

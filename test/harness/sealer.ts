@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createPublicClient, createWalletClient, type Hex, http } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import type { SealPlace } from '../../packages/http/src/api/seal-text.ts'
+import type { SignedPlace } from '../../packages/http/src/api/signed-place.ts'
 import { type SealSigner, sealHeaders } from '../../packages/http/test/seal-headers.ts'
 import { type Pair, pairOf } from './copier.ts'
 import { downloadAs } from './process/server.ts'
@@ -23,7 +23,7 @@ export type SealReply = { readonly status: number; readonly code?: string } & Se
 /** The differences of a request from one that its creator would send. */
 export type SealFlaws = {
   readonly signer?: SealSigner
-  readonly place?: Partial<SealPlace>
+  readonly place?: Partial<SignedPlace>
   readonly seconds?: number
   /** The body that is sent instead of the signed one. */
   readonly sent?: string

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Hex } from '@heirloom/core'
-import { type SealPlace, sealText } from '../src/api/seal-text.ts'
+import { sealText } from '../src/api/seal-text.ts'
+import type { SignedPlace } from '../src/api/signed-place.ts'
 
 /** The creator of a seal, or whoever signs in its name. */
 export type SealSigner = {
@@ -20,7 +21,7 @@ export const contentDigestOf = (digest: Hex): string =>
 export async function sealHeaders(
   { address: account, signMessage }: SealSigner,
   body: string | Uint8Array,
-  { place, timestamp }: { readonly place: SealPlace; readonly timestamp: number },
+  { place, timestamp }: { readonly place: SignedPlace; readonly timestamp: number },
 ): Promise<Record<string, string>> {
   const bodyDigest = bodyDigestOf(body)
   const message = sealText(place, { account, timestamp, bodyDigest })

@@ -1,5 +1,5 @@
 import type { Hex } from '@heirloom/core'
-import type { SealPlace } from './seal-text.ts'
+import type { SignedPlace } from './signed-place.ts'
 
 /** A request for names that an account proves. */
 export type NamesRequest = {
@@ -15,7 +15,7 @@ export type NamesRequest = {
 
 /** Returns the text that an account signs to read, rename or forget its own names. */
 export function namesText(
-  { host, chainId, registry }: SealPlace,
+  { host, chainId, registry }: SignedPlace,
   { account, timestamp, method, path, bodyDigest }: NamesRequest,
 ): string {
   const request = [method, path, ...(bodyDigest === undefined ? [] : [bodyDigest])]
