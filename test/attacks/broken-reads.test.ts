@@ -14,6 +14,7 @@ import {
   openHarness,
   proofOf,
   type ServerHarness,
+  secondsOf,
 } from '../../packages/http/test/server-harness.ts'
 
 /** Half of the budget is less than one document, so that a client has one at a time. */
@@ -82,7 +83,7 @@ afterAll(() => {
   return harness.server.close()
 })
 
-const headers = () => proofOf(agent, id, Math.floor(Number(harness.clock.now()) / 1000))
+const headers = () => proofOf(agent, id, secondsOf(harness))
 
 const statusOf = async (path: string) =>
   (await fetch(new URL(path, url), { headers: await headers() })).status

@@ -8,7 +8,7 @@ import {
   mintToken,
   openHarness,
   proofOf,
-  type ServerHarness,
+  secondsOf,
 } from '../../packages/http/test/server-harness.ts'
 
 const mebibyte = 2 ** 20
@@ -42,8 +42,6 @@ async function requestMemory({ world, id, port }: BoundedServer): Promise<Socket
   socket.write(`GET /api/memory/${id} HTTP/1.1\r\n${head}\r\n`)
   return socket
 }
-
-const secondsOf = ({ clock }: ServerHarness) => Math.floor(Number(clock.now()) / 1000)
 
 /** Reads only the status of the response on a connection. */
 async function readStatus(socket: Socket): Promise<number> {

@@ -9,6 +9,7 @@ import {
   other,
   proofOf,
   type ServerHarness,
+  secondsOf,
 } from '../../packages/http/test/server-harness.ts'
 
 const day = 86_400_000
@@ -18,8 +19,6 @@ function openServer(): ServerHarness {
   onTestFinished(() => harness.server.close())
   return harness
 }
-
-const secondsOf = ({ clock }: ServerHarness) => Math.floor(Number(clock.now()) / 1000)
 
 type Headers = Awaited<ReturnType<typeof proofOf>>
 

@@ -8,6 +8,7 @@ import {
   post,
   proofOf,
   type ServerHarness,
+  secondsOf,
 } from '../../packages/http/test/server-harness.ts'
 
 const mebibyte = 2 ** 20
@@ -53,7 +54,7 @@ async function save(data: string): Promise<string> {
 
 /** Sends a read, and counts the turns that other work has meanwhile. */
 async function read(id: string, call: string) {
-  const headers = await proofOf(agent, id, Math.floor(Number(harness.clock.now()) / 1000))
+  const headers = await proofOf(agent, id, secondsOf(harness))
   let isOver = false
   const reply = harness.server.inject({ url: `/api/memory/${id}/${call}`, headers }).finally(() => {
     isOver = true

@@ -9,6 +9,7 @@ import {
   openHarness,
   proofOf,
   type ServerHarness,
+  secondsOf,
 } from '../../packages/http/test/server-harness.ts'
 
 const mebibyte = 2 ** 20
@@ -49,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => harness.server.close())
 
 async function get(call: string) {
-  const headers = await proofOf(agent, id, Math.floor(Number(harness.clock.now()) / 1000))
+  const headers = await proofOf(agent, id, secondsOf(harness))
   reads.opened.clear()
   const reply = await harness.server.inject({ url: `/api/memory/${id}/${call}`, headers })
   expect(reply.statusCode).toBe(200)

@@ -115,6 +115,10 @@ const walletOn = (chain: MemoryChain, address: Account) => async () => ({
 
 export type ServerHarness = ReturnType<typeof openHarness>
 
+/** Returns the time of a server's clock, in seconds since the Unix epoch. */
+export const secondsOf = ({ clock }: Pick<ServerHarness, 'clock'>): number =>
+  Math.floor(Number(clock.now()) / 1000)
+
 export const deployment = {
   chainId: 31337,
   registry: account('0x5FbDB2315678afecb367f032d93F642f64180aa3'),

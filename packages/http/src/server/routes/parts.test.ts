@@ -11,11 +11,9 @@ import {
   mintToken,
   openHarness,
   proofOf,
-  type ServerHarness,
+  secondsOf,
   stranger,
 } from '../../../test/server-harness.ts'
-
-const secondsOf = ({ clock }: ServerHarness) => Math.floor(Number(clock.now()) / 1000)
 
 const notes = Array.from({ length: 60 }, (_, id) => ({ id, text: `note ${id} on interest` }))
 /** There are more ways to match the text than anybody can wait for. */
