@@ -1,4 +1,3 @@
-import { hash as digestOf } from 'node:crypto'
 import {
   areShowable,
   type CommittedExcerpt,
@@ -15,6 +14,7 @@ import type { Bound } from './envelope.ts'
 import { readExcerpts, writeExcerpts } from './excerpt-bytes.ts'
 import type { Drawn } from './header-of.ts'
 import type { Unsealed } from './seal.ts'
+import { sha256 } from './sha256.ts'
 
 /** The root of the items of a document, and the excerpts to show under it. */
 export type Commitment = {
@@ -28,13 +28,6 @@ export type CommitInput = {
   readonly salt: Salt
   readonly pointers: readonly string[]
 }
-
-/**
- * Returns the SHA-256 of bytes. By way of a text, because a buffer of its own for each of many sums
- * takes twice the time and four times the memory.
- */
-export const sha256 = (bytes: Uint8Array): Uint8Array =>
-  Buffer.from(digestOf('sha256', bytes, 'binary'), 'binary')
 
 /**
  * Commits to the items of a document; `undefined` when it has none, as a text that is no JSON object.

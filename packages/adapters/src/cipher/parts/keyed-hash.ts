@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sha256 } from '../sha256.ts'
 
 const lengths = { block: 64, result: 32 } as const
 
@@ -23,7 +24,7 @@ export function keyedHash(key: Uint8Array): KeyedHash {
       lengths.block,
       'binary',
     )
-    return Buffer.from(hash('sha256', outer, 'binary'), 'binary')
+    return sha256(outer)
   }
 }
 
