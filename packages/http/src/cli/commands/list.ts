@@ -4,11 +4,8 @@ import { readBps } from '../arguments/read-bps.ts'
 import { readPrices } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { connectWriter } from '../connection/connect-writer.ts'
-import { dryRun } from '../connection/dry-run.ts'
-import { ownDryRun } from '../connection/own-dry-run.ts'
+import { writeListing } from '../connection/write-listing.ts'
 import { writeOptions } from '../connection/write-options.ts'
-import { rows } from '../terminal/rows.ts'
 import { termsText } from '../terminal/terms-text.ts'
 
 const listOptions = {
@@ -56,22 +53,10 @@ export const list = command({
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const terms = readTerms(call.options)
-    if (termsText(terms).length === 0) throw withoutPrice(id)
-    const { client, wallet, writes, options } = await connectWriter(call)
-    const body = { tokenId: id, ...terms }
-    if (call.options['dry-run']) {
-      const write = { path: '/api/marketplace/list', body }
-      const described =
-        wallet === undefined
-          ? await dryRun(client, write, call.signal)
-          : ownDryRun(wallet, { act: 'list', quote: await wallet.quote('list', body) })
-      await call.output.result(described)
-      return 0
-    }
-    const value = await writes.list(body, options)
     const offers = termsText(terms)
-    const lines = rows([['Listed', `token ${id}`], ...offers, ['Transaction', value.txHash]])
-    await call.output.result({ value: { ...value, ...body }, lines })
+    if (offers.length === 0) throw withoutPrice(id)
+    const done = [['Listed', `token ${id}`], ...offers] as const
+    await writeListing(call, { body: { tokenId: id, ...terms }, done })
     return 0
   },
 })
