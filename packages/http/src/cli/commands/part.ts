@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import { firstMatches } from '../../client/first-matches.ts'
 import type { SelectedInMemory } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
@@ -83,12 +84,10 @@ async function printMatches(
   client: Client,
   { id, query }: Selection,
 ): Promise<void> {
-  const path = words.POINTER
-  let found = await client.selectIn(id, path, query, { signal })
-  // One request looks at a few MiB; an answer without any match is no answer for a person.
-  while (found.matches.length === 0 && found.next !== undefined) {
-    found = await client.selectIn(id, path, { ...query, after: found.next }, { signal })
-  }
+  const select = (after: string | undefined) =>
+    client.selectIn(id, words.POINTER, omitUndefined({ ...query, after }), { signal })
+  // An answer without any match is no answer for a person.
+  const found = await firstMatches(select, { after: query.after })
   await output.result({ value: found, lines: linesOf(found) })
 }
 

@@ -1,3 +1,4 @@
+import { firstMatches } from '../../client/first-matches.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
 import { command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
@@ -27,15 +28,13 @@ export const searchIn = command({
   ],
   run: async (call) => {
     const { words, signal } = call
-    const { after } = call.options
     const limit = readCount('--limit', call.options.limit) ?? 20
     const { client } = await connectAsAccount(call)
     const id = await versionReader(call).token('ID', words.ID)
-    let found = await client.searchIn(id, words.TEXT, omitUndefined({ limit, after }), { signal })
-    // One request searches a few MiB; an answer without any match is no answer for a person.
-    while (found.matches.length === 0 && found.next !== undefined) {
-      found = await client.searchIn(id, words.TEXT, { limit, after: found.next }, { signal })
-    }
+    const search = (after: string | undefined) =>
+      client.searchIn(id, words.TEXT, omitUndefined({ limit, after }), { signal })
+    // An answer without any match is no answer for a person.
+    const found = await firstMatches(search, { after: call.options.after })
     await call.output.result({ value: found, lines: linesOf(found) })
     return 0
   },

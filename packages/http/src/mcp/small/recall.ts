@@ -1,6 +1,6 @@
 import { Failure, isFailure } from '@heirloom/core'
+import { firstMatches } from '../../client/first-matches.ts'
 import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error.ts'
-import type { FoundInMemory } from '../../client/responses.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { describeMatch } from './found-text.ts'
 import { listOwnMemories, type OwnMemory } from './own-memories.ts'
@@ -81,23 +81,13 @@ async function searchOne(
   const search = (after: string | undefined) =>
     client.searchIn(tokenId, text, { limit: bounds.matches, after }, { signal })
   try {
-    const { matches, next } = await firstMatches(search)
+    const { matches, next } = await firstMatches(search, { requests: bounds.requests })
     const more = next === undefined ? {} : { more: true }
     return { memory, matches: matches.map((it) => ({ memory, ...describeMatch(it), ...more })) }
   } catch (error) {
     if (signal.aborted || !isOfMemory(error)) throw error
     return { memory, matches: [], code: error.code }
   }
-}
-
-/** Goes on with a search until there are matches, or its bound is reached. */
-async function firstMatches(search: (after: string | undefined) => Promise<FoundInMemory>) {
-  let found = await search(undefined)
-  for (let requests = 1; requests < bounds.requests; requests++) {
-    if (found.matches.length > 0 || found.next === undefined) break
-    found = await search(found.next)
-  }
-  return found
 }
 
 /** Returns whether a failure is one of the memory: another one may be read all the same. */
