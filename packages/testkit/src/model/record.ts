@@ -1,8 +1,32 @@
 import assert from 'node:assert/strict'
 import type { TokenId } from '@heirloom/core'
+import type { BundleText } from '../arbitraries/json.ts'
 import type { ServiceHarness } from '../harness.ts'
-import { giveSign, type Model, type ModelToken } from './model.ts'
-import { drift, partyOf } from './step.ts'
+import { giveSign, type Model, type ModelToken, type Who } from './model.ts'
+import { drift, partyOf, type Recipient, receiverOf } from './step.ts'
+
+/** The answer to a write that minted, and what was minted for whom. */
+type MintedMemory = {
+  readonly minted: Awaited<ReturnType<ServiceHarness['services'][number]['snapshot']>>
+  readonly who: Who
+  readonly parent: TokenId | undefined
+  readonly bundle: BundleText
+  readonly recipient: Recipient
+}
+
+/** Adds a memory that a party minted to the model, and asserts what the answer says of it. */
+export async function recordMinted(
+  model: Model,
+  harness: ServiceHarness,
+  { minted, who, parent, bundle: { document }, recipient }: MintedMemory,
+): Promise<ModelToken> {
+  assert.ok(Math.abs(minted.timestamp - harness.now()) <= drift)
+  const origin = { creator: who, sealedFor: who, parent, claims: [], depth: 0, document }
+  const owned = { ...origin, owner: receiverOf(recipient, who) }
+  const token = await record(model, harness, minted.tokenId, owned)
+  assert.equal(token.record.contentHash, minted.contentHash)
+  return token
+}
 
 /** Adds a new token to the model and asserts that the chain records its origin. */
 export async function record(

@@ -13,17 +13,8 @@ import {
   type Who,
 } from '../model.ts'
 import { arbitraryRecipient, arbitraryWho } from '../picks.ts'
-import { record } from '../record.ts'
-import {
-  agree,
-  drift,
-  firstOf,
-  type Recipient,
-  receiverOf,
-  recipientInput,
-  serviceOf,
-  step,
-} from '../step.ts'
+import { recordMinted } from '../record.ts'
+import { agree, firstOf, type Recipient, recipientInput, serviceOf, step } from '../step.ts'
 
 type Input = {
   readonly who: Who
@@ -120,14 +111,10 @@ async function recordSave(
   harness: ServiceHarness,
   { saved, input: { who, bundle, recipient, name }, parent }: Saved,
 ): Promise<ModelToken> {
-  assert.ok(Math.abs(saved.timestamp - harness.now()) <= drift)
   const versions = [...versionsOf(model, name), saved.tokenId]
   assert.equal(saved.version, versions.length, 'versions are numbered from 1')
-  const { document } = bundle
-  const origin = { creator: who, sealedFor: who, parent, claims: [], depth: 0, document }
-  const owned = { ...origin, owner: receiverOf(recipient, who) }
-  const token = await record(model, harness, saved.tokenId, owned)
-  assert.equal(token.record.contentHash, saved.contentHash)
+  const memory = { minted: saved, who, parent, bundle, recipient }
+  const token = await recordMinted(model, harness, memory)
   model.names.set(name, versions)
   return token
 }

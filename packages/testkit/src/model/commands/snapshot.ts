@@ -15,17 +15,8 @@ import {
   type Who,
 } from '../model.ts'
 import { arbitraryRecipient, arbitraryWho } from '../picks.ts'
-import { record } from '../record.ts'
-import {
-  agree,
-  drift,
-  firstOf,
-  type Recipient,
-  receiverOf,
-  recipientInput,
-  serviceOf,
-  step,
-} from '../step.ts'
+import { recordMinted } from '../record.ts'
+import { agree, firstOf, type Recipient, recipientInput, serviceOf, step } from '../step.ts'
 
 type Input = {
   readonly who: Who
@@ -81,14 +72,8 @@ async function run(
     }),
   )
   if (minted === undefined) return undefined
-  assert.ok(Math.abs(minted.timestamp - harness.now()) <= drift)
-  const { document } = bundle
-  const origin = { creator: who, sealedFor: who, parent: id, claims: [], depth: 0, document }
-  const token = await record(model, harness, minted.tokenId, {
-    ...origin,
-    owner: receiverOf(recipient, who),
-  })
-  assert.equal(token.record.contentHash, minted.contentHash)
+  const memory = { minted, who, parent: id, bundle, recipient }
+  const token = await recordMinted(model, harness, memory)
   assert.ok(minted.storageUri.endsWith(token.record.digest))
   await assertCard(model, harness, token, card)
   return token
