@@ -1,12 +1,15 @@
 import type { Account, Digest, Registry } from '@heirloom/core'
 import type { JobStore } from './job-store.ts'
-import type { NotedPacks, NotedRoot, PackCount } from './pack-queries.ts'
+import type { PackCount } from './pack-queries.ts'
 import * as packs from './pack-queries.ts'
+import type { NotedPacks, NotedRoot } from './pack-removals.ts'
+import * as removals from './pack-removals.ts'
 import { packTables } from './pack-tables.ts'
 import { registryId } from './seal-notes.ts'
 import { endOfGrace } from './upgrade-notes.ts'
 
-export type { CondemnedPack, NotedPacks, NotedRoot, PackCount } from './pack-queries.ts'
+export type { PackCount } from './pack-queries.ts'
+export type { CondemnedPack, NotedPacks, NotedRoot } from './pack-removals.ts'
 
 /**
  * The notes on the packs that an installation stored. They say which packs there are, until when
@@ -78,13 +81,13 @@ export async function packNotes(store: packNotes.Store, place: Registry): Promis
     noteRoot: (root, version) => packs.noteRoot(parts, root, version),
     hasRoot: (root) => packs.hasRoot(parts, root),
     has: (pack) => packs.isNoted(parts, pack),
-    creatorsDue: () => packs.creatorsDue(parts),
-    read: (creator) => packs.readPacks(parts, creator),
-    condemn: (all) => packs.condemnPacks(parts, all),
-    pardon: (all) => packs.pardonPacks(parts, all),
+    creatorsDue: () => removals.creatorsDue(parts),
+    read: (creator) => removals.readPacks(parts, creator),
+    condemn: (all) => removals.condemnPacks(parts, all),
+    pardon: (all) => removals.pardonPacks(parts, all),
     whileCondemned: (pack, remove) =>
-      exclusively(pack, () => packs.whileCondemned(parts, pack, remove)),
-    forget: (notes) => packs.forgetNotes(parts, notes),
+      exclusively(pack, () => removals.whileCondemned(parts, pack, remove)),
+    forget: (notes) => removals.forgetNotes(parts, notes),
     count: () => packs.countPacks(parts),
   }
 }
