@@ -8,20 +8,35 @@ export type ListWriter = {
   end(): Buffer
 }
 
-/** Returns a writer. */
+/** The room of a writer at first, in bytes: that of a usual node. */
+const firstRoom = 4096
+
+/** The most bytes that a number takes. */
+const longestNumber = 8
+
+/** Returns a writer into one buffer: a long list has hundreds of thousands of numbers. */
 export function listWriter(): ListWriter {
-  const parts: Uint8Array[] = []
+  let list = Buffer.allocUnsafe(firstRoom)
+  let at = 0
+  const makeRoom = (length: number) => {
+    if (at + length <= list.length) return
+    const longer = Buffer.allocUnsafe(2 * (at + length))
+    longer.set(list.subarray(0, at))
+    list = longer
+  }
   return {
     number(value) {
-      const digits: number[] = []
+      makeRoom(longestNumber)
       let left = value
-      for (; left >= 128; left = Math.floor(left / 128)) digits.push((left % 128) | 128)
-      parts.push(Uint8Array.of(...digits, left))
+      for (; left >= 128; left = Math.floor(left / 128)) list[at++] = (left % 128) | 128
+      list[at++] = left
     },
-    bytes: (value) => {
-      parts.push(value)
+    bytes(value) {
+      makeRoom(value.length)
+      list.set(value, at)
+      at += value.length
     },
-    end: () => Buffer.concat(parts),
+    end: () => Buffer.from(list.subarray(0, at)),
   }
 }
 
