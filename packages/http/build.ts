@@ -11,6 +11,7 @@ import { basename, join } from 'node:path'
 import { build, type InputOption, type Plugin } from 'rolldown'
 import { fillInCommit, sourceCommit } from './build-commit.ts'
 import { buildPage } from './build-page.ts'
+import { copyDrawing } from './copy-drawing.ts'
 import { lazyBuiltins } from './lazy-builtins.ts'
 import { noticesFile, noticesText } from './notices.ts'
 import { chooseProgram, programs, serveAlone, withoutServe } from './serve-alone.ts'
@@ -25,16 +26,16 @@ import { chooseProgram, programs, serveAlone, withoutServe } from './serve-alone
 const folder = process.argv[2] ?? join(import.meta.dirname, 'dist')
 
 const commit = sourceCommit()
-const adapters = join(import.meta.dirname, '../adapters/src')
 // Each worker program is in the folder of the module that starts it, also when packed.
 const workers = [
-  'catalogue/queries/query-worker-program',
-  'cipher/crypto-worker-program',
-  'embedded-chain/evm-worker-program',
-  'json-path/path-worker-program',
-  'ledger/signatures/signature-recovery-worker-program',
-  'ledger/signer/pkcs11/pkcs11-program',
-]
+  '../adapters/src/catalogue/queries/query-worker-program',
+  '../adapters/src/cipher/crypto-worker-program',
+  '../adapters/src/embedded-chain/evm-worker-program',
+  '../adapters/src/json-path/path-worker-program',
+  '../adapters/src/ledger/signatures/signature-recovery-worker-program',
+  '../adapters/src/ledger/signer/pkcs11/pkcs11-program',
+  'src/server/sharing/draw-worker-program',
+].map((path) => join(import.meta.dirname, path))
 
 async function pack(input: InputOption, plugins: readonly Plugin[] = []) {
   const { output } = await build({
@@ -55,7 +56,7 @@ const outputs = await Promise.all([
   pack({ cli: `${cli}.ts` }, [chooseProgram()]),
   pack({ commands: runCommand }, [withoutServe()]),
   pack({ serve: runCommand, 'serve-command': join(cli, 'commands/serve.ts') }, [serveAlone()]),
-  ...workers.map((path) => pack({ [basename(path)]: join(adapters, `${path}.ts`) })),
+  ...workers.map((path) => pack({ [basename(path)]: `${path}.ts` })),
 ])
 const texts = new Map(
   outputs.flat().map((it) => [it.fileName, it.type === 'chunk' ? it.code : it.source]),
@@ -73,9 +74,10 @@ for (const [name, text] of texts) {
   renameSync(aside, path)
 }
 await buildPage(join(folder, 'page'))
+copyDrawing(join(folder, 'drawing'))
 
 for (const name of readdirSync(folder)) {
-  if (name !== 'page' && !texts.has(name)) {
+  if (name !== 'page' && name !== 'drawing' && !texts.has(name)) {
     rmSync(join(folder, name), { recursive: true, force: true })
   }
 }

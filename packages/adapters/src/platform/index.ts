@@ -1,4 +1,6 @@
+export { lruCache } from './lru-cache.ts'
 export { memoize } from './memoize.ts'
 export { rejectAfter } from './reject-after.ts'
 export { releaseBuffer } from './release-buffer.ts'
 export { testAccounts } from './test-accounts.ts'
+export { handleJobs, worker } from './worker.ts'

@@ -51,7 +51,7 @@ import { listingRoute } from './routes/listing.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { movedRoute } from './routes/moved.ts'
 import { namesRoute } from './routes/names.ts'
-import { pageRoute } from './routes/page.ts'
+import { isForPerson, pageRoute, sendDocument } from './routes/page.ts'
 import { partRoutes } from './routes/parts.ts'
 import { provenanceRoute } from './routes/provenance.ts'
 import { rentRoute } from './routes/rent.ts'
@@ -61,6 +61,7 @@ import { sealRoute } from './routes/seal.ts'
 import { snapshotRoute } from './routes/snapshot.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
 import type { Sealing } from './seals/sealing.ts'
+import type { CardImages } from './sharing/card-images.ts'
 import { servicesOf, type Tenants } from './tenants/tenants.ts'
 
 export type { Browsing } from './browsing-routes.ts'
@@ -73,7 +74,7 @@ export declare namespace app {
     /** Absent for a server without the routes that read many tokens. */
     readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
-      Partial<Pick<Config, 'openActs' | 'seals'>> &
+      Partial<Pick<Config, 'openActs' | 'seals' | 'publicUrl'>> &
       proofGate.Settings & {
         readonly rpc?: Pick<Config['rpc'], 'extensions'>
         /** The bounds for each client; one that is absent does not apply. */
@@ -103,6 +104,8 @@ export declare namespace app {
     readonly rpc?: Rpc | undefined
     /** The page for people; without it `/` redirects to the API reference. */
     readonly page?: Page | undefined
+    /** Draws the images of tokens for links on other sites; without it there are none. */
+    readonly images?: CardImages | undefined
     /** The destination of the log; without it nothing is logged. */
     readonly logger?: Log | undefined
     /** Keeps repeated failures out of the log; without it all are logged. */
@@ -127,7 +130,11 @@ export function app(parts: app.Parts): FastifyInstance {
   authorize(server, keys, config.openActs)
   boundUploads(server, config.bounds?.uploadBytes ?? 0)
   server.setErrorHandler(failureReply)
-  server.setNotFoundHandler(({ method, url }) => {
+  server.setNotFoundHandler(async (request, reply) => {
+    const { method, url } = request
+    if (parts.page !== undefined && isForPerson(request)) {
+      return sendDocument(parts.page, request, reply.code(404))
+    }
     throw new Failure('route/not-found', { method, path: url.slice(0, 200) })
   })
   if (parts.metrics !== undefined) countRequests(server, parts.metrics)
@@ -237,7 +244,8 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   if (metrics !== undefined) server.register(metricsRoute(metrics))
   if (webhooks !== undefined) server.register(webhooksRoute(webhooks))
   server.register(healthRoute(readiness, parts.nodes))
-  server.register(pageRoute(page))
+  const { publicUrl } = parts.config
+  server.register(pageRoute({ page, publicUrl, ...parts.browsing, images: parts.images }))
   server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))
 }

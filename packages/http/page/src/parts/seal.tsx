@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { drawRosette } from './rosette.ts'
+import { drawRosette } from '../../../src/api/rosette.ts'
 
 /** Shows the seal of a memory, a drawing of its content hash. */
 export function Seal({ hash }: { readonly hash: string }): JSX.Element {

@@ -1,6 +1,8 @@
-import { Failure } from '@heirloom/core'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { type Catalogue, type CataloguedToken, Failure, tokenId } from '@heirloom/core'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Coding, Page, PageFile } from '../read-page.ts'
+import type { CardImages } from '../sharing/card-images.ts'
+import { documentOfToken } from '../sharing/share-head.ts'
 
 /** The content security policy: the page loads its own files, calls its own server, shows wallet icons. */
 export const pagePolicy = [
@@ -16,27 +18,35 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The paths of the page's views; the browser chooses the view. */
-export const views = ['/', '/token/:tokenId', '/mine', '/create'] as const
+/** The paths of the page's views but that of a token; the browser chooses the view. */
+export const views = ['/', '/mine', '/create'] as const
 
 const schema = { hide: true }
 
+export declare namespace pageRoute {
+  type Parts = {
+    readonly page: Page | undefined
+    /** Finds tokens for the heads of their documents; without it those are that of the page. */
+    readonly catalogue?: Pick<Catalogue, 'token'> | undefined
+    /** Draws the images of tokens; without it there are none. */
+    readonly images?: CardImages | undefined
+    /** The origin at which clients reach the server; that of each request when absent. */
+    readonly publicUrl?: string | undefined
+  }
+}
+
 /** `GET /` and the paths of the page's views; without a built page, a redirect to the API reference. */
 export const pageRoute =
-  (page: Page | undefined): FastifyPluginAsync =>
+  ({ page, ...parts }: pageRoute.Parts): FastifyPluginAsync =>
   async (app) => {
     if (page === undefined) {
       app.get('/', { schema }, async (_, reply) => reply.redirect('/docs'))
       return
     }
     for (const view of views) {
-      app.get(view, { schema }, async (request, reply) => {
-        reply.header('cache-control', 'no-cache')
-        reply.header('content-security-policy', pagePolicy)
-        reply.header('referrer-policy', 'no-referrer')
-        return sendFile(page.document, request, reply)
-      })
+      app.get(view, { schema }, async (request, reply) => sendDocument(page, request, reply))
     }
+    tokenRoutes(app, page, parts)
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, async (request, reply) => {
       const file = page.assets.get(request.params.name)
       const { method, url: path } = request
@@ -46,6 +56,76 @@ export const pageRoute =
       return sendFile(file, request, reply)
     })
   }
+
+type OfToken = { Params: { tokenId: string } }
+
+/** Registers the document and the image of a token. */
+function tokenRoutes(
+  app: FastifyInstance,
+  page: Page,
+  { catalogue, images, publicUrl }: Omit<pageRoute.Parts, 'page'>,
+): void {
+  app.get<OfToken>('/token/:tokenId', { schema }, async (request, reply) => {
+    const found = await findToken(catalogue, request.params.tokenId)
+    if (found === 'unknown') return sendDocument(page, request, reply)
+    if (found === undefined) return sendDocument(page, request, reply.code(404))
+    const origin = publicUrl ?? `${request.protocol}://${request.host}`
+    const document = page.document.bodies.identity.toString()
+    const text = documentOfToken(document, found, { origin, hasImage: images !== undefined })
+    return pageHeaders(reply).type(page.document.type).send(text)
+  })
+  if (images === undefined) return
+  app.get<OfToken>('/token/:tokenId/card.png', { schema }, async (request, reply) => {
+    const { method, url: path } = request
+    const token = await catalogue?.token(tokenId(request.params.tokenId))
+    if (token === undefined) throw new Failure('route/not-found', { method, path })
+    reply.header('etag', images.etagOf(token)).header('cache-control', 'public, max-age=300')
+    reply.header('x-content-type-options', 'nosniff')
+    if (request.headers['if-none-match'] === images.etagOf(token)) return reply.code(304).send()
+    return reply.type('image/png').send(await images.draw(token))
+  })
+}
+
+/**
+ * Returns the token of an address; `unknown` while the catalogue cannot say, so that the page, which
+ * asks again, can.
+ */
+async function findToken(
+  catalogue: Pick<Catalogue, 'token'> | undefined,
+  text: string,
+): Promise<CataloguedToken | 'unknown' | undefined> {
+  if (!isTokenId(text)) return undefined
+  try {
+    return catalogue === undefined ? 'unknown' : await catalogue.token(tokenId(text))
+  } catch {
+    return 'unknown'
+  }
+}
+
+const isTokenId = (text: string): boolean => /^(0|[1-9]\d{0,77})$/.test(text)
+
+/** Sends the document of the page, also as the body of a response that says that there is no page. */
+export function sendDocument(
+  page: Page,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  return sendFile(page.document, request, pageHeaders(reply))
+}
+
+function pageHeaders(reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-cache')
+  reply.header('content-security-policy', pagePolicy)
+  reply.header('x-content-type-options', 'nosniff')
+  return reply.header('referrer-policy', 'no-referrer')
+}
+
+/** Returns whether a request for an address that has no route comes from a person's browser. */
+export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const isView = !/^\/(api|assets|rpc|mcp)(\/|\?|$)/.test(url)
+  return isRead && isView && (headers.accept ?? '').includes('text/html')
+}
 
 function sendFile(
   { type, etag, bodies }: PageFile,

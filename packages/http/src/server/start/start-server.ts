@@ -34,6 +34,7 @@ import { openPacks, type Packs } from '../packs/open-packs.ts'
 import type { StoredReads } from '../packs/packs-of.ts'
 import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
+import { openCardImages } from '../sharing/card-images.ts'
 import { givePlayMoney } from '../tenants/give-play-money.ts'
 import { openTenants } from '../tenants/open-tenants.ts'
 import type { Tenant } from '../tenants/tenant-wallets.ts'
@@ -110,13 +111,18 @@ export async function startServer(
     readiness: readinessChecks({ ...local, ...onChain, ...shared, notice, keys: watch }),
     ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
     readHeir: heirReader(ledger, get(box, tokens.clock)),
-    ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
+    ...{ metrics: meters, rpc: chain.rpc, keys: apiKeys, ...pageParts(resources) },
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
   logStart(server.log, { openness, chain })
   await openHolds({ folder, chain, store, logger }, resources)
   return { server, chain, apiKeys, tenants: tenantsOf(local), unknownTransactions: jobs.unknown }
 }
+
+const pageParts = (resources: AsyncDisposableStack) => ({
+  page: readPage(),
+  images: openCardImages(resources),
+})
 
 const claimFailureLog = (logger: () => FastifyBaseLogger | undefined) => (error: unknown) =>
   logClaimFailure(logger(), error)

@@ -36,8 +36,8 @@ type Band = {
 function curve({ radius, depth, lobes, turn }: Band): string {
   const path = Array.from({ length: points }, (_, at) => {
     const angle = (at / points) * Math.PI * 2
-    const fetchOk = radius * (1 - depth + depth * Math.cos(lobes * angle + turn * lobes))
-    return `${round(center + fetchOk * Math.cos(angle))} ${round(center + fetchOk * Math.sin(angle))}`
+    const distance = radius * (1 - depth + depth * Math.cos(lobes * angle + turn * lobes))
+    return `${round(center + distance * Math.cos(angle))} ${round(center + distance * Math.sin(angle))}`
   })
   return `M${path.join('L')}Z`
 }

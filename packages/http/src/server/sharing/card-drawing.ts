@@ -1,0 +1,80 @@
+import type { CataloguedToken } from '@heirloom/core'
+import { drawRosette } from '../../api/rosette.ts'
+import { breakLines, drawableText } from './drawable-text.ts'
+import { escapeMarkup } from './escape-markup.ts'
+
+/** The size of an image in pixels, the one that sites show large. */
+export const imageSize = { width: 1200, height: 630 } as const
+
+/** What an image shows of a token. */
+export type Drawn = Pick<
+  CataloguedToken,
+  'tokenId' | 'card' | 'contentHash' | 'creator' | 'originality' | 'erasedAt'
+>
+
+const paper = '#f6f1e5'
+const ink = '#23201b'
+const soft = '#5d5648'
+const rule = '#d8cdb6'
+const inks = ['#7a2e2b', '#1f4068', '#23513c', '#4d3370', '#6b4a1f', '#1f5560']
+
+/**
+ * Draws a token as an SVG image of 1200 by 630 pixels: the seal of its memory, its title, category,
+ * number and creator. It shows no price, because sites keep images for long. A title in letters that
+ * the font does not have is left out.
+ */
+export function drawCard(token: Drawn): string {
+  const { width, height } = imageSize
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans">`,
+    `<rect width="${width}" height="${height}" fill="${paper}"/>`,
+    `<rect x="24" y="24" width="${width - 48}" height="${height - 48}" fill="none" stroke="${rule}" stroke-width="2"/>`,
+    seal(token.contentHash),
+    ...texts(token),
+    '</svg>',
+  ].join('')
+}
+
+function seal(contentHash: string): string {
+  const { curves, ink: color } = drawRosette(contentHash)
+  const paths = curves.map((d) => `<path d="${d}"/>`).join('')
+  return [
+    `<g transform="translate(70 115) scale(4)" fill="none" stroke="${inks[color]}" stroke-width=".6">`,
+    `<circle cx="50" cy="50" r="47"/><circle cx="50" cy="50" r="44.5"/>${paths}</g>`,
+  ].join('')
+}
+
+const left = 520
+
+function texts({ tokenId, card, creator, originality, erasedAt }: Drawn): readonly string[] {
+  const title = erasedAt === undefined ? drawableText(card?.title ?? '') : undefined
+  const lines = breakLines(title ?? `Memory No. ${tokenId}`, 20, 4)
+  const category = drawableText(card?.category ?? '')
+  const number = [`No. ${tokenId}`, ...(category === undefined ? [] : [category])].join(' · ')
+  const marks = [
+    ...(originality === 'copied' ? ['A copy: nobody can open it'] : []),
+    ...(erasedAt === undefined ? [] : ['Its memory was erased']),
+  ]
+  const top = 290 - lines.length * 32
+  return [
+    line(number, { y: top - 44, size: 26, color: soft, width: 38 }),
+    ...lines.map((text, at) => line(text, { y: top + 30 + at * 64, size: 50, isBold: true })),
+    ...marks.map((text) => line(text, { y: 470, size: 26, color: '#8a211d' })),
+    line(`by ${creator.slice(0, 6)}…${creator.slice(-4)}`, { y: 520, size: 26, color: soft }),
+    line('Heirloom', { y: 565, size: 26, color: '#7a2e2b', isBold: true }),
+  ]
+}
+
+type Line = {
+  readonly y: number
+  readonly size: number
+  readonly color?: string
+  readonly isBold?: boolean
+  readonly width?: number
+}
+
+function line(text: string, { y, size, color = ink, isBold = false, width = 40 }: Line): string {
+  const weight = isBold ? ' font-weight="bold"' : ''
+  const [shown = ''] = breakLines(text, width, 1)
+  return `<text x="${left}" y="${y}" font-size="${size}" fill="${color}"${weight}>${escapeMarkup(shown)}</text>`
+}

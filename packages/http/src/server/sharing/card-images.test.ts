@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { account, hash, isFailure, tokenId } from '@heirloom/core'
+import { afterAll, expect, test } from 'vitest'
+import { copyDrawing } from '../../../copy-drawing.ts'
+import type { Drawn } from './card-drawing.ts'
+import { openCardImages } from './card-images.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'drawing-'))
+copyDrawing(folder)
+const resources = new AsyncDisposableStack()
+afterAll(async () => {
+  await resources.disposeAsync()
+  rmSync(folder, { recursive: true })
+})
+const images = openCardImages(resources, [folder])
+if (images === undefined) throw new Error('The fonts were not copied.')
+
+const token = (id: bigint, title: string, fill = 'ab'): Drawn => ({
+  tokenId: tokenId(id),
+  contentHash: hash(`0x${fill.repeat(32)}`),
+  creator: account('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'),
+  originality: 'original',
+  card: { title },
+  erasedAt: undefined,
+})
+
+test('an image is a PNG of 1200 by 630 pixels, and shows title and seal', async () => {
+  const png = Buffer.from(await images.draw(token(1n, 'A year of trades')))
+  expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
+  const others = [token(1n, 'A year of losses'), token(1n, 'A year of trades', 'cd')]
+  for (const other of others) expect(png.equals(await images.draw(other))).toBe(false)
+})
+
+test('markup in a title stays text', async () => {
+  const hostile = `</text><image href="file:///etc/passwd"/>&xxe; ]]> "'`
+  expect((await images.draw(token(1n, hostile))).byteLength).toBeGreaterThan(1000)
+})
+
+test('the tag of an image changes with what it shows', () => {
+  const tags = [token(1n, 'one'), token(1n, 'two'), token(2n, 'one')].map(images.etagOf)
+  expect(new Set(tags).size).toBe(3)
+  expect(images.etagOf(token(1n, 'one'))).toBe(tags[0])
+})
+
+test('a crowd of images to draw is refused beyond sixteen, and no memory grows', async () => {
+  const asked = Array.from({ length: 20 }, (_, at) => images.draw(token(BigInt(at + 10), 'many')))
+  const outcomes = await Promise.allSettled(asked)
+  const refused = outcomes.filter((it) => it.status === 'rejected')
+  expect(refused).toHaveLength(4)
+  expect(refused.every(({ reason }) => isFailure(reason, 'service/busy'))).toBe(true)
+})
+
+test('there are no images where the fonts are missing', () => {
+  expect(openCardImages(resources, [join(folder, 'nowhere')])).toBeUndefined()
+})
