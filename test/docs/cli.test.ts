@@ -59,6 +59,10 @@ describe('the exit code', () => {
       expect(exitCodeOf({ code: 'thing/new', status, retryable: status === 503 })).toBe(exit)
     }
     expect(exitCodeOf({ code: 'client/not-verified' })).toBe(8)
+    // A wrong address is no missing token.
+    expect(exitCodeOf({ code: 'route/not-found', status: 404 })).toBe(2)
+    expect(exitCodeOf({ code: 'client/bad-answer', status: 404 })).toBe(2)
+    expect(exitCodeOf({ code: 'client/bad-answer', status: 502, retryable: true })).toBe(7)
     expect(exitCodeOf({ code: 'wallet/new', status: 409 })).toBe(6)
     expect(exitCodeOf(new Error('of another class'))).toBe(1)
     expect(exitCodeOf(undefined)).toBe(1)

@@ -23,7 +23,8 @@ export type RunOptions = {
 export async function run(words: readonly string[], at: RunOptions = {}): Promise<CommandResult> {
   const { env: given = {}, input = '', isTTY = false, interrupted } = at
   const [stdout, stderr] = [outputOf(isTTY), outputOf(isTTY)]
-  const env = { XDG_STATE_HOME: process.env.XDG_STATE_HOME, ...given }
+  const { XDG_STATE_HOME } = process.env
+  const env = { XDG_STATE_HOME, XDG_CONFIG_HOME: XDG_STATE_HOME, ...given }
   const code = await runCommand(words, {
     env,
     stdin: Object.assign(Readable.from([Buffer.from(input)]), { isTTY }),

@@ -1,19 +1,25 @@
 import { type Currency, dollarDecimals } from '@heirloom/core'
 
-const decimalsOf: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 }
+const decimalsOf: Readonly<Record<string, number>> = { wei: 0, gwei: 9, eth: 18, ether: 18 }
 
-/** Parses whole wei, or a number with its unit, as in `0.01ether`; `undefined` for anything else. */
+/**
+ * Parses whole wei, or a number with its unit in either case, as in `0.01ether` or `0.01ETH`;
+ * `undefined` for anything else.
+ */
 export function parseWei(text: string): bigint | undefined {
   const [, whole = '', fraction = '', unit = 'wei'] =
-    /^(0|[1-9][0-9]{0,77})(?:\.([0-9]{1,18}))?(wei|gwei|ether)?$/.exec(text) ?? []
-  const decimals = decimalsOf[unit] ?? 0
+    /^(0|[1-9][0-9]{0,77})(?:\.([0-9]{1,18}))?(wei|gwei|eth|ether)?$/i.exec(text) ?? []
+  const decimals = decimalsOf[unit.toLowerCase()] ?? 0
   if (whole === '' || fraction.length > decimals) return undefined
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** Parses dollars, as in `0.25usd`, to millionths of a dollar; `undefined` for anything else. */
+/**
+ * Parses dollars, as in `0.25usd` or `5USD`, to millionths of a dollar;
+ * `undefined` for anything else.
+ */
 export function parseDollars(text: string): bigint | undefined {
-  const [, whole, fraction = ''] = /^(0|[1-9][0-9]{0,69})(?:\.([0-9]{1,6}))?usd$/.exec(text) ?? []
+  const [, whole, fraction = ''] = /^(0|[1-9][0-9]{0,69})(?:\.([0-9]{1,6}))?usd$/i.exec(text) ?? []
   return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(dollarDecimals, '0'))
 }
 

@@ -13,6 +13,8 @@ const loaders = {
   outline: async () => (await import('./commands/outline.ts')).outline,
   part: async () => (await import('./commands/part.ts')).part,
   'search-in': async () => (await import('./commands/search-in.ts')).searchIn,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
   verify: async () => (await import('./commands/verify.ts')).verify,
   info: async () => (await import('./commands/info.ts')).info,
   lineage: async () => (await import('./commands/lineage.ts')).lineage,
@@ -22,11 +24,13 @@ const loaders = {
   integrity: async () => (await import('./commands/integrity.ts')).integrity,
   events: async () => (await import('./commands/events.ts')).events,
   list: async () => (await import('./commands/list.ts')).list,
+  offer: async () => (await import('./commands/offer.ts')).offer,
   unlist: async () => (await import('./commands/unlist.ts')).unlist,
   buy: async () => (await import('./commands/buy.ts')).buy,
   rent: async () => (await import('./commands/rent.ts')).rent,
   fork: async () => (await import('./commands/fork.ts')).fork,
   royalty: async () => (await import('./commands/royalty.ts')).royalty,
+  login: async () => (await import('./commands/login.ts')).login,
   transfer: async () => (await import('./commands/transfer.ts')).transfer,
   erase: async () => (await import('./commands/erase.ts')).erase,
   earnings: async () => (await import('./commands/earnings.ts')).earnings,
@@ -36,8 +40,6 @@ const loaders = {
   heir: async () => (await import('./commands/heir.ts')).heir,
   wallet: async () => (await import('./commands/wallet.ts')).wallet,
   deployment: async () => (await import('./commands/deployment.ts')).deployment,
-  import: async () => (await import('./commands/import.ts')).importCommand,
-  export: async () => (await import('./commands/export.ts')).exportCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   deploy: async () => (await import('./commands/deploy.ts')).deploy,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
@@ -56,6 +58,18 @@ type CommandName = keyof typeof loaders
 
 /** The names of all commands, in the order of the help. */
 export const commandNames = Object.keys(loaders) as readonly CommandName[]
+
+/** A heading of the help, by the first of the commands below it. */
+export const groupHeadings = {
+  serve: 'Start',
+  snapshot: 'Your memories',
+  info: 'The market, for everybody',
+  list: 'Trade',
+  login: 'Your own wallet',
+  wallet: 'The server that you use',
+  deploy: 'A server of your own',
+  completion: 'Your shell',
+} as const satisfies Partial<Readonly<Record<CommandName, string>>>
 
 /** Loads a command by its name; returns undefined when there is none. */
 export async function loadCommand(name: string): Promise<Command | undefined> {

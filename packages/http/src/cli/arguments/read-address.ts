@@ -1,3 +1,4 @@
+import { shownValue } from './shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -7,5 +8,7 @@ import { UsageError } from './usage-error.ts'
  */
 export function readAddress(name: string, text: string): `0x${string}` {
   if (/^0x[0-9a-f]{40}$/i.test(text)) return text as `0x${string}`
-  throw new UsageError(`${name} must be an address: 0x and 40 hexadecimal digits.`)
+  throw new UsageError(
+    `${name} must be an address: 0x and 40 hexadecimal digits${shownValue(text)}.`,
+  )
 }

@@ -1,4 +1,5 @@
 import { wholeBps } from '@heirloom/core'
+import { shownValue } from './shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -13,6 +14,6 @@ export function readBps(option: string, text: string): number {
   const bps = /^[0-9]{1,5}$/.test(digits) ? Number(digits) : Number.NaN
   if (bps <= wholeBps) return bps
   throw new UsageError(
-    `${option} must be a percentage from 0% to 100%, as in 5% or 12.5%, or basis points: 500 is 5%.`,
+    `${option} must be a percentage from 0% to 100%, as in 5% or 12.5%, or basis points: 500 is 5%${shownValue(text)}.`,
   )
 }

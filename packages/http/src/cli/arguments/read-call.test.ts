@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run } from '../../../test/command-harness.ts'
 import { loadCommands } from '../load-command.ts'
+import { otherWords } from './other-words.ts'
 
 const commands = await loadCommands()
 
@@ -78,17 +79,33 @@ test('refuses unknown arguments without repeating them', async () => {
   }
   expect(await run(['s3cret'])).toEqual({
     ...{ code: 2, out: '' },
-    err: 'No such command. heirloom --help lists them all.\n',
+    err: 'No such command. heirloom --help lists all commands.\n',
   })
 })
 
 test('names the command or option that may be meant', async () => {
   expect((await run(['downlaod', '7'])).err).toBe(
-    'No such command. Did you mean heirloom download? heirloom --help lists them all.\n',
+    'There is no command downlaod. Did you mean heirloom download? heirloom --help lists all commands.\n',
   )
+  for (const [typed, meant] of [
+    ['sell', 'offer'],
+    ['purchase', 'buy'],
+    ['start', 'serve'],
+  ] as const) {
+    expect((await run([typed, '7'])).err).toContain(`There is no command ${typed}. Did you mean`)
+    expect((await run([typed, '7'])).err).toContain(`heirloom ${meant}?`)
+  }
+  expect((await run(['--url', 'http://a', 'list'])).err).toContain('The command comes first')
+  const names = commands.map(([name]) => name)
+  for (const [command, others] of Object.entries(otherWords)) {
+    expect(names).toContain(command)
+    expect(others.filter((word) => names.includes(word))).toEqual([])
+  }
   expect((await run(['list', '7', '--pirce', '1'])).err).toContain(
     'heirloom list has no option --pirce, but --price; heirloom list --help',
   )
+  expect((await run(['info', '-1'])).err).toContain('heirloom info has no option -1;')
+  expect((await run(['download', '7', '-f'])).err).toContain('has no option -f;')
 })
 
 test('names the missing arguments, and shows one example', async () => {

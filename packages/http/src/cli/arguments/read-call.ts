@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { closestMatch } from 'leven'
 import type { Call, Command, Options } from './command.ts'
+import { commandMeantBy } from './other-words.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The options of every command. */
@@ -85,10 +86,18 @@ const unknownOption = 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
 function unknownOptionOf(options: Options, words: readonly string[]): string {
   const names = words.flatMap((word) => /^--([a-z][a-z-]{1,24})(?:=|$)/.exec(word)?.[1] ?? [])
   const culprit = names.find((name) => !(name in options))
-  if (culprit === undefined) return 'has no such option'
+  if (culprit === undefined) return unknownLetterOf(options, words)
   const meant = nearest(culprit, Object.keys(options))
   const advice = meant === undefined ? '' : `, but --${meant}`
   return `has no option --${culprit}${advice}`
+}
+
+/** Returns which option of one letter is unknown; a negative number looks like one. */
+function unknownLetterOf(options: Options, words: readonly string[]): string {
+  const known = Object.values(options).flatMap(({ short }) => short ?? [])
+  const letters = words.flatMap((word) => /^-([a-z0-9])/i.exec(word)?.[1] ?? [])
+  const culprit = letters.find((letter) => !known.includes(letter))
+  return culprit === undefined ? 'has no such option' : `has no option -${culprit}`
 }
 
 /** Returns the known name that is at most two letters away from a typed one. */
@@ -130,13 +139,19 @@ function wrongArguments(
 
 /** Returns the error for a command line that names no command. */
 export function unknownCommand(words: readonly string[], known: readonly string[]): UsageError {
+  const problem = words[0]?.startsWith('-') ? optionFirst : noCommand(words, known)
+  return new UsageError(`${problem} heirloom --help lists all commands.${keyWarning(words)}`)
+}
+
+const optionFirst = 'The command comes first, and its options after it.'
+
+function noCommand(words: readonly string[], known: readonly string[]): string {
   const [typed = ''] = words.filter((word) => word !== 'help' && !word.startsWith('-'))
-  const meant = nearest(typed, known)
+  const meant = commandMeantBy(typed) ?? nearest(typed, known)
   const advice = meant === undefined ? '' : ` Did you mean heirloom ${meant}?`
-  // The wrong word is not repeated: it may be a private key.
-  return new UsageError(
-    `No such command.${advice} heirloom --help lists them all.${keyWarning(words)}`,
-  )
+  // Other words are not repeated: one may be a private key.
+  const isPlain = /^[a-z][a-z-]{1,24}$/.test(typed)
+  return `${isPlain ? `There is no command ${typed}.` : 'No such command.'}${advice}`
 }
 
 /** Returns advice about a private key on the command line; an empty text when there is none. */

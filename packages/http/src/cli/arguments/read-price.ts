@@ -1,22 +1,30 @@
 import { type Currency, dollarDecimals } from '@heirloom/core'
-import { parseDollars } from '../../api/amount-notation.ts'
-import { readAmount } from './read-amount.ts'
+import { parseDollars, parseWei } from '../../api/amount-notation.ts'
+import { shownValue } from './shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A price in wei, or in millionths of a dollar. */
 export type Price = { readonly currency: Currency; readonly amount: bigint }
 
 /**
- * Reads a price: an amount as `readAmount` reads it, or dollars as in `5usd` or `0.25usd`.
+ * Reads a price: whole wei, a number with its unit as in `0.01ether`, or dollars as in `0.25usd`.
  *
  * @throws a `UsageError` that names the option
  */
 export function readPrice(option: string, text: string): Price {
-  if (!text.endsWith('usd')) return { currency: 'native', amount: readAmount(option, text) }
+  if (!/usd$/i.test(text)) return { currency: 'native', amount: readNative(option, text) }
   const amount = parseDollars(text)
   if (amount !== undefined) return { currency: 'dollar', amount }
   throw new UsageError(
-    `${option} must have at most ${dollarDecimals} decimals in dollars, as in 0.25usd.`,
+    `${option} must have at most ${dollarDecimals} decimals in dollars, as in 0.25usd${shownValue(text)}.`,
+  )
+}
+
+function readNative(option: string, text: string): bigint {
+  const amount = parseWei(text)
+  if (amount !== undefined) return amount
+  throw new UsageError(
+    `${option} must be a number with a unit, as in 0.01ether or 5usd, or whole wei${shownValue(text)}.`,
   )
 }
 

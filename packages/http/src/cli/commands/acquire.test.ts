@@ -32,7 +32,7 @@ async function startPriceRaiser(id: string) {
   const server = await interceptingProxy(here.HEIRLOOM_URL)
   server.intercept(async ({ path }, forward) => {
     const reply = await forward()
-    if (path.includes('/listings/')) await runJson('list', id, '--price', '0.6ether')
+    if (path.includes('/listings/')) await runJson('list', id, '--price', '0.6ether', '--yes')
     return reply
   })
   return server
@@ -54,6 +54,40 @@ describe('list', () => {
     expect((await runJson('info', id)).listing).toMatchObject({
       isForSale: false,
       isForFork: false,
+    })
+  })
+
+  test('ends earlier offers with --yes only, and says which', async () => {
+    const id = await listed()
+    const ends = `The new terms end the offer of token ${id} for rent and fork.`
+    const refused = await run(['list', id, '--price', '1'], { env: here })
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(ends)])
+    expect(refused.err).toContain(`heirloom offer ${id}`)
+    expect((await runJson('info', id)).listing).toMatchObject({ isForRent: true, isForFork: true })
+    const dry = await run(['list', id, '--price', '1', '--dry-run'], { env: here })
+    expect([dry.code, dry.out]).toEqual([0, expect.stringContaining(ends)])
+    const same = ['--price', '1', '--rent', '2', '--fork-price', '3'] as const
+    await runJson('list', id, ...same)
+    await runJson('list', id, '--price', '1', '--yes')
+    expect((await runJson('info', id)).listing).toMatchObject({ isForRent: false })
+  })
+
+  test('is added to by offer, which keeps the other offers and the royalty', async () => {
+    const id = await listed()
+    await runJson('offer', id, '--price', '0.25ETH')
+    expect((await runJson('info', id)).listing).toMatchObject({
+      ...{ price: '250000000000000000', rentalPricePerDay: '1000', forkPrice: '7000000000' },
+      forkRoyaltyBps: 250,
+    })
+    const other = await run(['offer', id, '--rent', '1usd'], { env: here })
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('in the other currency')])
+    const none = await run(['offer', id, '--royalty', '5%'], { env: here })
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining('needs a price above 0')])
+    const fresh = await mintToken()
+    await runJson('offer', fresh, '--price', '5usd')
+    await runJson('offer', fresh, '--rent', '1usd')
+    expect((await runJson('info', fresh)).listing).toMatchObject({
+      dollars: { price: '5000000', rentalPricePerDay: '1000000' },
     })
   })
 })

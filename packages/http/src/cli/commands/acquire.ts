@@ -13,6 +13,7 @@ import { type Writer, type Writes, writesOf } from '../connection/connect-writer
 import { dryRun, type Share } from '../connection/dry-run.ts'
 import { ownDryRun } from '../connection/own-dry-run.ts'
 import { findOwnWallet } from '../connection/own-wallet.ts'
+import { readListing } from '../connection/read-listing.ts'
 import { payOptions } from '../connection/write-options.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
@@ -155,10 +156,6 @@ function mayBePaid(
     return true
   }
 }
-
-/** Reads the terms of a token; from the chain if your own wallet pays. */
-const readListing = ({ client, wallet }: Signer, id: string, signal: AbortSignal) =>
-  wallet?.listing(id) ?? client.listing(id, { signal })
 
 /** Describes an order that is not sent. */
 async function describe<Value extends Written>(

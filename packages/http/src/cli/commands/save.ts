@@ -2,13 +2,10 @@ import { command, type Options } from '../arguments/command.ts'
 import { saveOptions, saveVersion } from '../connection/save-version.ts'
 import { buildDocument } from '../terminal/build-document.ts'
 import { readInput } from '../terminal/read-input.ts'
+import { metadataOptions } from './snapshot.ts'
 
 const options = {
-  category: {
-    type: 'string',
-    value: 'WORD',
-    about: 'Use all of FILE as data, with this category.',
-  },
+  ...metadataOptions,
   ...saveOptions,
 } as const satisfies Options
 
@@ -35,11 +32,11 @@ export const save = command({
   ],
   run: async (call) => {
     const { NAME, FILE } = call.words
-    const { category } = call.options
+    const { category, 'agent-id': agentId, version } = call.options
     const bytes = await readInput(call.terminal, FILE)
     const file = FILE === '-' ? 'Standard input' : FILE
     const importer = `heirloom import --name ${NAME}`
-    const document = buildDocument({ bytes, file, category, importer })
+    const document = buildDocument({ bytes, file, category, agentId, version, importer })
     await call.output.result(await saveVersion(call, NAME, { document }))
     return 0
   },

@@ -49,13 +49,28 @@ export const mintOptions = {
   ...writeOptions,
 } as const satisfies Options
 
-const options = {
+/** The options that are the metadata of a file without metadata. */
+export const metadataOptions = {
   category: {
     type: 'string',
     value: 'WORD',
     about:
       'Use all of FILE as data, with this category: trading, research, support, gaming, social or another.',
   },
+  'agent-id': {
+    type: 'string',
+    value: 'NAME',
+    about: 'The name of the agent in the metadata; needs --category.',
+  },
+  version: {
+    type: 'string',
+    value: 'LABEL',
+    about: 'A label of this state in the metadata, such as 2026-11; needs --category.',
+  },
+} as const satisfies Options
+
+const options = {
+  ...metadataOptions,
   salt: {
     type: 'string',
     value: 'FILE',
@@ -77,7 +92,7 @@ export const snapshot = command({
   examples: [
     { line: 'heirloom snapshot memory.json', about: 'Snapshot a memory with its metadata:' },
     {
-      line: `echo '{"learned":["users prefer short answers"]}' | heirloom snapshot - --category support`,
+      line: `echo '{"learned":["users prefer short answers"]}' | heirloom snapshot - --category support --agent-id ada`,
       about: 'Snapshot the output of a program:',
     },
     {
@@ -100,10 +115,10 @@ export const snapshot = command({
   ],
   run: async (call) => {
     const bytes = await readInput(call.terminal, call.words.FILE)
-    const { category, salt: saltFile } = call.options
+    const { category, 'agent-id': agentId, version, salt: saltFile } = call.options
     const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
     const file = call.words.FILE === '-' ? 'Standard input' : call.words.FILE
-    const source = { bytes, file, category, importer: 'heirloom import' }
+    const source = { bytes, file, category, agentId, version, importer: 'heirloom import' }
     const document = buildDocument(source)
     await call.output.result(await mint(call, document, omitUndefined({ salt })))
     return 0

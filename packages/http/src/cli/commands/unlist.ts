@@ -1,6 +1,7 @@
 import { noPrices } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
+import { connectWriter } from '../connection/connect-writer.ts'
 import { writeListing } from '../connection/write-listing.ts'
 import { writeOptions } from '../connection/write-options.ts'
 
@@ -14,7 +15,10 @@ export const unlist = command({
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const body = { tokenId: id, ...noPrices, forkRoyaltyBps: 0 }
-    await writeListing(call, { body, done: [['Listing removed', `token ${id}`]] })
+    await writeListing(call, await connectWriter(call), {
+      body,
+      done: [['Listing removed', `token ${id}`]],
+    })
     return 0
   },
 })

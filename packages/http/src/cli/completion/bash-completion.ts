@@ -4,7 +4,11 @@ import { commonOptions } from '../arguments/read-call.ts'
 /** Returns a bash script that completes commands, options and the values of options. */
 export function bashCompletion(commands: NamedCommands): string {
   const names = commands.map(([name]) => name)
-  return `_heirloom() {
+  return `if ! type complete compgen >/dev/null 2>&1; then
+  echo 'heirloom: these completions need bash with programmable completion.' >&2
+  return 1
+fi
+_heirloom() {
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then

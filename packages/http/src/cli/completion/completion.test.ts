@@ -74,6 +74,21 @@ describe('every shell', () => {
     }
   })
 
+  test.each([
+    ['zsh', 'zsh', '-fc', 'need compinit'],
+    ['dash', 'bash', '-c', 'need bash'],
+  ])(
+    'says when it cannot work: %s with the script of %s',
+    async (program, shell, flag, problem) => {
+      const { out } = await run(['completion', shell])
+      writeFileSync(join(home, 'unusable'), out)
+      const line = [flag, '. ./unusable; echo $?']
+      const { error, stdout, stderr } = spawnSync(program, line, { cwd: home, encoding: 'utf8' })
+      if (error !== undefined) return
+      expect([stdout, stderr]).toEqual(['1\n', expect.stringContaining(problem)])
+    },
+  )
+
   test('is refused when it is unknown', async () => {
     expect((await run(['completion', 'tcsh'])).code).toBe(2)
   })

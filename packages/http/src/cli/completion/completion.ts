@@ -11,7 +11,7 @@ const shellNames = Object.keys(shells)
 export const completion = command({
   about: 'Prints a completion script for a shell.',
   more: [
-    'To enable it in every shell: in ~/.bashrc, `source <(heirloom completion bash)`; in ~/.zshrc after compinit, `source <(heirloom completion zsh)`; for fish, `heirloom completion fish > ~/.config/fish/completions/heirloom.fish`.',
+    'To enable it in every shell: in ~/.bashrc, `source <(heirloom completion bash)`; in ~/.zshrc after `autoload -Uz compinit && compinit`, `source <(heirloom completion zsh)`; for fish, `heirloom completion fish > ~/.config/fish/completions/heirloom.fish`.',
   ],
   words: [{ name: 'SHELL', about: 'bash, zsh or fish.', choices: shellNames }],
   options: {},

@@ -4,6 +4,10 @@ import { commonOptions } from '../arguments/read-call.ts'
 /** Returns a zsh script that completes commands, options and the values of options. */
 export function zshCompletion(commands: NamedCommands): string {
   return `#compdef heirloom
+if ! (( $+functions[compdef] )); then
+  print -u2 'heirloom: these completions need compinit; put "autoload -Uz compinit && compinit" before this line in ~/.zshrc.'
+  return 1
+fi
 _heirloom() {
   local -a commands
   commands=(

@@ -76,8 +76,15 @@ export function serverUrl({
   terminal: { env },
   options,
 }: Pick<Call<never, typeof serverOptions>, 'terminal' | 'options'>): URL {
-  if (options.url !== undefined) return readUrl('--url', options.url)
-  return readUrl('HEIRLOOM_URL', env.HEIRLOOM_URL || defaultUrl)
+  const [name, text] =
+    options.url === undefined
+      ? ['HEIRLOOM_URL', env.HEIRLOOM_URL || defaultUrl]
+      : ['--url', options.url]
+  const url = readUrl(name, text)
+  if (url.username === '' && url.password === '') return url
+  throw new UsageError(
+    `${name} must have no name and password in it; the key of a server is HEIRLOOM_API_KEY.`,
+  )
 }
 
 /** Returns the chain to verify against; undefined to verify against the server. */
@@ -92,9 +99,15 @@ export function readProof({
   return { rpcUrl: readUrl('--rpc-url', rpc), registry: readAddress('--registry', registry) }
 }
 
+/** Matches the name or address of a machine, with a port. */
+const hostPattern = /^[a-z0-9][a-z0-9.-]{0,80}:[0-9]{1,5}$/i
+
 /** Reads the address of a server or node. @throws a `UsageError` */
 export function readUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new UsageError(`${name} must be an http or https URL, such as http://127.0.0.1:3000.`)
+  const advice = hostPattern.test(text) ? ` Did you mean http://${text}?` : ''
+  throw new UsageError(
+    `${name} must be an http or https URL, such as http://127.0.0.1:3000.${advice}`,
+  )
 }

@@ -5,13 +5,12 @@ import type { LocalAccount } from 'viem/accounts'
 import { dataDirOf, type Environment } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { isLoopback } from '../../config/loopback.ts'
-import { promptPassword } from '../terminal/prompt.ts'
+import { findKeystore, openKeystore } from '../keystore/open-keystore.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /**
- * Returns the wallet to sign with: from HEIRLOOM_PRIVATE_KEY, from the keystore HEIRLOOM_KEYSTORE, or
- * for a server on this machine from its key service or its data folder. Returns undefined when there
- * is none.
+ * Returns the wallet to sign with: from HEIRLOOM_PRIVATE_KEY, from your keystore, or for a server
+ * on this machine from its key service or its data folder. Returns undefined when there is none.
  *
  * @throws `config/invalid`, which names the variable and never its value
  */
@@ -22,8 +21,8 @@ export async function findAccount(terminal: Terminal, url: URL): Promise<LocalAc
 }
 
 /**
- * Returns the wallet of HEIRLOOM_PRIVATE_KEY or of the keystore HEIRLOOM_KEYSTORE, and never that of
- * a server. Returns undefined when there is none.
+ * Returns the wallet of HEIRLOOM_PRIVATE_KEY or of your keystore, and never that of a server. Returns
+ * undefined when there is none.
  *
  * @throws `config/invalid`, which names the variable and never its value
  */
@@ -43,8 +42,8 @@ async function findOwnKey(terminal: Terminal): Promise<Hex | undefined> {
     throw invalid('HEIRLOOM_KEYSTORE', 'and HEIRLOOM_PRIVATE_KEY are both set; unset one of them')
   }
   if (key) return readAgentKey('HEIRLOOM_PRIVATE_KEY', key)
-  if (keystore) return readAgentKey('HEIRLOOM_KEYSTORE', await decryptKeystore(terminal, keystore))
-  return undefined
+  const found = findKeystore(terminal.env)
+  return found && readAgentKey(found.name, await openKeystore(terminal, found))
 }
 
 async function serverAccount({ env }: Terminal): Promise<LocalAccount | undefined> {
@@ -66,33 +65,6 @@ function readIfExists(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Decrypts a keystore file (Web3 Secret Storage, version 3). */
-async function decryptKeystore(terminal: Terminal, path: string): Promise<string> {
-  const text = readIfExists(path)
-  if (text === undefined) throw invalid('HEIRLOOM_KEYSTORE', 'must name a file that can be read')
-  const { decrypt, toKeyAsync } = await import('ox/Keystore')
-  const password = await readPassword(terminal)
-  try {
-    const keystore = JSON.parse(text)
-    return decrypt(keystore, await toKeyAsync(keystore, { password }))
-  } catch {
-    throw invalid(
-      'HEIRLOOM_KEYSTORE',
-      'must be a keystore of version 3, and the password must be the right one',
-    )
-  }
-}
-
-async function readPassword(terminal: Terminal): Promise<string> {
-  const { HEIRLOOM_KEYSTORE_PASSWORD: password, HEIRLOOM_KEYSTORE_PASSWORD_FILE: file } =
-    terminal.env
-  if (password !== undefined) return password
-  if (!file) return promptPassword(terminal)
-  const text = readIfExists(file)
-  if (text !== undefined) return text.replace(/\r?\n$/, '')
-  throw invalid('HEIRLOOM_KEYSTORE_PASSWORD_FILE', 'must name a file that can be read')
 }
 
 const invalid = (name: string, problem: string) => new Failure('config/invalid', { name, problem })

@@ -2,7 +2,7 @@ import type { ListInput } from '../../client/requests.ts'
 import type { Call } from '../arguments/command.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
-import { connectWriter } from './connect-writer.ts'
+import type { Writer } from './connect-writer.ts'
 import { dryRun } from './dry-run.ts'
 import { ownDryRun } from './own-dry-run.ts'
 import type { writeOptions } from './write-options.ts'
@@ -11,20 +11,22 @@ import type { writeOptions } from './write-options.ts'
 type ListingWrite = {
   readonly body: ListInput
   readonly done: readonly (readonly [string, string])[]
+  /** A warning for `--dry-run`. */
+  readonly warning?: string | undefined
 }
 
 /** Writes the terms of a token, or with `--dry-run` describes it, and prints the result. */
 export async function writeListing(
-  call: Pick<Call<never, typeof writeOptions>, 'terminal' | 'options' | 'signal' | 'output'>,
-  { body, done }: ListingWrite,
+  call: Pick<Call<never, typeof writeOptions>, 'options' | 'signal' | 'output'>,
+  { client, wallet, writes, options }: Writer,
+  { body, done, warning }: ListingWrite,
 ): Promise<void> {
-  const { client, wallet, writes, options } = await connectWriter(call)
   if (call.options['dry-run']) {
-    const write = { path: '/api/marketplace/list', body }
+    const write = { path: '/api/marketplace/list', body, warning }
     const described =
       wallet === undefined
         ? await dryRun(client, write, call.signal)
-        : ownDryRun(wallet, { act: 'list', quote: await wallet.quote('list', body) })
+        : ownDryRun(wallet, { act: 'list', quote: await wallet.quote('list', body), warning })
     return call.output.result(described)
   }
   const value = await writes.list(body, options)

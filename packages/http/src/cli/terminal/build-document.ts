@@ -1,21 +1,36 @@
 import { documentOf, readMembers } from '@heirloom/core'
+import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 /** Returns the document to seal, with the exact bytes of the input. */
 export function buildDocument(source: buildDocument.Source): Uint8Array {
-  const { bytes, file, category } = source
   const members = membersOf(source)
-  const [hasData, hasMetadata] = [members.has('data'), members.has('metadata')]
-  if (category === undefined) {
-    if (hasData || hasMetadata) return documentOf(bytes)
-    throw new UsageError(
-      `${file} has no data and metadata; add --category to seal all of it as data.`,
-    )
+  const found = { hasData: members.has('data'), hasMetadata: members.has('metadata') }
+  return source.category === undefined ? readDocument(source, found) : wrapData(source, found)
+}
+
+type Found = { readonly hasData: boolean; readonly hasMetadata: boolean }
+
+/** Returns a file that is a document as it is. */
+function readDocument({ bytes, file, ...given }: buildDocument.Source, found: Found): Uint8Array {
+  if (given.agentId !== undefined || given.version !== undefined) {
+    throw new UsageError('--agent-id and --version need --category.')
   }
+  const { hasData, hasMetadata } = found
+  if (hasData && hasMetadata) return documentOf(bytes)
+  if (hasData || hasMetadata) throw halfOf(file, hasData)
+  throw new UsageError(
+    `${file} has no data and metadata; add --category to seal all of it as data.`,
+  )
+}
+
+/** Returns a document with a file as its data. */
+function wrapData(source: buildDocument.Source, { hasData, hasMetadata }: Found): Uint8Array {
+  const { bytes, file, category, agentId, version } = source
   if (hasData && hasMetadata) {
-    throw new UsageError(`${file} has its own metadata; omit --category.`)
+    throw new UsageError(`${file} has its own metadata; omit --category, and what goes with it.`)
   }
-  const metadata = JSON.stringify({ category })
+  const metadata = JSON.stringify(omitUndefined({ category, agentId, version }))
   return Buffer.concat([Buffer.from('{"data":'), bytes, Buffer.from(`,"metadata":${metadata}}`)])
 }
 
@@ -26,9 +41,19 @@ export declare namespace buildDocument {
     readonly file: string
     /** The category of a memory without metadata. */
     readonly category: string | undefined
+    /** The agent, and the label of this state, of a memory without metadata. */
+    readonly agentId?: string | undefined
+    readonly version?: string | undefined
     /** The command line that takes files that are no memories. */
     readonly importer: string
   }
+}
+
+function halfOf(file: string, hasData: boolean): UsageError {
+  const [has, lacks] = hasData ? ['data', 'metadata'] : ['metadata', 'data']
+  return new UsageError(
+    `${file} has ${has} but no ${lacks}, as in {"data":{…},"metadata":{"category":"research"}}; or add --category to seal all of it as data.`,
+  )
 }
 
 function membersOf({

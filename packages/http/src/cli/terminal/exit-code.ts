@@ -6,7 +6,7 @@ import { interruptedCode } from './terminal.ts'
 export const exitMeanings: ReadonlyMap<number, string> = new Map([
   [0, 'Success'],
   [1, 'Unexpected error, a merge with conflicts, or a transaction whose outcome is not known yet'],
-  [2, 'Invalid command line, environment variable or file'],
+  [2, 'Invalid command line, environment variable, file or address of the server'],
   [3, 'No such token, name, version or part of a memory, or its memory was erased'],
   [4, 'Not allowed: wrong API key, wallet or signature'],
   [5, 'Refused in this state: not offered, above the limit, not the owner'],
@@ -34,6 +34,8 @@ const ofCode: Readonly<Record<string, number>> = {
   'command/declined': interruptedCode,
   'command/usage': 2,
   'config/invalid': 2,
+  // The address is that of another program, or has a path too many.
+  'route/not-found': 2,
   // Sent but not seen in a block: trying again may pay twice.
   'transaction/unconfirmed': 1,
   'transaction/unknown': 1,
@@ -55,6 +57,7 @@ export function exitCodeOf(error: unknown): number {
   const { code, status, retryable } = Object(error) as Thrown
   const name = String(code)
   if (/^wallet\/|^api-key\/.*-limit$/.test(name)) return 6
+  if (name === 'client/bad-answer' && status === 404) return 2
   const reply = statusOf[name as FailureCode] ?? { status, retryable }
   const fallback = reply.retryable ? 7 : 1
   return ofCode[name] ?? ofStatus[reply.status ?? 0] ?? fallback

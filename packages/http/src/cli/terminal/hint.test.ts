@@ -41,6 +41,18 @@ test('a caller without an API key, or with dollars to pay, is hint of the own wa
   expect(say('token/not-found', {}, 'rent 7')).toBeUndefined()
 })
 
+test('an address that is not that of a server says what to set', () => {
+  const at = (url: string) => say('route/not-found', {}, 'info 7', { url })
+  expect(at('http://a/base')).toBe(
+    'No Heirloom server at http://a/base, but there is one at http://a. Set HEIRLOOM_URL or --url to that, without /base.',
+  )
+  expect(at('http://a')).toContain('may be of another version')
+  const facts = { problem: 'it has the status 404 and no failure code' }
+  expect(say('client/bad-answer', facts, 'info 7')).toContain(
+    'does not answer as a Heirloom server',
+  )
+})
+
 test('a name without the version points to the names of the command line', () => {
   const facts = { name: 'ada', version: 9 }
   expect(say('name/not-found', facts, 'log ada')).toContain('heirloom names lists your names')

@@ -49,6 +49,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
       : `${message} What is priced in dollars your own wallet pays: --as-wallet.`,
   'listing/over-max-price': (facts) =>
     `Token ${facts.tokenId} costs ${amountIn(facts, facts.price)}, more than the accepted ${amountIn(facts, facts.maxPrice)}; raise --max-price to pay this price.`,
+  'client/bad-answer': ({ problem }, { url }) =>
+    `${url} does not answer as a Heirloom server: ${problem}. Set HEIRLOOM_URL or --url to the address that heirloom serve prints.`,
   'client/no-common-version': ({ ours, theirs }) =>
     `${ours} and ${theirs} have no common ancestor; name the version that both come from with --base.`,
   'client/no-version': ({ name, version }, line) =>
@@ -62,6 +64,12 @@ const sentences: Readonly<Record<string, Sentence>> = {
     const place = other === undefined ? '' : `no ${other} ${name}, and `
     const whose = isOwn(line) ? 'the names of your wallet' : 'your names'
     return `There is ${place}no version under the name ${name}; heirloom names${ownOption(line)} lists ${whose}.`
+  },
+  'route/not-found': (_, { url }, message) => {
+    const { origin, pathname } = new URL(url)
+    return pathname === '/'
+      ? `${message} The server at ${url} may be of another version.`
+      : `No Heirloom server at ${url}, but there is one at ${origin}. Set HEIRLOOM_URL or --url to that, without ${pathname}.`
   },
   'request/not-authorized': (_, line, message) => {
     if (isOwn(line)) return message

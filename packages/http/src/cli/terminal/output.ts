@@ -20,6 +20,8 @@ export type CommandResult = { readonly value: unknown; readonly lines: readonly 
 export type Output = {
   /** True when `--json` was given: standard output is then one JSON document. */
   readonly json: boolean
+  /** The width of the terminal in characters; without a terminal lines have any length. */
+  readonly width: number
   /** Writes the result, as JSON or as text. */
   readonly result: (result: CommandResult) => Promise<void>
   /** Writes lines of the text result as soon as they are known. */
@@ -39,6 +41,7 @@ export function terminalOutput(terminal: Terminal, json: boolean): Output {
     writeTo(stdout, all.map((line) => `${render(line)}\n`).join(''))
   return {
     json,
+    width: stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
     lines,
     result: ({ value, lines: text }) =>
       json ? writeTo(stdout, `${jsonText(value)}\n`) : lines(text),

@@ -2,8 +2,9 @@ import { version } from '../../api/version.ts'
 import { commit } from '../../build-commit.ts'
 import type { Command, Option, Options, Word } from '../arguments/command.ts'
 import { commonOptions, unknownCommand } from '../arguments/read-call.ts'
-import { commandNames, loadCommand, loadCommands } from '../load-command.ts'
+import { commandNames, groupHeadings, loadCommand, loadCommands } from '../load-command.ts'
 import type { Line, Output } from './output.ts'
+import { wrapText } from './wrap-text.ts'
 
 /** Prints `--version`, `--help`, `help COMMAND` or `COMMAND --help`, and returns the exit code. */
 export async function printHelp(output: Output, words: readonly string[]): Promise<number> {
@@ -12,7 +13,7 @@ export async function printHelp(output: Output, words: readonly string[]): Promi
   if (name === undefined) return printCommands(output)
   const command = await loadCommand(name)
   if (command === undefined) throw unknownCommand(words, commandNames)
-  return print(output, commandJson(name, command), commandLines(name, command))
+  return print(output, commandJson(name, command), commandLines(name, command, output.width))
 }
 
 async function printVersion(output: Output): Promise<number> {
@@ -27,13 +28,18 @@ async function print(output: Output, value: unknown, lines: readonly Line[]): Pr
 
 async function printCommands(output: Output): Promise<number> {
   const commands = await loadCommands()
+  const value = { commands: commands.map(([name, it]) => commandJson(name, it)) }
   const rows = commands.map(([name, { about }]) => [name, about] as const)
-  return print(output, { commands: commands.map(([name, it]) => commandJson(name, it)) }, [
+  const table = columns(rows, output.width)
+  const headings: Readonly<Record<string, string>> = groupHeadings
+  return print(output, value, [
     'Agent memory you can own, prove, pass on and trade.',
     '',
-    [{ style: 'bold', text: 'Usage:' }, ' heirloom COMMAND [arguments and options]'],
-    '',
-    ...columns(rows),
+    [bold('Usage:'), ' heirloom COMMAND [arguments and options]'],
+    ...rows.flatMap(([name], at) => {
+      const heading = headings[name]
+      return [...(heading === undefined ? [] : ['', [bold(heading)]]), ...(table[at] ?? [])]
+    }),
     '',
     'heirloom serve starts a server. heirloom COMMAND --help describes one command.',
   ])
@@ -43,23 +49,28 @@ const commandJson = (name: string, { about, words, options, examples }: Command)
   ...{ name, about, words, options: { ...options, ...commonOptions }, examples },
 })
 
-function commandLines(name: string, command: Command): readonly Line[] {
+function commandLines(name: string, command: Command, width: number): readonly Line[] {
   const { about, more = [], words, options, examples } = command
   const usage = ['heirloom', name, ...words.map(usageOf), '[options]'].join(' ')
   return [
-    about,
-    ...more.flatMap((line) => ['', line]),
+    ...wrapText(about, width),
+    ...more.flatMap((text) => ['', ...wrapText(text, width)]),
     '',
-    [{ style: 'bold', text: 'Usage:' }, ` ${usage}`],
+    [bold('Usage:'), ` ${usage}`],
     '',
-    ...columns(words.map((word) => [word.name, word.about])),
+    ...columns(
+      words.map((word) => [word.name, word.about]),
+      width,
+    ).flat(),
     ...(words.length > 0 ? [''] : []),
-    ...columns(rowsOf({ ...options, ...commonOptions })),
+    ...columns(rowsOf({ ...options, ...commonOptions }), width).flat(),
     '',
-    [{ style: 'bold', text: examples.length === 1 ? 'Example:' : 'Examples:' }],
+    [bold(examples.length === 1 ? 'Example:' : 'Examples:')],
     ...examples.flatMap(({ line, about: caption }) => ['', `  ${caption}`, `  $ ${line}`]),
   ]
 }
+
+const bold = (text: string) => ({ style: 'bold', text }) as const
 
 const usageOf = ({ name, optional }: Word) => (optional ? `[${name}]` : name)
 
@@ -74,11 +85,23 @@ function optionForm(name: string, { short, value, choices }: Option): string {
 
 type Row = readonly [string, string]
 
-function columns(rows: readonly Row[]): readonly Line[] {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => [
-    '  ',
-    { style: 'bold', text: left },
-    `${' '.repeat(width - left.length)}  ${right}`,
-  ])
+// A longer left column is on a line of its own.
+const widestColumn = 24
+
+/** Returns a table of two columns, the second one wrapped to the width; each row in its lines. */
+function columns(rows: readonly Row[], width: number): readonly (readonly Line[])[] {
+  const lefts = rows.map(([left]) => left.length).filter((it) => it <= widestColumn)
+  const indent = Math.max(...lefts, 0) + 4
+  return rows.map(([left, right]) => {
+    const [first = '', ...rest] = wrapText(right, Math.max(width - indent, 20))
+    const isWide = left.length > widestColumn
+    const head: Line = [
+      '  ',
+      bold(left),
+      isWide ? '' : ' '.repeat(indent - 2 - left.length),
+      isWide ? '' : first,
+    ]
+    const others = isWide ? [first, ...rest] : rest
+    return [head, ...others.map((text) => `${' '.repeat(indent)}${text}`)]
+  })
 }

@@ -39,21 +39,67 @@ export async function promptWord(
 }
 
 /**
- * Asks for the password of the keystore, without showing it.
+ * Asks for the password of a keystore, without showing it.
  *
  * @throws `Declined`, and `config/invalid` without a terminal to ask on
  */
-export async function promptPassword(terminal: Terminal): Promise<string> {
-  if (!canPrompt(terminal)) {
-    throw new Failure('config/invalid', {
-      name: 'HEIRLOOM_KEYSTORE_PASSWORD',
-      problem: 'or HEIRLOOM_KEYSTORE_PASSWORD_FILE must be set where there is no terminal',
-    })
-  }
+export async function promptPassword(terminal: Terminal, path: string): Promise<string> {
+  requirePrompt(terminal, `to open ${path}`)
+  return promptSecret(terminal, `Password of ${path}`)
+}
+
+/**
+ * Asks for a new password twice, without showing it.
+ *
+ * @throws `Declined`, and `config/invalid` without a terminal to ask on
+ */
+export async function promptNewPassword(terminal: Terminal): Promise<string> {
+  requirePrompt(terminal, 'to encrypt the key')
+  const typed = await promptSecret(terminal, 'A new password for the keystore')
+  const again = await promptSecret(terminal, 'The same password again')
+  if (again === typed) return typed
+  throw new Declined('The two passwords differ. Nothing was written.')
+}
+
+function requirePrompt(terminal: Terminal, purpose: string): void {
+  if (canPrompt(terminal)) return
+  throw new Failure('config/invalid', {
+    name: 'HEIRLOOM_KEYSTORE_PASSWORD',
+    problem: `or HEIRLOOM_KEYSTORE_PASSWORD_FILE must be set where there is no terminal, ${purpose}`,
+  })
+}
+
+/**
+ * Asks for a text, without showing it.
+ *
+ * @throws `Declined`
+ */
+export async function promptSecret(terminal: Terminal, question: string): Promise<string> {
   const { password } = await import('@clack/prompts')
-  const typed = await password({ message: 'Password of the keystore', ...streams(terminal) })
-  if (typeof typed === 'symbol') throw new Declined('Nothing was opened.')
+  const typed = await password({ message: printable(question), ...streams(terminal) })
+  if (typeof typed !== 'string') throw new Declined('Nothing was done.')
   return typed
+}
+
+/**
+ * Asks a person to choose.
+ *
+ * @throws `Declined`
+ */
+export async function promptChoice<name extends string>(
+  terminal: Terminal,
+  {
+    question,
+    choices,
+  }: { readonly question: string; readonly choices: Readonly<Record<name, string>> },
+): Promise<name> {
+  const { select } = await import('@clack/prompts')
+  const names = Object.keys(choices) as name[]
+  const options = names.map((value) => ({ value: value as string, label: choices[value] }))
+  const chosen = await select({ message: printable(question), options, ...streams(terminal) })
+  const found = names.find((it) => it === chosen)
+  if (found === undefined) throw new Declined('Nothing was done.')
+  return found
 }
 
 // Standard output is for the result.

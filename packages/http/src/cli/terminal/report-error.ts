@@ -13,13 +13,21 @@ export async function reportError(
 ): Promise<number> {
   const { code = 'service/unexpected', facts = {} } = Object(error)
   const [isRelayed, hasApiKey] = [env.HEIRLOOM_RELAYED === 'true', Boolean(env.HEIRLOOM_API_KEY)]
-  const given = words[words.indexOf('--url') + 1]
-  const url = (words.includes('--url') && given) || env.HEIRLOOM_URL || defaultUrl
-  const line = { words, isRelayed, hasApiKey, url }
+  const line = { words, isRelayed, hasApiKey, url: urlOf(words, env) }
   const message = printable(sentenceOf(error, line))
   const text = json ? jsonText({ code, message, facts }) : message
   await writeTo(stderr, `${text}\n`).catch(() => undefined)
   return exitCodeOf(error)
+}
+
+/** Returns the address of the server for a sentence, without a password in it. */
+function urlOf(words: readonly string[], env: Terminal['env']): string {
+  const at = words.indexOf('--url')
+  const joined = words.find((word) => word.startsWith('--url='))?.slice('--url='.length)
+  const given = (at < 0 ? joined : words[at + 1]) || env.HEIRLOOM_URL || defaultUrl
+  if (!URL.canParse(given)) return defaultUrl
+  const { origin, pathname } = new URL(given)
+  return pathname === '/' ? origin : `${origin}${pathname}`
 }
 
 function sentenceOf(error: unknown, line: FailedLine): string {
@@ -31,12 +39,38 @@ function sentenceOf(error: unknown, line: FailedLine): string {
   const hinted = hintedSentence(code, { facts, message }, line)
   if (hinted !== undefined) return hinted
   // Calls to a node of the chain have no path.
-  return code === 'client/unreachable' && facts?.path ? noServerAt(line) : message
+  return code === 'client/unreachable' && facts?.path ? noServerAt(line, causeOf(error)) : message
 }
 
 // The client's own sentences are for a program that calls it; these are for a command line.
-const noWallet = 'No wallet. Set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.'
+const noWallet =
+  'No wallet. Make one with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.'
 const noNode =
   'Your wallet needs a node of this chain. Name one that you trust with --rpc-url or HEIRLOOM_RPC_URL.'
-const noServerAt = ({ url }: FailedLine) =>
-  `No server at ${url}. Start one with heirloom serve, or set HEIRLOOM_URL.`
+const noServerAt = ({ url }: FailedLine, cause: string): string => {
+  const problem = connectionProblems[cause]
+  if (problem !== undefined) return `Cannot reach ${url}: ${problem}.`
+  return `No server at ${url}. Start one with heirloom serve, or set HEIRLOOM_URL.`
+}
+
+/** What is wrong with a connection where starting a server would not help, by the code of Node. */
+const connectionProblems: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no machine has this name. Check HEIRLOOM_URL or --url',
+  EAI_AGAIN: 'its name cannot be looked up now. Check the network, and try again',
+  ECONNRESET: 'the connection was closed. Try again',
+  UND_ERR_SOCKET: 'the connection was closed. Try again',
+  ETIMEDOUT: 'no answer in time. Check the network, and try again',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer in time. Check the network, and try again',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Use http:// instead of https://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS. Use http:// instead of https://',
+  CERT_HAS_EXPIRED: 'its certificate has expired. Its operator has to renew it',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed. Name it in NODE_EXTRA_CA_CERTS if you trust it',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name. Check HEIRLOOM_URL or --url',
+}
+
+/** Returns the code of the innermost cause of an error, as Node names what the network did. */
+function causeOf(error: unknown): string {
+  const { cause, code } = Object(error)
+  return cause === undefined ? String(code) : causeOf(cause)
+}

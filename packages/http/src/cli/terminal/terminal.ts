@@ -11,7 +11,7 @@ export type Terminal = {
   readonly interrupted: () => AbortSignal
 }
 
-type Stream = Writable & { readonly isTTY?: boolean }
+type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** Returns the environment and the streams of this process. */
 export function processTerminal(): Terminal {

@@ -1,0 +1,59 @@
+import { type Currency, type DollarPrices, noPrices } from '@heirloom/core'
+import type { ListInput } from '../../client/requests.ts'
+import type { Call, Options } from './command.ts'
+import { readBps } from './read-bps.ts'
+import { readPrices } from './read-price.ts'
+
+/** The options that set the prices of a token. */
+export const termsOptions = {
+  price: { type: 'string', value: 'AMOUNT', about: 'The price to buy it.' },
+  rent: { type: 'string', value: 'AMOUNT', about: 'The rent per day.' },
+  'fork-price': { type: 'string', value: 'AMOUNT', about: 'The price of a fork.' },
+  royalty: {
+    type: 'string',
+    value: 'SHARE',
+    about: "Your share of a fork's later prices, as in 5%, or in basis points: 500 is 5%.",
+  },
+} as const satisfies Options
+
+/** The prices of a command line, all in one currency. */
+export type GivenTerms = {
+  readonly currency: Currency
+  readonly prices: Readonly<Record<keyof DollarPrices, bigint>>
+}
+
+/** Reads the prices that are given; 0 for those that are not. @throws a `UsageError` */
+export function readGivenTerms(
+  given: Call<never, Pick<typeof termsOptions, 'price' | 'rent' | 'fork-price'>>['options'],
+): GivenTerms {
+  const { currency, amounts } = readPrices({
+    '--price': given.price,
+    '--rent': given.rent,
+    '--fork-price': given['fork-price'],
+  })
+  const prices = {
+    price: amounts['--price'],
+    rentalPricePerDay: amounts['--rent'],
+    forkPrice: amounts['--fork-price'],
+  }
+  return { currency, prices }
+}
+
+/** Reads the share of a royalty; `undefined` when none is given. @throws a `UsageError` */
+export const readRoyalty = ({ royalty }: { readonly royalty?: string | undefined }) =>
+  royalty === undefined ? undefined : readBps('--royalty', royalty)
+
+/** Returns prices as the terms of a request. */
+export const toTerms = (
+  { currency, prices }: GivenTerms,
+  forkRoyaltyBps: number,
+): Omit<ListInput, 'tokenId'> =>
+  currency === 'native'
+    ? { ...prices, forkRoyaltyBps }
+    : { ...noPrices, forkRoyaltyBps, dollars: inDollars(prices) }
+
+const inDollars = ({ price, rentalPricePerDay, forkPrice }: GivenTerms['prices']) => ({
+  price: `${price}`,
+  rentalPricePerDay: `${rentalPricePerDay}`,
+  forkPrice: `${forkPrice}`,
+})
