@@ -27,7 +27,7 @@ let reader: Stranger
 beforeAll(async () => {
   registry = await publish()
   reader = stranger(registry.url)
-  await reader.run('npm install @heirloom/client viem @types/node')
+  await reader.run('npm install @heirloom/client viem @noble/curves @noble/hashes @types/node')
 }, 300_000)
 afterAll(async () => {
   reader?.remove()

@@ -71,6 +71,21 @@ test('a stranger saves and restores a memory within five minutes of an empty fol
   expect(bytesIn(join(folder, 'node_modules'))).toBeLessThan(60_000_000)
 })
 
+test('with a small signer it takes less than 6 MB on the disk', {
+  timeout: 5 * minutes,
+}, async () => {
+  const { folder, write, run } = await install('@noble/curves @noble/hashes')
+  const document = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
+  const [, program = ''] = /```ts small-signer\.mts\n([\s\S]*?)```/.exec(document) ?? []
+  write('small-signer.mts', program)
+  const environment = { HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: key }
+  const output = await run('node small-signer.mts', environment)
+  expect(output).toBe("{ learned: [ 'users prefer short answers' ] }\n")
+  const modules = join(folder, 'node_modules')
+  const sizes = (await run(`du -sk ${modules}`)).split('\t')
+  expect(Number(sizes[0])).toBeLessThan(6_000)
+})
+
 const { getRandomValues, subtle } = crypto
 const webCrypto = { getRandomValues: getRandomValues.bind(crypto), subtle }
 /** The other globals of a browser that viem uses; its bytes are those that TextEncoder returns. */

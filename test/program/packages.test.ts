@@ -78,6 +78,20 @@ describe.each(packages)('the package %s', (name) => {
     expect(notices.join('\n')).not.toContain('undefined')
   })
 
+  test('has no dependency that none of its files imports', () => {
+    const { dependencies = {} } = JSON.parse(files.get('package/package.json') ?? '')
+    const code = [...files]
+      .filter(([path]) => /\.(js|d\.ts)$/.test(path))
+      .map(([, text]) => text.replace(/\/\*[^]*?\*\//g, ''))
+    // Also what `createRequire` loads, which no bundler follows.
+    const isImported = (dependency: string) => {
+      const named = `["'\`]${dependency.replaceAll('.', '\\.')}(/[^"'\`]*)?["'\`]`
+      const pattern = new RegExp(`(from|import|(import|require|url\\))\\()\\s*${named}`)
+      return code.some((it) => pattern.test(it))
+    }
+    expect(Object.keys(dependencies).filter((it) => !isImported(it))).toEqual([])
+  })
+
   test('passes publint', async () => {
     const tarball = Uint8Array.from(tarballOf(name)).buffer
     expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([])

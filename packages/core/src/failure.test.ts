@@ -238,3 +238,21 @@ describe('isFailure', () => {
     },
   )
 })
+
+test('a proof out of time says by how much, and on which side', () => {
+  const at = 1_700_000_000_000
+  const sayAt = (signedAt: number) =>
+    new Failure('proof/stale', { signedAt, now: instant(at), windowSeconds: 120 }).message
+  expect(sayAt(at - 600_500)).toContain('dated 600 seconds behind the clock of the server')
+  expect(sayAt(at + 3_600_000)).toContain('3600 seconds ahead of the clock of the server, and 120')
+})
+
+test('a malformed header of a proof says which form it must have', () => {
+  for (const [header, form] of [
+    ['x-wallet-address', 'an address with its checksum (EIP-55)'],
+    ['x-wallet-timestamp', 'whole seconds'],
+    ['x-wallet-signature', 'a signature'],
+  ] as const) {
+    expect(new Failure('proof/malformed', { header }).message).toContain(form)
+  }
+})

@@ -165,6 +165,22 @@ const secondsOf = (count: number): string => (count === 1 ? '1 second' : `${coun
 const amountText = (amount: bigint, currency: Currency = 'native'): string =>
   currency === 'native' ? `${amount} wei` : `${amount} millionths of a dollar`
 
+/** The form of each header of a proof, by the end of its name. */
+const proofForms: readonly (readonly [string, string])[] = [
+  ['address', 'an address with its checksum (EIP-55)'],
+  ['signature', 'a signature, 0x and hexadecimal digits'],
+  ['timestamp', 'whole seconds since 1970, in digits'],
+]
+
+const proofForm = (header: string): string =>
+  proofForms.find(([end]) => header.endsWith(end))?.[1] ?? 'of another form'
+
+/** Returns how far one time in milliseconds is from another one. */
+function distanceText(time: number, from: number): string {
+  const [apart, side] = time < from ? [from - time, 'behind'] : [time - from, 'ahead of']
+  return `${secondsOf((apart - (apart % 1000)) / 1000)} ${side}`
+}
+
 const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'An' : 'A')
 
 /** The names of those whom a limit of relayed calls is for. */
@@ -348,15 +364,15 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'payment/required': ({ tokenId, price, payTo }) =>
     `Token ${tokenId} asks for ${price} millionths of a dollar; pay them to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
   'proof/malformed': ({ header }) =>
-    `The header ${header} has the wrong format; the API reference at /docs shows the right one.`,
+    `The header ${header} must be ${proofForm(header)}; the API reference at /docs shows all three.`,
   'proof/missing': ({ header }) =>
     `The header ${header} is missing; sign the challenge, and send all three headers of the proof.`,
   'proof/not-bound': ({ account }) =>
     `The proof of ${account} does not name this server; sign the EIP-4361 text that GET /api/deployment describes.`,
   'proof/not-signed': ({ account }) =>
     `The signature is not that of ${account} over the challenge; sign the challenge with this wallet.`,
-  'proof/stale': ({ windowSeconds }) =>
-    `The proof is dated more than ${windowSeconds} seconds from now; sign a new one.`,
+  'proof/stale': ({ signedAt, now, windowSeconds }) =>
+    `The proof is dated ${distanceText(signedAt, now)} the clock of the server, and ${secondsOf(windowSeconds)} are allowed; sign a new one, or set the clock that is wrong.`,
   'recipient/invalid': ({ recipient }) =>
     `The account ${recipient} can hold no token, or refuses what it is paid; name another one.`,
   'relay/bad-deadline': ({ deadline, longest }) =>

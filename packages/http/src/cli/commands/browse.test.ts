@@ -43,7 +43,11 @@ describe('browse', () => {
     expect(out).toMatch(
       /^\d+ {2}Ten years of trades {2}trading, equities\n {3}For sale {2}0\.000000002 ether/,
     )
-    expect((await run(['browse', 'unheard'], { env: here })).out).toBe('Nothing found.\n')
+    expect((await run(['browse', 'unheard'], { env: here })).out).toBe(
+      'No offer found. heirloom browse --all searches every memory, also those that are not offered.\n',
+    )
+    const all = await run(['browse', 'unheard', '--all'], { env: here })
+    expect(all.out).toBe('Nothing found.\n')
   })
 
   test('refuses invalid options', async () => {

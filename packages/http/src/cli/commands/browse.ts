@@ -87,7 +87,7 @@ export const browse = command({
     const client = await connect(call)
     const { items, next } = await search(call, client)
     const more = next === null ? [] : [`More with --after ${next}`]
-    const none = items.length === 0 ? ['Nothing found.'] : []
+    const none = items.length === 0 ? [noneText(call)] : []
     await call.output.result({
       value: { items, next },
       lines: [...items.flatMap(linesOf), ...more, ...none],
@@ -95,6 +95,12 @@ export const browse = command({
     return 0
   },
 })
+
+/** Returns what an empty page says: the offers are not all memories. */
+const noneText = ({ options: { all, after } }: BrowseCall): string =>
+  all === true || after !== undefined
+    ? 'Nothing found.'
+    : 'No offer found. heirloom browse --all searches every memory, also those that are not offered.'
 
 type BrowseCall = Call<'WORDS', typeof options>
 

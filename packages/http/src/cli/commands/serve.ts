@@ -1,6 +1,8 @@
 import { startEvmWorker } from '@heirloom/adapters/internal/evm-worker'
-import { readConfig } from '../../config/config.ts'
+import { type Environment, readConfig } from '../../config/config.ts'
 import { command } from '../arguments/command.ts'
+import { shownValue } from '../arguments/shown-value.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 
 /** Starts a server. */
 export const serve = command({
@@ -31,7 +33,7 @@ export const serve = command({
   ownSignals: true,
   run: async ({ options, terminal, output }) => {
     const { port } = options
-    const config = readConfig(port === undefined ? terminal.env : { ...terminal.env, PORT: port })
+    const config = readConfig(port === undefined ? terminal.env : withPort(terminal.env, port))
     if (options['as-writer'] === true) {
       const { adoptCopy } = await import('../backup/adopt-copy.ts')
       adoptCopy(config)
@@ -51,6 +53,13 @@ export const serve = command({
     return 0
   },
 })
+
+/** Returns an environment with a port. @throws a `UsageError` that names the option */
+function withPort(env: Environment, port: string): Environment {
+  const isPort = /^[0-9]{1,5}$/.test(port) && Number(port) < 65_536
+  if (isPort) return { ...env, PORT: port }
+  throw new UsageError(`--port must be a whole number from 0 to 65535${shownValue(port)}.`)
+}
 
 // One Ctrl-C may arrive several times within a moment: from the shell, and again from npm.
 const sameSignalWithin = 1000

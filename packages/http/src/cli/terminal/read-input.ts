@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -12,10 +11,25 @@ export async function readInput(
   { stdin }: Pick<Terminal, 'stdin'>,
   path: string,
 ): Promise<Uint8Array> {
-  if (path === '-') return buffer(stdin)
+  if (path === '-') return readBounded(stdin)
   return readFile(path).catch((error: unknown) => {
     throw cannotRead(path, error)
   })
+}
+
+/** The most that standard input may hold: more than any server accepts. */
+const most = 2 ** 30
+
+async function readBounded(stdin: Terminal['stdin']): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk)
+    length += bytes.length
+    if (length > most) throw new UsageError('Standard input has more than 1 GiB; use less.')
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** Reads a file; returns undefined when it cannot be read. */
@@ -33,4 +47,7 @@ const problems: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EISDIR: 'it is a folder',
   EACCES: 'permission denied',
+  ENOTDIR: 'a part of the path is no folder',
+  ENAMETOOLONG: 'the name is too long',
+  ERR_FS_FILE_TOO_LARGE: 'it has more than 2 GiB',
 }
