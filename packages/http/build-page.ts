@@ -57,7 +57,11 @@ async function buildInto(folder: string): Promise<void> {
       cssCodeSplit: false,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: isBase }] } } },
+      rolldownOptions: {
+        // On a busy machine callbacks are slow, which is no warning about the page.
+        checks: { bundlerTimings: false },
+        output: { codeSplitting: { groups: [{ name: 'base', test: isBase }] } },
+      },
     },
   })
 }

@@ -45,6 +45,8 @@ async function pack(input: InputOption, plugins: readonly Plugin[] = []) {
     plugins: [lazyBuiltins(), fillInCommit(commit), ...plugins],
     output: { format: 'esm' },
     logLevel: 'warn',
+    // On a busy machine callbacks are slow, which is no warning about the program.
+    checks: { bundlerTimings: false },
     write: false,
   })
   return output

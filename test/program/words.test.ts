@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { declaredNames } from '../harness/words/declared-names.ts'
+import { retiredSentences } from '../harness/words/retired-sentences.ts'
 import { hasRetiredWord, plainWordFor } from '../harness/words/retired-words.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -51,6 +52,18 @@ describe('the words of the sources', () => {
     )
     expect(findings.join('\n')).toBe('')
   })
+})
+
+test('no message and no document says a sentence that readers stumbled over', () => {
+  const documents = globSync(['*.md', 'docs/**/*.md', 'packages/*/agents/*.md', 'publish/**/*.md'], {
+    cwd: root,
+  }).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  expect(documents.length).toBeGreaterThan(30)
+  const sources = files.filter(({ file }) => file.startsWith('packages/') && !file.includes('.test.'))
+  const findings = [...documents, ...sources].flatMap(({ file, text }) =>
+    retiredSentences.filter((it) => text.includes(it)).map((it) => `${file}: ${it}`),
+  )
+  expect(findings).toEqual([])
 })
 
 describe('the search for words', () => {

@@ -146,7 +146,7 @@ describe('a command that cannot run', () => {
 
   const noChain = /^The chain did not answer .*\.\n$/
   const unknown =
-    /^(There is no command sell. Did you mean heirloom offer?|No such command\.) heirloom --help lists all commands\.( One argument looks like .*)?\n$/
+    /^(There is no command sell\. Did you mean heirloom offer\?|No such command\.) heirloom --help lists all commands\.( One argument looks like .*)?\n$/
   const cases: readonly [Readonly<Record<string, string>>, readonly string[], number, RegExp][] = [
     [{}, ['sell'], 2, unknown],
     [{}, [key], 2, unknown],

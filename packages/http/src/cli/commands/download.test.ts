@@ -70,7 +70,8 @@ describe('a memory', () => {
     expect(await refused('not JSON')).toEqual([2, 'command/usage'])
     expect(await refused('{}')).toEqual([2, 'command/usage'])
     expect(await refused('[1]', '--category', 'x')).toEqual([2, 'command/usage'])
-    expect(await refused('{"data":1}')).toEqual([2, 'bundle/malformed'])
+    expect(await refused('{"data":1}')).toEqual([2, 'command/usage'])
+    expect(await refused('{"data":1,"metadata":{}}')).toEqual([2, 'bundle/malformed'])
     expect(await refused(text, '--category', 'x')).toEqual([2, 'command/usage'])
     expect(await refused(text, '--tags', 'a,b')).toEqual([2, 'command/usage'])
     expect(await run(['snapshot', file('nothing')])).toEqual({
@@ -104,7 +105,7 @@ describe('a wallet without the right', () => {
     const noWallet = await run(words, stranger())
     expect([noWallet.code, JSON.parse(noWallet.err)]).toMatchObject([
       4,
-      { code: 'client/no-account', message: expect.stringMatching(/^No wallet\. Set /) },
+      { code: 'client/no-account', message: expect.stringMatching(/^No wallet\. Make one with heirloom login, or set /) },
     ])
     expect(() => statSync(file('theirs.json'))).toThrow()
     expect(() => statSync(file('theirs.json.salt'))).toThrow()
@@ -232,5 +233,15 @@ describe('a downloaded file', () => {
     writeFileSync(file('mem.json'), '{}')
     expect((await run(['verify', id, file('mem.json')], { env: here })).code).toBe(8)
     expect((await run(['verify', id, file('mem.json')], stranger())).code).toBe(2)
+  })
+
+  test('says that only what is around the members differs, as in the file of an editor', async () => {
+    const id = await downloaded()
+    writeFileSync(file('mem.json'), `${readFileSync(file('mem.json'), 'utf8')}\n`)
+    for (const salt of ['there', 'gone']) {
+      if (salt === 'gone') rmSync(file('mem.json.salt'))
+      const { code, err } = await run(['verify', id, file('mem.json')], { env: here })
+      expect([salt, code, err]).toEqual([salt, 8, expect.stringContaining('more around them')])
+    }
   })
 })

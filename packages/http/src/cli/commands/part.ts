@@ -4,6 +4,7 @@ import type { SelectedInMemory } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readCount } from '../arguments/read-count.ts'
+import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
@@ -26,6 +27,14 @@ const options = {
 
 type PartCall = Call<'ID' | 'POINTER', typeof options>
 
+/** @throws a `UsageError` for a text that is neither a pointer nor a path */
+function requirePlace(text: string): void {
+  if (text === '' || /^[/$]/.test(text)) return
+  throw new UsageError(
+    `POINTER must begin with / as in /data/notes, or with $ for a path${shownValue(text)}. heirloom outline lists the pointers.`,
+  )
+}
+
 /** Reads one value of a memory, or those that a path selects. */
 export const part = command({
   about: 'Prints one value of a memory that you own or rent, or those that a path selects.',
@@ -45,6 +54,7 @@ export const part = command({
     { line: "heirloom part 7 '$.data.notes[-3:]'", about: 'Print the last three notes:' },
   ],
   run: async (call) => {
+    requirePlace(call.words.POINTER)
     const isPath = call.words.POINTER.startsWith('$')
     const query = omitUndefined({
       limit: readCount('--limit', call.options.limit),

@@ -86,3 +86,8 @@ test('an erased memory under a name is refused with the way out, and the next sa
     ...{ code: 'client/no-version', facts: { name: 'eve', version: 9 } },
   })
 })
+
+test('a place that is no pointer is refused before anything is sent', async () => {
+  const { code, err } = await run(['part', '7', 'data'], { env: { HEIRLOOM_URL: 'http://127.0.0.1:1' } })
+  expect([code, err]).toEqual([2, expect.stringContaining('for a path; it is data. heirloom outline')])
+})

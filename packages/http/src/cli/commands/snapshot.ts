@@ -85,7 +85,7 @@ const options = {
 export const snapshot = command({
   about: 'Encrypts a memory, stores it, and mints a token for it.',
   more: [
-    'FILE is a JSON object with the members data and metadata, or with --category any JSON object. Downloads return exactly the bytes you gave.',
+    'FILE is a JSON object with the members data and metadata, or with --category any JSON object. Downloads return the exact bytes of both members, without what is around them.',
   ],
   words: [{ name: 'FILE', about: 'The memory; - for standard input.', file: true }],
   options,

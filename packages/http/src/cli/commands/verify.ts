@@ -1,4 +1,4 @@
-import type { Hex } from '@heirloom/core'
+import { documentOf, type Hex } from '@heirloom/core'
 import { HeirloomError } from '../../client/heirloom-error.ts'
 import { contentHashOf } from '../../client/proof/content-hash.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
@@ -80,6 +80,8 @@ async function verifyHash(
 ): Promise<Hex> {
   const [found, expected] = [await contentHashOf(salt, document), await readContentHash(call, id)]
   if (found === expected) return found
+  const inner = membersAlone(document)
+  if (inner !== undefined && (await contentHashOf(salt, inner)) === expected) throw onlySpace(id)
   throw notVerified(id, `its content hash is ${found}, not ${expected}`)
 }
 
@@ -106,8 +108,25 @@ async function compareDownload(
   }
   const memory = await client.download(id, { signal: call.signal })
   if (Buffer.compare(memory.document, document) === 0) return memory.contentHash
+  const inner = membersAlone(document)
+  if (inner !== undefined && Buffer.compare(memory.document, inner) === 0) throw onlySpace(id)
   throw notVerified(id, 'the downloaded memory is different')
 }
+
+/** Returns the document that a snapshot of a file seals; `undefined` for a file that is none. */
+function membersAlone(file: Uint8Array): Uint8Array | undefined {
+  try {
+    return documentOf(file)
+  } catch {
+    return undefined
+  }
+}
+
+const onlySpace = (id: string): HeirloomError<'client/not-verified'> =>
+  notVerified(
+    id,
+    `its data and metadata are the same, but there is more around them, such as a line end; heirloom download ${id} -o FILE writes the exact bytes`,
+  )
 
 async function readSalt(path: string, given: string | undefined): Promise<Hex | undefined> {
   const saltFile = given ?? `${path}.salt`

@@ -62,6 +62,15 @@ describe('a sound installation', () => {
       ...['blob-store', 'jobs', 'catalogue'],
     ])
     await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
+    const { port } = new URL(server.url)
+    const beside = await runDoctor({ DATA_DIR: folder, PORT: port })
+    expect(beside.find(({ name }) => name === 'server')).toMatchObject({
+      level: 'ok',
+      sentence: expect.stringMatching(/^The server at .* reports that it is ready: chain, storage, /),
+    })
+    // A server with another wallet says nothing of this installation.
+    const other = { DATA_DIR: folder, PORT: port, AGENT_PRIVATE_KEY: `0x${'7'.repeat(64)}` }
+    expect((await runDoctor(other)).map(({ name }) => name)).not.toContain('server')
   })
 
   test('is checked on a remote chain too', async () => {

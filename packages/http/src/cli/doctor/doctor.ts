@@ -8,6 +8,7 @@ import { checkFolder } from './check-folder.ts'
 import { checkJobs } from './check-jobs.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkPortLaws } from './check-port-laws.ts'
+import { checkServer } from './check-server.ts'
 import { type Finding, fail, ok } from './finding.ts'
 import { openInstallation } from './installation.ts'
 
@@ -32,6 +33,7 @@ export async function* doctor(env: Environment, casesPerLaw = 10): AsyncGenerato
     agent = keys.agent
     const { sealing } = keys
     yield* keys.findings
+    yield* checkServer(installation, agent)
     yield* checkChain(installation, { agent, sealing })
     yield* checkBlobs(installation)
     yield* checkJobs(installation)
