@@ -13,6 +13,7 @@ const loaders = {
   outline: async () => (await import('./commands/outline.ts')).outline,
   part: async () => (await import('./commands/part.ts')).part,
   'search-in': async () => (await import('./commands/search-in.ts')).searchIn,
+  scan: async () => (await import('./commands/scan.ts')).scan,
   verify: async () => (await import('./commands/verify.ts')).verify,
   info: async () => (await import('./commands/info.ts')).info,
   lineage: async () => (await import('./commands/lineage.ts')).lineage,
