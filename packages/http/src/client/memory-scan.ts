@@ -3,7 +3,6 @@ import type { Scan } from '../scan/scan.ts'
 import type { Account } from './proof/access-proof.ts'
 import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
-import { sourceCreator } from './source-creator.ts'
 import type { Timers } from './transport/timers.ts'
 import type { CallOptions } from './transport/transport.ts'
 
@@ -59,54 +58,31 @@ type Parts = {
   readonly timers: Timers
 }
 
-/** The most tokens whose source is remembered. */
-const mostKnown = 1000
-
 /** Creates the calls that scan. What scans is loaded at their first use. */
-export function createScans({ lineage, account, timers }: Parts): Scans {
-  // The creator of the source of a token never changes.
-  const known = new Map<string, boolean>()
-  return {
-    scan: async (content, { signal } = {}) => {
-      const text =
-        typeof content === 'string'
-          ? content
-          : new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)
-      const { scanInSteps } = await import('../scan/scan-text.ts')
-      return scanInSteps(text, () => timers.wait(0, signal))
-    },
-    isOwn: async (tokenId, options) => {
-      const found = known.get(`${tokenId}`)
-      if (found !== undefined) return found
-      const creator = sourceCreator(await lineage(tokenId, {}, options))
-      const isOwn = creator?.toLowerCase() === account?.address.toLowerCase()
-      if (known.size < mostKnown) known.set(`${tokenId}`, isOwn)
-      return isOwn
-    },
-  }
-}
+export const createScans = ({ lineage, account, timers }: Parts): Scans => ({
+  scan: async (content, { signal } = {}) => {
+    const { scanContent } = await import('../scan/scan-text.ts')
+    return scanContent(content, () => timers.wait(0, signal))
+  },
+  isOwn: async (tokenId, options) => {
+    const { isSourceOf } = await import('../scan/source-creator.ts')
+    return isSourceOf(account?.address, await lineage(tokenId, {}, options))
+  },
+})
+
+type Copied<Data extends object> = Omit<QuarantinedMemory<Data>, 'held'>
 
 /** Returns the members of a downloaded memory that say what a scan found. */
 export async function describeScan<Data extends object>(
-  memory: Pick<QuarantinedMemory<Data>, 'data' | 'metadata' | 'document'>,
+  { data, metadata, document }: Copied<Data>,
   scan: Scan | undefined,
 ): Promise<ScannedMemory<Data>> {
-  const { data, metadata, document } = memory
   if (scan === undefined) {
-    const whole = () => ({ data, metadata, document, held: 0 })
-    return { isScanned: false, findings: [], quarantine: whole }
+    const quarantine = () => ({ data, metadata, document, held: 0 })
+    return { isScanned: false, findings: [], quarantine }
   }
-  const { quarantine } = await import('../scan/quarantine.ts')
-  const held = () => {
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(document)
-    const left = quarantine(text, scan)
-    const copy: unknown = JSON.parse(left)
-    const parts = (scan.isAllHeld ? allHeld : copy) as typeof memory
-    const bytes = new TextEncoder().encode(left)
-    return { data: parts.data, metadata: parts.metadata, document: bytes, held: scan.held.length }
-  }
-  return { isScanned: true, findings: scan.findings, quarantine: held }
+  const { quarantineMemory } = await import('../scan/quarantine-memory.ts')
+  // Like that of a download, its shape is what the caller says.
+  const quarantine = () => quarantineMemory(document, scan) as QuarantinedMemory<Data>
+  return { isScanned: true, findings: scan.findings, quarantine }
 }
-
-/** What is left of a memory that is held back as a whole. */
-const allHeld = { data: {}, metadata: { category: 'quarantine' } }

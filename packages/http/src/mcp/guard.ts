@@ -7,30 +7,6 @@ export const flaggedArgument = Type.Optional(
   Type.Boolean({ description: 'Also return what was held back; ask the user first.' }),
 )
 
-/** What a model is shown first of a text that another account wrote. */
-export const GuardRecord = Type.Object(
-  {
-    from: Type.String({ description: 'Whose text it is.', examples: ['another account'] }),
-    findings: Type.Optional(
-      Type.Array(
-        Type.Object({
-          kind: Type.String({ description: 'What it is.', examples: ['instruction/override'] }),
-          at: Type.String({
-            description: 'JSON Pointer of it in the text.',
-            examples: ['/data/a'],
-          }),
-          why: Type.String({ description: 'What was found.', examples: ['It runs code.'] }),
-        }),
-        { description: 'What could mislead its reader, without the text.', examples: [[]] },
-      ),
-    ),
-    held: Type.Optional(
-      Type.String({ description: 'What was held back.', examples: ['1 string'] }),
-    ),
-  },
-  { description: 'Says that another account wrote the memory, and what was found in it.' },
-)
-
 /** What is said of a text, before it. */
 export type Guard = {
   readonly from: string
@@ -41,6 +17,14 @@ export type Guard = {
   }[]
   readonly held?: string
 }
+
+/** The schema of a guard. Its findings have none of their own, as every tool would repeat it. */
+export const GuardRecord = Type.Unsafe<Guard>(
+  Type.Object(
+    { from: Type.String({ description: 'Whose text it is.', examples: ['another account'] }) },
+    { description: 'What could mislead in the memory of another.', additionalProperties: true },
+  ),
+)
 
 /** A text without what is held back, and what is said of it; nothing of one's own. */
 export type Guarded = { readonly text: string; readonly guard?: Guard }
@@ -80,13 +64,28 @@ const plainPointer = (pointer: string): string =>
     .map((name) => (/^[\w.-]{0,40}$/.test(name) ? name : '…'))
     .join('/')
 
+/** What is known of the sources of tokens, which never change. */
+const known = new WeakMap<object, Set<string>>()
+
+/** The most tokens of which that is remembered. */
+const mostKnown = 1000
+
+async function isOwn(client: GuardClient, tokenId: string, signal: AbortSignal): Promise<boolean> {
+  const own = known.get(client) ?? new Set()
+  known.set(client, own)
+  if (own.has(tokenId)) return true
+  const isFound = await client.isOwn(tokenId, { signal }).catch(() => false)
+  if (isFound && own.size < mostKnown) own.add(tokenId)
+  return isFound
+}
+
 /** Guards a JSON text of a memory, unless its source is of the account of the session. */
 export async function guardText(
   client: GuardClient,
   text: string,
   { tokenId, flagged, signal }: GuardOptions,
 ): Promise<Guarded> {
-  if (await client.isOwn(tokenId, { signal }).catch(() => false)) return { text }
+  if (await isOwn(client, tokenId, signal)) return { text }
   const scan = await client.scan(text, { signal })
   const guard = guardOf(scan.findings, flagged)
   if (flagged || scan.held.length === 0) return { text, guard }

@@ -24,6 +24,15 @@ export async function scanInSteps(text: string, pause: () => Promise<void>): Pro
   }
 }
 
+/** Scans a text, or bytes in UTF-8, in steps. */
+export const scanContent = (
+  content: string | Uint8Array,
+  pause: () => Promise<void>,
+): Promise<Scan> =>
+  scanInSteps(typeof content === 'string' ? content : decoder.decode(content), pause)
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /**
  * Scans a text, and yields when a pause may be due. A text that is JSON, or a value of JSON in each
  * line, is scanned value by value; any other is one string.

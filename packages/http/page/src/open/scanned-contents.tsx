@@ -1,12 +1,11 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
-import { sourceCreator } from '../../../src/client/source-creator.ts'
 import type { Finding } from '../../../src/scan/finding.ts'
+import { isSourceOf } from '../../../src/scan/source-creator.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { Tree } from './tree.tsx'
 
@@ -14,7 +13,7 @@ type Contents = { readonly lineage: Lineage; readonly bytes: Uint8Array }
 
 /** Shows the contents of a memory, of another account's after a scan; one's own is scanned on demand. */
 export function ScannedContents({ lineage, bytes }: Contents): JSX.Element {
-  const isOwn = isSameAccount(sourceCreator(lineage) ?? '', connectedWallet.value?.account)
+  const isOwn = isSourceOf(connectedWallet.value?.account, lineage)
   const [isDue, setDue] = useState(!isOwn)
   const findings = useFindings(bytes, isDue)
   if (isDue && findings === undefined) return <Loading what="Scanning" />
