@@ -45,6 +45,9 @@ const forbiddenRooms: Readonly<Record<string, readonly string[]>> = {
   'http/src/diff': ['api', 'cli', 'client', 'config', 'mcp', 'observability', 'server', 'wallet'],
   'http/src/observability': ['cli', 'client', 'mcp', 'server', 'wallet'],
   'http/src/mcp': ['cli', 'observability', 'server'],
+  'http/src/scan': [
+    ...['api', 'cli', 'client', 'config', 'diff', 'mcp', 'observability', 'server', 'wallet'],
+  ],
   'http/src/server': ['cli', 'client', 'wallet'],
   'http/src/server/routes': ['cli', 'client', 'wallet'],
   'http/src/wallet': ['cli', 'config', 'mcp', 'observability', 'server'],

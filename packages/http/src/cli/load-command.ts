@@ -15,6 +15,7 @@ const loaders = {
   'search-in': async () => (await import('./commands/search-in.ts')).searchIn,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
+  scan: async () => (await import('./commands/scan.ts')).scan,
   verify: async () => (await import('./commands/verify.ts')).verify,
   info: async () => (await import('./commands/info.ts')).info,
   lineage: async () => (await import('./commands/lineage.ts')).lineage,

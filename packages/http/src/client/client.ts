@@ -3,6 +3,7 @@ import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
 import { createEventStream } from './events.ts'
 import { createFaucet, type Faucet } from './faucet.ts'
+import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
 import { createNamedMemory, type MemoryOptions, type NamedMemory } from './named-memory.ts'
 import { createParts, type Parts } from './parts.ts'
@@ -43,7 +44,8 @@ export type ClientOptions = {
 export type Client = Reads &
   Parts &
   Writes &
-  Versions & {
+  Versions &
+  Scans & {
     /** Downloads a memory with a signature of the account, and verifies it against the record. */
     readonly download: Download
     /**
@@ -82,7 +84,9 @@ export function createClient(options: ClientOptions): Client {
   const writes = createWrites(transport, account)
   const readBinding = bindingLookup(transport, options.url)
   const reads = createReads(transport)
-  const download = createDownload({ transport, account, readRecordedHash, timers, readBinding })
+  const scans = createScans({ lineage: reads.lineage, account, timers })
+  const prover = { transport, account, timers, readBinding }
+  const download = createDownload({ ...prover, readRecordedHash, scans })
   const calls = createNameCalls(({ path, page, ...call }) =>
     transport.send({ ...call, path: withQuery(path, page) }),
   )
@@ -90,7 +94,8 @@ export function createClient(options: ClientOptions): Client {
     ...reads,
     ...writes,
     ...createVersions({ download, lineage: reads.lineage }),
-    ...createParts({ transport, account, timers, readBinding }),
+    ...createParts(prover),
+    ...scans,
     download,
     erase: createErase({ transport, url: options.url, account, timers }),
     names: calls.names,

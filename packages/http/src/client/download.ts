@@ -1,4 +1,5 @@
 import type { Hex } from '@heirloom/core'
+import { describeScan, type ScanChoice, type ScannedMemory, type Scans } from './memory-scan.ts'
 import { accessHeaders, type Prover } from './proof/access-headers.ts'
 import { contentHashOf } from './proof/content-hash.ts'
 import { notVerified } from './proof/not-verified.ts'
@@ -12,7 +13,7 @@ import type { CallOptions, Transport } from './transport/transport.ts'
  * A downloaded memory whose content hash is the recorded one. `Data` is what the caller says of the
  * shape of its data, which nothing checks.
  */
-export type Memory<Data extends object = object> = {
+export type Memory<Data extends object = object> = ScannedMemory<Data> & {
   /** The id of the token, a decimal string. */
   readonly tokenId: string
   /** The parsed `data` of the document. */
@@ -30,34 +31,54 @@ export type Memory<Data extends object = object> = {
 type Parts = Prover & {
   readonly transport: Transport
   readonly readRecordedHash: ReadRecordedHash
+  readonly scans: Scans
+}
+
+/** The options of a download. */
+export type DownloadOptions = CallOptions & {
+  /** Which memories are scanned for what could mislead their reader; `others` when absent. */
+  readonly scan?: ScanChoice | undefined
 }
 
 /** Downloads a memory. */
 export type Download = <Data extends object = object>(
   tokenId: TokenIdInput,
-  options?: CallOptions,
+  options?: DownloadOptions,
 ) => Promise<Memory<Data>>
 
 /** Creates the `download` call. */
 export const createDownload =
   (parts: Parts): Download =>
-  async <Data extends object>(id: TokenIdInput, options: CallOptions = {}) => {
+  async <Data extends object>(id: TokenIdInput, options: DownloadOptions = {}) => {
     const { transport, readRecordedHash } = parts
     const tokenId = encodeTokenId(id)
     const headers = accessHeaders(parts, tokenId)
     const path = `/api/memory/${tokenId}`
-    const [response, expected] = await Promise.all([
+    const [response, expected, isScanned] = await Promise.all([
       transport.send({ method: 'GET', path, headers, options }),
       readRecordedHash(tokenId, { signal: options.signal }),
+      isToScan(parts, tokenId, options),
     ])
-    return verify<Data>(response, tokenId, expected)
+    const memory = await verify<Data>(response, tokenId, expected)
+    const scan = isScanned ? await parts.scans.scan(memory.document, options) : undefined
+    return { ...memory, ...(await describeScan(memory, scan)) }
   }
+
+/** Returns whether a memory is scanned. One whose source is not known counts as that of another. */
+async function isToScan(
+  { scans }: Parts,
+  tokenId: string,
+  { scan = 'others', signal }: DownloadOptions,
+): Promise<boolean> {
+  if (scan !== 'others') return scan === 'always'
+  return !(await scans.isOwn(tokenId, { signal }).catch(() => false))
+}
 
 async function verify<Data extends object>(
   response: ReceivedResponse,
   tokenId: string,
   expected: Hex,
-): Promise<Memory<Data>> {
+): Promise<Omit<Memory<Data>, keyof ScannedMemory>> {
   const { headers, bytes } = response
   const salt = (headers.get('x-content-salt') ?? '') as Hex
   if (!/^0x[0-9a-f]{64}$/.test(salt)) throw notVerified(tokenId, 'the response has no salt')

@@ -1,8 +1,11 @@
 export type { Change, Diff } from '../diff/change.ts'
 export type { Conflict, Resolution, Resolve } from '../diff/conflict.ts'
+export type { Encoding, Finding } from '../scan/finding.ts'
+export type { FindingKind, Severity } from '../scan/finding-kinds.ts'
+export type { HeldString, Scan } from '../scan/scan.ts'
 export type { AutoSnapshot, AutoSnapshotOptions } from './auto-snapshot.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
-export type { Download, Memory } from './download.ts'
+export type { Download, DownloadOptions, Memory } from './download.ts'
 export type { Erase, EraseTerms } from './erase.ts'
 export {
   type ClientCode,
@@ -12,6 +15,7 @@ export {
   HeirloomError,
   isHeirloomError,
 } from './heirloom-error.ts'
+export type { QuarantinedMemory, ScanChoice, ScannedMemory, Scans } from './memory-scan.ts'
 export type { MemoryOptions, NamedMemory, SavedVersion, SaveInput } from './named-memory.ts'
 export type { MemoryPart, Parts } from './parts.ts'
 export type { Account } from './proof/access-proof.ts'

@@ -1,7 +1,7 @@
 import type { Diff } from '../diff/change.ts'
 import type { Conflict, Resolve } from '../diff/conflict.ts'
 import { findCommonVersion } from './common-version.ts'
-import type { Memory } from './download.ts'
+import type { DownloadOptions, Memory } from './download.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
@@ -42,14 +42,17 @@ export type Versions = {
 }
 
 type Parts = {
-  readonly download: (tokenId: TokenIdInput, options?: CallOptions) => Promise<Memory>
+  readonly download: (
+    tokenId: TokenIdInput,
+    options?: DownloadOptions,
+  ) => Promise<Pick<Memory, 'document'>>
   readonly lineage: Reads['lineage']
 }
 
 /** Creates the calls that compare and merge. What compares is loaded at their first use. */
 export function createVersions({ download, lineage }: Parts): Versions {
   const read = async (version: VersionInput, options?: CallOptions) =>
-    decode(isToken(version) ? await download(version, options) : version)
+    decode(isToken(version) ? await download(version, { ...options, scan: 'never' }) : version)
   return {
     diff: async (before, after, options) => {
       const texts = await Promise.all([read(before, options), read(after, options)])

@@ -1,5 +1,6 @@
 import type { McpServer, Resource } from '@modelcontextprotocol/server'
 import { ResourceTemplate } from '@modelcontextprotocol/server'
+import { guardText } from './guard.ts'
 import { findToken } from './small/memory-argument.ts'
 import { namesOf } from './small/names-of.ts'
 import { outlineText } from './small/outline-text.ts'
@@ -33,13 +34,15 @@ export function registerNameResources(server: McpServer, session: Session): void
 
 async function readName(session: Session, name: string, options: Options) {
   const tokenId = await findToken(session, name, options)
+  const guard = (text: string) => guardText(session.client, text, { tokenId, ...options })
   const outline = await session.client.outline(tokenId, { depth: 2 }, options)
   if (outline.bytes > mostCharacters) {
-    const text = `Too long for a resource; the tool read_part reads parts of it.\n${outlineText(outline)}`
+    const text = `Too long for a resource; the tool read_part reads parts of it.\n${outlineText(JSON.parse((await guard(JSON.stringify(outline))).text))}`
     return { mimeType: 'text/plain', text }
   }
   const { text } = await session.client.part(tokenId, '', options)
-  return { mimeType: 'application/json', text: new TextDecoder().decode(text) }
+  const { text: left } = await guard(new TextDecoder().decode(text))
+  return { mimeType: 'application/json', text: left }
 }
 
 /** Returns a page of the names of a session as resources; none where it has no names. */

@@ -16,7 +16,7 @@ import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
 import { hasAccess } from './has-access.ts'
 import { openRequest } from './open-request.ts'
-import { Tree } from './tree.tsx'
+import { ScannedContents } from './scanned-contents.tsx'
 
 const CompareMemory = lazy<Opened>(
   async () => (await import('../compare/compare-memory.tsx')).CompareMemory,
@@ -163,7 +163,7 @@ function Contents({ lineage, opened }: Opened): JSX.Element {
         </button>
       </p>
       <SampleWarning tokenId={tokenId} opened={opened} />
-      <Tree bytes={bytes} />
+      <ScannedContents lineage={lineage} bytes={bytes} />
       {lineage.ancestors.length + lineage.descendants.length > 0 && (
         <CompareMemory lineage={lineage} opened={opened} />
       )}

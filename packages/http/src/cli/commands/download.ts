@@ -5,6 +5,7 @@ import { checkSample, describeLie } from '../../client/proof/check-sample.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { writeTo } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
 import { progressBar } from '../terminal/progress-bar.ts'
@@ -21,6 +22,7 @@ const options = {
     file: true,
   },
   force: { type: 'boolean', about: 'Replace files that exist.' },
+  ...flaggedOption,
   'salt-to': { type: 'string', value: 'FILE', about: 'Write the salt to FILE.', file: true },
   ...proofOptions,
   ...serverOptions,
@@ -30,6 +32,7 @@ const options = {
 export const download = command({
   about: 'Downloads and decrypts the memory of a token that you own or rent, and verifies it.',
   more: [
+    'When the memory of another holds text that could mislead its reader, heirloom says where, prints nothing, writes FILE.quarantined instead of FILE, and exits with 9; --flagged prints or writes it all the same. The bytes are never changed.',
     'Prints or writes nothing when the memory does not match its record. A file written with --output can be verified again at any time.',
   ],
   words: [{ name: 'ID', about: 'The token.' }],
@@ -52,11 +55,21 @@ export const download = command({
     const memory = await client
       .download(id, { signal, onProgress: bar.onProgress })
       .finally(bar.clear)
-    await writeMemory(call, memory)
+    const isHeld = await holdsBack(call, memory, adviceOf(call))
+    if (!isHeld || file !== undefined) await writeMemory(call, memory, isHeld)
     await reportLie(call, client, memory)
-    return 0
+    return isHeld ? heldBackCode : 0
   },
 })
+
+/** The ending of the name of a file with a memory that is held back. */
+const quarantined = '.quarantined'
+
+function adviceOf({ options: { output } }: DownloadCall): string {
+  return output === undefined
+    ? 'Pass --flagged to print it, or -o FILE to write it apart.'
+    : `The exact bytes are in ${output}${quarantined}; pass --flagged to write ${output}.`
+}
 
 type DownloadCall = Call<'ID', typeof options>
 
@@ -73,8 +86,11 @@ async function reportLie(
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
 
-async function writeMemory(call: DownloadCall, memory: Memory): Promise<void> {
-  const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options
+async function writeMemory(call: DownloadCall, memory: Memory, isHeld: boolean): Promise<void> {
+  const { output, force } = call.options
+  const file = output && `${output}${isHeld ? quarantined : ''}`
+  const saltTo = call.options['salt-to'] ?? (file && `${file}.salt`)
+  if (isHeld) requireFree({ force }, file, saltTo)
   // The salt first, so that no memory is ever without it.
   if (saltTo !== undefined) await writeAtomically(saltTo, `${memory.salt}\n`)
   if (file === undefined) return printMemory(call, memory)

@@ -2,6 +2,7 @@ import type { FormatName, Omission } from '@heirloom/adapters/formats'
 import { Failure } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
+import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { rows } from '../terminal/rows.ts'
 import { writeSourceFiles } from '../terminal/source-files.ts'
@@ -33,6 +34,7 @@ export const exportCommand = command({
       type: 'boolean',
       about: 'Write all files, whatever their names.',
     },
+    ...flaggedOption,
     ...versionOptions,
   },
   examples: [
@@ -45,7 +47,9 @@ export const exportCommand = command({
   run: async (call) => {
     const id = await versionReader(call).token('ID', call.words.ID)
     const { client } = await connectAsAccount(call)
-    const { document } = await client.download(id, { signal: call.signal })
+    const memory = await client.download(id, { signal: call.signal })
+    if (await holdsBack(call, memory, 'Pass --flagged to write its files.')) return heldBackCode
+    const { document } = memory
     const { exportMemory, safeFiles } = await import('@heirloom/adapters/formats')
     const all = exportMemory(document, call.options.format as FormatName | undefined)
     const { files, left } = call.options['unsafe-names'] ? { files: all, left: [] } : safeFiles(all)

@@ -7,6 +7,8 @@ import { readCount } from '../arguments/read-count.ts'
 import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
+import { findingsOfParts } from '../connection/findings-of-parts.ts'
+import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { type Line, writeTo } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
@@ -22,6 +24,7 @@ const options = {
     value: 'CURSOR',
     about: 'Continue after an earlier answer to the path.',
   },
+  ...flaggedOption,
   ...versionOptions,
 } as const satisfies Options
 
@@ -65,23 +68,37 @@ export const part = command({
     }
     const { client } = await connectAsAccount(call)
     const id = await versionReader(call).token('ID', call.words.ID)
-    await (isPath ? printMatches(call, client, { id, query }) : printValue(call, client, id))
-    return 0
+    const isPrinted = await (isPath
+      ? printMatches(call, client, { id, query })
+      : printValue(call, client, id))
+    return isPrinted ? 0 : heldBackCode
   },
 })
 
-async function printValue(
-  { terminal, output, words, signal }: PartCall,
-  client: Client,
-  id: string,
-): Promise<void> {
+type Parts = Parameters<typeof findingsOfParts>[2]
+
+/** Returns whether values may be printed, and reports what holds them back. */
+async function mayPrint(call: PartCall, client: Client, id: string, parts: Parts) {
+  const findings = await findingsOfParts(client, id, parts, call)
+  return !(await holdsBack(call, { tokenId: id, findings }, 'Pass --flagged to print it.'))
+}
+
+/** Prints a value, and returns whether it did. */
+async function printValue(call: PartCall, client: Client, id: string): Promise<boolean> {
+  const { terminal, output, words, signal } = call
   const part = await client.part(id, words.POINTER, { signal })
   const { tokenId, pointer, digest, verifiedBy, text } = part
-  if (!output.json) return output.document(text)
+  const plain = Buffer.from(text).toString()
+  if (!(await mayPrint(call, client, id, [{ pointer, text: plain }]))) return false
+  if (!output.json) {
+    await output.document(text)
+    return true
+  }
   const head = JSON.stringify({ tokenId, pointer, digest, verifiedBy })
   // The text is not parsed: its numbers may exceed the precision of a JavaScript number.
-  const value = `${head.slice(0, -1)},"value":${Buffer.from(text)}}`
+  const value = `${head.slice(0, -1)},"value":${plain}}`
   await writeTo(terminal.stdout, `${printableJson(value)}\n`)
+  return true
 }
 
 type Selection = {
@@ -89,16 +106,20 @@ type Selection = {
   readonly query: { readonly limit?: number; readonly after?: string }
 }
 
+/** Prints the values that a path selects, and returns whether it did. */
 async function printMatches(
-  { words, output, signal }: PartCall,
+  call: PartCall,
   client: Client,
   { id, query }: Selection,
-): Promise<void> {
+): Promise<boolean> {
+  const { words, output, signal } = call
   const select = (after: string | undefined) =>
     client.selectIn(id, words.POINTER, omitUndefined({ ...query, after }), { signal })
   // An answer without any match is no answer for a person.
   const found = await firstMatches(select, { after: query.after })
+  if (!(await mayPrint(call, client, id, found.matches))) return false
   await output.result({ value: found, lines: linesOf(found) })
+  return true
 }
 
 function linesOf({ matches, next }: SelectedInMemory): readonly Line[] {

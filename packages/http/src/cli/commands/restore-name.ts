@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { Call } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
+import { type flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { type versionOptions, versionReader } from '../connection/read-version.ts'
 import { requireFree } from '../terminal/require-free.ts'
 import { rows } from '../terminal/rows.ts'
@@ -9,10 +10,11 @@ import { writeAtomically } from '../terminal/write-atomically.ts'
 
 type RestoreCall = Call<
   'FROM' | 'TO',
-  typeof versionOptions & {
-    readonly version: { readonly type: 'string'; readonly about: string }
-    readonly force: { readonly type: 'boolean'; readonly about: string }
-  }
+  typeof versionOptions &
+    typeof flaggedOption & {
+      readonly version: { readonly type: 'string'; readonly about: string }
+      readonly force: { readonly type: 'boolean'; readonly about: string }
+    }
 >
 
 /** Downloads a version of a name, to standard output or into a file that is not there yet. */
@@ -24,6 +26,7 @@ export async function restoreName(call: RestoreCall): Promise<number> {
   const tokenOf = await versionReader(call).find(name, number)
   const { client } = await connectAsAccount(call)
   const memory = await client.download(tokenOf, { signal: call.signal })
+  if (await holdsBack(call, memory, 'Pass --flagged to write it.')) return heldBackCode
   if (file === undefined) {
     await call.output.document(memory.document)
     return 0

@@ -1,6 +1,7 @@
 import { command } from '../arguments/command.ts'
 import type { RestoreReport } from '../backup/restore-backup.ts'
 import type { MemoryReport } from '../backup/verify-memories.ts'
+import { flaggedOption } from '../connection/hold-back.ts'
 import { versionOptions } from '../connection/read-version.ts'
 import { isName, restoreName } from './restore-name.ts'
 
@@ -24,6 +25,7 @@ export const restore = command({
   options: {
     version: { type: 'string', value: 'N', about: 'The version of the name. Default: the last.' },
     force: { type: 'boolean', about: 'Replace the file.' },
+    ...flaggedOption,
     ...versionOptions,
     into: { type: 'string', value: 'FOLDER', file: true, about: 'The folder. Default: DATA_DIR.' },
     verify: { type: 'boolean', about: 'Open every memory.' },

@@ -13,6 +13,7 @@ export const exitMeanings: ReadonlyMap<number, string> = new Map([
   [6, 'The wallet cannot pay, or would exceed a spending limit'],
   [7, 'Temporarily unavailable; try again'],
   [8, 'The data is not what the chain records'],
+  [9, 'Held back: the memory or file holds text that could mislead its reader'],
   [interruptedCode, 'Interrupted by Ctrl-C, or declined at a prompt'],
 ])
 

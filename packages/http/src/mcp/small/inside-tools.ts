@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { SearchText } from '../../api/part-schemas.ts'
+import { flaggedArgument, guardObject, guardText } from '../guard.ts'
 import { smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
 import { foundText } from './found-text.ts'
@@ -30,7 +31,11 @@ export const insideTools = [
     run: async (session, { memory, at, depth, after }, { signal }) => {
       const tokenId = await findToken(session, memory, { signal })
       const query = { pointer: at, depth, from: after, width: 10 }
-      return outlineText(await session.client.outline(tokenId, query, { signal }))
+      const outline = await session.client.outline(tokenId, query, { signal })
+      const options = { tokenId, signal }
+      const { text, guard } = await guardText(session.client, JSON.stringify(outline), options)
+      const lines = outlineText(JSON.parse(text))
+      return guard === undefined ? lines : `${JSON.stringify(guard)}\n${lines}`
     },
   }),
   smallTool({
@@ -47,10 +52,11 @@ export const insideTools = [
         }),
       ),
       after: afterArgument,
+      flagged: flaggedArgument,
     }),
-    run: async (session, { memory, at = '', after }, { signal }) => {
+    run: async (session, { memory, at = '', after, flagged }, { signal }) => {
       const tokenId = await findToken(session, memory, { signal })
-      return readPart(session.client, { tokenId, at, after }, { signal })
+      return readPart(session.client, { tokenId, at, after, flagged }, { signal })
     },
   }),
   smallTool({
@@ -63,10 +69,12 @@ export const insideTools = [
       text: { ...SearchText, description: 'A word or phrase as it stands there.' },
       limit: limitArgument(10, 100),
       after: afterArgument,
+      flagged: flaggedArgument,
     }),
-    run: async (session, { memory, text, limit = 10, after }, { signal }) => {
+    run: async (session, { memory, text, limit = 10, after, flagged }, { signal }) => {
       const tokenId = await findToken(session, memory, { signal })
-      return foundText(await session.client.searchIn(tokenId, text, { limit, after }, { signal }))
+      const found = await session.client.searchIn(tokenId, text, { limit, after }, { signal })
+      return guardObject(session.client, foundText(found), { tokenId, flagged, signal })
     },
   }),
 ]

@@ -1,18 +1,30 @@
 import type { Client } from '../../client/client.ts'
+import { guardObject, guardText, withGuard } from '../guard.ts'
 import { partFrom } from '../tools/memory-part.ts'
 
 /** The most characters of a memory in one result for a small context. */
 export const mostSmallCharacters = 8000
 
-type Calls = Pick<Client, 'outline' | 'part' | 'selectIn'>
-type Place = { readonly tokenId: string; readonly at: string; readonly after: string | undefined }
+type Calls = Pick<Client, 'outline' | 'part' | 'selectIn' | 'scan' | 'isOwn'>
+type Place = {
+  readonly tokenId: string
+  readonly at: string
+  readonly after: string | undefined
+  /** Whether to return what is held back in the memory of another. */
+  readonly flagged: boolean | undefined
+}
 type Options = { readonly signal: AbortSignal }
 
 /** Reads a value at a pointer, or the values that a path selects, as exact JSON. */
 export async function readPart(client: Calls, place: Place, options: Options): Promise<string> {
-  if (place.at.startsWith('$')) return readPath(client, place, options)
-  if (place.after !== undefined) return readLong(client, place, options)
-  const { tokenId, at } = place
+  if (place.after !== undefined && !place.at.startsWith('$')) {
+    return readLong(client, place, options)
+  }
+  const read = place.at.startsWith('$') ? readPath : readValue
+  return guardObject(client, await read(client, place, options), { ...place, ...options })
+}
+
+async function readValue(client: Calls, { tokenId, at }: Place, options: Options): Promise<string> {
   const query = { pointer: at, depth: 0 }
   const { type, bytes, count } = await client.outline(tokenId, query, options)
   if (bytes > mostSmallCharacters) {
@@ -25,10 +37,14 @@ export async function readPart(client: Calls, place: Place, options: Options): P
 }
 
 /** Reads a part of the text of a long value. */
-async function readLong(client: Calls, { tokenId, at, after }: Place, options: Options) {
-  const { text } = await client.part(tokenId, at, options)
-  const part = partFrom(decode(text), Number(after) || 0, mostSmallCharacters)
-  return JSON.stringify({ at, text: part.text, next: part.next ?? undefined })
+async function readLong(client: Calls, place: Place, options: Options) {
+  const { tokenId, at, after } = place
+  const { text: whole } = await client.part(tokenId, at, options)
+  // The whole is guarded, so that nothing slips through between two parts of it.
+  const { text, guard } = await guardText(client, decode(whole), { ...place, ...options })
+  const part = partFrom(text, Number(after) || 0, mostSmallCharacters)
+  const result = { at, text: part.text, next: part.next ?? undefined }
+  return withGuard(JSON.stringify(result), guard)
 }
 
 const decode = (text: Uint8Array): string =>

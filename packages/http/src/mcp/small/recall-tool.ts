@@ -1,4 +1,5 @@
 import { SearchText } from '../../api/part-schemas.ts'
+import { flaggedArgument } from '../guard.ts'
 import { smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
 import { afterArgument, limitArgument } from './page-arguments.ts'
@@ -16,7 +17,8 @@ export const recallTool = smallTool({
     text: { ...SearchText, description: 'A word or phrase as it stands there.' },
     limit: limitArgument(10, 50),
     after: afterArgument,
+    flagged: flaggedArgument,
   }),
-  run: async (session, { text, limit = 10, after }, context) =>
-    JSON.stringify(await recall(session, { text, limit, after }, context)),
+  run: async (session, { text, limit = 10, after, flagged }, context) =>
+    JSON.stringify(await recall(session, { text, limit, after, flagged }, context)),
 })

@@ -1,6 +1,7 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { firstMatches } from '../../client/first-matches.ts'
 import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error.ts'
+import { type Guard, guardText } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { describeMatch } from './found-text.ts'
 import { listOwnMemories, type OwnMemory } from './own-memories.ts'
@@ -14,8 +15,12 @@ export declare namespace recall {
     readonly limit: number
     /** The memory that the last call searched last. */
     readonly after?: string | undefined
+    /** Whether to return what is held back in the memories of others. */
+    readonly flagged?: boolean | undefined
   }
   type Output = {
+    /** What is said of the memories of others, before what they say. */
+    readonly guards?: readonly object[] | undefined
     readonly matches: readonly object[]
     readonly searched: string
     readonly unread?: readonly object[] | undefined
@@ -24,6 +29,7 @@ export declare namespace recall {
   type Found = {
     readonly memory: string
     readonly matches: readonly object[]
+    readonly guard?: Guard | undefined
     readonly code?: string
   }
 }
@@ -34,7 +40,7 @@ export declare namespace recall {
  */
 export async function recall(
   session: Session,
-  { text, limit, after }: recall.Input,
+  { text, limit, after, flagged }: recall.Input,
   context: CallContext,
 ): Promise<recall.Output> {
   const all = await listOwnMemories(session, context)
@@ -47,7 +53,9 @@ export async function recall(
     const group = chosen.slice(at, at + bounds.atOnce)
     const message = `Searching memory ${at + 1} of ${chosen.length}`
     context.report?.({ progress: at, total: chosen.length, message })
-    found.push(...(await Promise.all(group.map((it) => searchOne(session, it, text, context)))))
+    found.push(
+      ...(await Promise.all(group.map((it) => searchOne(session, it, { text, flagged }, context)))),
+    )
   }
   return summarize(all.length, start, found)
 }
@@ -63,7 +71,9 @@ function startOf(all: readonly OwnMemory[], after: string | undefined): number {
 function summarize(total: number, start: number, found: readonly recall.Found[]): recall.Output {
   const unread = found.flatMap(({ memory, code }) => (code === undefined ? [] : [{ memory, code }]))
   const end = start + found.length
+  const guards = found.flatMap(({ memory, guard }) => (guard ? [{ memory, ...guard }] : []))
   return {
+    guards: guards.length > 0 ? guards : undefined,
     matches: found.flatMap(({ matches }) => matches),
     searched: `${end} of ${total} memories`,
     unread: unread.length > 0 ? unread.slice(0, 10) : undefined,
@@ -75,7 +85,7 @@ function summarize(total: number, start: number, found: readonly recall.Found[])
 async function searchOne(
   { client }: Session,
   { memory, tokenId }: OwnMemory,
-  text: string,
+  { text, flagged }: Pick<recall.Input, 'text' | 'flagged'>,
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<recall.Found> {
   const search = (after: string | undefined) =>
@@ -83,7 +93,10 @@ async function searchOne(
   try {
     const { matches, next } = await firstMatches(search, { requests: bounds.requests })
     const more = next === undefined ? {} : { more: true }
-    return { memory, matches: matches.map((it) => ({ memory, ...describeMatch(it), ...more })) }
+    const found = JSON.stringify(matches.map((it) => ({ memory, ...describeMatch(it), ...more })))
+    if (matches.length === 0) return { memory, matches }
+    const guarded = await guardText(client, found, { tokenId, flagged, signal })
+    return { memory, matches: JSON.parse(guarded.text), guard: guarded.guard }
   } catch (error) {
     if (signal.aborted || !isOfMemory(error)) throw error
     return { memory, matches: [], code: error.code }

@@ -65,7 +65,7 @@ async function readLast(session: Session, { name, category }: Input, context: Re
   if (last === undefined) {
     return { after: '0', text: JSON.stringify({ data: {}, metadata: { category } }) }
   }
-  const { document } = await session.client.download(last.tokenId, context)
+  const { document } = await session.client.download(last.tokenId, { ...context, scan: 'never' })
   return {
     after: last.tokenId,
     text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(document),

@@ -4,6 +4,8 @@ import { Type } from '@sinclair/typebox'
 import { Minted } from '../../api/memory-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
 import { describeLie } from '../../client/proof/check-sample.ts'
+import { flaggedArgument, guardOf } from '../guard.ts'
+import { noteOf } from '../guarded-tool.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {
@@ -25,17 +27,20 @@ export const folderTools: readonly Tool[] = [
     name: 'memory_save',
     title: 'Save a memory as a file',
     description:
-      'Opens a memory that the wallet of this session owns or rents, verifies it against the chain and saves it, byte for byte, as a new text file such as memory.json.',
-    input: argumentsSchema({ tokenId: TokenId, path: pathArgument }),
+      'Opens a memory that the wallet of this session owns or rents, verifies it against the chain and saves it, byte for byte, as a new text file such as memory.json; as memory.json.quarantined when the memory of another holds text that could mislead its reader.',
+    input: argumentsSchema({ tokenId: TokenId, path: pathArgument, flagged: flaggedArgument }),
     output: SavedMemory,
-    run: async ({ client, ...session }, { tokenId, path: file }, { signal }) => {
-      await requireSafeName(file)
+    run: async ({ client, ...session }, { tokenId, path: given, flagged }, { signal }) => {
+      await requireSafeName(given)
       const memory = await client.download(tokenId, { signal })
+      const guard = memory.isScanned ? guardOf(memory.findings, flagged) : undefined
+      const file = guard?.findings === undefined || flagged ? given : `${given}.quarantined`
       await folderOf(session).save(file, memory.document)
-      return { ...(await describeOpened(client, memory, { signal })), path: file }
+      const opened = await describeOpened(client, memory, { signal })
+      return { ...opened, ...(guard && { guard }), path: file }
     },
-    summarize: ({ tokenId, path: file, bytes, sample }) =>
-      `Saved token ${tokenId} as ${file}, ${bytes} bytes.${sample?.isTrue === false ? ` ${describeLie(sample)}` : ''}`,
+    summarize: ({ tokenId, path: file, bytes, sample, guard }) =>
+      `Saved token ${tokenId} as ${file}, ${bytes} bytes.${noteOf(guard === undefined ? {} : { guard })}${sample?.isTrue === false ? ` ${describeLie(sample)}` : ''}`,
   }),
   tool({
     reach: 'folder',
@@ -70,7 +75,7 @@ export const folderTools: readonly Tool[] = [
       if (salt !== undefined) {
         return verify(await client.info(tokenId, { signal }), { salt, document })
       }
-      const memory = await client.download(tokenId, { signal })
+      const memory = await client.download(tokenId, { signal, scan: 'never' })
       return verify(memory, { salt: memory.salt, document })
     },
     summarize: ({ tokenId, matches }) =>

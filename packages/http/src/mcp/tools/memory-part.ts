@@ -25,11 +25,6 @@ export function memoryPart(
   return whole.length > mostCharacters ? { next: 0 } : { data, metadata, next: null }
 }
 
-/** Returns the part of an exact text from an offset that fits in the context of a model. */
-export function textPart(text: Uint8Array, offset: number): TextPart {
-  return partFrom(new TextDecoder('utf-8', { ignoreBOM: true }).decode(text), offset)
-}
-
 type TextPart = { readonly text: string; readonly next: number | null }
 
 /** Returns the part of a text from an offset, of at most so many characters. */

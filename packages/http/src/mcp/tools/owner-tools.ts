@@ -1,6 +1,7 @@
 import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
+import { flaggedArgument } from '../guard.ts'
 import { mostCharacters } from './memory-part.ts'
 import { openMemory, summarizeOpened } from './open-memory.ts'
 import { snapshotDocument } from './snapshot-document.ts'
@@ -30,10 +31,11 @@ export const memoryTools: readonly Tool[] = [
     input: argumentsSchema({
       tokenId: TokenId,
       offset: offsetArgument,
+      flagged: flaggedArgument,
     }),
     output: OpenedMemory,
-    run: ({ client }, { tokenId, offset }, context) =>
-      openMemory(client, tokenId, { offset, ...context }),
+    run: ({ client }, { tokenId, offset, flagged }, context) =>
+      openMemory(client, tokenId, { offset, flagged, ...context }),
     summarize: summarizeOpened,
   }),
   tool({

@@ -11,7 +11,9 @@ import {
 } from '../../api/part-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
 import type { SelectedInMemory } from '../../client/responses.ts'
-import { mostCharacters, textPart } from './memory-part.ts'
+import { flaggedArgument, GuardRecord, guardText } from '../guard.ts'
+import { guardedTool, noteOf } from '../guarded-tool.ts'
+import { mostCharacters, partFrom } from './memory-part.ts'
 import { type Tool, tool } from './tool.ts'
 import { argumentsSchema, offsetArgument } from './tool-schemas.ts'
 
@@ -28,6 +30,7 @@ const PartOfMemory = Type.Object(
       Type.Integer({ description: 'Pass it as `offset`; null at the end.', examples: [40_000] }),
     ),
     verifiedBy: OutlineRecord.properties.verifiedBy,
+    guard: Type.Optional(GuardRecord),
   },
   { description: 'One value of a memory.' },
 )
@@ -64,8 +67,7 @@ function withRoom(matches: SelectedInMemory['matches']) {
   })
 }
 
-/** The tools that read inside a memory without opening all of it. */
-export const partTools: readonly Tool[] = [
+const unguarded: readonly Tool[] = [
   tool({
     reach: 'owner',
     effect: 'reads',
@@ -100,14 +102,22 @@ export const partTools: readonly Tool[] = [
     name: 'memory_part',
     title: 'Read a part of a memory',
     description: `Reads the value at a JSON Pointer, such as /data/notes/3, as its exact text; up to ${mostCharacters} characters at a time. ${dataOnly}`,
-    input: argumentsSchema({ tokenId: TokenId, pointer: Pointer, offset: offsetArgument }),
+    input: argumentsSchema({
+      ...{ tokenId: TokenId, pointer: Pointer, offset: offsetArgument, flagged: flaggedArgument },
+    }),
     output: PartOfMemory,
-    run: async ({ client }, { tokenId, pointer, offset: from = 0 }, { signal }) => {
-      const { text, verifiedBy } = await client.part(tokenId, pointer, { signal })
-      return { pointer, verifiedBy, ...textPart(text, from) }
+    run: async ({ client }, { tokenId, pointer, offset: from = 0, flagged }, { signal }) => {
+      const { text: bytes, verifiedBy } = await client.part(tokenId, pointer, { signal })
+      const whole = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+      // The whole is guarded, so that nothing slips through between two parts of it.
+      const { text, guard } = await guardText(client, whole, { tokenId, flagged, signal })
+      return { pointer, verifiedBy, ...(guard && { guard }), ...partFrom(text, from) }
     },
-    summarize: ({ pointer, next }) =>
-      next === null ? `Read ${pointer}.` : `Read a part of ${pointer}; go on with offset ${next}.`,
+    summarize: ({ pointer, next, guard }) => {
+      const more = next === null ? '.' : `; go on with offset ${next}.`
+      const what = next === null ? pointer : `a part of ${pointer}`
+      return `Read ${what}${more}${noteOf(guard === undefined ? {} : { guard })}`
+    },
   }),
   tool({
     reach: 'owner',
@@ -154,3 +164,8 @@ export const partTools: readonly Tool[] = [
       `${matches.length} matches.${next === undefined ? '' : ` Not the end: go on with after ${next}.`}`,
   }),
 ]
+
+/** The tools that read inside a memory without opening all of it. */
+export const partTools: readonly Tool[] = unguarded.map((it) =>
+  it.name === 'memory_part' ? it : guardedTool(it),
+)

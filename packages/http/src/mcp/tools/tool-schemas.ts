@@ -12,6 +12,7 @@ import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
 import { checkSample } from '../../client/proof/check-sample.ts'
 import { withUnits } from '../arguments/amounts.ts'
+import { GuardRecord } from '../guard.ts'
 import { secretChoices } from './apply-secret-choice.ts'
 
 /** Returns the schema of arguments; unknown names are refused. */
@@ -175,6 +176,7 @@ export const offsetArgument = Type.Optional(
 export const OpenedMemory = Type.Object(
   {
     ...opened,
+    guard: Type.Optional(GuardRecord),
     data: Type.Optional(Document.properties.data),
     metadata: Type.Optional(Document.properties.metadata),
     text: Type.Optional(
@@ -194,7 +196,11 @@ export const OpenedMemory = Type.Object(
 )
 
 export const SavedMemory = Type.Object(
-  { ...opened, path: Type.String({ description: 'Path of the file.', examples: ['trader.json'] }) },
+  {
+    ...opened,
+    guard: Type.Optional(GuardRecord),
+    path: Type.String({ description: 'Path of the file.', examples: ['trader.json'] }),
+  },
   { description: 'The file that holds the document, byte for byte.' },
 )
 

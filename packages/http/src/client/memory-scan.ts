@@ -1,0 +1,88 @@
+import type { Finding } from '../scan/finding.ts'
+import type { Scan } from '../scan/scan.ts'
+import type { Account } from './proof/access-proof.ts'
+import type { Reads } from './reads.ts'
+import type { TokenIdInput } from './requests.ts'
+import type { Timers } from './transport/timers.ts'
+import type { CallOptions } from './transport/transport.ts'
+
+/**
+ * Which memories are scanned when they are downloaded: those whose source another account created,
+ * all, or none.
+ */
+export type ScanChoice = 'others' | 'always' | 'never'
+
+/** What a scan of a downloaded memory found. */
+export type ScannedMemory<Data extends object = object> = {
+  /** Whether it was scanned. One's own memories are not, unless that is chosen. */
+  readonly isScanned: boolean
+  /** What could mislead or steer whoever reads it, in the order of the document; 25 of each kind. */
+  readonly findings: readonly Finding[]
+  /**
+   * Returns a copy in which a note stands in the place of every string with a finding that is not
+   * `low`, and how many there are. The memory itself stays as it is.
+   */
+  readonly quarantine: () => QuarantinedMemory<Data>
+}
+
+/** A copy of a memory without what is held back. It is not what the chain records. */
+export type QuarantinedMemory<Data extends object = object> = {
+  readonly data: Data
+  readonly metadata: { readonly category: string; readonly [member: string]: unknown }
+  /** The JSON text in UTF-8: the exact bytes, but for the strings that are held back. */
+  readonly document: Uint8Array<ArrayBuffer>
+  /** The number of strings that are held back. */
+  readonly held: number
+}
+
+/** The calls that scan. */
+export type Scans = {
+  /**
+   * Scans a text, or bytes in UTF-8: JSON value by value, anything else as one string. Pauses now
+   * and then, so that a long text stops nothing else.
+   */
+  readonly scan: (
+    content: string | Uint8Array,
+    options?: Pick<CallOptions, 'signal'>,
+  ) => Promise<Scan>
+  /**
+   * Returns whether the account of the client created the source of a token, as the server reports
+   * it: the snapshot at the end of its chain of licensed forks.
+   */
+  readonly isOwn: (tokenId: TokenIdInput, options?: Pick<CallOptions, 'signal'>) => Promise<boolean>
+}
+
+type Parts = {
+  readonly lineage: Reads['lineage']
+  readonly account: Account | undefined
+  readonly timers: Timers
+}
+
+/** Creates the calls that scan. What scans is loaded at their first use. */
+export const createScans = ({ lineage, account, timers }: Parts): Scans => ({
+  scan: async (content, { signal } = {}) => {
+    const { scanContent } = await import('../scan/scan-text.ts')
+    return scanContent(content, () => timers.wait(0, signal))
+  },
+  isOwn: async (tokenId, options) => {
+    const { isSourceOf } = await import('../scan/source-creator.ts')
+    return isSourceOf(account?.address, await lineage(tokenId, {}, options))
+  },
+})
+
+type Copied<Data extends object> = Omit<QuarantinedMemory<Data>, 'held'>
+
+/** Returns the members of a downloaded memory that say what a scan found. */
+export async function describeScan<Data extends object>(
+  { data, metadata, document }: Copied<Data>,
+  scan: Scan | undefined,
+): Promise<ScannedMemory<Data>> {
+  if (scan === undefined) {
+    const quarantine = () => ({ data, metadata, document, held: 0 })
+    return { isScanned: false, findings: [], quarantine }
+  }
+  const { quarantineMemory } = await import('../scan/quarantine-memory.ts')
+  // Like that of a download, its shape is what the caller says.
+  const quarantine = () => quarantineMemory(document, scan) as QuarantinedMemory<Data>
+  return { isScanned: true, findings: scan.findings, quarantine }
+}

@@ -1,0 +1,41 @@
+import { type TObject, Type } from '@sinclair/typebox'
+import { flaggedArgument, GuardRecord, guardText } from './guard.ts'
+import { type ExactTool, type Tool, tool } from './tools/tool.ts'
+
+/**
+ * Returns a tool that reads in a memory so that it holds back what could mislead its reader: it takes
+ * `flagged`, and says in `guard` what was found in the memory of another.
+ */
+export function guardedTool(inner: Tool): Tool {
+  if (inner.output === undefined) throw new Error(`The tool ${inner.name} has no exact result.`)
+  const { input, output, run, summarize } = inner
+  const guarded = tool({
+    ...inner,
+    input: Type.Object(
+      { ...input.properties, flagged: flaggedArgument },
+      { additionalProperties: false },
+    ),
+    output: Type.Object({ ...output.properties, guard: Type.Optional(GuardRecord) }) as TObject,
+    run: async (session, { flagged, ...args }, context) => {
+      const result = await run(session, args, context)
+      const { tokenId } = args as { readonly tokenId: string }
+      const options = { tokenId, flagged: flagged === true, signal: context.signal }
+      const { text, guard } = await guardText(session.client, JSON.stringify(result), options)
+      return { ...JSON.parse(text), ...(guard && { guard }) }
+    },
+    summarize: (result) => `${summarize(result)}${noteOf(result as WithGuard)}`,
+  })
+  return guarded satisfies ExactTool
+}
+
+type WithGuard = {
+  readonly guard?: { readonly from: string; readonly findings?: readonly object[] }
+}
+
+/** Says in a line what a guard says. */
+export function noteOf({ guard }: WithGuard): string {
+  if (guard === undefined) return ''
+  const count = guard.findings?.length ?? 0
+  const found = count === 0 ? '' : ` ${count} findings could mislead a reader: see guard.`
+  return ` It is from ${guard.from}.${found}`
+}

@@ -1,0 +1,123 @@
+/** A string of a JSON text: where its quotes are, and whether it is the name of a member. */
+export type StringPlace = {
+  readonly at: number
+  readonly end: number
+  readonly isName: boolean
+}
+
+/** An object or a list that is being read. */
+export type Frame = {
+  /** The names so far, to see one that stands twice; absent in a list. */
+  readonly names: Set<string> | undefined
+  /** The index or the name of the value that is being read. */
+  key: number | string
+}
+
+/** A string with its decoded text, or the end of an object or a list. */
+export type WalkEvent =
+  | {
+      readonly is: 'string'
+      readonly place: StringPlace
+      readonly text: string
+      /** Whether it is a name that the object has already. */
+      readonly isAgain: boolean
+    }
+  | { readonly is: 'close' }
+
+type Walk = {
+  readonly text: string
+  /** The frames around the value that is being read, the outermost first. */
+  readonly frames: Frame[]
+  expectsName: boolean
+  at: number
+}
+
+/** A walk over the strings of a JSON text. */
+export type StringWalk = {
+  readonly events: Generator<WalkEvent>
+  /** The frames around the last event; they change with the next. */
+  readonly frames: readonly Frame[]
+}
+
+/**
+ * Walks over every string and name of a valid JSON text in order, duplicate members included. With
+ * `lines`, every line is a value of one list.
+ */
+export function walkStrings(text: string, { lines = false } = {}): StringWalk {
+  const frames: Frame[] = lines ? [{ names: undefined, key: 0 }] : []
+  const walk: Walk = { text, frames, expectsName: false, at: 0 }
+  return { events: walkEvents(walk, lines), frames }
+}
+
+function* walkEvents(walk: Walk, lines: boolean): Generator<WalkEvent> {
+  while (walk.at < walk.text.length) {
+    const code = walk.text.charCodeAt(walk.at)
+    if (code === quote) yield readString(walk)
+    else if (code === braceClose || code === bracketClose) yield* leave(walk)
+    else step(walk, code, lines)
+  }
+}
+
+const [newline, quote, comma] = [10, 34, 44]
+const [bracketOpen, bracketClose, braceOpen, braceClose] = [91, 93, 123, 125]
+
+function step(walk: Walk, code: number, lines: boolean): void {
+  walk.at += 1
+  if (code === braceOpen || code === bracketOpen) enter(walk, code === bracketOpen)
+  else if (code === comma || (lines && code === newline && walk.frames.length === 1)) next(walk)
+}
+
+function enter(walk: Walk, isList: boolean): void {
+  walk.frames.push(isList ? { names: undefined, key: 0 } : { names: new Set(), key: '' })
+  walk.expectsName = !isList
+}
+
+function* leave(walk: Walk): Generator<WalkEvent> {
+  walk.at += 1
+  yield { is: 'close' }
+  walk.frames.pop()
+  walk.expectsName = false
+}
+
+function next(walk: Walk): void {
+  const frame = walk.frames.at(-1)
+  if (typeof frame?.key === 'number') frame.key += 1
+  else walk.expectsName = true
+}
+
+function readString(walk: Walk): WalkEvent {
+  const { text, frames, at, expectsName: isName } = walk
+  const end = endOfString(text, at)
+  const decoded = decodeLiteral(text.slice(at, end))
+  walk.at = end
+  walk.expectsName = false
+  const isAgain = isName && enterMember(frames.at(-1), decoded)
+  return { is: 'string', place: { at, end, isName }, text: decoded, isAgain }
+}
+
+function enterMember(frame: Frame | undefined, name: string): boolean {
+  if (frame?.names === undefined) return false
+  frame.key = name
+  if (frame.names.has(name)) return true
+  frame.names.add(name)
+  return false
+}
+
+const decodeLiteral = (literal: string): string =>
+  literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
+
+function endOfString(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1)
+  while (isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charCodeAt(first - 1) === 92) first--
+  return (at - first) % 2 === 1
+}
+
+/** Returns the JSON Pointer (RFC 6901) of the value that a walk is at. */
+export const pointerOf = (frames: readonly Frame[]): string =>
+  frames.map(({ key }) => `/${`${key}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

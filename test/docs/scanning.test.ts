@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { findingKinds } from '../../packages/http/src/scan/finding-kinds.ts'
+import { bare, read, rowsUnder } from './docs.ts'
+
+test('docs/scanning.md lists every kind of finding as defined', () => {
+  const documented = rowsUnder(read('docs/scanning.md'), '## What is found')
+  const actual = Object.entries(findingKinds).map(([kind, [severity, sentence]]) => [
+    ...[kind, severity, sentence],
+  ])
+  expect(documented.map(([kind, ...rest]) => [bare(kind ?? ''), ...rest])).toEqual(actual)
+})
