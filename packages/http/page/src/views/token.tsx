@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Lineage, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Loading, lazy } from '../parts/lazy.tsx'
@@ -87,7 +88,9 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
           {card?.category !== undefined && (
             <>
               {' · '}
-              <UserText of={card.category} />
+              <a href={withQuery('/', { category: card.category })}>
+                <UserText of={card.category} />
+              </a>
             </>
           )}
           <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
