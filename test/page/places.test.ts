@@ -112,3 +112,54 @@ test('the activity shows the newest event first, and goes back to the first', as
   }
   await first.waitFor()
 })
+
+test('a memory shows what it cost, who rented it lately, and what is like it', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/1`)
+  const prices = page.getByRole('region', { name: 'Price history' })
+  await prices.getByText('sales: 0, ○ rentals: 2').waitFor()
+  await prices.getByText('As a table').click()
+  await prices.getByRole('row', { name: /Asked 0\.25/ }).waitFor()
+  await prices.getByText('Last rented by').waitFor()
+  const others = page.getByRole('region', { name: 'By the same maker' })
+  expect(await others.getByRole('listitem').count()).toBe(4)
+  await checkView(visitor, 'decide')
+  await page.goto(`${server.url()}/token/9`)
+  const similar = page.getByRole('region', { name: 'Similar, on offer' })
+  await similar.getByRole('link', { name: 'Diary' }).first().waitFor()
+})
+
+test('a watched memory stays on the list of this browser, which notifies of it', async () => {
+  const { page, context } = visitor
+  await context.grantPermissions(['notifications'])
+  await page.addInitScript(() => {
+    const shown: string[] = []
+    class Recorded extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        shown.push(`${title}: ${options?.body}`)
+      }
+    }
+    Object.assign(globalThis, { Notification: Recorded, shown })
+  })
+  await page.goto(`${server.url()}/token/9`)
+  await page.getByRole('button', { name: 'Watch', exact: false }).click()
+  await page.getByRole('button', { name: 'Watched' }).waitFor()
+  await page.goto(`${server.url()}/mine`)
+  const list = page.getByRole('region', { name: 'Watched' })
+  await list.getByRole('link', { name: /^No\. 9, Diary/ }).waitFor()
+  const notify = list.getByRole('button', { name: 'Notify me' })
+  await notify.click()
+  await page.waitForFunction(() => localStorage.getItem('heirloom.alerts') === 'on')
+  await page.reload()
+  await list.getByRole('link', { name: /^No\. 9, Diary/ }).waitFor()
+  await checkView(visitor, 'watched')
+  const client = createClient({ url: server.url() })
+  const terms = { rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  await client.list({ tokenId: 9, price: 1n, ...terms })
+  await page.waitForFunction(() => (globalThis as never as { shown: string[] }).shown.length > 0)
+  const shown = await page.evaluate(() => (globalThis as never as { shown: string[] }).shown)
+  expect(shown).toEqual(['Memory No. 9: Its terms have changed.'])
+  await list.getByRole('button', { name: 'Stop watching No. 9' }).click()
+  await list.getByText('Nothing is watched.').waitFor()
+})

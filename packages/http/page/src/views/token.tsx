@@ -13,9 +13,12 @@ import { EarlierIds } from './earlier-ids.tsx'
 import { ExcerptList } from './excerpts.tsx'
 import { History } from './history.tsx'
 import { Marks, Tags } from './memory-card.tsx'
+import { PriceHistory } from './price-history.tsx'
 import { ProvenanceFacts } from './provenance-facts.tsx'
+import { Related } from './related.tsx'
 import { Rentals } from './rentals.tsx'
 import { TermsPanel } from './terms-panel.tsx'
+import { WatchButton } from './watch-button.tsx'
 
 const LineageGraph = lazy<{ readonly lineage: Lineage }>(
   async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph,
@@ -66,10 +69,13 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
             <h2 id="lineage">Lineage</h2>
             <LineageGraph lineage={lineage} />
           </section>
+          <PriceHistory token={token} />
           <History tokenId={token.tokenId} />
+          <Related token={token} />
         </div>
         <aside class="column" aria-label="Terms">
           <TermsPanel lineage={lineage} />
+          <WatchButton tokenId={token.tokenId} />
           <Rentals tokenId={token.tokenId} />
         </aside>
       </div>
