@@ -32,5 +32,9 @@ export const slowestQueries: Readonly<Record<string, string>> = {
   'a large family': '/api/memory/1/lineage',
   'a busy token': '/api/memory/1/rentals',
   'a long history': '/api/memory/1/history?limit=100',
+  'the numbers of all listings': '/api/marketplace/facets',
+  'the numbers of a frequent word': `/api/marketplace/facets?search=${encodeURIComponent('me')}`,
+  'a misspelt word': '/api/marketplace/facets?search=xesaerchxx',
+  'all families, by a price': listings({ ...most, group: 'family', sort: 'price' }),
   'the longest cards': listings({ ...most, sort: 'tokenId', order: 'asc' }),
 }

@@ -57,7 +57,7 @@ test('an empty market shows the first steps', async () => {
 })
 
 test('every view has an address, for GET and HEAD', async () => {
-  for (const path of ['/', '/token/7', '/mine', '/create']) {
+  for (const path of ['/', '/token/7', '/mine', '/create', '/activity', `/account/0x${'0'.repeat(40)}`]) {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await fetch(`${server.url()}${path}`, { method })
       expect([path, status, headers.get('cache-control')]).toEqual([path, 200, 'no-cache'])
@@ -72,21 +72,60 @@ test('the browse view shows the listings', async () => {
   await fillMarket(server.url())
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText('6 memories are on offer').waitFor()
+  await page.getByText('6 memories are on offer, of 5 families').waitFor()
   await checkView(visitor, 'browse')
 })
 
-test('filters apply and stay in the address', async () => {
+test('filters are links with numbers, stay in the address, and Back undoes them', async () => {
   const { page } = visitor
-  await page.getByText('Forkable').click()
-  await page.getByText('More filters').click()
-  await page.getByLabel('Category').fill('trading')
+  const category = page.getByRole('region', { name: 'Category' })
+  const support = category.getByRole('listitem').filter({ hasText: 'support' })
+  expect(await support.textContent()).toBe('support2')
+  await page.getByRole('link', { name: 'Forkable' }).click()
+  await page.getByText('4 memories are on offer').waitFor()
+  await category.getByRole('link', { name: 'trading' }).click()
   await page.getByText('1 memory is on offer').waitFor()
   await page.reload()
   await page.getByText('1 memory is on offer').waitFor()
-  await page.getByRole('searchbox', { name: 'Search' }).fill('nothing such')
+  await page.getByLabel('Order').selectOption('cheapest-fork')
+  await page.waitForURL(/sort=cheapest-fork/)
+  await page.goBack()
+  await page.goBack()
+  await page.getByText('4 memories are on offer').waitFor()
+  await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('nothing such')
   await page.getByText('No listing matches').waitFor()
   await checkView(visitor, 'browse-nothing-found')
+  await page.goBack()
+  await page.getByText('4 memories are on offer').waitFor()
+  expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('')
+})
+
+test('a family of forks is one card, which leads to the others', async () => {
+  const { page } = visitor
+  await page.goto(server.url())
+  await page.getByText('6 memories are on offer, of 5 families').waitFor()
+  expect(await page.getByRole('article').count()).toBe(5)
+  await page.getByRole('link', { name: '1 more offer of this memory' }).click()
+  await page.getByText('2 memories are on offer, of 1 family').waitFor()
+  expect(await page.getByRole('article').count()).toBe(2)
+})
+
+test('a misspelt search shows what was meant', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/?search=protien+foldimg`)
+  await page.getByText('No listing matches “protien foldimg”').waitFor()
+  await page.getByRole('link', { name: 'A reader’s notes on protein folding' }).waitFor()
+  await checkView(visitor, 'browse-corrected')
+})
+
+test('tags and categories lead to their listings', async () => {
+  const { page } = visitor
+  for (const name of ['biology', 'research']) {
+    await page.goto(server.url())
+    await page.getByRole('article').filter({ hasText: 'protein' }).getByRole('link', { name }).click()
+    await page.getByText('1 memory is on offer').waitFor()
+    expect(new URL(page.url()).search).toMatch(/^\?(tag=biology|category=research)/)
+  }
 })
 
 test('a token shows its lineage and its terms', async () => {

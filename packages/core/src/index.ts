@@ -16,6 +16,7 @@ export {
   type CataloguedToken,
   type Earnings,
   type EarningsIn,
+  type Family,
   type HistoryEntry,
   type Lineage,
   type Link,
@@ -131,6 +132,13 @@ export {
   readLineName,
 } from './domain/name.ts'
 export {
+  compareCodePoints,
+  firstLetters,
+  type KnownWord,
+  nearestWord,
+  typosAllowed,
+} from './domain/nearest-word.ts'
+export {
   type Order,
   type OrderAct,
   type OrderState,
@@ -221,6 +229,7 @@ export {
 export { day, fromSeconds, type Instant, instant, later, toSeconds } from './domain/time.ts'
 export { requireFound, type TokenId, tokenId } from './domain/token.ts'
 export {
+  accountsIn,
   convertEvent,
   type EncodedEvent,
   type EncodedFields,
@@ -249,9 +258,13 @@ export type {
 } from './ports/blob-storage.ts'
 export { type BlobStore, type LengthBound, type Stretch, viewOf } from './ports/blob-store.ts'
 export type {
+  ActivityQuery,
   CardQuery,
   Catalogue,
   EventBatch,
+  FacetCount,
+  Facets,
+  ListingsFilter,
   ListingsQuery,
   Offer,
   Page,

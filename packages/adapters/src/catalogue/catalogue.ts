@@ -187,6 +187,7 @@ function catalogueReads(
     )
   return {
     listings: (query) => read('read listings', () => store.runQuery('listings', query)),
+    facets: (filter) => read('read facets', () => store.runQuery('facets', filter)),
     tokens: (query) => read('read tokens', () => store.runQuery('tokens', query)),
     token: (id) =>
       read('read a token', async () => {
@@ -200,6 +201,7 @@ function catalogueReads(
       read('read rentals', () => store.runQuery('rentals', { tokenId, after, limit })),
     earnings: (account) => read('read earnings', () => readEarnings(store.db, account)),
     heirOf: (heir, page) => read('read heirs', () => readHeirOf(store.db, heir, page)),
+    activity: (query) => read('read activity', () => store.runQuery('activity', query)),
     eventsAfter: (after, limit) =>
       read('read events', () =>
         store.inReadTransaction((trx) => eventsAfter(trx, reorgDepth, { after, limit })),

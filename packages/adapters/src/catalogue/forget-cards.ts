@@ -1,5 +1,6 @@
 import { type Digest, digest } from '@heirloom/core'
 import type { Transaction } from 'kysely'
+import { removeWords } from './card-words.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
 import type { Database } from './schema.ts'
 
@@ -42,6 +43,7 @@ async function removeExcerpts(trx: Trx, digests: readonly Digest[]): Promise<voi
 }
 
 async function removeTexts(trx: Trx, tokenIds: readonly number[]): Promise<void> {
+  await removeWords(trx, tokenIds)
   await trx
     .updateTable('card')
     .set({ state: 'refused', card: null, category: null })

@@ -63,6 +63,13 @@ function queryRunner(db: Kysely<Database>): RunQuery {
   const slots = querySlots({ concurrency, queueLimit, waitLimit: () => waitLimit })
   const context: QueryContext = {
     ...{ db, fullText: postgresFullText },
+    // Changes with every transaction that writes, in this database or another of the server.
+    readStamp: async () => {
+      const { rows } = await sql<{ stamp: string }>`
+        SELECT pg_current_snapshot()::text AS stamp
+      `.execute(db)
+      return `${rows[0]?.stamp}`
+    },
     // PostgreSQL itself cancels a statement that takes too long.
     abortIfSlow: () => sql`true`,
     inReadTransaction: (of, work) =>

@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 10
+export const schemaVersion = 11
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -142,7 +142,7 @@ const card = table(
     looks: bigint,
     /** The time of the next lookup, in milliseconds since 1970. */
     lookAt: bigint,
-    category: nullable(text),
+    category: nullable(sortable),
     /** The card, as JSON. */
     card: nullable(text),
   },
@@ -189,7 +189,9 @@ export const tables = {
   income: earnings,
   card,
   seal,
-  tag: table({ tag: text, tokenId: bigint }, ['tag', 'tokenId']),
+  tag: table({ tag: sortable, tokenId: bigint }, ['tag', 'tokenId']),
+  /** The words of the cards that are shown, and the number of cards that have each. */
+  word: table({ word: sortable, cards: bigint }, ['word']),
 } as const
 
 export type Tables = { [name in keyof typeof tables]: RowOf<(typeof tables)[name]> }

@@ -32,7 +32,17 @@ export type CataloguedToken = Provenance &
     /** The excerpts of its memory; a licensed fork has those of its source. */
     readonly sample: Sample | undefined
     readonly mintedIn: LogPosition
+    /** Its family; only in a list that is grouped by family. */
+    readonly family?: Family | undefined
   }
+
+/** A memory and its licensed forks, as a list that is grouped shows them. */
+export type Family = {
+  /** The token that the others were forked from, which may not be listed itself. */
+  readonly tokenId: TokenId
+  /** The number of matching listings of the family. */
+  readonly listings: number
+}
 
 /** The position of an event on the chain. */
 export type LogPosition = {

@@ -84,6 +84,16 @@ export const eventFields = {
   takeover: { account: 'account', heir: 'account' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, EventFieldType>>>>
 
+/** Returns the accounts that an event names; the contract of a dollar is none. */
+export function accountsIn(event: TokenEvent): readonly Account[] {
+  const values: Readonly<Record<string, unknown>> = event
+  return Object.entries(eventFields[event.kind]).flatMap(([name, type]) => {
+    const isAccount = (type === 'account' || type === 'account?') && name !== 'asset'
+    const value = values[name]
+    return isAccount && value !== undefined ? [value as Account] : []
+  })
+}
+
 /** The values of each type of event field. */
 export type EventFieldValues = {
   readonly account: Account

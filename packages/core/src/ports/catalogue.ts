@@ -7,7 +7,7 @@ import type {
   Rental,
 } from '../domain/catalogued-token.ts'
 import type { Hash } from '../domain/hash.ts'
-import type { Dollars, Wei } from '../domain/money.ts'
+import type { Currency, Dollars, Wei } from '../domain/money.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
 
@@ -55,12 +55,11 @@ export type CardQuery = {
 }
 
 /**
- * A filter and an order of live listings; an absent member matches every listing. Listings without a
- * price have the native currency. Without a currency, ranges and orders of prices are in wei and leave
- * out the listings in dollars, while all else matches listings in any currency.
+ * A filter of live listings; an absent member matches every listing. Listings without a price have
+ * the native currency. Without a currency, ranges and orders of prices are in wei and leave out the
+ * listings in dollars, while all else matches listings in any currency.
  */
-export type ListingsQuery = PageInput &
-  CardQuery &
+export type ListingsFilter = CardQuery &
   (
     | ({ readonly currency?: 'native' | undefined } & PriceRanges<Wei>)
     | ({ readonly currency: 'dollar' } & PriceRanges<Dollars>)
@@ -70,6 +69,8 @@ export type ListingsQuery = PageInput &
     readonly seller?: Account | undefined
     readonly creator?: Account | undefined
     readonly parent?: TokenId | undefined
+    /** The first token of a family: it and the licensed forks that show its card. */
+    readonly family?: TokenId | undefined
     /**
      * Sorting by a price returns only the listings that make this offer. Equal listings are in the
      * order of their ids. `relevance` is the order of a search for tokens, whatever `descending`
@@ -82,8 +83,45 @@ export type ListingsQuery = PageInput &
       | 'rentalPricePerDay'
       | 'forkPrice'
       | 'relevance'
-    readonly descending: boolean
   }
+
+/** A filter, an order and a page of live listings. */
+export type ListingsQuery = PageInput &
+  ListingsFilter & {
+    readonly descending: boolean
+    /** `family` returns of each family only the listing that comes first in the order. */
+    readonly group?: 'family' | undefined
+  }
+
+/** A value and the number of listings that have it. */
+export type FacetCount<Value extends string = string> = {
+  readonly value: Value
+  readonly count: number
+}
+
+/**
+ * The numbers of the listings that match a filter: in all, and with each value that could be added to
+ * the filter. The values with the most listings come first, at most 20 of a kind; values with as many
+ * are in the order of their code points.
+ */
+export type Facets = {
+  /** The number of matching listings. */
+  readonly total: number
+  /** Whether more listings match; then only the 20,000 with the greatest ids are counted. */
+  readonly isCut: boolean
+  /** The number of families of these listings. */
+  readonly families: number
+  readonly offers: Readonly<Record<Offer, number>>
+  readonly currencies: Readonly<Record<Currency, number>>
+  readonly categories: readonly FacetCount[]
+  readonly tags: readonly FacetCount[]
+  readonly creators: readonly FacetCount<Account>[]
+  /**
+   * The search with each unknown word replaced by the most similar word of all cards; absent where
+   * something matches, no word is unknown, or an unknown word is similar to none.
+   */
+  readonly correction: string | undefined
+}
 
 /**
  * A filter of tokens; an absent member matches every token. Tokens come newest first. With words
@@ -101,6 +139,14 @@ export type TokensQuery = PageInput &
     /** An account that rents the token or rented it before. */
     readonly renter?: Account | undefined
   }
+
+/** The part of the activity to return; an absent member matches every event. */
+export type ActivityQuery = PageInput & {
+  /** An account that the events name. */
+  readonly account?: Account | undefined
+  /** The token of the events. */
+  readonly tokenId?: TokenId | undefined
+}
 
 /** The events after an event, in the order of the chain. */
 export type EventBatch = {
@@ -120,6 +166,9 @@ export type EventBatch = {
  * - returns every matching listing once, page by page
  * - returns listings in the requested order
  * - compares prices in one currency only
+ * - returns the first listing of each family in the order, and their number
+ * - counts the listings that match a filter, with each value that can be added to it
+ * - corrects the words of a search that no card has
  * - continues a list at the same place while other tokens are listed and taken down
  * - refuses a cursor that it did not issue with `request/malformed`
  * - finds tokens by owner, creator, parent, renter and content hash
@@ -130,6 +179,7 @@ export type EventBatch = {
  * - returns the events of acts in dollars
  * - returns the events of heirs, of no token
  * - returns the accounts that name an heir now
+ * - returns the events of a token or an account, newest first, each once, page by page
  * - returns the events after an event, each once
  * - returns the id of the newest event
  * - finds cards by prefixes of their words
@@ -148,6 +198,8 @@ export interface Catalogue {
    * `catalogue/unavailable`
    */
   listings(query: ListingsQuery): Promise<Page<CataloguedToken>>
+  /** Returns the numbers of the listings that match a filter. @throws the failures of `listings` */
+  facets(filter: ListingsFilter): Promise<Facets>
   /** Returns tokens. @throws the failures of `listings` */
   tokens(query: TokensQuery): Promise<Page<CataloguedToken>>
   /** Returns a token. */
@@ -169,6 +221,13 @@ export interface Catalogue {
    * @throws `request/malformed` for a cursor of another list
    */
   heirOf(heir: Account, page: PageInput): Promise<Page<Account>>
+  /**
+   * Returns the events of all tokens or of one, newest first; of an account those that name it. A page ends after
+   * 20,000 searched events, and so may have fewer items than its limit, or none, before the last page.
+   *
+   * @throws the failures of `listings`
+   */
+  activity(query: ActivityQuery): Promise<Page<HistoryEntry>>
   /**
    * Returns at most `limit` events of all tokens after the event with the id `after`, or from the
    * beginning when it is absent. When this event was reorganised, or never existed, returns the

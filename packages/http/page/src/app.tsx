@@ -14,6 +14,10 @@ const TokenView = lazy<{ readonly tokenId: string }>(
 )
 const Mine = lazy<object>(async () => (await import('./views/mine.tsx')).Mine)
 const Create = lazy<object>(async () => (await import('./views/create.tsx')).Create)
+const Activity = lazy<object>(async () => (await import('./views/activity.tsx')).Activity)
+const AccountView = lazy<{ readonly account: string }>(
+  async () => (await import('./views/account.tsx')).AccountView,
+)
 const ActDialog = lazy<{ readonly act: Act }>(
   async () => (await import('./acts/act-dialog.tsx')).ActDialog,
 )
@@ -46,7 +50,7 @@ export function App(): JSX.Element {
 function Main(): JSX.Element {
   const ref = useRef<HTMLElement>(null)
   const { value } = route
-  const viewKey = value.view === 'token' ? `token/${value.tokenId}` : value.view
+  const viewKey = keyOf(value)
   const isFirst = useRef(true)
   useEffect(() => {
     if (!isFirst.current) ref.current?.focus({ preventScroll: true })
@@ -59,6 +63,11 @@ function Main(): JSX.Element {
   )
 }
 
+function keyOf(of: Route): string {
+  if (of.view === 'token') return `token/${of.tokenId}`
+  return of.view === 'account' ? `account/${of.account}` : of.view
+}
+
 function View({ of }: { readonly of: Route }): JSX.Element {
   switch (of.view) {
     case 'browse':
@@ -69,6 +78,10 @@ function View({ of }: { readonly of: Route }): JSX.Element {
       return <Mine />
     case 'create':
       return <Create />
+    case 'activity':
+      return <Activity />
+    case 'account':
+      return <AccountView account={of.account} />
     case 'not-found':
       return <NotFound />
   }

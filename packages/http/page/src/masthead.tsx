@@ -5,6 +5,7 @@ import { WalletMenu } from './wallet/wallet-menu.tsx'
 
 const links: readonly (readonly [path: string, name: string, view: Route['view']])[] = [
   ['/', 'Browse', 'browse'],
+  ['/activity', 'Activity', 'activity'],
   ['/mine', 'My memories', 'mine'],
   ['/create', 'Create', 'create'],
 ]

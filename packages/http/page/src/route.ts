@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { leaveEntry, newEntry, returnToPlace } from './place.ts'
 
 /** A view of the page and its parameters. */
 export type Route =
@@ -6,6 +7,8 @@ export type Route =
   | { readonly view: 'token'; readonly tokenId: string }
   | { readonly view: 'mine' }
   | { readonly view: 'create' }
+  | { readonly view: 'activity' }
+  | { readonly view: 'account'; readonly account: string }
   | { readonly view: 'not-found' }
 
 /** Parses an address of the page. */
@@ -13,30 +16,43 @@ export function parseRoute({ pathname, search }: { pathname: string; search: str
   if (pathname === '/') return { view: 'browse', query: search }
   if (pathname === '/mine') return { view: 'mine' }
   if (pathname === '/create') return { view: 'create' }
+  if (pathname === '/activity') return { view: 'activity' }
+  const [, account] = /^\/account\/(0x[0-9a-fA-F]{40})$/.exec(pathname) ?? []
+  if (account !== undefined) return { view: 'account', account }
   const [, tokenId] = /^\/token\/(0|[1-9]\d{0,77})$/.exec(pathname) ?? []
   return tokenId === undefined ? { view: 'not-found' } : { view: 'token', tokenId }
 }
 
 export const route = signal<Route>(parseRoute(location))
 
-/** Navigates to another view; `replace` replaces the history entry. */
-export function navigate(path: string, how: 'push' | 'replace' = 'push'): void {
-  if (how === 'push') history.pushState(null, '', path)
-  else history.replaceState(null, '', path)
+/**
+ * How a navigation changes the history: `push` adds an entry and begins at the top, `stay` adds one and
+ * keeps the place, `replace` replaces the entry.
+ */
+export type Navigation = 'push' | 'stay' | 'replace'
+
+/** Navigates to another view. */
+export function navigate(path: string, how: Navigation = 'push'): void {
+  if (how === 'replace') history.replaceState(history.state, '', path)
+  else leaveEntry(() => history.pushState({ entry: newEntry() }, '', path))
   route.value = parseRoute(location)
   if (how === 'push') scrollTo(0, 0)
 }
 
-/** Handles links between views without a page load. */
+/** Handles links between views without a page load, and returns to places with Back. */
 export function interceptLinks(): void {
+  history.scrollRestoration = 'manual'
   addEventListener('popstate', () => {
+    leaveEntry(() => undefined)
     route.value = parseRoute(location)
+    returnToPlace()
   })
   document.addEventListener('click', (event) => {
     const url = isForBrowser(event) ? undefined : linkedView(event.target)
     if (url === undefined) return
     event.preventDefault()
-    navigate(`${url.pathname}${url.search}`)
+    const stays = event.target instanceof Element && event.target.closest('[data-stay]') !== null
+    navigate(`${url.pathname}${url.search}`, stays ? 'stay' : 'push')
   })
 }
 

@@ -60,8 +60,8 @@ const least = (price: string) => decimalParameter(`Lowest ${price}, ${unit}.`, '
 const most = (price: string) =>
   decimalParameter(`Highest ${price}, ${unit}.`, '1000000000000000000')
 
-/** The query of a search for listings. */
-export const ListingsParameters = querySchema({
+/** The parameters that select listings. */
+const listingsFilter = {
   offer: wordsParameter(['sale', 'rent', 'fork'], 'Offers that the token must all have.'),
   currency: wordParameter(
     currencies,
@@ -76,12 +76,28 @@ export const ListingsParameters = querySchema({
   seller: addressParameter('Address of the seller.'),
   creator: addressParameter('Address of the creator.'),
   parent: decimalParameter('Id of the parent token.', '1'),
+  family: decimalParameter(
+    'Id of a token: it and the licensed forks that show its card match.',
+    '1',
+  ),
   ...cardQuery,
   sort: wordParameter(
     ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
     'Sort key. A price as key leaves out tokens without that offer. When absent: relevance for a search, otherwise the time of listing.',
   ),
+}
+
+/** The query of the numbers of listings. */
+export const FacetsParameters = querySchema(listingsFilter)
+
+/** The query of a search for listings. */
+export const ListingsParameters = querySchema({
+  ...listingsFilter,
   order: wordParameter(['desc', 'asc'], 'Sort order; desc (greatest first) when absent.'),
+  group: wordParameter(
+    ['family'],
+    'family: of a memory and its licensed forks returns only the listing that comes first, with the number of all as `family`.',
+  ),
   ...pageQuery,
 })
 
@@ -93,6 +109,13 @@ export const TokensParameters = querySchema({
   contentHash: hashParameter('Content hash: 0x and 64 hex digits.'),
   renter: addressParameter('Address of a current or former renter.'),
   ...cardQuery,
+  ...pageQuery,
+})
+
+/** The query of the activity. */
+export const ActivityParameters = querySchema({
+  account: addressParameter('Address of an account that the events name.'),
+  token: decimalParameter('Id of the token of the events.', '1'),
   ...pageQuery,
 })
 

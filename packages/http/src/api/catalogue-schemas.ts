@@ -95,6 +95,18 @@ export const TokenRecord = Type.Object(
     erasedAt: orNull(ErasedAt),
     sample: orNull(SampleRecord),
     listing: orNull(ListedTerms),
+    family: Type.Optional(
+      Type.Object(
+        {
+          tokenId: decimal('Token that the others were forked from.', '1'),
+          listings: Type.Integer({
+            description: 'Number of matching listings of the family.',
+            examples: [3],
+          }),
+        },
+        { description: 'The memory and its licensed forks; only with `group=family`.' },
+      ),
+    ),
   },
   { description: 'A token with its owner, card and terms.' },
 )
@@ -112,6 +124,51 @@ export const pageRecord = <Item extends TSchema>(item: Item, description: string
   )
 
 const cursorExample = 'Mi0w'
+
+const count = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] })
+
+const counted = <Value extends TSchema>(value: Value, description: string) =>
+  Type.Array(Type.Object({ value, count: count('Number of listings with it.', 3) }), {
+    description: `${description}, the most frequent first, at most 20.`,
+  })
+
+/** The numbers of the listings that match a query. */
+export const FacetsRecord = Type.Object(
+  {
+    total: count('Number of matching listings.', 12),
+    isCut: Type.Boolean({
+      description:
+        'Whether more listings match; then only the 20,000 with the greatest token ids are counted.',
+    }),
+    families: count('Number of families: a memory and its licensed forks are one.', 9),
+    offers: Type.Object(
+      {
+        sale: count('Listings for sale.', 8),
+        rent: count('Listings for rent.', 5),
+        fork: count('Listings that can be forked.', 4),
+      },
+      { description: 'The listings by what they offer.' },
+    ),
+    currencies: Type.Object(
+      { native: count('Listings in wei.', 10), dollar: count('Listings in dollars.', 2) },
+      { description: 'The listings by the currency of their prices.' },
+    ),
+    categories: counted(text('Category.', 'trading'), 'Categories'),
+    tags: counted(text('Tag.', 'equities'), 'Tags'),
+    creators: counted(address('Address of the creator.'), 'Creators'),
+    correction: orNull(
+      text(
+        'The search with its unknown words replaced by the most similar words of cards, where nothing matches; otherwise null.',
+        'trading',
+      ),
+    ),
+  },
+  {
+    description:
+      'The numbers of the matching listings: in all, and with each value that can be added to the query.',
+  },
+)
 
 /** An ancestor or descendant of a token. */
 export const RelativeRecord = Type.Object({ token: TokenRecord, link: orNull(LinkName) })

@@ -1,5 +1,7 @@
 import type {
+  ActivityQuery,
   AmountInput,
+  FacetsQuery,
   ListingsQuery,
   MemoriesQuery,
   PageQuery,
@@ -11,6 +13,7 @@ import type {
   Earnings,
   Event,
   Excerpts,
+  Facets,
   Heir,
   Integrity,
   Lineage,
@@ -36,6 +39,8 @@ export type Reads = {
   readonly listing: (tokenId: TokenIdInput, options?: Options) => Promise<Listing>
   /** Finds listed tokens. */
   readonly listings: (query?: ListingsQuery, options?: Options) => Promise<Page<Token>>
+  /** Counts listed tokens: all that match, and those with each category, tag, creator and offer. */
+  readonly facets: (query?: FacetsQuery, options?: Options) => Promise<Facets>
   /** Finds tokens, newest first. */
   readonly memories: (query?: MemoriesQuery, options?: Options) => Promise<Page<Token>>
   /** Returns the ancestors and descendants of a token, and the royalty split of a price. */
@@ -50,6 +55,8 @@ export type Reads = {
     page?: PageQuery,
     options?: Options,
   ) => Promise<Page<Event>>
+  /** Returns the events of all tokens, newest first; of an account those that name it. */
+  readonly activity: (query?: ActivityQuery, options?: Options) => Promise<Page<Event>>
   /** Returns the excerpts that a memory shows, with their proofs. */
   readonly excerpts: (tokenId: TokenIdInput, options?: Options) => Promise<Excerpts>
   /** Returns the active rentals of a token. */
@@ -84,9 +91,11 @@ export function createReads({ send }: Transport): Reads {
     info: (id, options) => readToken(id, 'info', options),
     listing: async (id, options) => read(`/api/marketplace/listings/${encodeTokenId(id)}`, options),
     listings: (query, options) => read(withQuery('/api/marketplace/listings', query), options),
+    facets: (query, options) => read(withQuery('/api/marketplace/facets', query), options),
     memories: (query, options) => read(withQuery('/api/memory', query), options),
     lineage: async (id, query, options) => readToken(id, withQuery('lineage', query), options),
     history: (id, page, options) => readToken(id, withQuery('history', page), options),
+    activity: (query, options) => read(withQuery('/api/activity', query), options),
     excerpts: (id, options) => readToken(id, 'excerpts', options),
     rentals: (id, options) => readToken(id, 'rentals', options),
     integrity: (id, options) => readToken(id, 'integrity', options),

@@ -1,6 +1,8 @@
 import type { Static, TObject, TOptional, TSchema } from '@sinclair/typebox'
 import type { CardBody } from '../api/card-body.ts'
 import type {
+  ActivityParameters,
+  FacetsParameters,
   ListingsParameters,
   PageParameters,
   TokensParameters,
@@ -26,7 +28,7 @@ type InputOf<Schema extends TObject> = {
     | (Schema['properties'][name & string] extends TOptional<TSchema> ? undefined : never)
 }
 
-type InputValue<name, T> = name extends 'tokenId' | 'parent' | 'parentTokenId'
+type InputValue<name, T> = name extends 'tokenId' | 'parent' | 'parentTokenId' | 'family' | 'token'
   ? TokenIdInput
   : name extends `${string}${'P' | 'p'}rice${string}` | 'amount'
     ? AmountInput
@@ -41,8 +43,13 @@ export type ListingsQuery = Omit<InputOf<typeof ListingsParameters>, 'offer'> & 
   /** The offers that a listing must all have. */
   readonly offer?: readonly ('sale' | 'rent' | 'fork')[] | undefined
 }
+/** The filters of listings to count. */
+export type FacetsQuery = Omit<InputOf<typeof FacetsParameters>, 'offer'> &
+  Pick<ListingsQuery, 'offer'>
 /** The filters of a search for tokens. */
 export type MemoriesQuery = InputOf<typeof TokensParameters>
+/** The account and the page of the activity. */
+export type ActivityQuery = InputOf<typeof ActivityParameters>
 /** The start and the size of a page. */
 export type PageQuery = InputOf<typeof PageParameters>
 /** The value that an outline describes, and its extent. */

@@ -1,5 +1,6 @@
 import type {
   EarningsRecord,
+  FacetsRecord,
   IntegrityRecord,
   LineageRecord,
   ListedTerms,
@@ -66,6 +67,8 @@ export type Listing = ReadonlyStatic<typeof ListingRecord>
 export type Listed = ReadonlyStatic<typeof ListedTerms>
 /** A token with its owner, card and terms, as the catalogue knows it. */
 export type Token = ReadonlyStatic<typeof TokenRecord>
+/** The numbers of the listings that match a query. */
+export type Facets = ReadonlyStatic<typeof FacetsRecord>
 /** The public description of a memory. */
 export type Card = NonNullable<Token['card']>
 /** The relation of a token to its parent. */

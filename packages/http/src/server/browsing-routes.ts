@@ -2,6 +2,7 @@ import type { Catalogue, Clock } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Bounds } from '../config/read-bounds.ts'
 import { boundReads } from './bounds/bound-reads.ts'
+import { activityRoute } from './routes/activity.ts'
 import { earningsRoute } from './routes/earnings.ts'
 import { eventsRoute } from './routes/events.ts'
 import { excerptsRoute } from './routes/excerpts.ts'
@@ -37,6 +38,7 @@ export function browsingRoutes(
     reads.register(lineageRoute(catalogue))
     reads.register(historyRoute(catalogue))
     reads.register(rentalsRoute(parts))
+    reads.register(activityRoute(catalogue))
     reads.register(excerptsRoute(catalogue))
   })
   server.register(integrityRoute(integrity))

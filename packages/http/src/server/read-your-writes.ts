@@ -46,11 +46,13 @@ export function readYourWrites(
   const counting = (through: Ledger): Ledger => ({ ...through, ...countedWrites(through, counted) })
   const reads: Omit<Catalogue, EventMethod> = {
     listings: (query) => afterCatchingUp(() => catalogue.listings(query)),
+    facets: (filter) => afterCatchingUp(() => catalogue.facets(filter)),
     tokens: (query) => afterCatchingUp(() => catalogue.tokens(query)),
     token: (id) => afterCatchingUp(() => catalogue.token(id)),
     lineage: (id) => afterCatchingUp(() => catalogue.lineage(id)),
     history: (id, page) => afterCatchingUp(() => catalogue.history(id, page)),
     rentals: (id, since, limit) => afterCatchingUp(() => catalogue.rentals(id, since, limit)),
+    activity: (query) => afterCatchingUp(() => catalogue.activity(query)),
     earnings: (account) => afterCatchingUp(() => catalogue.earnings(account)),
     heirOf: (heir, page) => afterCatchingUp(() => catalogue.heirOf(heir, page)),
   }

@@ -69,10 +69,10 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
   },
   {
     law: 'returns live listings only',
-    fault: 'returns every token for a query without a parent',
+    fault: 'returns every token for a query without a filter',
     open: faultyHarness((inner) => ({
       listings: (query) =>
-        query.parent === undefined ? inner.tokens(query) : inner.listings(query),
+        query.parent ?? query.tag ?? query.family ? inner.listings(query) : inner.tokens(query),
     })),
   },
   {
@@ -98,6 +98,27 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     open: faultyHarness((inner) => ({
       listings: ({ currency, ...query }) =>
         inner.listings((query.descending ? query : { ...query, currency }) as ListingsQuery),
+    })),
+  },
+  {
+    law: 'returns the first listing of each family in the order, and their number',
+    fault: 'groups nothing',
+    open: faultyHarness((inner) => ({
+      listings: (query) => inner.listings({ ...query, group: undefined }),
+    })),
+  },
+  {
+    law: 'counts the listings that match a filter, with each value that can be added to it',
+    fault: 'counts listings that make none of the offers',
+    open: faultyHarness((inner) => ({
+      facets: (filter) => inner.facets({ ...filter, offers: [] }),
+    })),
+  },
+  {
+    law: 'corrects the words of a search that no card has',
+    fault: 'corrects nothing',
+    open: faultyHarness((inner) => ({
+      facets: async (filter) => ({ ...(await inner.facets(filter)), correction: undefined }),
     })),
   },
   {
@@ -180,6 +201,13 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
         const events = await inner.history(id, page)
         return events && { ...events, items: events.items.filter(({ kind }) => kind !== 'royalty') }
       },
+    })),
+  },
+  {
+    law: 'returns the events of a token or an account, newest first, each once, page by page',
+    fault: 'returns the events of everybody',
+    open: faultyHarness((inner) => ({
+      activity: ({ account: _account, ...page }) => inner.activity(page),
     })),
   },
   {

@@ -3,6 +3,7 @@ import {
   type CardQuery,
   type CataloguedToken,
   type Currency,
+  type ListingsFilter,
   type ListingsQuery,
   type Offer,
   type PriceRange,
@@ -40,7 +41,7 @@ export function listingsOrder({
 type SortKey = Exclude<ListingsQuery['sort'], 'relevance'>
 type PriceName = (typeof priced)[number]
 
-const isPrice = (sort: ListingsQuery['sort']): sort is PriceName =>
+const isPrice = (sort: ListingsFilter['sort']): sort is PriceName =>
   priced.some((name) => name === sort)
 
 const offeredPrice = ({ terms }: CataloguedToken, name: PriceName): bigint =>
@@ -55,13 +56,12 @@ const priced = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
 
 /** Returns whether a live listing matches a query. */
-export function matchesListingsQuery(token: CataloguedToken, query: ListingsQuery): boolean {
+export function matchesListingsFilter(token: CataloguedToken, query: ListingsFilter): boolean {
   const { offers = [], sort, seller, creator, parent } = query
   const isOffered = (name: PriceName) => offeredPrice(token, name) > 0n
-  const offered = (offer: Offer) => isOffered(priceOf[offer])
   return (
     isIn(token, currencyOfQuery(query)) &&
-    offers.every(offered) &&
+    offers.every((offer) => makesOffer(token, offer)) &&
     priced.every((name) => isWithin(offeredPrice(token, name), query[name])) &&
     priced.every((name) => name !== sort || isOffered(name)) &&
     isBy(token.owner, seller) &&
@@ -89,10 +89,14 @@ export function matchesTokensQuery(
 }
 
 /** Returns the currency of the listings that match a query; `undefined` for any. */
-function currencyOfQuery(query: ListingsQuery): Currency | undefined {
+function currencyOfQuery(query: ListingsFilter): Currency | undefined {
   const comparesPrices = isPrice(query.sort) || priced.some((name) => isBounded(query[name]))
   return query.currency ?? (comparesPrices ? 'native' : undefined)
 }
+
+/** Returns whether a listing makes an offer. */
+export const makesOffer = (token: CataloguedToken, offer: Offer): boolean =>
+  offeredPrice(token, priceOf[offer]) > 0n
 
 const isIn = ({ terms }: CataloguedToken, currency: Currency | undefined) =>
   currency === undefined || currency === (terms.dollars === undefined ? 'native' : 'dollar')

@@ -1,5 +1,6 @@
 import {
   type Account,
+  accountsIn,
   type CardBlock,
   type Catalogue,
   type CataloguedToken,
@@ -9,18 +10,21 @@ import {
   forkRoyalty,
   type Hash,
   type HistoryEntry,
+  type ListingsFilter,
   originalityOf,
   requireFound,
   type Seal,
   type SealContext,
+  sameAccount,
   sameContext,
   sampleOf,
   type TokenId,
 } from '@heirloom/core'
 import { earningsOf } from './catalogue-earnings.ts'
+import { correctSearch, countFacets, firstOfFamilies } from './catalogue-facets.ts'
 import {
   listingsOrder,
-  matchesListingsQuery,
+  matchesListingsFilter,
   matchesTokensQuery,
   tokensOrder,
 } from './catalogue-filters.ts'
@@ -42,16 +46,11 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
   const lookups = { cards: cards ?? nothing, seals: seals ?? nothing }
   const tokenOf = tokenReader({ twinsOf: (entry) => twinsOf(read, entry), lineOf, ...lookups })
   const sourceOf = (entry: Entry) => lineOf(entry).at(-1) ?? entry
-  const searchOrder = searchOrders((id) => sourceOf(requireFound(id, read.entries.get(id))).tokenId)
+  const sourceIdOf = (id: TokenId) => sourceOf(requireFound(id, read.entries.get(id))).tokenId
+  const searchOrder = searchOrders(sourceIdOf)
   const all = async () => Promise.all([...entriesNow().values()].map(tokenOf))
   return {
-    listings: async (query) => {
-      const listed = (await all()).filter(({ terms }) => isLive(terms))
-      const found = listed.filter((token) => matchesListingsQuery(token, query))
-      const byRelevance =
-        query.sort === 'relevance' ? searchOrder(query.search, 'ranked-listings') : undefined
-      return pageOf(found, query, byRelevance ?? listingsOrder(query))
-    },
+    ...listingReads({ all, sourceIdOf, searchOrder }),
     tokens: async (query) => {
       const renters = (id: TokenId) => read.entries.get(id)?.rentals.keys() ?? []
       const found = (await all()).filter((it) => matchesTokensQuery(it, renters(it.tokenId), query))
@@ -80,14 +79,65 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
   }
 }
 
+type ListedParts = {
+  readonly all: () => Promise<readonly CataloguedToken[]>
+  readonly sourceIdOf: (id: TokenId) => TokenId
+  readonly searchOrder: ReturnType<typeof searchOrders>
+}
+
+/** Returns the reads of live listings. */
+function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'> {
+  const { all, sourceIdOf, searchOrder } = parts
+  const listed = async (filter: ListingsFilter) =>
+    (await all()).filter(
+      ({ terms, tokenId }) =>
+        isLive(terms) && (filter.family === undefined || sourceIdOf(tokenId) === filter.family),
+    )
+  const matching = async (filter: ListingsFilter) =>
+    (await listed(filter)).filter((token) => matchesListingsFilter(token, filter))
+  return {
+    listings: async (query) => {
+      const found = await matching(query)
+      const byRelevance =
+        query.sort === 'relevance' ? searchOrder(query.search, 'ranked-listings') : undefined
+      const order = byRelevance ?? listingsOrder(query)
+      if (query.group === undefined) return pageOf(found, query, order)
+      const grouped = { ...order, name: `family-${order.name}` }
+      return pageOf(firstOfFamilies(found, order, sourceIdOf), query, grouped)
+    },
+    facets: async (filter) => {
+      const counted = countFacets(await matching(filter), sourceIdOf)
+      if (counted.total > 0) return { ...counted, correction: undefined }
+      return { ...counted, correction: correctSearch(filter.search ?? '', cardsOf(await all())) }
+    },
+  }
+}
+
+/** Returns the cards, each once: licensed forks show the card of their source. */
+const cardsOf = (tokens: readonly CataloguedToken[]) =>
+  tokens.flatMap(({ royaltyBps, card }) =>
+    royaltyBps === undefined && card !== undefined ? [card] : [],
+  )
+
 /** Returns the reads that need nothing but the events. */
 const historyReads = ({
   history,
-}: MemoryChain): Pick<Catalogue, 'earnings' | 'heirOf' | 'eventsAfter' | 'newestEventId'> => ({
+}: MemoryChain): Pick<
+  Catalogue,
+  'earnings' | 'heirOf' | 'activity' | 'eventsAfter' | 'newestEventId'
+> => ({
   earnings: async (account) => earningsOf(history(), checksummed(account)),
   heirOf: async (heir, page) => {
     const { items, next } = pageOf(namingsOf(history(), checksummed(heir)), page, lastFirst)
     return { items: items.map(({ account }) => account), next }
+  },
+  activity: async ({ account, tokenId, ...page }) => {
+    const named = history().filter(
+      (event) =>
+        (tokenId === undefined || event.tokenId === tokenId) &&
+        (account === undefined || accountsIn(event).some((it) => sameAccount(it, account))),
+    )
+    return pageOf(named, page, newestFirst)
   },
   eventsAfter: async (after, limit) => eventsAfter(history(), after, limit),
   newestEventId: async () => history().at(-1)?.id,
@@ -116,6 +166,12 @@ const nothing = async () => undefined
 const oldestFirst: Order<HistoryEntry> = {
   name: 'history',
   keyOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
+}
+
+const newestFirst: Order<HistoryEntry> = {
+  name: 'activity',
+  descending: true,
+  keyOf: ({ block, logIndex }) => [block, BigInt(-logIndex)],
 }
 
 type LineOf = (entry: Entry) => readonly Entry[]

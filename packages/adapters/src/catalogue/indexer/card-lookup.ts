@@ -1,5 +1,6 @@
 import { type Card, type Digest, decodeCard, digest } from '@heirloom/core'
 import type { Transaction } from 'kysely'
+import { addWords } from '../card-words.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { searchTerms } from '../full-text.ts'
 import { type Database, pendingState } from '../schema.ts'
@@ -104,6 +105,7 @@ async function saveCard(
   await trx.insertInto('search').values({ rowid: tokenId, terms }).execute()
   const tags = [...new Set(card.tags)].map((tag) => ({ tag, tokenId }))
   await insertRows(store, trx, { table: 'tag', rows: tags })
+  await addWords(store, trx, card)
 }
 
 const shownColumns = (card: Card) =>

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { removeWords } from '../card-words.ts'
 import type { Database, TokenChange } from '../schema.ts'
 import { isListing, listingColumns, listingKinds, unlisted } from './projection.ts'
 import { decodeColumns } from './stored-event.ts'
@@ -43,6 +44,7 @@ async function recordReorganisation(trx: Trx, from: number): Promise<void> {
 
 async function deleteCards(trx: Trx, from: number): Promise<void> {
   const undone = trx.selectFrom('card').select('tokenId').where('block', '>=', from)
+  await removeWords(trx, undone)
   await trx.deleteFrom('search').where('rowid', 'in', undone).execute()
   await trx.deleteFrom('tag').where('tokenId', 'in', undone).execute()
   await trx.deleteFrom('card').where('block', '>=', from).execute()

@@ -25,7 +25,8 @@ export function decodeCursor(
 export type CursorFormat = { readonly kind: string; readonly key: RegExp }
 
 const fromBase64 = (cursor: string) => Buffer.from(cursor, 'base64url').toString()
-const encodeCursor = (kind: string, [key, id]: PageEnd) =>
+/** Encodes the cursor of a position in a list. */
+export const encodeCursor = (kind: string, [key, id]: PageEnd) =>
   Buffer.from(`${kind} ${key} ${id}`).toString('base64url')
 
 /** Returns a page of rows; one row more than the limit means that there is another page. */

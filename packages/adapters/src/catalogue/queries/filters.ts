@@ -1,4 +1,4 @@
-import type { CardQuery, ListingsQuery, PriceRange, TokensQuery } from '@heirloom/core'
+import type { CardQuery, ListingsFilter, PriceRange, TokensQuery } from '@heirloom/core'
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { noPrice, sortableDecimal } from '../projection/sortable-decimal.ts'
 import type { Database } from '../schema.ts'
@@ -61,8 +61,8 @@ const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } 
 const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 
 /** Returns the conditions of a query for listings, without its search words. */
-export function listingConditions(query: ListingsQuery): readonly Condition[] {
-  const { offers = [], seller, sort } = query
+export function listingConditions(query: ListingsFilter): readonly Condition[] {
+  const { offers = [], seller, family, sort } = query
   const compared = prices.filter((name) => sort === name || isBounded(query[name]))
   const offered = prices.filter(
     (name) => compared.includes(name) || offers.some((it) => priceOf[it] === name),
@@ -73,6 +73,7 @@ export function listingConditions(query: ListingsQuery): readonly Condition[] {
     ...(currency ? [it('token.asset', currency === 'native' ? 'is' : 'is not', null)] : []),
     ...offered.flatMap((name) => priceConditions(name, query[name])),
     ...(seller ? [it('token.owner', '=', seller.toLowerCase())] : []),
+    ...(family === undefined ? [] : [it('token.source', '=', rowIdOf(family))]),
     ...commonConditions(query),
   ]
 }

@@ -1,9 +1,13 @@
+import { readActivity } from './activity.ts'
+import { readFacets } from './facets.ts'
 import { readLineage } from './lineage.ts'
 import { readHistory, readListings, readRentals, readTokens } from './reads.ts'
 
 /** The queries that may read many rows, and so must not block the event loop. */
 export const queryTable = {
   listings: readListings,
+  facets: readFacets,
+  activity: readActivity,
   tokens: readTokens,
   lineage: readLineage,
   history: readHistory,

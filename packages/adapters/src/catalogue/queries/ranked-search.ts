@@ -5,12 +5,15 @@ import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
 import type { Condition } from './filters.ts'
+import { decodeMember } from './grouped-listings.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 
 export declare namespace rankedSearch {
   type Input = PageInput & {
     readonly words: readonly string[]
     readonly conditions: readonly Condition[]
+    /** `family` returns only the newest token of those that show one card. */
+    readonly group?: 'family' | undefined
     /** The name of the list in its cursors. */
     readonly kind: string
   }
@@ -19,7 +22,7 @@ export declare namespace rankedSearch {
 /** The last row of the page before. */
 type LastRow = { readonly rank: number; readonly source: number; readonly id: number }
 
-type RankedRow = JoinedTokenRow & { readonly rank: number }
+type RankedRow = JoinedTokenRow & { readonly rank: number; readonly members?: number | string }
 
 /**
  * Returns a page of the tokens whose cards hold some words: the best rank first, then the newest
@@ -42,7 +45,8 @@ export async function rankedSearch(
     limit,
     kind,
     endOf: (row) => [`${row.rank}.${row.source}`, row.id],
-    decode: decodeToken,
+    decode: ({ members, ...row }) =>
+      members === undefined ? decodeToken(row) : decodeMember({ ...row, members }),
   })
 }
 
@@ -59,9 +63,11 @@ const it = expressionBuilder<Database, 'token' | 'search'>()
 async function readRank(context: QueryContext, input: RankInput): Promise<readonly RankedRow[]> {
   const { search, rank, room } = input
   const after = input.after?.rank === rank ? input.after : undefined
-  const conditions = [...search.conditions, ...(after ? [isAfter(after)] : [])]
+  const isPaged = after !== undefined && search.group === undefined
+  const conditions = [...search.conditions, ...(isPaged ? [isAfter(after)] : [])]
   const sources = await readSources(context, { ...input, after }, conditions)
   if (sources.length === 0) return []
+  if (search.group !== undefined) return readNewest(context, { search, rank, sources })
   const rows = await selectTokens(context.db)
     .where('token.source', 'in', sources)
     .where(it.and(conditions))
@@ -72,13 +78,34 @@ async function readRank(context: QueryContext, input: RankInput): Promise<readon
   return rows.map((row) => ({ ...row, rank }))
 }
 
+type NewestInput = Pick<RankInput, 'search' | 'rank'> & { readonly sources: readonly number[] }
+
+/** Reads of each card the newest matching token, with the number of all. */
+async function readNewest(
+  { db }: QueryContext,
+  { search, rank, sources }: NewestInput,
+): Promise<readonly RankedRow[]> {
+  const newest = db
+    .selectFrom('token')
+    .where('token.source', 'in', sources)
+    .where(it.and([...search.conditions]))
+    .groupBy('token.source')
+    .select((on) => [on.fn.max('token.id').as('id'), on.fn.countAll<number>().as('members')])
+  const rows = await selectTokens(db)
+    .innerJoin(newest.as('newest'), 'newest.id', 'token.id')
+    .select('newest.members')
+    .orderBy('token.source', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...row, rank }))
+}
+
 const isAfter = ({ source, id }: LastRow): Condition =>
   it.or([it('token.source', '<', source), it('token.id', '<', id)])
 
 /** Returns the newest cards of a rank that at least one matching token shows, at most `room`. */
 async function readSources(
   { db, fullText, abortIfSlow }: QueryContext,
-  { search: { words }, rank, after, room }: RankInput,
+  { search: { words, group }, rank, after, room }: RankInput,
   conditions: readonly Condition[],
 ): Promise<readonly number[]> {
   let query = db
@@ -97,7 +124,9 @@ async function readSources(
     )
     .orderBy('search.rowid', 'desc')
     .limit(room)
-  if (after) query = query.where('search.rowid', '<=', after.source)
+  // Of a card that was shown, other tokens may follow, unless one stands for all.
+  const strictly = group === undefined ? '<=' : '<'
+  if (after) query = query.where('search.rowid', strictly, after.source)
   const rows = await query.execute()
   return rows.map(({ rowid }) => rowid)
 }

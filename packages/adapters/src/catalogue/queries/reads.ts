@@ -25,6 +25,7 @@ import type { Database, EarningsRow } from '../schema.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
 import { decodeEvent, decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
 import { listingConditions, tokenConditions } from './filters.ts'
+import { readGroupedListings } from './grouped-listings.ts'
 import { rankedSearch } from './ranked-search.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 import {
@@ -42,11 +43,15 @@ export async function readListings(context: QueryContext, query: ListingsQuery) 
   requireLimit(query)
   const words = searchWords(query.search ?? '')
   if (query.sort === 'relevance' && words.length > 0) {
-    const { after, limit } = query
+    const { after, limit, group } = query
     const conditions = listingConditions(query)
-    return rankedSearch(context, { after, limit, words, conditions, kind: 'ranked-listings' })
+    const kind = group === undefined ? 'ranked-listings' : 'family-ranked-listings'
+    return rankedSearch(context, { after, limit, words, conditions, group, kind })
   }
-  return readSortedListings(context, sortedQuery(query))
+  const sorted = sortedQuery(query)
+  return query.group === undefined
+    ? readSortedListings(context, sorted)
+    : readGroupedListings(context, sorted)
 }
 
 /** Replaces relevance, which needs search words, by the newest token first. */

@@ -11,6 +11,8 @@ export type QueryContext = {
     db: Kysely<Database>,
     work: (trx: Kysely<Database>) => Promise<T>,
   ) => Promise<T>
+  /** Returns a text that differs whenever the content of the database may differ. */
+  readonly readStamp: () => Promise<string>
   /** Returns a condition that is true of every row, and aborts a query that takes too long. */
   readonly abortIfSlow: (column: Expression<number>) => RawBuilder<SqlBool>
 }

@@ -23,8 +23,12 @@ export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): RunQuery
     if (processorTime() > processorLimit || performance.now() > deadline) throw tooCostly()
     return 1
   })
+  // The first changes with the commits of other connections, the second with those of this one.
+  const others = file.prepare('PRAGMA data_version')
+  const own = file.prepare('SELECT total_changes() AS changes')
   const context: QueryContext = {
     ...{ db, fullText: sqliteFullText },
+    readStamp: async () => `${others.get()?.data_version} ${own.get()?.changes}`,
     abortIfSlow: (column) => sql`abort_if_slow(${column})`,
     inReadTransaction: (of, work) => of.transaction().execute(work),
   }

@@ -3,7 +3,7 @@ import { expressionBuilder } from 'kysely'
 import { lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { type CursorFormat, decodeCursor, type PageEnd } from './cursor.ts'
-import { listingConditions, tokenConditions } from './filters.ts'
+import { type Condition, listingConditions, tokenConditions } from './filters.ts'
 import { type QueryContext, selectTokens, type TokenSelect } from './select-tokens.ts'
 
 const expressions = expressionBuilder<Database, 'token'>()
@@ -25,7 +25,8 @@ export function selectTokenPage(
 /** The format of cursors of lists of tokens. Tokens are sorted by id alone: the sort key is 0. */
 export const tokensCursor: CursorFormat = { kind: 'tokens', key: /^0$/ }
 
-const sortColumns = {
+/** The columns that listings can be sorted by. */
+export const sortColumns = {
   listedAt: 'token.listedAt',
   tokenId: 'token.id',
   price: 'token.price',
@@ -64,18 +65,20 @@ export function selectListingPage(
     const condition = { words, rank: lastRank, isExact: false }
     select = select.where(fullText.namesMatch(expressions.ref('token.source'), condition))
   }
-  return end ? afterLastItem(select, query, end) : select
+  return end ? select.where(afterLastItem(query, end)) : select
 }
 
-function afterLastItem(
-  select: TokenSelect,
+/** Returns the condition that a row comes after the last item of a page. */
+export function afterLastItem(
   { sort, descending }: SortedListingsQuery,
   [key, id]: PageEnd,
-): TokenSelect {
+): Condition {
   const value = sort === 'listedAt' || sort === 'tokenId' ? Number(key) : key
   // The first condition lets the database use the index; the second leaves out what was shown.
   const [strictly, orEqual] = descending ? (['<', '<='] as const) : (['>', '>='] as const)
-  return select
-    .where(sortColumns[sort], orEqual, value)
-    .where((it) => it.or([it(sortColumns[sort], strictly, value), it('token.id', '>', id)]))
+  const column = sortColumns[sort]
+  return expressions.and([
+    expressions(column, orEqual, value),
+    expressions.or([expressions(column, strictly, value), expressions('token.id', '>', id)]),
+  ])
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { currencyOf } from '../currencies.ts'
 import { deployment } from '../deployment.ts'
-import { Account } from '../parts/account.tsx'
+import { CopyableAccount } from '../parts/account.tsx'
 import { validity } from '../relay/signed-act.ts'
 import { formatShortAmount } from '../text/amount.ts'
 import { type Act, getPayment, isOrder } from './act.ts'
@@ -26,7 +26,7 @@ export function SignatureNotice({ act, cost }: Props): JSX.Element | undefined {
           : 'Then you confirm the transaction that carries it out.'}{' '}
         {dollar != null && (
           <>
-            {dollar.symbol} is {dollar.name}, <Account of={dollar.address} />.
+            {dollar.symbol} is {dollar.name}, <CopyableAccount of={dollar.address} />.
           </>
         )}
       </p>

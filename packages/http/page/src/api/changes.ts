@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
+import { hasAlerts } from '../watch-list.ts'
 
 /** A counter of changes on the chain; views that read it load their data again. */
 export const changes = signal(0)
@@ -9,13 +10,14 @@ const kinds = ['mint', 'card', 'transfer', ...acts, ...acts.map((act) => `dollar
 /** The time to collect events before a refresh, in milliseconds: a block can have many. */
 const debounce = 150
 
-/** Subscribes to the event stream while the page is visible. */
+/** Subscribes to the event stream while the page is visible, or notifies of watched memories. */
 export function subscribeToChanges(): void {
   let source: EventSource | undefined
   let last = ''
   let due: ReturnType<typeof setTimeout> | undefined
   const onEvent = (event: MessageEvent) => {
     last = event.lastEventId || last
+    if (hasAlerts.value) import('./alert-visitor.ts').then((it) => it.alertVisitor(event))
     if (due !== undefined) return
     due = setTimeout(() => {
       due = undefined
@@ -28,9 +30,9 @@ export function subscribeToChanges(): void {
     source.addEventListener('open', refreshAll)
     for (const kind of [...kinds, 'reorganised']) source.addEventListener(kind, onEvent)
   }
-  // A browser allows few connections to a server; a hidden page uses none.
+  // A browser allows few connections to a server; a hidden page uses none, unless it is to notify.
   const update = () => {
-    if (document.visibilityState === 'visible') {
+    if (document.visibilityState === 'visible' || hasAlerts.value) {
       if (source === undefined) open()
       return
     }
@@ -38,7 +40,7 @@ export function subscribeToChanges(): void {
     source = undefined
   }
   document.addEventListener('visibilitychange', update)
-  update()
+  effect(update)
 }
 
 /** Makes all views of the chain load their data again. */

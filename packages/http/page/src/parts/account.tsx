@@ -5,10 +5,23 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { Copyable } from './copyable.tsx'
 
 /**
- * Shows an account in short form, and whether it is the visitor's or the server's; a click copies
- * the whole address.
+ * Shows an account in short form as a link to its page, and whether it is the visitor's or the
+ * server's; the button beside it copies the whole address.
  */
 export function Account({ of }: { readonly of: string }): JSX.Element {
+  return (
+    <>
+      <a href={`/account/${of}`} title={of}>
+        {shortenAccount(of)}
+      </a>
+      <Copyable text={of} shown="⧉" what="address" />
+      <Whose account={of} />
+    </>
+  )
+}
+
+/** Shows an account in short form, without leading away from a dialog; a click copies the address. */
+export function CopyableAccount({ of }: { readonly of: string }): JSX.Element {
   return (
     <>
       <Copyable text={of} shown={shortenAccount(of)} what="address" />

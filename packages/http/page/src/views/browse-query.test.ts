@@ -20,6 +20,7 @@ const queries = fc.record({
   category: text,
   tag: text,
   creator: text,
+  family: text,
   least: text,
   most: text,
   sort: fc.constantFrom(...(Object.keys(sorts) as Sort[])),
@@ -36,14 +37,14 @@ test('a query survives the address of the page', () => {
 test('maps to the query of the server, with the range of the only chosen offer', () => {
   const query = { ...parseBrowseQuery(''), offers: ['rent'] as const, least: '0.5', most: 'x' }
   expect(buildListingsPath({ ...query, sort: 'cheapest-rent' })).toBe(
-    '/api/marketplace/listings?offer=rent&minRentalPricePerDay=500000000000000000&sort=rentalPricePerDay&order=asc',
+    '/api/marketplace/listings?offer=rent&minRentalPricePerDay=500000000000000000&sort=rentalPricePerDay&order=asc&group=family',
   )
 })
 
 test('a range is in the chosen currency', () => {
   const query = { ...parseBrowseQuery('?currency=dollar'), least: '2.5' }
   expect(buildListingsPath(query)).toBe(
-    '/api/marketplace/listings?currency=dollar&minPrice=2500000&sort=listedAt&order=desc',
+    '/api/marketplace/listings?currency=dollar&minPrice=2500000&sort=listedAt&order=desc&group=family',
   )
 })
 
@@ -78,7 +79,7 @@ test('sorts a search by relevance, unless another order was chosen', () => {
 test('does not search for one letter, which the server would refuse', () => {
   for (const search of ['s', ' \u00e9 ', 'a b', '\u0301']) {
     expect(buildListingsPath(changeQuery(parseBrowseQuery(''), { search }))).toBe(
-      '/api/marketplace/listings?sort=listedAt&order=desc',
+      '/api/marketplace/listings?sort=listedAt&order=desc&group=family',
     )
   }
   expect(buildListingsPath(changeQuery(parseBrowseQuery(''), { search: 'st' }))).toContain(

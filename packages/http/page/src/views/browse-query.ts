@@ -11,6 +11,8 @@ export type BrowseQuery = {
   readonly category: string
   readonly tag: string
   readonly creator: string
+  /** The number of the token whose family is shown; empty for all. */
+  readonly family: string
   readonly least: string
   readonly most: string
   readonly sort: Sort
@@ -46,6 +48,7 @@ export function parseBrowseQuery(text: string): BrowseQuery {
     category: get('category'),
     tag: get('tag'),
     creator: get('creator'),
+    family: get('family'),
     least: get('least'),
     most: get('most'),
     sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : defaultSort({ search: get('search') }),
@@ -77,24 +80,33 @@ export function buildBrowsePath({ offers, sort, ...texts }: BrowseQuery): string
   })
 }
 
-/** Builds the request of a query to the server; the range applies to the price of the chosen offer. */
-export function buildListingsPath(query: BrowseQuery, after?: string): string {
+/** Builds the request of a page of a query to the server. */
+export function buildListingsPath(query: BrowseQuery): string {
   const [sort, order] = sorts[query.sort]
+  // Families are shown as one, unless one of them was chosen.
+  const group = query.family === '' ? 'family' : ''
+  return withQuery('/api/marketplace/listings', { ...buildFilter(query), sort, order, group })
+}
+
+/** Builds the request of the numbers of the listings that match a query. */
+export const buildFacetsPath = (query: BrowseQuery): string =>
+  withQuery('/api/marketplace/facets', { ...buildFilter(query), sort: sorts[query.sort][0] })
+
+/** Builds the parameters that select listings; the range applies to the price of the chosen offer. */
+function buildFilter(query: BrowseQuery) {
   const { min, max } = rangeNames[getRangedOffer(query)]
   const decimals = decimalsOf[getPricedCurrency(query)]
-  return withQuery('/api/marketplace/listings', {
+  return {
     search: isSearchable(query.search) ? query.search.trim() : '',
     offer: query.offers.join(','),
     currency: query.currency,
     category: query.category,
     tag: query.tag,
     creator: query.creator,
+    family: query.family,
     [min]: parseAmount(query.least, { decimals })?.toString(),
     [max]: parseAmount(query.most, { decimals })?.toString(),
-    sort,
-    order,
-    after,
-  })
+  }
 }
 
 const rangeNames = {
@@ -124,7 +136,7 @@ const isPriceOrder = (sort: Sort): boolean =>
 
 /** Returns whether a query has any filter. */
 export function isFiltered(query: BrowseQuery): boolean {
-  const { search, offers, currency, category, tag, creator, least, most } = query
-  const texts = [search, currency, category, tag, creator, least, most]
+  const { search, offers, currency, category, tag, creator, family, least, most } = query
+  const texts = [search, currency, category, tag, creator, family, least, most]
   return offers.length > 0 || texts.some((it) => it !== '')
 }

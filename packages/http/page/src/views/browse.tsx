@@ -1,102 +1,145 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { Page, Token } from '../../../src/client/responses.ts'
+import type { Facets, Page, Token } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
-import { toProblem } from '../api/problem.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { navigate } from '../route.ts'
+import { UserText } from '../parts/user-text.tsx'
+import { type Navigation, navigate } from '../route.ts'
 import { useTitle } from '../use-title.ts'
 import {
   type BrowseQuery,
   buildBrowsePath,
+  buildFacetsPath,
   buildListingsPath,
   changeQuery,
   isFiltered,
   parseBrowseQuery,
 } from './browse-query.ts'
+import { describeCount } from './describe-count.ts'
 import { Filters } from './filters.tsx'
 import { MemoryCard } from './memory-card.tsx'
+import { type LoadedList, useListings } from './use-listings.ts'
 import { Welcome } from './welcome.tsx'
 
 /** Shows the live listings, with filters. */
 export function Browse({ query: text }: { readonly query: string }): JSX.Element {
   useTitle('')
   const query = parseBrowseQuery(text)
-  const change = (changed: Partial<BrowseQuery>) =>
-    navigate(buildBrowsePath(changeQuery(query, changed)), 'replace')
+  const change = (changed: Partial<BrowseQuery>, how: Navigation = 'stay') =>
+    navigate(buildBrowsePath(changeQuery(query, changed)), how)
+  const facets = useFacets(query)
+  // There is nothing to filter on an empty market.
+  const isEmpty = facets?.total === 0 && !isFiltered(query)
   return (
     <>
       <Welcome />
       <div class="browse">
-        <Filters query={query} change={change} />
+        {isEmpty ? <div /> : <Filters query={query} change={change} facets={facets} />}
         <section aria-labelledby="listings">
           <h2 id="listings" class="unseen">
             Listings
           </h2>
-          <Listings query={query} />
+          <Listings query={query} facets={facets} key={buildListingsPath(query)} />
         </section>
       </div>
     </>
   )
 }
 
-function Listings({ query }: { readonly query: BrowseQuery }): JSX.Element {
-  const path = buildListingsPath(query)
-  const { value, problem } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
-  if (value === undefined) {
+/** Loads the numbers of the listings; the list is shown without them where they cannot be had. */
+function useFacets(query: BrowseQuery): Facets | undefined {
+  const path = buildFacetsPath(query)
+  return useResource(path, (signal) => getJson<Facets>(path, signal)).value
+}
+
+type Props = { readonly query: BrowseQuery; readonly facets: Facets | undefined }
+
+function Listings({ query, facets }: Props): JSX.Element {
+  const loaded = useListings(buildListingsPath(query))
+  const { list, problem } = loaded
+  if (list === undefined) {
     return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />
   }
-  if (value.items.length === 0) return isFiltered(query) ? <NoMatches /> : <NoListings />
-  return (
-    <>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
-      <p class="count" role="status">
-        {describeCount(value)}
-      </p>
-      <Pages first={value} query={query} key={path} />
-    </>
+  return list.items.length === 0 ? (
+    <Nothing query={query} facets={facets} />
+  ) : (
+    <Found query={query} facets={facets} loaded={{ ...loaded, list }} />
   )
 }
 
-function describeCount({ items: { length }, next }: Page<Token>): string {
-  if (next !== null) return `More than ${length} memories are on offer`
-  return length === 1 ? '1 memory is on offer' : `${length} memories are on offer`
+function Nothing({ query, facets }: Props): JSX.Element {
+  if (!isFiltered(query)) return <NoListings />
+  const search = facets?.correction
+  return search == null ? <NoMatches /> : <Corrected query={query} search={search} />
 }
 
-function Pages({ first, query }: { first: Page<Token>; query: BrowseQuery }): JSX.Element {
-  const [more, setMore] = useState<readonly Page<Token>[]>([])
-  const [failed, setFailed] = useState<unknown>()
-  // When the end of the first page changes, so do the pages after it.
-  useEffect(() => setMore([]), [first.next])
-  const { next } = more.at(-1) ?? first
-  const load = async () => {
-    setFailed(undefined)
-    await getJson<Page<Token>>(buildListingsPath(query, next ?? '')).then(
-      (page) => setMore([...more, page]),
-      setFailed,
-    )
-  }
+type FoundProps = Props & { readonly loaded: LoadedList & { readonly list: Page<Token> } }
+
+function Found({ query, facets, loaded: { list, problem, loadMore } }: FoundProps): JSX.Element {
   return (
     <>
-      <ul class="cards">
-        {[first, ...more].flatMap(({ items }) =>
-          items.map((token) => (
-            <li key={token.tokenId}>
-              <MemoryCard token={token} />
-            </li>
-          )),
-        )}
-      </ul>
-      {failed !== undefined && <ProblemNotice problem={toProblem(failed)} />}
-      {next !== null && (
+      <p class="count" role="status">
+        {describeCount(list, facets)}
+      </p>
+      <Cards of={list.items} query={query} />
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {list.next !== null && (
         <p class="buttons center">
-          <button type="button" onClick={load}>
+          <button type="button" onClick={loadMore}>
             Show more
           </button>
         </p>
       )}
+    </>
+  )
+}
+
+function Cards({ of, query }: { readonly of: Page<Token>['items']; readonly query: BrowseQuery }) {
+  return (
+    <ul class="cards">
+      {of.map((token) => (
+        <li key={token.family?.tokenId ?? token.tokenId}>
+          <MemoryCard token={token}>
+            <OtherMembers of={token} query={query} />
+          </MemoryCard>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Links to the other matching listings of a family. */
+function OtherMembers({ of, query }: { readonly of: Token; readonly query: BrowseQuery }) {
+  const { family } = of
+  if (family === undefined || family.listings < 2) return undefined
+  const others = family.listings - 1
+  return (
+    <p class="kin">
+      <a class="over" href={buildBrowsePath({ ...query, family: family.tokenId })}>
+        {others === 1 ? '1 more offer' : `${others} more offers`} of this memory
+      </a>
+    </p>
+  )
+}
+
+type CorrectedProps = { readonly query: BrowseQuery; readonly search: string }
+
+/** Shows what the corrected words of a search find. */
+function Corrected({ query, search }: CorrectedProps): JSX.Element {
+  const corrected = changeQuery(query, { search })
+  const facets = useFacets(corrected)
+  return (
+    <>
+      <p class="notice" role="status">
+        No listing matches “<UserText of={query.search} />
+        ”. Showing{' '}
+        <a href={buildBrowsePath(corrected)}>
+          <UserText of={search} />
+        </a>{' '}
+        instead.
+      </p>
+      <Listings query={corrected} facets={facets && { ...facets, correction: null }} />
     </>
   )
 }

@@ -6,33 +6,38 @@ import { useResource } from '../api/use-resource.ts'
 import { currencyOf, dollarCurrency } from '../currencies.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/currency.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 
 /** Shows what an account has earned in each currency, and what it can withdraw. */
 export function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
+  const isOwn = isSameAccount(account, connectedWallet.value?.account)
   const path = `/api/accounts/${account}/earnings`
   const { value, problem } = useResource(path, (signal) => getJson<Earnings>(path, signal))
   return (
     <section class="panel earnings" aria-labelledby="earnings">
       <h2 id="earnings">Earnings</h2>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {value !== undefined && <Sums of={value} />}
+      {value !== undefined && <Sums of={value} isOwn={isOwn} />}
     </section>
   )
 }
 
 type Sum = Earnings['dollars']
 
-function Sums({ of }: { readonly of: Earnings }): JSX.Element {
+function Sums({ of, isOwn }: { readonly of: Earnings; readonly isOwn: boolean }): JSX.Element {
   const hasDollars = dollarCurrency.value !== undefined
   const isWithoutCredit = of.credit === '0' && of.dollars.credit === '0'
   return (
     <>
       <SumsIn currency="native" of={of} isNamed={hasDollars} />
       {hasDollars && <SumsIn currency="dollar" of={of.dollars} isNamed />}
-      <Credit currency="native" amount={of.credit} />
-      <Credit currency="dollar" amount={of.dollars.credit} />
-      {isWithoutCredit && <p class="hint">Paid directly to your wallet. Nothing to withdraw.</p>}
+      <Credit currency="native" amount={of.credit} isOwn={isOwn} />
+      <Credit currency="dollar" amount={of.dollars.credit} isOwn={isOwn} />
+      {isOwn && isWithoutCredit && (
+        <p class="hint">Paid directly to your wallet. Nothing to withdraw.</p>
+      )}
     </>
   )
 }
@@ -78,9 +83,13 @@ function SumsIn({ currency, of, isNamed }: SumsProps): JSX.Element {
   )
 }
 
-type CreditProps = { readonly currency: CurrencyKind; readonly amount: string }
+type CreditProps = {
+  readonly currency: CurrencyKind
+  readonly amount: string
+  readonly isOwn: boolean
+}
 
-function Credit({ currency, amount }: CreditProps): JSX.Element | undefined {
+function Credit({ currency, amount, isOwn }: CreditProps): JSX.Element | undefined {
   if (amount === '0') return undefined
   const withdraw = () => {
     openAct.value = { kind: 'withdraw', currency, amount }
@@ -88,11 +97,14 @@ function Credit({ currency, amount }: CreditProps): JSX.Element | undefined {
   return (
     <p class="buttons">
       <span>
-        <Amount of={amount} currency={currency} /> could not be delivered. You can withdraw it.
+        <Amount of={amount} currency={currency} /> could not be delivered.
+        {isOwn && ' You can withdraw it.'}
       </span>
-      <button type="button" class="main" onClick={withdraw}>
-        Withdraw
-      </button>
+      {isOwn && (
+        <button type="button" class="main" onClick={withdraw}>
+          Withdraw
+        </button>
+      )}
     </p>
   )
 }

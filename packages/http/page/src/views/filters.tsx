@@ -1,6 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Facets } from '../../../src/client/responses.ts'
 import { currencyOf, dollarCurrency } from '../currencies.ts'
+import type { Navigation } from '../route.ts'
 import { parseAmount } from '../text/amount.ts'
 import {
   type BrowseQuery,
@@ -8,42 +10,55 @@ import {
   getRangedOffer,
   isFiltered,
   leavesOutDollars,
-  type Offer,
   type Sort,
   sorts,
 } from './browse-query.ts'
+import { FacetLists } from './facets.tsx'
 
 type Props = {
   readonly query: BrowseQuery
-  readonly change: (changed: Partial<BrowseQuery>) => void
+  readonly change: (changed: Partial<BrowseQuery>, how?: Navigation) => void
+}
+
+/** The width from which the filters stand beside the list. */
+const wide = '(width >= 52rem)'
+
+/** Returns whether the filters stand beside the list; above it they are folded. */
+function useIsWide(): boolean {
+  const [isWide, setIsWide] = useState(() => matchMedia(wide).matches)
+  useEffect(() => {
+    const query = matchMedia(wide)
+    const update = () => setIsWide(query.matches)
+    query.addEventListener('change', update)
+    return () => query.removeEventListener('change', update)
+  }, [])
+  return isWide
 }
 
 /** Shows the filters of the listings. */
-export function Filters({ query, change }: Props): JSX.Element {
+export function Filters({
+  query,
+  change,
+  facets,
+}: Props & { readonly facets: Facets | undefined }): JSX.Element {
+  const isWide = useIsWide()
   return (
     <search class="filters">
       <Field
         name="Search"
         value={query.search}
-        change={(search) => change({ search })}
+        change={(search, how) => change({ search }, how)}
         hint="Title, description, tag"
       />
-      <Offers query={query} change={change} />
-      <Currencies query={query} change={change} />
-      <details open={query.category + query.tag + query.creator + query.least + query.most !== ''}>
-        <summary>More filters</summary>
-        <Field name="Category" value={query.category} change={(category) => change({ category })} />
-        <Field name="Tag" value={query.tag} change={(tag) => change({ tag })} />
-        <Field
-          name="Creator"
-          hint="0x…"
-          value={query.creator}
-          change={(creator) => change({ creator })}
-          isValid={isAccount}
-        />
-        <Range query={query} change={change} />
-      </details>
       <Order query={query} change={change} />
+      <details class="narrow-only" open={isWide}>
+        <summary>Filters</summary>
+        <FacetLists query={query} facets={facets} />
+        <details open={query.least + query.most !== ''}>
+          <summary>Price</summary>
+          <Range query={query} change={change} />
+        </details>
+      </details>
       {dollarCurrency.value !== undefined && leavesOutDollars(query) && (
         <p class="hint">
           Prices are compared in {currencyOf('native').symbol}: listings in{' '}
@@ -51,59 +66,11 @@ export function Filters({ query, change }: Props): JSX.Element {
         </p>
       )}
       {isFiltered(query) && (
-        <p>
+        <p data-stay>
           <a href="/">Clear all filters</a>
         </p>
       )}
     </search>
-  )
-}
-
-const offers: readonly (readonly [Offer, string])[] = [
-  ['sale', 'For sale'],
-  ['rent', 'For rent'],
-  ['fork', 'Forkable'],
-]
-
-function Offers({ query, change }: Props): JSX.Element {
-  const toggle = (offer: Offer) => {
-    const { offers: old } = query
-    change({ offers: old.includes(offer) ? old.filter((it) => it !== offer) : [...old, offer] })
-  }
-  return (
-    <fieldset class="toggles">
-      <legend>On offer</legend>
-      {offers.map(([offer, name]) => (
-        <label key={offer}>
-          <input
-            type="checkbox"
-            checked={query.offers.includes(offer)}
-            onChange={() => toggle(offer)}
-          />
-          <span>{name}</span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-function Currencies({ query, change }: Props): JSX.Element | undefined {
-  const dollar = dollarCurrency.value
-  if (dollar === undefined) return undefined
-  // A range in one currency means nothing in the other.
-  const choose = (currency: BrowseQuery['currency']) => change({ currency, least: '', most: '' })
-  return (
-    <label class="field">
-      <span>Currency</span>
-      <select
-        value={query.currency}
-        onChange={({ currentTarget }) => choose(currentTarget.value as BrowseQuery['currency'])}
-      >
-        <option value="">All</option>
-        <option value="native">{currencyOf('native').symbol}</option>
-        <option value="dollar">{dollar.symbol}</option>
-      </select>
-    </label>
   )
 }
 
@@ -119,21 +86,19 @@ function Range({ query, change }: Props): JSX.Element {
         name={`${what}, from`}
         unit={currency.symbol}
         value={query.least}
-        change={(least) => change({ least })}
+        change={(least, how) => change({ least }, how)}
         isValid={isAmount}
       />
       <Field
         name="to"
         unit={currency.symbol}
         value={query.most}
-        change={(most) => change({ most })}
+        change={(most, how) => change({ most }, how)}
         isValid={isAmount}
       />
     </div>
   )
 }
-
-const isAccount = (text: string) => /^(0x[0-9a-f]{40})?$/i.test(text.trim())
 
 function Order({ query, change }: Props): JSX.Element {
   return (
@@ -156,7 +121,7 @@ function Order({ query, change }: Props): JSX.Element {
 type FieldProps = {
   readonly name: string
   readonly value: string
-  readonly change: (value: string) => void
+  readonly change: (value: string, how: Navigation) => void
   readonly hint?: string
   readonly unit?: string
   readonly isValid?: (text: string) => boolean
@@ -169,6 +134,8 @@ function Field({ name, value, change, hint, unit, isValid }: FieldProps) {
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(value)
+  // What is typed in one go is one entry of the history.
+  const hasEntry = useRef(false)
   useEffect(() => {
     // A value sent by this field must not undo later typing.
     if (value !== sent.current) setText(value)
@@ -183,7 +150,8 @@ function Field({ name, value, change, hint, unit, isValid }: FieldProps) {
     if (isValid?.(typed) === false) return
     timer.current = setTimeout(() => {
       sent.current = typed
-      change(typed)
+      change(typed, hasEntry.current ? 'replace' : 'stay')
+      hasEntry.current = true
     }, debounce)
   }
   return (
@@ -199,6 +167,9 @@ function Field({ name, value, change, hint, unit, isValid }: FieldProps) {
         aria-invalid={isInvalid}
         {...(unit !== undefined && { inputMode: 'decimal' as const })}
         onInput={({ currentTarget }) => onType(currentTarget.value)}
+        onBlur={() => {
+          hasEntry.current = false
+        }}
       />
     </label>
   )

@@ -4,13 +4,9 @@ import type { Event, Page } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
-import { Copyable } from '../parts/copyable.tsx'
 import { Loading } from '../parts/lazy.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
-import { shortenHash } from '../text/account.ts'
-import { EventDescription } from './event-description.tsx'
+import { EventTable } from './event-table.tsx'
 
 const pageLength = 50
 
@@ -36,46 +32,15 @@ function Table({ first, path }: { first: Page<Event>; path: string }): JSX.Eleme
     const page = await getJson<Page<Event>>(`${path}&after=${encodeURIComponent(next ?? '')}`)
     setMore([...more, page])
   }
+  const events = [first, ...more].flatMap(({ items }) => items)
   return (
-    <ScrollArea class="scroll" name="History table">
-      <table class="history">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">Time</th>
-            <th scope="col">Block</th>
-            <th scope="col">Transaction</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[first, ...more].flatMap(({ items }) =>
-            items.map((it) => <Row key={it.id} event={it} />),
-          )}
-        </tbody>
-      </table>
+    <>
+      <EventTable name="History table" events={events} isOfMany={false} />
       {next !== null && (
         <button type="button" onClick={load}>
           Show more
         </button>
       )}
-    </ScrollArea>
-  )
-}
-
-function Row({ event }: { readonly event: Event }): JSX.Element {
-  const { timestamp, block, txHash } = event
-  return (
-    <tr>
-      <td>
-        <EventDescription event={event} />
-      </td>
-      <td>
-        <Moment at={timestamp} />
-      </td>
-      <td>{block}</td>
-      <td>
-        <Copyable text={txHash} shown={shortenHash(txHash).slice(0, 13)} what="transaction" />
-      </td>
-    </tr>
+    </>
   )
 }

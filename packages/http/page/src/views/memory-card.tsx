@@ -1,5 +1,6 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { Listed, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { type Terms, termsOf } from '../acts/act.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -9,8 +10,14 @@ import { shortenAccount } from '../text/account.ts'
 import { formatBps } from '../text/describe-split.ts'
 import { OriginalityBadge } from './originality.tsx'
 
+type Props = {
+  readonly token: Token
+  /** What follows the offers. */
+  readonly children?: ComponentChildren
+}
+
 /** Shows a memory as a card; a memory that is not minted yet has an empty number. */
-export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
+export function MemoryCard({ token, children }: Props): JSX.Element {
   const { tokenId, card, listing, creator, contentHash, originality, link, timestamp, erasedAt } =
     token
   const title = card === null ? 'Untitled memory' : <UserText of={card.title} />
@@ -23,7 +30,9 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
         {card?.category !== undefined && (
           <>
             {' · '}
-            <UserText of={card.category} />
+            <a class="over" href={withQuery('/', { category: card.category })}>
+              <UserText of={card.category} />
+            </a>
           </>
         )}
       </p>
@@ -31,11 +40,15 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
       <Description card={card} />
       <Tags of={card?.tags ?? []} />
       <p class="by">
-        by <span title={creator}>{shortenAccount(creator)}</span>,{' '}
-        <Moment at={timestamp} isInside />
+        by{' '}
+        <a class="over" href={`/account/${creator}`} title={creator}>
+          {shortenAccount(creator)}
+        </a>
+        , <Moment at={timestamp} isInside />
         <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
       </p>
       {listing !== null && erasedAt === null && <Offers of={listing} />}
+      {children}
     </article>
   )
 }
@@ -79,7 +92,9 @@ export function Tags({ of }: { readonly of: readonly string[] }): JSX.Element | 
     <ul class="tags" aria-label="Tags">
       {of.map((tag) => (
         <li key={tag}>
-          <UserText of={tag} />
+          <a class="over" href={withQuery('/', { tag })}>
+            <UserText of={tag} />
+          </a>
         </li>
       ))}
     </ul>

@@ -12,6 +12,7 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { EarningsPanel } from './earnings-panel.tsx'
 import { HeirPanel } from './heir-panel.tsx'
 import { MemoryCard } from './memory-card.tsx'
+import { WatchList } from './watch-list.tsx'
 
 /** Shows what the connected wallet owns, rents, has created and has earned. */
 export function Mine(): JSX.Element {
@@ -33,6 +34,7 @@ export function Mine(): JSX.Element {
       ) : (
         <Holdings account={account} key={account} />
       )}
+      <WatchList />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Integrity, Token } from '../../../src/client/responses.ts'
+import { Transaction } from '../acts/transaction.tsx'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
@@ -41,7 +42,7 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
         </dd>
         <dt>Transaction</dt>
         <dd>
-          <Copyable text={token.txHash} shown={shortenHash(token.txHash)} what="transaction" />
+          <Transaction hash={token.txHash} />
         </dd>
         <dt>Derived from</dt>
         <dd>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { Lineage, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Loading, lazy } from '../parts/lazy.tsx'
@@ -12,9 +13,12 @@ import { EarlierIds } from './earlier-ids.tsx'
 import { ExcerptList } from './excerpts.tsx'
 import { History } from './history.tsx'
 import { Marks, Tags } from './memory-card.tsx'
+import { PriceHistory } from './price-history.tsx'
 import { ProvenanceFacts } from './provenance-facts.tsx'
+import { Related } from './related.tsx'
 import { Rentals } from './rentals.tsx'
 import { TermsPanel } from './terms-panel.tsx'
+import { WatchButton } from './watch-button.tsx'
 
 const LineageGraph = lazy<{ readonly lineage: Lineage }>(
   async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph,
@@ -65,10 +69,13 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
             <h2 id="lineage">Lineage</h2>
             <LineageGraph lineage={lineage} />
           </section>
+          <PriceHistory token={token} />
           <History tokenId={token.tokenId} />
+          <Related token={token} />
         </div>
         <aside class="column" aria-label="Terms">
           <TermsPanel lineage={lineage} />
+          <WatchButton tokenId={token.tokenId} />
           <Rentals tokenId={token.tokenId} />
         </aside>
       </div>
@@ -87,7 +94,9 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
           {card?.category !== undefined && (
             <>
               {' · '}
-              <UserText of={card.category} />
+              <a href={withQuery('/', { category: card.category })}>
+                <UserText of={card.category} />
+              </a>
             </>
           )}
           <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />

@@ -61,6 +61,7 @@ describe('a query of listings', () => {
     ['search=tid', { search: 'tid' }],
     ['category=science', { category: 'science' }],
     ['tag=sea', { tag: 'sea' }],
+    ['family=3', { family: tokenId(3n) }],
   ])('with %s narrows it', async (query, filter) => {
     const all = await itemsAt('/api/marketplace/listings?limit=100')
     const { items } = await harness.catalogue.listings({ ...newest, ...filter })
@@ -75,6 +76,33 @@ describe('a query of listings', () => {
     expect(idsOf(await itemsAt('/api/marketplace/listings'))).toEqual(idsOf(items))
     expect(await itemsAt(`/api/marketplace/listings?creator=${other.address}`)).toEqual([])
   })
+})
+
+test('counts the listings that match, with the values that can be added', async () => {
+  const numbersAt = async (query: string) =>
+    (await harness.server.inject(`/api/marketplace/facets${query}`)).json()
+  const all = await itemsAt('/api/marketplace/listings?limit=100')
+  expect(await numbersAt('')).toMatchObject({
+    ...{ total: all.length, families: all.length, isCut: false, correction: null },
+    categories: [{ value: 'science', count: 1 }],
+  })
+  expect(await numbersAt('?tag=sea')).toMatchObject({ total: 1, offers: { sale: 1, rent: 0 } })
+  expect(await numbersAt('?search=scinece')).toMatchObject({ total: 0, correction: 'science' })
+  const { statusCode } = await harness.server.inject('/api/marketplace/facets?limit=1')
+  expect(statusCode).toBe(400)
+})
+
+test('shows each family once', async () => {
+  const { body } = await post(harness, '/api/marketplace/fork/1', { recipient: agent.address })
+  expect(body).toBeDefined()
+  const forked = (await itemsAt('/api/memory?limit=1'))[0]?.tokenId
+  await post(harness, '/api/marketplace/list', {
+    ...{ tokenId: forked, price: '8', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 },
+  })
+  const families = await itemsAt('/api/marketplace/listings?group=family&sort=price')
+  const [first] = families.filter(({ tokenId }) => tokenId === forked)
+  expect(first).toMatchObject({ family: { tokenId: '1', listings: 2 } })
+  expect(idsOf(families)).not.toContain('1')
 })
 
 describe('a query of memories', () => {

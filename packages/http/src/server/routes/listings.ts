@@ -3,6 +3,8 @@ import {
   type Catalogue,
   type Dollars,
   dollars,
+  type Facets,
+  type ListingsFilter,
   type ListingsQuery,
   type Offer,
   type PriceRanges,
@@ -12,10 +14,29 @@ import {
 } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
-import { ListingsParameters, pageInput, read, splitList } from '../../api/catalogue-queries.ts'
-import { pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
+import {
+  FacetsParameters,
+  ListingsParameters,
+  pageInput,
+  read,
+  splitList,
+} from '../../api/catalogue-queries.ts'
+import { FacetsRecord, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
 import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
 import { printToken } from '../printing/print-token.ts'
+
+const facetsSchema = {
+  operationId: 'facets',
+  tags: ['marketplace'],
+  summary: 'Count live listings',
+  description:
+    'Returns how many live listings match every parameter, and how many of them have each category, tag, creator, offer and currency. Adding such a value to the query leaves as many listings.',
+  querystring: FacetsParameters,
+  response: {
+    200: FacetsRecord,
+    ...problemResponses([...anyCatalogueRead, 'value/invalid']),
+  },
+}
 
 const schema = {
   operationId: 'listings',
@@ -30,17 +51,20 @@ const schema = {
   },
 }
 
-/** `GET /api/marketplace/listings` */
+/** `GET /api/marketplace/listings` and `GET /api/marketplace/facets` */
 export const listingsRoute =
-  ({ listings }: Pick<Catalogue, 'listings'>): FastifyPluginAsyncTypebox =>
+  ({ listings, facets }: Pick<Catalogue, 'listings' | 'facets'>): FastifyPluginAsyncTypebox =>
   async (app) => {
+    app.get('/api/marketplace/facets', { schema: facetsSchema }, async ({ query }) =>
+      printFacets(await facets(filterFrom(query))),
+    )
     app.get('/api/marketplace/listings', { schema }, async ({ query }) => {
       const { items, next } = await listings(queryFrom(query))
       return { items: items.map(printToken), next: next ?? null }
     })
   }
 
-type Parameters = Static<typeof ListingsParameters>
+type Parameters = Static<typeof FacetsParameters>
 
 const range = <Amount extends Wei | Dollars>(
   unit: (text: string) => Amount,
@@ -57,12 +81,11 @@ const ranges = <Amount extends Wei | Dollars>(
   forkPrice: range(unit, it.minForkPrice, it.maxForkPrice),
 })
 
-function queryFrom(it: Parameters): ListingsQuery {
-  const { search, category, tag, order = 'desc' } = it
+function filterFrom(it: Parameters): ListingsFilter {
+  const { search, category, tag } = it
   const { sort = search === undefined ? 'listedAt' : 'relevance' } = it
   return {
-    ...pageInput(it),
-    ...{ search, category, tag, sort, descending: order === 'desc' },
+    ...{ search, category, tag, sort },
     offers: splitList<Offer>(it.offer),
     ...(it.currency === 'dollar'
       ? { currency: it.currency, ...ranges(dollars, it) }
@@ -70,5 +93,17 @@ function queryFrom(it: Parameters): ListingsQuery {
     seller: read(readAddress, it.seller),
     creator: read(readAddress, it.creator),
     parent: read(tokenId, it.parent),
+    family: read(tokenId, it.family),
   }
 }
+
+function queryFrom(it: Static<typeof ListingsParameters>): ListingsQuery {
+  const { order = 'desc', group } = it
+  return { ...pageInput(it), ...filterFrom(it), descending: order === 'desc', group }
+}
+
+const printFacets = ({ categories, tags, creators, correction, ...numbers }: Facets) => ({
+  ...numbers,
+  ...{ categories: [...categories], tags: [...tags], creators: [...creators] },
+  correction: correction ?? null,
+})

@@ -1,5 +1,6 @@
 import { type Catalogue, type CataloguedToken, Failure, tokenId } from '@heirloom/core'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { addressPattern } from '../../api/address.ts'
 import type { Coding, Page, PageFile } from '../read-page.ts'
 import type { CardImages } from '../sharing/card-images.ts'
 import { documentOfToken } from '../sharing/share-head.ts'
@@ -18,8 +19,8 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The paths of the page's views but that of a token; the browser chooses the view. */
-export const views = ['/', '/mine', '/create'] as const
+/** The paths of the page's views but those of a token and an account; the browser chooses the view. */
+export const views = ['/', '/mine', '/create', '/activity'] as const
 
 const schema = { hide: true }
 
@@ -46,6 +47,10 @@ export const pageRoute =
     for (const view of views) {
       app.get(view, { schema }, async (request, reply) => sendDocument(page, request, reply))
     }
+    app.get<OfAccount>('/account/:address', { schema }, async (request, reply) => {
+      const isAddress = addressRegex.test(request.params.address)
+      return sendDocument(page, request, isAddress ? reply : reply.code(404))
+    })
     tokenRoutes(app, page, parts)
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, async (request, reply) => {
       const file = page.assets.get(request.params.name)
@@ -56,6 +61,10 @@ export const pageRoute =
       return sendFile(file, request, reply)
     })
   }
+
+const addressRegex = new RegExp(addressPattern)
+
+type OfAccount = { Params: { address: string } }
 
 type OfToken = { Params: { tokenId: string } }
 

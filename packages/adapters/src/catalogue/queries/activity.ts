@@ -1,0 +1,86 @@
+import {
+  type ActivityQuery,
+  accountsIn,
+  type HistoryEntry,
+  type Page,
+  sameAccount,
+} from '@heirloom/core'
+import { expressionBuilder } from 'kysely'
+import type { Database } from '../schema.ts'
+import { buildPage, decodeCursor, encodeCursor, type PageEnd, requireLimit } from './cursor.ts'
+import { decodeEvent, rowIdOf } from './decode-rows.ts'
+import type { QueryContext } from './select-tokens.ts'
+
+/** The most events that are searched for a page. */
+const mostSearched = 20_000
+
+const format = { kind: 'activity', key: /^(0|[1-9]\d{0,14})$/ }
+
+const it = expressionBuilder<Database, 'event'>()
+
+type Row = Database['event']
+
+const endOf = ({ block, logIndex }: Pick<Row, 'block' | 'logIndex'>): PageEnd => [
+  String(block),
+  logIndex,
+]
+
+/** Reads the events of all tokens or of one, newest first; of an account those that name it. */
+export async function readActivity(
+  context: QueryContext,
+  query: ActivityQuery,
+): Promise<Page<HistoryEntry>> {
+  requireLimit(query)
+  const { account, tokenId, limit } = query
+  const all = selectEarlier(context, decodeCursor(query, format))
+  const earlier = tokenId === undefined ? all : all.where('tokenId', '=', rowIdOf(tokenId))
+  if (account === undefined) {
+    const rows = await earlier
+      .selectAll()
+      .limit(limit + 1)
+      .execute()
+    return buildPage(rows, { limit, kind: format.kind, endOf, decode: decodeEvent })
+  }
+  // Accounts are in the JSON of an event, in lower case. An index of them would take more disk than the
+  // rest of an event.
+  const rows = await context.db
+    .selectFrom(earlier.selectAll().limit(mostSearched).as('event'))
+    .selectAll()
+    .where('said', 'like', `%${account.toLowerCase()}%`)
+    .orderBy('block', 'desc')
+    .orderBy('logIndex', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const found = rows.slice(0, limit)
+  const last = rows.length > limit ? found.at(-1) : await readLastSearched(earlier)
+  return {
+    items: found
+      .map(decodeEvent)
+      .filter((event) => accountsIn(event).some((named) => sameAccount(named, account))),
+    next: last && encodeCursor(format.kind, endOf(last)),
+  }
+}
+
+/** Selects the events before a position, newest first. */
+function selectEarlier({ db, abortIfSlow }: QueryContext, end: PageEnd | undefined) {
+  const select = db
+    .selectFrom('event')
+    .where(abortIfSlow(it.ref('block')))
+    .orderBy('block', 'desc')
+    .orderBy('logIndex', 'desc')
+  if (end === undefined) return select
+  const [block, logIndex] = [Number(end[0]), end[1]]
+  return select
+    .where('block', '<=', block)
+    .where((on) => on.or([on('block', '<', block), on('logIndex', '<', logIndex)]))
+}
+
+/** Reads the position of the last event that was searched, where there are earlier ones. */
+async function readLastSearched(earlier: ReturnType<typeof selectEarlier>) {
+  const [last, next] = await earlier
+    .select(['block', 'logIndex'])
+    .limit(2)
+    .offset(mostSearched - 1)
+    .execute()
+  return next === undefined ? undefined : last
+}

@@ -1,0 +1,56 @@
+import { firstLetters, nearestWord, typosAllowed } from '@heirloom/core'
+import { expressionBuilder, sql } from 'kysely'
+import type { Database } from '../schema.ts'
+import type { QueryContext } from './select-tokens.ts'
+
+/** The most words that a misspelt word is compared with: those that most cards have. */
+const mostCompared = 5000
+
+const it = expressionBuilder<Database, 'word'>()
+
+/**
+ * Returns a search with each unknown word replaced by the most similar word of the cards; `undefined`
+ * when all are known, or one is similar to none.
+ */
+export async function correctSearch(
+  context: QueryContext,
+  words: readonly string[],
+): Promise<string | undefined> {
+  const corrected: string[] = []
+  for (const word of words) {
+    const known = (await isKnown(context, word)) ? word : await findNearest(context, word)
+    if (known === undefined) return undefined
+    corrected.push(known)
+  }
+  const text = corrected.join(' ')
+  return text === words.join(' ') ? undefined : text
+}
+
+/** Returns whether a card has a word that begins with this one. */
+async function isKnown({ db }: QueryContext, word: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('word')
+    .select('word')
+    .where('word', '>=', word)
+    .orderBy('word')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.word.startsWith(word) === true
+}
+
+async function findNearest(
+  { db, abortIfSlow }: QueryContext,
+  word: string,
+): Promise<string | undefined> {
+  if (typosAllowed(word) === 0) return undefined
+  const known = await db
+    .selectFrom('word')
+    .select(['word', 'cards'])
+    .where(abortIfSlow(it.ref('cards')))
+    .where(sql`substr(word, 1, 1)`, 'in', firstLetters(word))
+    .orderBy('cards', 'desc')
+    .orderBy('word')
+    .limit(mostCompared)
+    .execute()
+  return nearestWord(word, known)
+}

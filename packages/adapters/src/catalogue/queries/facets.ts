@@ -1,0 +1,128 @@
+import {
+  type Currency,
+  type FacetCount,
+  type Facets,
+  type ListingsFilter,
+  type Offer,
+  searchWords,
+} from '@heirloom/core'
+import { type Expression, expressionBuilder, sql } from 'kysely'
+import { lastRank } from '../full-text.ts'
+import { noPrice } from '../projection/sortable-decimal.ts'
+import { decodeAccount } from '../projection/stored-event.ts'
+import type { Database } from '../schema.ts'
+import { correctSearch } from './correct-search.ts'
+import { listingConditions } from './filters.ts'
+import { whileUnchanged } from './memoize-reads.ts'
+import type { QueryContext } from './select-tokens.ts'
+
+/** The most listings that are counted, and the most values of a kind that are returned. */
+const [mostCounted, mostValues] = [20_000, 20]
+
+const it = expressionBuilder<Database, 'token'>()
+
+/** Reads the numbers of the listings that match a filter. */
+export function readFacets(context: QueryContext, filter: ListingsFilter): Promise<Facets> {
+  return whileUnchanged(context, ['facets', filter], () => countFacets(context, filter))
+}
+
+async function countFacets(context: QueryContext, filter: ListingsFilter): Promise<Facets> {
+  const words = searchWords(filter.search ?? '')
+  const { total, ...totals } = await readTotals(context, filter, words)
+  if (total === 0) {
+    const correction = await correctSearch(context, words)
+    return { ...totals, total, categories: [], tags: [], creators: [], correction }
+  }
+  const ofKind = (column: ValueColumn) => readValues(context, { filter, words, column })
+  const creators = await ofKind('matching.creator')
+  return {
+    ...{ total, ...totals, correction: undefined },
+    categories: await ofKind('card.category'),
+    tags: await ofKind('tag.tag'),
+    creators: creators.map(({ value, count }) => ({ value: decodeAccount(value), count })),
+  }
+}
+
+/** Selects the newest tokens whose listings match, one more than are counted. */
+function selectMatching(
+  { db, fullText, abortIfSlow }: QueryContext,
+  filter: ListingsFilter,
+  words: readonly string[],
+) {
+  const select = db
+    .selectFrom('token')
+    .select(['token.id', 'token.source', 'token.creator', 'token.asset'])
+    .select(['token.price', 'token.rentalPricePerDay', 'token.forkPrice'])
+    .where(abortIfSlow(it.ref('token.id')))
+    .where(it.and([...listingConditions(filter)]))
+    .orderBy('token.id', 'desc')
+  if (words.length === 0) return select
+  const condition = { words, rank: lastRank, isExact: false }
+  return select.where(fullText.namesMatch(it.ref('token.source'), condition))
+}
+
+const countIf = (condition: Expression<unknown>) =>
+  sql<number | string>`COALESCE(SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`
+
+type Totals = Pick<Facets, 'total' | 'isCut' | 'families' | 'offers' | 'currencies'>
+
+async function readTotals(
+  context: QueryContext,
+  filter: ListingsFilter,
+  words: readonly string[],
+): Promise<Totals> {
+  const matching = selectMatching(context, filter, words).limit(mostCounted + 1)
+  const row = await context.db
+    .selectFrom(matching.as('matching'))
+    .select((on) => [
+      on.fn.countAll<number | string>().as('total'),
+      on.fn.count<number | string>('matching.source').distinct().as('families'),
+      countIf(on('matching.price', '>', noPrice)).as('sale'),
+      countIf(on('matching.rentalPricePerDay', '>', noPrice)).as('rent'),
+      countIf(on('matching.forkPrice', '>', noPrice)).as('fork'),
+      countIf(on('matching.asset', 'is', null)).as('native'),
+      countIf(on('matching.asset', 'is not', null)).as('dollar'),
+    ])
+    .executeTakeFirstOrThrow()
+  const number = (name: 'total' | 'families' | Offer | Currency) => Number(row[name])
+  const total = number('total')
+  return {
+    total: Math.min(total, mostCounted),
+    isCut: total > mostCounted,
+    families: Math.min(number('families'), mostCounted),
+    offers: { sale: number('sale'), rent: number('rent'), fork: number('fork') },
+    currencies: { native: number('native'), dollar: number('dollar') },
+  }
+}
+
+type ValueColumn = 'matching.creator' | 'card.category' | 'tag.tag'
+
+type ValuesInput = {
+  readonly filter: ListingsFilter
+  readonly words: readonly string[]
+  readonly column: ValueColumn
+}
+
+/** Reads the values of a kind with the numbers of their listings, the most frequent first. */
+async function readValues(
+  context: QueryContext,
+  { filter, words, column }: ValuesInput,
+): Promise<readonly FacetCount[]> {
+  const matching = selectMatching(context, filter, words).limit(mostCounted).as('matching')
+  const base = context.db.selectFrom(matching)
+  const joined = {
+    'matching.creator': () => base,
+    'card.category': () => base.innerJoin('card', 'card.tokenId', 'matching.source'),
+    'tag.tag': () => base.innerJoin('tag', 'tag.tokenId', 'matching.source'),
+  }[column]()
+  const value = sql.ref<string | null>(column)
+  const rows = await joined
+    .select((on) => [value.as('value'), on.fn.countAll<number | string>().as('count')])
+    .where(value, 'is not', null)
+    .groupBy(value)
+    .orderBy('count', 'desc')
+    .orderBy(value)
+    .limit(mostValues)
+    .execute()
+  return rows.map((row) => ({ value: row.value ?? '', count: Number(row.count) }))
+}

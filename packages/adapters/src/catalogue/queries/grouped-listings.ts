@@ -1,0 +1,87 @@
+import { type CataloguedToken, type Page, searchWords } from '@heirloom/core'
+import { expressionBuilder, type RawBuilder, sql } from 'kysely'
+import { lastRank } from '../full-text.ts'
+import { decodeTokenId } from '../projection/stored-event.ts'
+import type { Database } from '../schema.ts'
+import { buildPage, decodeCursor } from './cursor.ts'
+import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
+import { listingConditions } from './filters.ts'
+import { whileUnchanged } from './memoize-reads.ts'
+import { type QueryContext, selectTokens } from './select-tokens.ts'
+import {
+  afterLastItem,
+  listingsCursor,
+  type SortedListingsQuery,
+  sortColumns,
+} from './token-pages.ts'
+
+/** The most items of a page that is kept. */
+const mostKept = 20
+
+const it = expressionBuilder<Database, 'token'>()
+
+/**
+ * Reads a page of the listings that come first of their families. All matching listings are read for
+ * it, and so a first page is kept until the catalogue changes.
+ */
+export function readGroupedListings(
+  context: QueryContext,
+  query: SortedListingsQuery,
+): Promise<Page<CataloguedToken>> {
+  // Cards are long, so only what most visitors read first is kept.
+  const isKept = query.after === undefined && query.limit <= mostKept
+  const read = () => readPage(context, query)
+  return isKept ? whileUnchanged(context, ['grouped', query], read) : read()
+}
+
+async function readPage(context: QueryContext, query: SortedListingsQuery) {
+  const { sort, descending, limit } = query
+  const format = groupedCursor(query)
+  const end = decodeCursor(query, format)
+  const select = selectTokens(context.db)
+    .innerJoin(selectFirsts(context, query).as('first'), 'first.id', 'token.id')
+    .where('first.place', '=', 1)
+    .select('first.members')
+    .orderBy(sortColumns[sort], descending ? 'desc' : 'asc')
+    .orderBy('token.id')
+    .limit(limit + 1)
+  const rows = await (end ? select.where(afterLastItem(query, end)) : select).execute()
+  const column = sort === 'tokenId' ? 'id' : sort
+  return buildPage(rows, {
+    ...{ limit, kind: format.kind },
+    endOf: (row) => [String(row[column]), row.id],
+    decode: decodeMember,
+  })
+}
+
+function groupedCursor(query: SortedListingsQuery) {
+  const { kind, key } = listingsCursor(query)
+  return { kind: `family-${kind}`, key }
+}
+
+/** Selects the matching listings with their places in the order of their families. */
+function selectFirsts({ db, fullText, abortIfSlow }: QueryContext, query: SortedListingsQuery) {
+  const column = sql.ref(sortColumns[query.sort])
+  const order = query.descending ? sql`DESC` : sql`ASC`
+  const words = searchWords(query.search ?? '')
+  const place: RawBuilder<number> = sql`
+    row_number() OVER (PARTITION BY token.source ORDER BY ${column} ${order}, token.id)`
+  const members: RawBuilder<number> = sql`count(*) OVER (PARTITION BY token.source)`
+  const select = db
+    .selectFrom('token')
+    .select('token.id')
+    .select([place.as('place'), members.as('members')])
+    .where(abortIfSlow(it.ref('token.id')))
+    .where(it.and([...listingConditions(query)]))
+  if (words.length === 0) return select
+  const condition = { words, rank: lastRank, isExact: false }
+  return select.where(fullText.namesMatch(it.ref('token.source'), condition))
+}
+
+/** Decodes a listing that comes first of its family. */
+export function decodeMember(
+  row: JoinedTokenRow & { readonly members: number | string },
+): CataloguedToken {
+  const family = { tokenId: decodeTokenId(row.source), listings: Number(row.members) }
+  return { ...decodeToken(row), family }
+}

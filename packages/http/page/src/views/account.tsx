@@ -1,0 +1,85 @@
+import type { JSX } from 'preact'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { CopyableAccount } from '../parts/account.tsx'
+import { Loading } from '../parts/lazy.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { shortenAccount } from '../text/account.ts'
+import { explorerAddress } from '../text/explorer.ts'
+import { useTitle } from '../use-title.ts'
+import { ActivityList } from './activity-list.tsx'
+import { EarningsPanel } from './earnings-panel.tsx'
+import { MemoryCard } from './memory-card.tsx'
+import { useListings } from './use-listings.ts'
+
+/** Shows what an account offers, made, owns and has earned, and what it did. */
+export function AccountView({ account }: { readonly account: string }): JSX.Element {
+  useTitle(`Account ${shortenAccount(account)}`)
+  const explorer = explorerAddress('address', account)
+  return (
+    <>
+      <header class="welcome">
+        <p class="eyebrow">Account</p>
+        <h1>{shortenAccount(account)}</h1>
+        <p class="address">
+          <CopyableAccount of={account} />
+          {explorer !== undefined && (
+            <a href={explorer} target="_blank" rel="noreferrer">
+              explorer
+            </a>
+          )}
+        </p>
+      </header>
+      <div class="mine">
+        <EarningsPanel account={account} />
+        <Tokens
+          title="On offer"
+          path={withQuery('/api/marketplace/listings', { seller: account, sort: 'listedAt' })}
+          none="This account offers no memory."
+        />
+        <Tokens
+          title="Made"
+          path={withQuery('/api/memory', { creator: account })}
+          none="This account has made no memory."
+        />
+        <Tokens
+          title="Owned"
+          path={withQuery('/api/memory', { owner: account })}
+          none="This account owns no memory."
+        />
+        <section aria-labelledby="activity">
+          <h2 id="activity">Activity</h2>
+          <ActivityList account={account} none="This account has done nothing here." />
+        </section>
+      </div>
+    </>
+  )
+}
+
+type TokensProps = { readonly title: string; readonly path: string; readonly none: string }
+
+function Tokens({ title, path, none }: TokensProps): JSX.Element {
+  const { list, problem, loadMore } = useListings(path)
+  const id = title.toLowerCase().replace(' ', '-')
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {list === undefined && problem === undefined && <Loading />}
+      {list?.items.length === 0 && <p class="hint">{none}</p>}
+      <ul class="cards">
+        {list?.items.map((token) => (
+          <li key={token.tokenId}>
+            <MemoryCard token={token} />
+          </li>
+        ))}
+      </ul>
+      {list != null && list.next !== null && (
+        <p class="buttons">
+          <button type="button" onClick={loadMore}>
+            Show more
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}

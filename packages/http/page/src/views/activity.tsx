@@ -1,0 +1,19 @@
+import type { JSX } from 'preact'
+import { useTitle } from '../use-title.ts'
+import { ActivityList } from './activity-list.tsx'
+
+/** Shows what happens in the market. */
+export function Activity(): JSX.Element {
+  useTitle('Activity')
+  return (
+    <>
+      <header class="welcome">
+        <h1>Activity</h1>
+        <p class="lead">Mints, listings, sales, rentals, forks and royalties, the newest first.</p>
+      </header>
+      <section aria-label="Events">
+        <ActivityList none="Nothing has happened yet." />
+      </section>
+    </>
+  )
+}

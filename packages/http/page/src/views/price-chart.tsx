@@ -1,0 +1,48 @@
+import type { JSX } from 'preact'
+import type { PricePoint, PriceSeries } from '../text/price-series.ts'
+
+const [width, height, margin] = [640, 160, 8]
+
+type Props = {
+  readonly of: PriceSeries
+  /** The time now, where the line of an offer that still stands ends; in seconds. */
+  readonly now: number
+}
+
+/** Draws what was asked as a line of steps, and each sale and rental as a mark; a table says the same. */
+export function PriceChart({ of: { asked, sales, rentals }, now }: Props): JSX.Element {
+  const points = [...asked, ...sales, ...rentals]
+  const begin = points.reduce((least, { at }) => Math.min(least, at), now)
+  const highest = points.reduce((most, { price }) => (price > most ? price : most), 1n)
+  const x = (at: number) =>
+    margin + ((at - begin) / Math.max(1, now - begin)) * (width - 2 * margin)
+  const y = (price: bigint) =>
+    height - margin - (Number((price * 1000n) / highest) / 1000) * (height - 2 * margin)
+  const place = ({ at, price }: PricePoint) => ({ cx: x(at), cy: y(price) })
+  return (
+    <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+      <line class="base" x1={0} x2={width} y1={height - margin} y2={height - margin} />
+      <path d={drawSteps(asked, now, { x, y })} />
+      {sales.map((point) => (
+        <circle key={`${point.at} ${point.price}`} class="sale" r={5} {...place(point)} />
+      ))}
+      {rentals.map((point) => (
+        <circle key={`${point.at} ${point.price}`} class="rental" r={4} {...place(point)} />
+      ))}
+    </svg>
+  )
+}
+
+type Scale = { readonly x: (at: number) => number; readonly y: (price: bigint) => number }
+
+/** Draws each price until the next one; nothing where nothing was asked. */
+function drawSteps(asked: readonly PricePoint[], now: number, { x, y }: Scale): string {
+  return asked
+    .flatMap(({ at, price }, index) => {
+      const end = asked[index + 1]?.at ?? now
+      const before = asked[index - 1]?.price ?? 0n
+      const start = before === 0n ? 'M' : 'L'
+      return price === 0n ? [] : [`${start}${x(at)} ${y(price)}L${x(end)} ${y(price)}`]
+    })
+    .join('')
+}

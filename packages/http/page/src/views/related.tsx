@@ -1,0 +1,64 @@
+import type { JSX } from 'preact'
+import type { Page, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
+import { UserText } from '../parts/user-text.tsx'
+import { mostShown, pickSimilar, similarPaths } from './pick-similar.ts'
+
+/** Shows what else the maker of a memory made, and what is on offer like it. */
+export function Related({ token }: { readonly token: Token }): JSX.Element {
+  return (
+    <>
+      <OtherWorks token={token} />
+      <Similar token={token} />
+    </>
+  )
+}
+
+function OtherWorks({ token }: { readonly token: Token }): JSX.Element | undefined {
+  const { creator, tokenId } = token
+  const path = withQuery('/api/memory', { creator, limit: mostShown + 1 })
+  const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
+  const others = value?.items.filter((it) => it.tokenId !== tokenId).slice(0, mostShown) ?? []
+  if (others.length === 0) return undefined
+  return (
+    <section aria-labelledby="others">
+      <h2 id="others">By the same maker</h2>
+      <TokenList of={others} />
+      <p>
+        <a href={`/account/${creator}`}>All of this account</a>
+      </p>
+    </section>
+  )
+}
+
+function Similar({ token }: { readonly token: Token }): JSX.Element | undefined {
+  const paths = similarPaths(token)
+  const { value } = useResource(paths.join(' '), (signal) =>
+    Promise.all(paths.map((path) => getJson<Page<Token>>(path, signal))),
+  )
+  const similar = pickSimilar(token, value?.flatMap(({ items }) => items) ?? [])
+  if (similar.length === 0) return undefined
+  return (
+    <section aria-labelledby="similar">
+      <h2 id="similar">Similar, on offer</h2>
+      <TokenList of={similar} />
+    </section>
+  )
+}
+
+function TokenList({ of }: { readonly of: readonly Token[] }): JSX.Element {
+  return (
+    <ul class="ledger">
+      {of.map(({ tokenId, card }) => (
+        <li key={tokenId}>
+          <a href={`/token/${tokenId}`}>
+            {card === null ? 'Untitled memory' : <UserText of={card.title} />}
+          </a>
+          <span class="hint">No. {tokenId}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

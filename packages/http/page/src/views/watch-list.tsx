@@ -1,0 +1,79 @@
+import type { JSX } from 'preact'
+import type { Lineage } from '../../../src/client/responses.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
+import { UserText } from '../parts/user-text.tsx'
+import { canAlert, hasAlerts, toggleAlerts, toggleWatched, watched } from '../watch-list.ts'
+
+/** The memories whose titles are loaded. */
+const mostTitles = 20
+
+/** Shows the memories that are watched in this browser, and whether it notifies of what happens to them. */
+export function WatchList(): JSX.Element {
+  const all = watched.value
+  return (
+    <section aria-labelledby="watched">
+      <h2 id="watched">Watched</h2>
+      {all.length === 0 && (
+        <p class="hint">
+          Nothing is watched. Choose Watch on the page of a memory; the list stays in this browser.
+        </p>
+      )}
+      <ul class="ledger">
+        {all.map((tokenId, index) => (
+          <WatchedRow key={tokenId} tokenId={tokenId} hasTitle={index < mostTitles} />
+        ))}
+      </ul>
+      {all.length > 0 && <Alerts />}
+    </section>
+  )
+}
+
+type RowProps = { readonly tokenId: string; readonly hasTitle: boolean }
+
+function WatchedRow({ tokenId, hasTitle }: RowProps): JSX.Element {
+  const path = hasTitle ? `/api/memory/${tokenId}/lineage` : ''
+  const { value } = useResource(path, (signal) => getJson<Lineage>(path, signal))
+  const token = value?.token
+  return (
+    <li>
+      <a href={`/token/${tokenId}`}>
+        No. {tokenId}
+        {token != null && token.card !== null && (
+          <>
+            , <UserText of={token.card.title} />
+          </>
+        )}
+      </a>
+      <span>
+        {token !== undefined && (
+          <small class="hint">{token.listing ? 'listed' : 'not listed'}</small>
+        )}{' '}
+        <button type="button" class="quiet" onClick={() => toggleWatched(tokenId)}>
+          Stop watching<span class="unseen"> No. {tokenId}</span>
+        </button>
+      </span>
+    </li>
+  )
+}
+
+function Alerts(): JSX.Element {
+  if (!canAlert) {
+    return (
+      <p class="hint">
+        This browser shows no notifications here: they need HTTPS. Webhooks report the same events
+        to a server.
+      </p>
+    )
+  }
+  return (
+    <p class="buttons">
+      <button type="button" aria-pressed={hasAlerts.value} onClick={toggleAlerts}>
+        Notify me
+      </button>
+      <small class="hint">
+        While a tab of this page is open. Webhooks report the same events to a server.
+      </small>
+    </p>
+  )
+}

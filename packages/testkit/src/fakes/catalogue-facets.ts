@@ -1,0 +1,101 @@
+import {
+  type Card,
+  type CataloguedToken,
+  compareCodePoints,
+  currencyOf,
+  type FacetCount,
+  type Facets,
+  type KnownWord,
+  nearestWord,
+  searchWords,
+  type TokenId,
+  wordsByField,
+} from '@heirloom/core'
+import { makesOffer } from './catalogue-filters.ts'
+import type { Order } from './catalogue-pages.ts'
+
+/** Returns the first token that a token's card was minted with. */
+type SourceOf = (id: TokenId) => TokenId
+
+/** Returns the numbers of listings; their correction is added by `correctSearch`. */
+export function countFacets(
+  listed: readonly CataloguedToken[],
+  sourceOf: SourceOf,
+): Omit<Facets, 'correction'> {
+  const countOf = (matches: (token: CataloguedToken) => boolean) => listed.filter(matches).length
+  return {
+    total: listed.length,
+    isCut: false,
+    families: new Set(listed.map(({ tokenId }) => sourceOf(tokenId))).size,
+    offers: {
+      sale: countOf((it) => makesOffer(it, 'sale')),
+      rent: countOf((it) => makesOffer(it, 'rent')),
+      fork: countOf((it) => makesOffer(it, 'fork')),
+    },
+    currencies: {
+      native: countOf(({ terms }) => currencyOf(terms) === 'native'),
+      dollar: countOf(({ terms }) => currencyOf(terms) === 'dollar'),
+    },
+    categories: mostFrequent(listed.flatMap(({ card }) => card?.category ?? [])),
+    tags: mostFrequent(listed.flatMap(({ card }) => [...new Set(card?.tags)])),
+    creators: mostFrequent(
+      listed.map(({ creator }) => creator),
+      (account) => account.toLowerCase(),
+    ),
+  }
+}
+
+const mostShown = 20
+
+function mostFrequent<Value extends string>(
+  values: readonly Value[],
+  keyOf = (value: Value): string => value,
+): readonly FacetCount<Value>[] {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted(
+      (one, other) =>
+        other.count - one.count || compareCodePoints(keyOf(one.value), keyOf(other.value)),
+    )
+    .slice(0, mostShown)
+}
+
+/** Returns a search with its unknown words replaced by the most similar words of all cards. */
+export function correctSearch(search: string, cards: readonly Card[]): string | undefined {
+  const known = knownWords(cards)
+  const corrected = searchWords(search).map((word) =>
+    known.some((it) => it.word.startsWith(word)) ? word : nearestWord(word, known),
+  )
+  const isCorrected = corrected.length > 0 && corrected.every((word) => word !== undefined)
+  const text = corrected.join(' ')
+  return isCorrected && text !== searchWords(search).join(' ') ? text : undefined
+}
+
+function knownWords(cards: readonly Card[]): readonly KnownWord[] {
+  const counts = new Map<string, number>()
+  for (const card of cards) {
+    for (const word of new Set(wordsByField(card).flat())) {
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  return [...counts].map(([word, cards]) => ({ word, cards }))
+}
+
+/** Returns of each family the listing that comes first in an order, with the number of the others. */
+export function firstOfFamilies(
+  listed: readonly CataloguedToken[],
+  { keyOf, descending = false }: Order<CataloguedToken>,
+  sourceOf: SourceOf,
+): readonly CataloguedToken[] {
+  const isBefore = (one: CataloguedToken, other: CataloguedToken) => {
+    const [[a, b], [c, d]] = [keyOf(one), keyOf(other)]
+    return a === c ? b < d : descending ? a > c : a < c
+  }
+  const families = Map.groupBy(listed, ({ tokenId }) => sourceOf(tokenId))
+  return [...families].map(([tokenId, members]) => {
+    const first = members.reduce((one, other) => (isBefore(other, one) ? other : one))
+    return { ...first, family: { tokenId, listings: members.length } }
+  })
+}

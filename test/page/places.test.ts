@@ -1,0 +1,165 @@
+import { createClient } from '@heirloom/http/client'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { fillMarket } from './fill-market.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+const explorer = 'https://explorer.example/base'
+
+/** More than a page of the list. */
+const listed = 21
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([
+    startChromium(),
+    startBuiltServer({ EXPLORER_URL: explorer }),
+  ])
+  await fillMarket(server.url())
+  const client = createClient({ url: server.url() })
+  const make = async (number: number) => {
+    const card = { title: `Diary ${number}`, tags: ['diary'] }
+    const content = { data: { number }, metadata: { category: 'diaries' } }
+    const { tokenId } = await client.snapshot({ ...content, card })
+    const price = BigInt(number + 1) * 10n ** 15n
+    await client.list({ tokenId, price, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
+  }
+  await Promise.all(Array.from({ length: listed }, (_, number) => make(number)))
+  visitor = await visit(browser, { url: server.url() })
+}, 400_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-places')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+test('Back returns to the place in the list, with the pages that were loaded', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/?tag=diary&sort=cheapest`)
+  await page.getByText(`${listed} memories are on offer`).waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  const last = page.getByRole('link', { name: `Diary ${listed - 1}`, exact: true })
+  await last.scrollIntoViewIfNeeded()
+  const place = await page.evaluate(() => scrollY)
+  expect(place).toBeGreaterThan(1000)
+  await last.click()
+  await page.getByRole('heading', { level: 1, name: `Diary ${listed - 1}` }).waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await last.waitFor()
+  await page.waitForFunction((at) => Math.abs(scrollY - at) < 2, place)
+  expect(await page.getByRole('article').count()).toBe(listed)
+})
+
+test('a visitor who scrolls first is left there', async () => {
+  const { page } = visitor
+  await page.goForward()
+  await page.getByRole('heading', { level: 1, name: `Diary ${listed - 1}` }).waitFor()
+  await page.getByRole('link', { name: 'Browse' }).click()
+  await page.getByText('memories are on offer').waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('an account has a page of what it made, owns, offers, earned and did', async () => {
+  const { page } = visitor
+  const [ada, ben] = developmentAccounts
+  await page.goto(`${server.url()}/token/6`)
+  await page
+    .getByRole('region', { name: 'Provenance' })
+    .getByRole('link', { name: /^0x/ })
+    .first()
+    .click()
+  await page.waitForURL(new RegExp(`/account/${ben?.address}`, 'i'))
+  const made = page.getByRole('region', { name: 'Made' })
+  expect(await made.getByRole('article').count()).toBe(1)
+  await page.getByText('This account offers no memory.').waitFor()
+  const activity = page.getByRole('region', { name: 'Activity', exact: true })
+  await activity.getByRole('row', { name: /^No\. 1 Rented/ }).waitFor()
+  expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
+  const link = activity.getByRole('link', { name: 'explorer' }).first()
+  expect(await link.getAttribute('href')).toMatch(/^https:\/\/explorer\.example\/base\/tx\/0x/)
+  await checkView(visitor, 'account')
+  await page.goto(`${server.url()}/account/${ada?.address}`)
+  await page
+    .getByRole('region', { name: 'On offer' })
+    .getByRole('link', { name: 'What support taught me' })
+    .waitFor()
+  await page.goto(`${server.url()}/account/0x00000000000000000000000000000000000000ff`)
+  await page.getByText('This account has done nothing here.').waitFor()
+})
+
+test('the activity shows the newest event first, and goes back to the first', async () => {
+  const { page } = visitor
+  await page.goto(server.url())
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('row', { name: /Listed buy/ }).first().waitFor()
+  await checkView(visitor, 'activity')
+  const more = page.getByRole('button', { name: 'Show earlier' })
+  const first = page.getByRole('row', { name: /^No\. 1 Created/ })
+  while ((await more.count()) > 0 && (await first.count()) === 0) {
+    const rows = await page.getByRole('row').count()
+    await more.click()
+    await page.waitForFunction((before) => document.querySelectorAll('tr').length > before, rows)
+  }
+  await first.waitFor()
+})
+
+test('a memory shows what it cost, who rented it lately, and what is like it', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/1`)
+  const prices = page.getByRole('region', { name: 'Price history' })
+  await prices.getByText('sales: 0, ○ rentals: 2').waitFor()
+  await prices.getByText('As a table').click()
+  await prices.getByRole('row', { name: /Asked 0\.25/ }).waitFor()
+  await prices.getByText('Last rented by').waitFor()
+  const others = page.getByRole('region', { name: 'By the same maker' })
+  expect(await others.getByRole('listitem').count()).toBe(4)
+  await checkView(visitor, 'decide')
+  await page.goto(`${server.url()}/token/9`)
+  const similar = page.getByRole('region', { name: 'Similar, on offer' })
+  await similar.getByRole('link', { name: 'Diary' }).first().waitFor()
+})
+
+test('a watched memory stays on the list of this browser, which notifies of it', async () => {
+  const { page, context } = visitor
+  await context.grantPermissions(['notifications'])
+  await page.addInitScript(() => {
+    const shown: string[] = []
+    class Recorded extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options)
+        shown.push(`${title}: ${options?.body}`)
+      }
+    }
+    Object.assign(globalThis, { Notification: Recorded, shown })
+  })
+  await page.goto(`${server.url()}/token/9`)
+  await page.getByRole('button', { name: 'Watch', exact: false }).click()
+  await page.getByRole('button', { name: 'Watched' }).waitFor()
+  await page.goto(`${server.url()}/mine`)
+  const list = page.getByRole('region', { name: 'Watched' })
+  await list.getByRole('link', { name: /^No\. 9, Diary/ }).waitFor()
+  const notify = list.getByRole('button', { name: 'Notify me' })
+  await notify.click()
+  await page.waitForFunction(() => localStorage.getItem('heirloom.alerts') === 'on')
+  await page.reload()
+  await list.getByRole('link', { name: /^No\. 9, Diary/ }).waitFor()
+  await checkView(visitor, 'watched')
+  const client = createClient({ url: server.url() })
+  const terms = { rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  await client.list({ tokenId: 9, price: 1n, ...terms })
+  await page.waitForFunction(() => (globalThis as never as { shown: string[] }).shown.length > 0)
+  const shown = await page.evaluate(() => (globalThis as never as { shown: string[] }).shown)
+  expect(shown).toEqual(['Memory No. 9: Its terms have changed.'])
+  await list.getByRole('button', { name: 'Stop watching No. 9' }).click()
+  await list.getByText('Nothing is watched.').waitFor()
+})
