@@ -53,15 +53,27 @@ type Entrance = { readonly name: string; readonly path: string }
 function entrancesOf(workspace: string, name: string): readonly Entrance[] {
   const folder = join(workspace, 'packages', name)
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return Object.entries<string>(manifest.publishConfig.exports).map(([entrance, built]) => ({
+  const published = Object.entries<string>(manifest.publishConfig.exports)
+  const own = published.map(([entrance, built]) => ({
     name: nameOf(manifest.name, entrance),
     path: join(folder, built.replace(/js$/, 'd.ts')),
   }))
+  return name === 'http' ? [...own, ...clientEntrancesBeside(own, folder)] : own
+}
+
+/** Returns the entrances that the client alone has. */
+function clientEntrancesBeside(others: readonly Entrance[], http: string): readonly Entrance[] {
+  return clientEntrances
+    .map(({ path, folder }) => ({
+      name: join(clientName, path),
+      path: join(http, 'lib', folder, 'index.d.ts'),
+    }))
+    .filter(({ name }) => !others.some((it) => it.name === name))
 }
 
 /** Returns the name to import an entrance by; the client has a package of its own. */
 function nameOf(packageName: string, entrance: string): string {
-  const ofClient = clientEntrances.find(({ source }) => source === entrance)
+  const ofClient = clientEntrances.find(({ folder }) => `./${folder}` === entrance)
   return packageName === '@heirloom/http' && ofClient !== undefined
     ? join(clientName, ofClient.path)
     : join(packageName, entrance)

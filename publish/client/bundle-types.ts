@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { allPeers, isOf } from './entrances.ts'
 import { expandDeclarations } from './expand-declarations.ts'
 import { inputOf } from './inputs.ts'
 import { requireNoDependency } from './require-no-dependency.ts'
@@ -11,7 +12,7 @@ export async function bundleTypes(workspace: string, folder: string): Promise<vo
   const { output } = await build({
     input: inputOf(join(workspace, 'packages/http'), 'declarations'),
     platform: 'neutral',
-    external: [/^viem(\/|$)/, '@sinclair/typebox'],
+    external: (id) => isOf([...allPeers, '@sinclair/typebox'], id),
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     plugins: [
       declarationsOf(join(workspace, 'packages')),

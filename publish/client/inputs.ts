@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientEntrances } from './entrances.ts'
 
@@ -7,12 +6,9 @@ import { clientEntrances } from './entrances.ts'
  * bundled as: the sources, or the declarations that the compiler made of them.
  */
 export function inputOf(http: string, kind: 'sources' | 'declarations'): Record<string, string> {
-  const { exports, publishConfig } = JSON.parse(readFileSync(join(http, 'package.json'), 'utf8'))
-  const paths = {
-    sources: (source: string): string => exports[source],
-    declarations: (source: string) => publishConfig.exports[source].replace(/\.js$/, '.d.ts'),
-  }
+  const path = { sources: ['src', 'index.ts'], declarations: ['lib', 'index.d.ts'] } as const
+  const [folder, name] = path[kind]
   return Object.fromEntries(
-    clientEntrances.map(({ source, file }) => [file, join(http, paths[kind](source))]),
+    clientEntrances.map((entrance) => [entrance.file, join(http, folder, entrance.folder, name)]),
   )
 }

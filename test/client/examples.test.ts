@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { read } from '../docs/docs.ts'
 import { programsOf } from '../harness/docs/examples.ts'
+import { foreignPackages, linkPackage, stepsOf } from '../harness/docs/guide.ts'
+import { changeText } from '../harness/docs/line-change.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
 import { typeCheckCommands } from '../harness/packages/consumer-programs.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
@@ -13,21 +15,40 @@ const documents = globSync(
   { cwd: root },
 ).toSorted()
 
+/** The documents whose programs import each other, or a framework. */
+const projects = documents.filter((document) =>
+  programsOf(read(document)).some((it) => /from '(\.\/|@heirloom\/client\/(?!wallet))/.test(it)),
+)
+
 /** The programs that use the client, by the names of their files. */
 const programs = new Map(
-  documents.flatMap((document) =>
-    programsOf(read(document))
-      .filter((program) => program.includes('@heirloom/client'))
-      .map((program, index) => [`${document.replaceAll('/', '.')}.${index + 1}.mts`, program]),
-  ),
+  documents
+    .filter((document) => !projects.includes(document))
+    .flatMap((document) =>
+      programsOf(read(document))
+        .filter((program) => program.includes('@heirloom/client'))
+        .map((program, index) => [`${document.replaceAll('/', '.')}.${index + 1}.mts`, program]),
+    ),
 )
+
+/** Returns the programs of a document by the names of their files, also as they are after its diffs. */
+function filesOf(document: string): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  for (const step of stepsOf(read(document))) {
+    if (step.kind === 'file' && step.name.endsWith('.mts')) files.set(step.name, step.content)
+    if (step.kind !== 'change') continue
+    files.set(`after-${step.name}`, changeText(files.get(step.name) ?? '', step.change))
+  }
+  return files
+}
 
 let registry: Published
 let reader: Stranger
 beforeAll(async () => {
   registry = await publish()
   reader = stranger(registry.url)
-  await reader.run('npm install @heirloom/client viem @noble/curves @noble/hashes @types/node')
+  await reader.run('npm install @heirloom/client @noble/curves @noble/hashes @types/node')
+  for (const name of foreignPackages) linkPackage(join(reader.folder, 'node_modules'), name)
 }, 300_000)
 afterAll(async () => {
   reader?.remove()
@@ -35,10 +56,24 @@ afterAll(async () => {
 })
 
 test.each(typeCheckCommands)('every example compiles with %s', async (command) => {
-  expect(programs.size).toBeGreaterThan(18)
+  expect(programs.size).toBeGreaterThan(15)
   for (const [name, program] of programs) reader.write(name, program)
   await reader.run(`${command} --types node ${[...programs.keys()].join(' ')}`)
 })
+
+test.each(typeCheckCommands)(
+  'the programs of each guide compile together with %s',
+  async (command) => {
+    expect(projects.length).toBeGreaterThan(5)
+    const all = projects.flatMap((document) =>
+      [...filesOf(document)].map(([name, text]) => [`${document}/${name}`, text] as const),
+    )
+    for (const [path, text] of all) reader.write(path, text)
+    // The declarations of frameworks are not ours to check.
+    const options = '--skipLibCheck --allowImportingTsExtensions --types node'
+    await reader.run(`${command} ${options} ${all.map(([path]) => path).join(' ')}`)
+  },
+)
 
 test('no example takes the client from the package of the server, or is no TypeScript', () => {
   for (const document of documents) {

@@ -3,8 +3,14 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allPeers, clientEntrances, clientName } from '../../publish/client/entrances.ts'
+import { foreignPackages, linkPackage } from '../harness/docs/guide.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
-import { importProgram, typeCheckCommands } from '../harness/packages/consumer-programs.ts'
+import {
+  frameworksProgram,
+  importProgram,
+  typeCheckCommands,
+} from '../harness/packages/consumer-programs.ts'
 import { manifestOf } from '../harness/packages/manifests.ts'
 import { bytesIn, tarballPath } from '../harness/packages/packed-client.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
@@ -13,40 +19,52 @@ import { fileOf, filesOf } from '../harness/packages/tarball.ts'
 // An installation can take long on a slow network or disk.
 const installTimeout = 300_000
 
+type Trio = [Stranger, Stranger, Stranger]
+
 let registry: Published
 let tarball: Buffer
 let alone: Stranger
 let withViem: Stranger
+/** With the frameworks of the workspace, because installing them takes long. */
+let withAll: Stranger
 beforeAll(async () => {
   registry = await publish()
   tarball = readFileSync(tarballPath(registry, 'client'))
-  ;[alone, withViem] = [stranger(registry.url), stranger(registry.url)]
-  for (const one of [alone, withViem]) one.write('package.json', '{"type":"module"}')
+  ;[alone, withViem, withAll] = [registry.url, registry.url, registry.url].map(stranger) as Trio
+  for (const one of [alone, withViem, withAll]) one.write('package.json', '{"type":"module"}')
   await Promise.all([
     alone.run('npm install @heirloom/client'),
     withViem.run('npm install @heirloom/client viem'),
+    withAll.run('npm install @heirloom/client'),
   ])
+  for (const name of [...new Set([...allPeers, ...foreignPackages])])
+    linkPackage(join(withAll.folder, 'node_modules'), name)
 }, installTimeout)
 afterAll(async () => {
-  for (const one of [alone, withViem]) one?.remove()
+  for (const one of [alone, withViem, withAll]) one?.remove()
   await registry?.close()
 })
 
 describe('the package @heirloom/client', () => {
-  test('has no dependency, and viem as a peer with a range, for those who use it', () => {
+  test('has no dependency, and optional peers with a range, for those who use them', () => {
     const { version, license } = manifestOf('http')
     const manifest = JSON.parse(fileOf(tarball, 'package.json'))
     expect(manifest).toMatchObject({ name: '@heirloom/client', version, license, type: 'module' })
     expect(manifest.dependencies ?? manifest.optionalDependencies).toBeUndefined()
-    expect(manifest.peerDependencies).toEqual({ viem: expect.stringMatching(/^\^2\.\d+\.0$/) })
-    expect(manifest.peerDependenciesMeta).toEqual({ viem: { optional: true } })
+    expect(manifest.peerDependencies.viem).toMatch(/^\^2\.\d+\.0$/)
+    const peers = [...new Set(allPeers)].toSorted()
+    expect(Object.keys(manifest.peerDependencies)).toEqual(peers)
+    const optional = peers.map((name) => [name, { optional: true }])
+    expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(optional))
   })
 
   test('contains code, declarations, a licence and the licences of what is bundled', () => {
     const files = filesOf(tarball)
     const paths = [...files.keys()].map((path) => path.replace('package/', ''))
-    const built =
-      /^(LICENSE|NOTICES\.txt|README\.md|package\.json|(index|wallet|shared\/[\w-]+)\.(js|d\.ts))$/
+    const names = clientEntrances.map(({ file }) => file).join('|')
+    const built = new RegExp(
+      `^(LICENSE|NOTICES\\.txt|README\\.md|package\\.json|(${names}|shared/[\\w-]+)\\.(js|d\\.ts))$`,
+    )
     expect(paths.filter((path) => !built.test(path))).toEqual([])
     expect(files.get('package/NOTICES.txt')).toMatch(/^diff \d\S+ \(BSD-3-Clause\)\n/)
     for (const [path, text] of files) expect(text, path).not.toMatch(/\/packages\/|#region/)
@@ -62,15 +80,16 @@ describe('the package @heirloom/client', () => {
   })
 
   test('has the exports of the entrances that it is made from', async () => {
-    const sources = [await import('@heirloom/http/client'), await import('@heirloom/http/wallet')]
-    withViem.write(
+    const folder = join(import.meta.dirname, '../../packages/http/src')
+    const imported = clientEntrances.map((it) => import(join(folder, it.folder, 'index.ts')))
+    const names = clientEntrances.map(({ path }) => join(clientName, path))
+    withAll.write(
       'exports.mjs',
-      `const names = ['@heirloom/client', '@heirloom/client/wallet']
-       const all = await Promise.all(names.map((name) => import(name)))
+      `const all = await Promise.all(${JSON.stringify(names)}.map((name) => import(name)))
        console.log(JSON.stringify(all.map((it) => Object.keys(it))))`,
     )
-    const names = JSON.parse(await withViem.run('node exports.mjs'))
-    expect(names).toEqual(sources.map((it) => Object.keys(it).toSorted()))
+    const exported = JSON.parse(await withAll.run('node exports.mjs'))
+    expect(exported).toEqual((await Promise.all(imported)).map((it) => Object.keys(it).toSorted()))
   })
 })
 
@@ -92,7 +111,18 @@ describe('a user of the client', () => {
     }
   })
 
+  test('compiles a program of each framework', async () => {
+    withAll.write('frameworks.ts', frameworksProgram)
+    for (const command of typeCheckCommands)
+      await withAll.run(`${command} --skipLibCheck --types --lib es2024,dom frameworks.ts`)
+  })
+
   test.each([
+    ['the memory of the AI SDK', () => alone, '@heirloom/client/ai-sdk', 'it.heirloomMemory'],
+    ...([
+      ['a session', () => alone, '@heirloom/client/openai-agents', 'it.heirloomSession'],
+      ['the receiver', () => alone, '@heirloom/client/webhooks', 'it.createWebhookReceiver'],
+    ] as const),
     ['the client', () => alone, '@heirloom/client', 'it.createClient'],
     ['the wallet', () => withViem, '@heirloom/client/wallet', 'it.openWallet'],
   ])('bundles %s for a browser, where it needs no module of Node', async (_, of, name, use) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientEntrances } from '../../publish/client/entrances.ts'
+import { type ClientEntrance, clientEntrances } from '../../publish/client/entrances.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
 
 let registry: Published
@@ -52,19 +52,23 @@ function comparison(source: string, built: string, names: readonly string[]): st
     ${claims.join('\n')}`
 }
 
-test.each(clientEntrances)('the types of $path are those of the sources', ({ source, file }) => {
+/** The declarations of frameworks are not ours to check. */
+const hasFramework = ({ folder }: ClientEntrance) => folder.startsWith('frameworks/')
+
+test.each(clientEntrances)('the types of $path are those of the sources', (entrance) => {
+  const { file } = entrance
   const folder = join(registry.workspace, 'packages/http')
   const built = join(registry.workspace, 'dist/client', file)
   const names = typesIn(readFileSync(`${built}.d.ts`, 'utf8'))
-  expect(names.length).toBeGreaterThan(20)
-  const program = comparison(`./src/${source}/index.ts`, `${built}.js`, names)
+  expect(names.length).toBeGreaterThan(['index', 'wallet'].includes(file) ? 20 : 0)
+  const program = comparison(`./src/${entrance.folder}/index.ts`, `${built}.js`, names)
   const path = join(folder, `compare-${file}.ts`)
   writeFileSync(path, program)
   const options = '--noEmit --strict --exactOptionalPropertyTypes --allowImportingTsExtensions'
   const words = `${options} --module nodenext --target es2024 --lib es2024,dom --types node`
   const { status, stdout } = spawnSync(
     join(registry.workspace, 'node_modules/.bin/tsc'),
-    [...words.split(' '), '--skipLibCheck', 'false', '--ignoreConfig', path],
+    [...words.split(' '), '--skipLibCheck', `${hasFramework(entrance)}`, '--ignoreConfig', path],
     { encoding: 'utf8', cwd: folder },
   )
   expect([status, stdout]).toEqual([0, ''])

@@ -40,7 +40,17 @@ const forbiddenRooms: Readonly<Record<string, readonly string[]>> = {
   'adapters/src/job-store': adapters,
   'adapters/src/platform': [...adapters, 'job-store'],
   'http/src/api': ['cli', 'client', 'config', 'mcp', 'observability', 'server', 'wallet'],
-  'http/src/client': ['cli', 'config', 'mcp', 'observability', 'server', 'wallet'],
+  'http/src/client': [
+    ...['cli', 'config', 'frameworks', 'mcp', 'observability', 'server', 'wallet'],
+    'webhook-receiver',
+  ],
+  'http/src/frameworks': [
+    ...['api', 'cli', 'config', 'diff', 'mcp', 'observability', 'server', 'wallet'],
+    'webhook-receiver',
+  ],
+  'http/src/webhook-receiver': [
+    ...['api', 'cli', 'config', 'diff', 'frameworks', 'mcp', 'observability', 'server', 'wallet'],
+  ],
   'http/src/config': ['cli', 'client', 'mcp', 'observability', 'server', 'wallet'],
   'http/src/diff': ['api', 'cli', 'client', 'config', 'mcp', 'observability', 'server', 'wallet'],
   'http/src/observability': ['cli', 'client', 'mcp', 'server', 'wallet'],

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { Published } from '../packages/publish.ts'
 import { end, firstLine } from '../process/child-process.ts'
 import { serverProgram } from '../process/server.ts'
+import { changeFile, type LineChange, lineChangeOf } from './line-change.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -15,18 +16,23 @@ const root = join(import.meta.dirname, '../../..')
 export type Step =
   | { readonly kind: 'install' | 'run' | 'serve'; readonly commands: string }
   | { readonly kind: 'file'; readonly name: string; readonly content: string }
+  | { readonly kind: 'change'; readonly name: string; readonly change: LineChange }
   | { readonly kind: 'printed'; readonly lines: string }
   | { readonly kind: 'stop' }
 
 /**
  * Parses the steps of a guide. The info string of a block defines its action: `sh` runs commands,
- * `sh server` starts a server, `sh stop` stops it, `js NAME` and `json NAME` write files, and `text` is
- * the expected output of the commands before it, in which `…` matches anything.
+ * `sh server` starts a server, `sh stop` stops it, `js NAME` and `json NAME` write files, `diff NAME`
+ * changes lines of one, and `text` is the expected output of the commands before it, in which `…`
+ * matches anything.
  */
 export function stepsOf(guide: string): readonly Step[] {
   return [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, info = '', body = '']) => {
     const [language = '', word] = info.split(' ')
     if (language === 'text') return { kind: 'printed', lines: body }
+    if (language === 'diff') {
+      return { kind: 'change', name: requireName(word, info), change: lineChangeOf(body) }
+    }
     if (language !== 'sh') return { kind: 'file', name: requireName(word, info), content: body }
     return stepOfShell(word, body)
   })
@@ -106,6 +112,8 @@ export function openReader(node: URL, packed?: Pick<Published, 'workspace'>): Re
     switch (step.kind) {
       case 'file':
         return writeFileSync(join(home, step.name), adapt(step.content))
+      case 'change':
+        return changeFile(join(home, step.name), step.change)
       case 'serve':
         return serve(step.commands)
       case 'run':
@@ -138,10 +146,25 @@ const withVariables = (commands: string): string =>
     "export -p | grep -v ' HEIRLOOM_URL=' > .variables",
   ].join('\n')
 
-/** The installation in a guide, with the client or without; `installPackages` does both. */
+/** What the guides install beside our packages. `installPackages` links all of it. */
+const foreign = [
+  '@langchain/core @langchain/langgraph @langchain/langgraph-checkpoint',
+  '@mastra/core @mastra/memory ai zod',
+  '@openai/agents zod',
+  'ai',
+  'hono',
+]
+
+/** The installation in a guide, with the client or without. */
 const installations = [
   'npm install @heirloom/http viem\n',
   'npm install @heirloom/http @heirloom/client viem\n',
+  ...foreign.map((it) => `npm install @heirloom/http @heirloom/client viem ${it}\n`),
+]
+
+/** The packages of others that guides use. */
+export const foreignPackages: readonly string[] = [
+  ...new Set(['viem', ...foreign.flatMap((it) => it.split(' '))]),
 ]
 
 const origin = (port: string) => `http://127.0.0.1:${port}`
@@ -155,10 +178,16 @@ function installPackages(home: string, client: string | undefined): void {
     symlinkSync(join(root, 'packages', name), join(modules, '@heirloom', name))
   }
   if (client !== undefined) symlinkSync(client, join(modules, '@heirloom/client'))
-  symlinkSync(join(root, 'node_modules/viem'), join(modules, 'viem'))
+  for (const name of foreignPackages) linkPackage(modules, name)
   const command = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`
   writeFileSync(join(modules, '.bin/heirloom'), command, { mode: 0o755 })
   writeFileSync(join(home, 'package.json'), '{"type":"module","private":true}\n')
+}
+
+/** Links a package of the workspace into a folder of modules. */
+export function linkPackage(modules: string, name: string): void {
+  mkdirSync(dirname(join(modules, name)), { recursive: true })
+  symlinkSync(join(root, 'node_modules', name), join(modules, name))
 }
 
 /** Compares the output with the expected lines; `…` matches anything, line breaks included. */

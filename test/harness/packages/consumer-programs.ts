@@ -62,3 +62,36 @@ console.log(Buffer.compare(document, large))
 await other.close()
 await one.close()
 `
+
+/** A program that passes what the client has for frameworks to each of them. */
+export const frameworksProgram = `
+import { createClient } from '@heirloom/client'
+import { heirloomMemory } from '@heirloom/client/ai-sdk'
+import { HeirloomSaver, HeirloomStore } from '@heirloom/client/langgraph'
+import { HeirloomStorage } from '@heirloom/client/mastra'
+import { heirloomSession } from '@heirloom/client/openai-agents'
+import { createWebhookReceiver } from '@heirloom/client/webhooks'
+import { MessagesAnnotation, StateGraph } from '@langchain/langgraph'
+import { Mastra } from '@mastra/core'
+import { Memory } from '@mastra/memory'
+import { Agent, run } from '@openai/agents'
+import { type LanguageModel, wrapLanguageModel } from 'ai'
+import { Hono } from 'hono'
+
+const client = createClient({ url: 'http://127.0.0.1:3000' })
+const options = { client, name: 'ada', durability: 'held' } as const
+const graph = new StateGraph(MessagesAnnotation).addNode('a', () => ({})).addEdge('__start__', 'a')
+export const app = graph.compile({
+  checkpointer: new HeirloomSaver(options),
+  store: new HeirloomStore(options),
+})
+export const remembering = (model: Exclude<LanguageModel, string>) =>
+  wrapLanguageModel({ model: model as Parameters<typeof wrapLanguageModel>[0]['model'], middleware: heirloomMemory(options) })
+const storage = new HeirloomStorage(options)
+export const all = [new Mastra({ storage }), new Memory({ storage })]
+export const ran = run(new Agent({ name: 'Ada' }), 'Hello', { session: heirloomSession(options) })
+const receiver = createWebhookReceiver({ secret: 's', onEvent: ({ id }) => console.log(id) })
+export const hono = new Hono().post('/', ({ req }) => receiver.fetch(req.raw))
+// @ts-expect-error A name is needed.
+export const wrong = new HeirloomStore({ client })
+`

@@ -1,7 +1,7 @@
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
-import { createEventStream } from './events.ts'
+import { createEventStream, type EventStream } from './events.ts'
 import { createFaucet, type Faucet } from './faucet.ts'
 import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
@@ -11,12 +11,11 @@ import type { Account } from './proof/access-proof.ts'
 import { bindingLookup } from './proof/binding-lookup.ts'
 import { type Proof, readHashFromChain, readHashFromServer } from './proof/recorded-hash.ts'
 import { createReads, type Reads } from './reads.ts'
-import type { EventsQuery } from './requests.ts'
-import type { StreamEvent } from './responses.ts'
 import { systemTimers, type Timers } from './transport/timers.ts'
-import { type CallOptions, createTransport } from './transport/transport.ts'
+import { createTransport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 import { createVersions, type Versions } from './versions.ts'
+import { createWatch, type Watch, type WatchOptions } from './watch.ts'
 import { createWrite, createWrites, type Writes } from './writes.ts'
 
 /** The options of a client. */
@@ -54,10 +53,9 @@ export type Client = Reads &
      */
     readonly erase: Erase
     /** Yields events as they happen, and resumes after a lost connection without missing any. */
-    readonly events: (
-      query?: EventsQuery,
-      options?: Pick<CallOptions, 'signal'>,
-    ) => AsyncGenerator<StreamEvent, void, undefined>
+    readonly events: EventStream
+    /** Calls a function with each event, in order and once, until it is stopped. */
+    readonly watch: (options: WatchOptions) => Watch
     /** Returns the private names of the API key or the operator, with their last versions. */
     readonly names: NameCalls['names']
     /** Returns the calls of a private name, such as `ada` or `ada/trading`. */
@@ -87,6 +85,7 @@ export function createClient(options: ClientOptions): Client {
   const scans = createScans({ lineage: reads.lineage, account, timers })
   const prover = { transport, account, timers, readBinding }
   const download = createDownload({ ...prover, readRecordedHash, scans })
+  const events = createEventStream({ transport, retries, timers })
   const calls = createNameCalls(({ path, page, ...call }) =>
     transport.send({ ...call, path: withQuery(path, page) }),
   )
@@ -101,7 +100,8 @@ export function createClient(options: ClientOptions): Client {
     names: calls.names,
     memory: createNamedMemory({ calls, write: createWrite(transport), download }),
     faucet: createFaucet(transport),
-    events: createEventStream({ transport, retries, timers }),
+    events,
+    watch: createWatch(events),
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
 }

@@ -14,9 +14,24 @@ type Parts = {
   readonly timers: Timers
 }
 
+/** The options of a stream of events. */
+export type EventsOptions = Pick<CallOptions, 'signal'> & {
+  /** The milliseconds without a byte after which a connection counts as lost; 45,000 when absent. */
+  readonly idleTimeout?: number | undefined
+  /** Whether the first connection is retried without a limit, too. */
+  readonly waitsForServer?: boolean | undefined
+}
+
+/** Yields events, and resumes after a lost connection without missing any. */
+export type EventStream = (
+  query?: EventsQuery,
+  options?: EventsOptions,
+) => AsyncGenerator<StreamEvent, void, undefined>
+
 /** The position of a stream, which survives its connections. */
 type Position = {
   readonly query: EventsQuery
+  readonly idleTimeout: number
   after: string | undefined
   /** Whether it was ever connected; it then retries without a limit. */
   wasConnected: boolean
@@ -24,16 +39,16 @@ type Position = {
 }
 
 /** Creates the `events` call. */
-export const createEventStream = (parts: Parts) =>
-  async function* (
-    query: EventsQuery = {},
-    { signal: callerSignal }: Pick<CallOptions, 'signal'> = {},
-  ): AsyncGenerator<StreamEvent, void, undefined> {
+export const createEventStream = (parts: Parts): EventStream =>
+  async function* (query = {}, options = {}) {
+    // A server sends a comment every 15 seconds, so that a connection that died unseen is noticed.
+    const { signal: callerSignal, idleTimeout = 45_000, waitsForServer = false } = options
     // Closes the connection when the caller ends the iteration.
     const closed = new AbortController()
     const signal =
       callerSignal === undefined ? closed.signal : AbortSignal.any([callerSignal, closed.signal])
-    const position: Position = { query, after: query.after, wasConnected: false, tries: 0 }
+    const start = { after: query.after, wasConnected: waitsForServer, tries: 0 }
+    const position: Position = { query, idleTimeout, ...start }
     try {
       for (;;) yield* readConnection(parts, position, signal)
     } finally {
@@ -66,7 +81,8 @@ async function* readEvents(
   const token = tokenId === undefined ? {} : { tokenId: encodeTokenId(tokenId) }
   const path = withQuery('/api/events', { ...query, ...token, after: position.after })
   const call = { method: 'GET', path, options: { signal } } as const
-  const blocks = splitBlocks(requireEventStream(await transport.open(call)))
+  const response = requireEventStream(await transport.open(call))
+  const blocks = splitBlocks(response, position.idleTimeout)
   position.wasConnected = true
   for (;;) {
     const { value: block } = await translateErrors(call, () => blocks.next())
@@ -90,13 +106,37 @@ function requireEventStream(response: Response): Response {
 }
 
 /** Splits a stream at blank lines. A last block without one is incomplete and is dropped. */
-async function* splitBlocks({ body }: Response): AsyncGenerator<string, void, undefined> {
+async function* splitBlocks(
+  { body }: Response,
+  idleTimeout: number,
+): AsyncGenerator<string, void, undefined> {
+  if (body === null) return
   let rest = ''
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    const blocks = `${rest}${part.value}`.split('\n\n')
-    rest = blocks.pop() ?? ''
-    yield* blocks
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  const read = () => before(idleTimeout, reader.read())
+  try {
+    for (let part = await read(); part.value; part = await read()) {
+      const blocks = `${rest}${part.value}`.split('\n\n')
+      rest = blocks.pop() ?? ''
+      yield* blocks
+    }
+  } finally {
+    // Closes a connection that is silent; of one that has ended nothing is left to close.
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Waits for a promise, so many milliseconds at most. */
+async function before<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const say = () => reject(new Error(`Nothing came within ${milliseconds} ms.`))
+    timer = setTimeout(say, milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

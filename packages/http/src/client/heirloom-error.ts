@@ -22,6 +22,8 @@ export type ClientFailures = {
   'client/not-as-requested': { readonly problem: string }
   /** The downloaded memory does not match the record; it was not returned. */
   'client/not-verified': { readonly tokenId: string; readonly problem: string }
+  /** A memory that a framework uses was written in another form, by another program. */
+  'client/unexpected-memory': { readonly problem: string }
   /** No response arrived. */
   'client/unreachable': { readonly method: string; readonly path: string }
   /** The node is one of another chain than the server names. */

@@ -7,6 +7,7 @@ export type { AutoSnapshot, AutoSnapshotOptions } from './auto-snapshot.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { Download, DownloadOptions, Memory } from './download.ts'
 export type { Erase, EraseTerms } from './erase.ts'
+export type { EventStream, EventsOptions } from './events.ts'
 export {
   type ClientCode,
   type ClientFailures,
@@ -26,3 +27,4 @@ export type { Progress } from './transport/counted-body.ts'
 export type { Timers } from './transport/timers.ts'
 export type { CallOptions, WriteOptions } from './transport/transport.ts'
 export type { Merged, MergeInput, VersionInput } from './versions.ts'
+export type { Watch, WatchOptions } from './watch.ts'

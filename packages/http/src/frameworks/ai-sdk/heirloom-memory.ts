@@ -1,0 +1,81 @@
+import type { LanguageModelMiddleware } from 'ai'
+import { fromJson, toJson } from '../json-values.ts'
+import { type FrameworkOptions, openNamedDocument } from '../named-document.ts'
+import { type Data, listIn } from '../state.ts'
+import { answerOfStream, type StreamPart } from './answer-of-stream.ts'
+import { type AnswerPart, type Message, messageOf } from './messages.ts'
+import { freshOf, lastMessages } from './recall.ts'
+
+/** The options of the memory of a conversation. */
+export type MemoryOptions = FrameworkOptions & {
+  /** The most remembered messages that the model gets before the prompt; 100 when absent. */
+  readonly recall?: number | undefined
+  /** The most messages of a version; 1,000 when absent. Earlier versions have those before. */
+  readonly keep?: number | undefined
+}
+
+/** Middleware that gives a model the memory of a conversation. */
+export type HeirloomMemory = LanguageModelMiddleware & {
+  /** Saves what is held when `durability` is `held`; otherwise waits for saves in progress. */
+  readonly flush: () => Promise<void>
+}
+
+/**
+ * Creates middleware of the AI SDK that remembers a conversation in a named memory, in the member
+ * `messages` of its data. The model gets the remembered messages before the prompt, and an answer is
+ * returned, or its stream ends, once it is in a version. What fails is not remembered. Calls fail with a
+ * `HeirloomError`.
+ */
+export function heirloomMemory(options: MemoryOptions): HeirloomMemory {
+  const { recall = 100, keep = 1_000 } = options
+  const document = openNamedDocument({ category: 'conversation', ...options })
+  const begin = async (prompt: readonly Message[]) => {
+    const remembered = messagesOf(await document.read())
+    const isSystem = ({ role }: Message) => role === 'system'
+    const given = prompt.filter((it) => !isSystem(it))
+    const fresh = freshOf(remembered, given)
+    const end = async (answer: readonly AnswerPart[]) => {
+      const message = messageOf(answer)
+      const added = [...fresh, ...(message === undefined ? [] : [message])].map(toJson)
+      await document.change((data) => {
+        const messages = [...listIn(data, 'messages'), ...added] as readonly Message[]
+        return [{ ...data, messages: lastMessages(messages, keep) }, undefined]
+      })
+    }
+    const before = lastMessages(remembered, recall)
+    return { prompt: [...prompt.filter(isSystem), ...before, ...fresh], end }
+  }
+  return {
+    specificationVersion: 'v4',
+    flush: document.flush,
+    wrapGenerate: async ({ model, params }) => {
+      const turn = await begin(params.prompt)
+      const result = await model.doGenerate({ ...params, prompt: turn.prompt })
+      await turn.end(result.content)
+      return result
+    },
+    wrapStream: async ({ model, params }) => {
+      const turn = await begin(params.prompt)
+      const result = await model.doStream({ ...params, prompt: turn.prompt })
+      return { ...result, stream: result.stream.pipeThrough(rememberAtEnd(turn.end)) }
+    },
+  }
+}
+
+/** Passes a stream on, and remembers its answer before it ends. */
+function rememberAtEnd(end: (answer: readonly AnswerPart[]) => Promise<void>) {
+  const answer = answerOfStream()
+  return new TransformStream<StreamPart, StreamPart>({
+    transform: (part, controller) => {
+      answer.add(part)
+      controller.enqueue(part)
+    },
+    flush: async () => {
+      const parts = answer.parts()
+      if (parts !== undefined) await end(parts)
+    },
+  })
+}
+
+const messagesOf = (data: Data): readonly Message[] =>
+  listIn(data, 'messages').map((it) => fromJson(it) as Message)

@@ -1,0 +1,69 @@
+import type { LanguageModelMiddleware } from 'ai'
+
+type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>
+
+/** The parameters of a call of a model. */
+export type CallParameters = Parameters<WrapGenerate>[0]['params']
+/** A message of a prompt. */
+export type Message = CallParameters['prompt'][number]
+/** A part of the answer of a model. */
+export type AnswerPart = Awaited<ReturnType<WrapGenerate>>['content'][number]
+
+type AssistantMessage = Extract<Message, { readonly role: 'assistant' }>
+type MessagePart = AssistantMessage['content'][number]
+
+/** Returns the message that an answer becomes in the next prompt; `undefined` for an empty answer. */
+export function messageOf(answer: readonly AnswerPart[]): AssistantMessage | undefined {
+  const content = answer.flatMap((part) => partOf(part))
+  return content.length === 0 ? undefined : { role: 'assistant', content }
+}
+
+function partOf(part: AnswerPart): readonly MessagePart[] {
+  const { providerMetadata } = part as Pick<AnswerPart & { type: 'text' }, 'providerMetadata'>
+  // A provider finds what it needs again of its own answer, such as the signature of a thought.
+  const options = providerMetadata === undefined ? {} : { providerOptions: providerMetadata }
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text === '' ? [] : [{ type: part.type, text: part.text, ...options }]
+    case 'file':
+    case 'reasoning-file':
+      return [{ type: part.type, data: part.data, mediaType: part.mediaType, ...options }]
+    case 'custom':
+      return [{ type: part.type, kind: part.kind, ...options }]
+    case 'tool-call': {
+      const { toolCallId, toolName, input, providerExecuted = false } = part
+      const call = { type: part.type, toolCallId, toolName, input: parseInput(input) }
+      return [{ ...call, ...(providerExecuted ? { providerExecuted } : {}), ...options }]
+    }
+    case 'tool-result': {
+      const { toolCallId, toolName, result, isError = false } = part
+      const output = { type: isError ? ('error-json' as const) : ('json' as const), value: result }
+      return [{ type: part.type, toolCallId, toolName, output, ...options }]
+    }
+    default:
+      // Sources and requests for approval are no part of a prompt.
+      return []
+  }
+}
+
+function parseInput(input: string): unknown {
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
+/** Returns a text that two messages share when they say the same, whatever a provider added to them. */
+export function gistOf({ role, content }: Message): string {
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  return JSON.stringify([role, ...parts.flatMap(gistOfPart)])
+}
+
+function gistOfPart(part: object): readonly unknown[] {
+  const { type, text, toolCallId, mediaType } = part as Readonly<Record<string, unknown>>
+  if (type === 'reasoning' || text === '') return []
+  if (toolCallId !== undefined) return [[type, toolCallId]]
+  return [text ?? [type, mediaType]]
+}
