@@ -103,7 +103,7 @@ async function measureProgram(
 const line = await openLine()
 let first: Awaited<ReturnType<typeof line.save>> | undefined
 await measure('heirloom', async (document) => {
-  const saved = await line.save(document, first?.digest)
+  const saved = await line.save(Uint8Array.from(document), first?.digest)
   first ??= saved
   return saved.added
 })

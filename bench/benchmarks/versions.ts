@@ -73,7 +73,7 @@ async function measureEdits(): Promise<Record<string, Round>> {
   const document = memoryOf(all)
   const whole = zstdCompressSync(document, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
   // The first save of a process also loads the worker.
-  await line.save(document.subarray(0, 1_000_000))
+  await line.save(Uint8Array.from(document.subarray(0, 1_000_000)))
   const first = await line.save(document)
   const after = (changed: readonly string[]) => line.save(memoryOf(changed), first.digest)
   const append = await after(edits.append(all))

@@ -59,7 +59,9 @@ export {
 } from './domain/heir.ts'
 export type { Sha256 } from './domain/hmac.ts'
 export type { Idempotency } from './domain/idempotency.ts'
-export { type Item, itemLimits, itemsOf } from './domain/items.ts'
+export type { UnchangedRun } from './domain/item-skips.ts'
+export { itemLimits } from './domain/item-walk.ts'
+export { type Item, itemsOf } from './domain/items.ts'
 export {
   type CommittedExcerpt,
   type Excerpt,

@@ -7,6 +7,7 @@ import {
   itemsRoot,
   salt as readSalt,
   type Salt,
+  type UnchangedRun,
 } from '@heirloom/core'
 import { releaseBuffer, releaseWholeBuffer } from '../platform/release-buffer.ts'
 import { type CryptoWorker, cryptoWorker, inlineLimit } from './crypto-worker.ts'
@@ -27,6 +28,8 @@ export type CommitInput = {
   readonly document: Uint8Array
   readonly salt: Salt
   readonly pointers: readonly string[]
+  /** What is unchanged since an earlier document that has items. */
+  readonly unchanged?: readonly UnchangedRun[]
 }
 
 /**
@@ -34,8 +37,13 @@ export type CommitInput = {
  *
  * @throws `excerpt/not-in-memory`, `card/malformed`
  */
-export function commitTo({ document, salt, pointers }: CommitInput): Commitment | undefined {
-  const items = itemsRoot(document, { salt, sha256 })
+export function commitTo({
+  document,
+  salt,
+  pointers,
+  unchanged,
+}: CommitInput): Commitment | undefined {
+  const items = itemsRoot(document, { salt, sha256, unchanged })
   const excerpts = chooseExcerpts(items, pointers)
   return items && { root: items.root, excerpts }
 }
@@ -53,12 +61,12 @@ export async function commitItems(
   { document, options }: Pick<Unsealed, 'document' | 'options'>,
   { salt: saltBytes }: Pick<Drawn, 'salt'>,
 ): Promise<{ readonly shown: Shown; readonly document: Uint8Array }> {
-  const { excerpts: pointers = [], isHandedOver = false } = options
-  const salt = readSalt(`0x${Buffer.from(saltBytes).toString('hex')}`)
+  const { excerpts: pointers = [] } = options
+  const salt = saltOf(saltBytes)
   if (document.length <= inlineLimit) {
     return { shown: sectionsOf(commitTo({ document, salt, pointers })), document }
   }
-  const lent = isHandedOver && isMovable(document) ? document : Uint8Array.from(document)
+  const lent = movable({ document, options })
   const job = { kind: 'commit', document: lent, salt, pointers } as const
   const answer = await cryptoWorker.ask(job, { moved: [lent.buffer] })
   const { commitment, document: returned } = answer as CryptoWorker.Committed
@@ -66,6 +74,18 @@ export async function commitItems(
   if (lent === document) return { shown, document: returned }
   releaseBuffer(returned)
   return { shown, document }
+}
+
+/** Returns a salt as text. */
+export const saltOf = (bytes: Uint8Array): Salt =>
+  readSalt(`0x${Buffer.from(bytes).toString('hex')}`)
+
+/** Returns a document that was handed over, or a copy that may be moved to a worker. */
+export function movable({
+  document,
+  options: { isHandedOver = false },
+}: Pick<Unsealed, 'document' | 'options'>): Uint8Array<ArrayBuffer> {
+  return isHandedOver && isMovable(document) ? document : new Uint8Array(document)
 }
 
 /** Releases a document that was handed over, with all that shares its buffer. */

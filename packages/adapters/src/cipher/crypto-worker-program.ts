@@ -92,6 +92,7 @@ async function sealInParts(
     const answer = await sealParts({ ...job, secretbox: secretboxNamed(job.secretbox) }, pieces)
     return { answer, moved: [answer.root.buffer, ...answer.added.map(({ buffer }) => buffer)] }
   } finally {
-    job.lineKey.fill(0)
+    releaseWholeBuffer(job.document)
+    for (const key of [job.lineKey, job.last?.lineKey]) key?.fill(0)
   }
 }

@@ -27,7 +27,7 @@ export declare namespace CryptoWorker {
     }
   /** A document to seal in one blob, which is streamed. */
   type Sealing = Omit<Opening, 'kind' | 'sealed'> & { readonly kind: 'seal' }
-  /** A document to seal in parts, which is streamed after the last version. */
+  /** A document to seal in parts; the packs with nodes of the last version are streamed. */
   type SealingParts = Omit<PartTerms, 'secretbox'> & Named & { readonly kind: 'seal-parts' }
   /** A document in parts to open, whose packs are streamed. */
   type OpeningParts = Omit<OpenTerms, 'secretbox'> & Named & { readonly kind: 'open-parts' }

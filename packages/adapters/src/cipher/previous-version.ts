@@ -3,19 +3,17 @@ import type { CipherParts } from './cipher-parts.ts'
 import { readContext } from './context-bytes.ts'
 import type { Header } from './envelope.ts'
 import { openRoot } from './open-root.ts'
-import { type ListRoot, readRoot } from './parts/list-root.ts'
+import type { LastTerms } from './parts/last-version.ts'
+import { readRoot } from './parts/list-root.ts'
 import { readHeader } from './read-header.ts'
 import type { Unsealed } from './seal.ts'
 import { openHeader, openHidden, openLineKey, wipe } from './sealed-header.ts'
 
 /** The last version of a line, as far as the next one needs it. */
-export type PreviousVersion = {
-  readonly lineKey: Uint8Array
-  readonly root: Uint8Array
-  readonly list: ListRoot
-  /** The length of its document in bytes. */
-  readonly length: number
+export type PreviousVersion = LastTerms & {
   readonly packs: readonly Digest[]
+  /** The packs with nodes of its list, in their order. */
+  readonly nodePacks: readonly Uint8Array[]
 }
 
 type Blobs = SealOptions['blobs']
@@ -36,8 +34,7 @@ export async function previousVersion(
     const opened = sameContext(readContext(header.context), context)
       ? openPrevious(parts, { header, sealed, name: line.name })
       : undefined
-    await Promise.all((opened?.packs ?? []).map((pack) => blobs.head(pack)))
-    return opened
+    return opened && (await withPacks(opened, blobs))
   } catch (error) {
     if (isFailure(error)) return undefined
     throw error
@@ -49,7 +46,7 @@ type Found = { readonly header: Header; readonly sealed: Uint8Array; readonly na
 function openPrevious(
   parts: CipherParts,
   { header, sealed, name }: Found,
-): PreviousVersion | undefined {
+): Omit<PreviousVersion, 'nodePacks'> | undefined {
   const { secretbox } = parts
   const keys = openHeader(header, parts)
   try {
@@ -57,7 +54,8 @@ function openPrevious(
     const lineKey = openLineKey(header, { sealingKey: parts.keys.current(), secretbox })
     if (lineName !== name || lineKey === undefined || header.packs === undefined) return undefined
     const root = openRoot({ header, sealed, keys, secretbox })
-    return { ...{ lineKey, root, length }, list: readRoot(root), packs: digestsOf(header) }
+    const hasItems = header.items !== undefined
+    return { ...{ lineKey, root, length, hasItems }, packs: digestsOf(header) }
   } finally {
     wipe(keys)
   }
@@ -67,12 +65,14 @@ function openPrevious(
 export const digestsOf = ({ packs = [] }: Pick<Header, 'packs'>): readonly Digest[] =>
   packs.map((bytes) => digest(`0x${Buffer.from(bytes).toString('hex')}`))
 
-/** Reads the packs with nodes of a version, in their order. */
-export async function* nodePacksOf(
-  { list, packs }: Pick<PreviousVersion, 'list' | 'packs'>,
-  blobs: Pick<Blobs, 'get'>,
-): AsyncGenerator<Uint8Array> {
-  for (const [at, { hasNodes }] of list.packs.entries()) {
-    if (hasNodes) yield await blobs.get(packs[at] as Digest)
-  }
+/** Reads the packs with nodes, and sees that the others are there. */
+async function withPacks(
+  opened: Omit<PreviousVersion, 'nodePacks'>,
+  blobs: Blobs,
+): Promise<PreviousVersion> {
+  const facts = readRoot(opened.root).packs
+  const read = await Promise.all(
+    opened.packs.map((pack, at) => (facts[at]?.hasNodes ? blobs.get(pack) : blobs.head(pack))),
+  )
+  return { ...opened, nodePacks: read.filter((_, at) => facts[at]?.hasNodes) }
 }

@@ -1,15 +1,15 @@
-import { type Cipher, type Digest, hash, isFailure, type SealOptions } from '@heirloom/core'
+import { type Cipher, type Digest, hash, type SealOptions } from '@heirloom/core'
 import { inParallel } from '../platform/in-parallel.ts'
 import { releaseBuffer } from '../platform/release-buffer.ts'
 import { sealedLength, sealer } from './chunks.ts'
 import type { CipherParts } from './cipher-parts.ts'
-import { commitItems, releaseHandedOver } from './commit-items.ts'
+import { movable, saltOf, sectionsOf } from './commit-items.ts'
 import { cryptoWorker } from './crypto-worker.ts'
 import { sizes } from './envelope.ts'
 import { type Drawn, draw, headerOf, streamOf } from './header-of.ts'
 import { packHead } from './parts/pack-windows.ts'
 import type { SealedParts } from './parts/seal-parts.ts'
-import { nodePacksOf, type PreviousVersion, previousVersion } from './previous-version.ts'
+import { type PreviousVersion, previousVersion } from './previous-version.ts'
 import type { Unsealed } from './seal.ts'
 
 /**
@@ -19,17 +19,21 @@ import type { Unsealed } from './seal.ts'
  * @throws `excerpt/not-in-memory`, `card/malformed` for excerpts, `blob/unavailable`, and what
  * `beforeStoring` throws
  */
-export async function sealInParts(parts: CipherParts, input: Unsealed): ReturnType<Cipher['seal']> {
-  const drawn = draw(parts.random, input.options.salt)
-  const { shown, document } = await commitItems(input, drawn)
-  const unsealed = { ...input, document }
-  const work = { parts, unsealed, drawn, shown, length: document.length }
-  const made = await make(work).finally(() => releaseHandedOver(unsealed))
+export async function sealInParts(
+  parts: CipherParts,
+  unsealed: Unsealed,
+): ReturnType<Cipher['seal']> {
+  const { length } = unsealed.document
+  const drawn = draw(parts.random, unsealed.options.salt)
+  const previous = await previousVersion(parts, unsealed)
+  // A copy, because a view would be sent with its whole buffer.
+  const lineKey = Uint8Array.from(parts.random(sizes.key))
+  const work = { parts, unsealed, drawn, length, previous, lineKey }
   try {
-    return await finish(work, made)
+    return await finish(work, await sealedBy(work))
   } finally {
-    made.lineKey.fill(0)
-    made.previous?.lineKey.fill(0)
+    lineKey.fill(0)
+    previous?.lineKey.fill(0)
   }
 }
 
@@ -37,75 +41,45 @@ type Work = {
   readonly parts: CipherParts
   readonly unsealed: Unsealed
   readonly drawn: Drawn
-  readonly shown: headerOf.Input['shown']
-  /** The length of the document, which may have been released, in bytes. */
+  /** The length of the document, which may have been handed over, in bytes. */
   readonly length: number
-}
-
-/** The sealed parts of a document, and what they go on from. */
-type Made = {
-  readonly sealed: SealedParts
-  readonly lineKey: Uint8Array
   readonly previous: PreviousVersion | undefined
+  /** The key of the line, unless it goes on from the last version. */
+  readonly lineKey: Uint8Array
 }
 
-/** Seals the parts: those that are new, if the last version can be read. */
-async function make(work: Work): Promise<Made> {
-  const previous = await previousVersion(work.parts, work.unsealed)
-  const made = previous && (await tryPerform(work, previous))
-  if (made !== undefined) return made
-  previous?.lineKey.fill(0)
-  return perform(work, undefined)
-}
-
-async function tryPerform(work: Work, previous: PreviousVersion): Promise<Made | undefined> {
-  try {
-    return await perform(work, previous)
-  } catch (error) {
-    // Its list or one of its packs does not open.
-    if (isFailure(error)) return undefined
-    throw error
-  }
-}
-
-async function perform(
-  { parts, unsealed, drawn }: Work,
-  previous: PreviousVersion | undefined,
-): Promise<Made> {
-  const { document, options } = unsealed
+/** Has a worker seal the parts: those that are new, if the last version can be read. */
+async function sealedBy({ parts, unsealed, drawn, previous, lineKey }: Work): Promise<SealedParts> {
+  const { options } = unsealed
   const { random, secretbox } = parts
-  // Copies, because a view would be sent with its whole buffer.
-  const lineKey = Uint8Array.from(previous?.lineKey ?? random(sizes.key))
+  const document = movable(unsealed)
   const sealed = await cryptoWorker.ask(
     {
       kind: 'seal-parts',
       secretbox: secretbox.name,
-      lineKey,
+      ...{ document, lineKey },
+      salt: saltOf(drawn.salt),
+      pointers: options.excerpts ?? [],
       seed: Uint8Array.from(random(sizes.key)),
-      salt: Uint8Array.from(drawn.salt),
-      length: document.length,
       isShared: options.line !== undefined,
-      previous: previous && { root: previous.root, length: previous.length },
+      last: previous && lastOf(previous),
     },
-    { pieces: piecesOf(document, previous && nodePacksOf(previous, options.blobs)) },
+    { moved: [document.buffer], pieces: previous?.nodePacks ?? [] },
   )
-  return { sealed: sealed as SealedParts, lineKey, previous }
+  return sealed as SealedParts
 }
 
-async function* piecesOf(
-  document: Uint8Array,
-  nodePacks: AsyncIterable<Uint8Array> | undefined,
-): AsyncGenerator<Uint8Array> {
-  if (nodePacks !== undefined) yield* nodePacks
-  for (let at = 0; at < document.length; at += sizes.chunk) {
-    yield document.subarray(at, at + sizes.chunk)
-  }
-}
+const lastOf = ({ lineKey, root, length, hasItems }: PreviousVersion) => ({
+  ...{ length, hasItems },
+  // Copies for the same reason.
+  lineKey: Uint8Array.from(lineKey),
+  root: Uint8Array.from(root),
+})
 
 /** Stores the packs, and returns the envelope that names them. */
 async function finish(
-  { parts, unsealed, drawn, shown, length }: Work,
-  { sealed, lineKey, previous }: Made,
+  { parts, unsealed, drawn, length, ...work }: Work,
+  { isContinued, ...sealed }: SealedParts,
 ): ReturnType<Cipher['seal']> {
   const { context, options } = unsealed
   const { blobs, line, beforeStoring } = options
@@ -114,10 +88,12 @@ async function finish(
   writer.add(sealed.root)
   writer.end()
   const contentHash = hash(`0x${sealed.sum}`)
+  const shown = sectionsOf(sealed.commitment)
   await beforeStoring?.(addedLength(sealed) + shownLength(shown) + payload.length)
   const added = await storePacks(blobs, sealed.added)
-  const retained = sealed.retained.map((at) => previous?.packs[at] as Digest)
+  const retained = sealed.retained.map((at) => work.previous?.packs[at] as Digest)
   const { random } = parts
+  const lineKey = (isContinued && work.previous?.lineKey) || work.lineKey
   const lineParts = { lineKey, lineSalt: random(sizes.wrapSalt), lineNonce: random(sizes.nonce) }
   const header = headerOf(parts, drawn, {
     ...{ context, contentHash, compressed: false, lineName: line?.name, shown },
@@ -146,7 +122,7 @@ async function storePacks(
 }
 
 /** Returns the length of new packs and of a header that names all packs, in bytes. */
-function addedLength({ added, retained }: SealedParts): number {
+function addedLength({ added, retained }: Pick<SealedParts, 'added' | 'retained'>): number {
   const packs = added.length + retained.length
   return sizes.longHead + packs * sizes.digest + added.reduce((sum, { length }) => sum + length, 0)
 }

@@ -1,5 +1,6 @@
 import { type Hash, type Hex, hash, type Salt } from './hash.ts'
 import { deriveKey, hmacSha256, joinBytes, type Sha256 } from './hmac.ts'
+import type { UnchangedRun } from './item-skips.ts'
 import { type Item, itemsOf } from './items.ts'
 import { decodeUtf8, encodeUtf8 } from './utf8.ts'
 
@@ -49,9 +50,9 @@ export const maxProofPath = 13
  */
 export function itemsRoot(
   document: Uint8Array,
-  { salt, sha256 }: { readonly salt: Salt; readonly sha256: Sha256 },
+  { salt, sha256, unchanged }: itemsRoot.Input,
 ): ItemsRoot | undefined {
-  const items = itemsOf(document)
+  const items = itemsOf(document, unchanged)
   if (items === undefined) return undefined
   const hmac = hmacSha256(sha256, deriveKey(sha256, bytesOf(salt), encodeUtf8('items/1')))
   const hashLeaf = leafHash(sha256)
@@ -67,6 +68,15 @@ export function itemsRoot(
   const levels = levelsOf(leaves, sha256)
   const root = hash(hexOf(levels.at(-1)?.[0] as Uint8Array))
   return { root, prove: (pointer) => prove({ document, leaves, levels, hmac }, pointer) }
+}
+
+export declare namespace itemsRoot {
+  type Input = {
+    readonly salt: Salt
+    readonly sha256: Sha256
+    /** What is unchanged since an earlier document that has items, so that it need not be read. */
+    readonly unchanged?: readonly UnchangedRun[] | undefined
+  }
 }
 
 /** Returns the root that an excerpt proves itself under, if that root is honest. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { itemLimits, itemsOf } from './items.ts'
+import { itemLimits } from './item-walk.ts'
+import { itemsOf } from './items.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

@@ -83,6 +83,7 @@ export type NamesPage<Item> = {
  * - lists names and versions in pages
  * - renames a name with all its versions, but to none that is taken
  * - forgets a name with all its versions
+ * - refuses to forget a name with another last version with `name/moved`
  */
 export interface Names {
   /**
@@ -119,9 +120,10 @@ export interface Names {
    */
   rename(name: OwnedName, to: Name): Promise<void>
   /**
-   * Forgets a name and its versions; their tokens stay.
+   * Forgets a name and its versions; their tokens stay. With `last` only a name that has this token
+   * as its last version, so that a repeated call never removes a line that has begun since.
    *
-   * @throws `name/not-found`, `name/held`
+   * @throws `name/not-found`, `name/held`, `name/moved` when the last version is another one
    */
-  forget(name: OwnedName): Promise<void>
+  forget(name: OwnedName, last?: TokenId): Promise<void>
 }

@@ -31,6 +31,14 @@ export const saveMembers = {
   ),
 }
 
+/** The last version of a name to forget. */
+export const ForgetAfter = Type.Optional(
+  decimal(
+    'Token that you believe to be the last version of the name; with another one nothing is forgotten (name/moved). So a repeated request never removes a line that has begun since.',
+    '7',
+  ),
+)
+
 export const RenameBody = Type.Object({ name: NameText })
 
 const milliseconds = (description: string) =>

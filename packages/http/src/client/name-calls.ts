@@ -1,8 +1,9 @@
 import { isHeirloomError } from './heirloom-error.ts'
-import type { PageQuery } from './requests.ts'
+import type { PageQuery, TokenIdInput } from './requests.ts'
 import type { NamedVersions, Page, SavedName } from './responses.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
 import { encodeName, requireName } from './transport/encode-name.ts'
+import { encodeTokenId } from './transport/encode-values.ts'
 import type { Call, CallOptions } from './transport/transport.ts'
 
 type Options = Pick<CallOptions, 'signal'>
@@ -23,8 +24,14 @@ export type NameCalls = {
   readonly versions: (name: string, page?: PageQuery, options?: Options) => Promise<NamedVersions>
   /** Gives a name with all its versions another text, one without versions. */
   readonly renameName: (name: string, to: string, options?: Options) => Promise<SavedName>
-  /** Forgets a name and the list of its versions; their tokens and memories stay. */
-  readonly forgetName: (name: string, options?: Options) => Promise<void>
+  /**
+   * Forgets a name and the list of its versions; their tokens and memories stay. Fails with
+   * `name/moved` when its last version is another token than `after`, or than the one at the call.
+   */
+  readonly forgetName: (
+    name: string,
+    options?: Options & { readonly after?: TokenIdInput | undefined },
+  ) => Promise<void>
 }
 
 /** Creates the calls for names over a function that sends a request for them, with retries. */
@@ -53,9 +60,11 @@ export function createNameCalls(
         throw error
       }
     },
-    forgetName: async (name, options = {}) => {
-      await findName(name, options)
-      await send({ method: 'DELETE', path: pathOf(name), options }).catch((error) => {
+    forgetName: async (name, { after, ...options } = {}) => {
+      const { last } = await findName(name, options)
+      // A try after one whose answer was lost must not remove a line that has begun since.
+      const page = { after: encodeTokenId(after ?? last.tokenId, 'after') }
+      await send({ method: 'DELETE', path: pathOf(name), page, options }).catch((error) => {
         // It was there, so a try whose answer was lost has forgotten it.
         if (!isNameMissing(error)) throw error
       })

@@ -51,6 +51,37 @@ test('a forgotten name begins anew, and its token stays', async () => {
   expect([again.version, (await client.info(again.tokenId)).parent]).toEqual([1, '0'])
 })
 
+test('a line that began since is not forgotten', async () => {
+  const { client } = await openClientHarness()
+  const [ada, other] = [client.memory('ada'), client.memory('ada')]
+  await ada.save(memoryOf('calm'))
+  await other.latest()
+  const second = await other.save(memoryOf('glad'))
+  await expect(ada.forget()).rejects.toMatchObject({
+    ...{ code: 'name/moved', facts: { tokenId: second.tokenId, version: 2 } },
+  })
+  expect((await ada.find()).tokenId).toBe(second.tokenId)
+  await other.forget()
+  expect((await client.names()).items).toEqual([])
+})
+
+test('a try after a lost answer does not forget a line that has begun since', async () => {
+  let losing = false
+  const unreliable: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (init?.method !== 'DELETE' || !losing) return response
+    losing = false
+    await client.memory('ada').save(memoryOf('anew'))
+    throw new TypeError('The connection was lost.')
+  }
+  const { client } = await openClientHarness({ fetch: unreliable })
+  const ada = client.memory('ada')
+  await ada.save(memoryOf('calm'))
+  losing = true
+  await expect(ada.forget()).rejects.toMatchObject({ code: 'name/moved' })
+  expect((await client.memory('ada').latest())?.data).toEqual({ mood: 'anew' })
+})
+
 test('a change whose answer is lost is found done', async () => {
   const lost: string[] = []
   const losing: typeof fetch = async (input, init) => {

@@ -39,7 +39,11 @@ export type NamedMemory<Data extends object = object> = {
    * This object stays with the earlier text: go on with `memory(to, { seen: last.tokenId })`.
    */
   readonly rename: (to: string, options?: Pick<CallOptions, 'signal'>) => Promise<SavedName>
-  /** Forgets the name and the list of its versions. Their tokens and memories stay. */
+  /**
+   * Forgets the name and the list of its versions. Their tokens and memories stay. Fails with
+   * `name/moved` when another version came after the one that this object saved or read last, and
+   * where it did none, after the last one at the call.
+   */
   readonly forget: (options?: Pick<CallOptions, 'signal'>) => Promise<void>
 }
 
@@ -99,7 +103,7 @@ export const createNamedMemory =
         download<Data>((await find(version, options)).tokenId, options),
       rename: async (to, options) => calls.renameName(name, to, options),
       forget: async (options) => {
-        await calls.forgetName(name, options)
+        await calls.forgetName(name, { ...options, after: seen === '0' ? undefined : seen })
         seen = '0'
       },
     }

@@ -132,7 +132,7 @@ export const brokenNames: readonly Broken<Names>[] = [
     law: 'separates the names of different owners',
     fault: 'does not say that a name to forget is not there',
     open: faulty((names) => ({
-      forget: (of) => instead('name/not-found', names.forget(of), async () => undefined),
+      forget: (...all) => instead('name/not-found', names.forget(...all), async () => undefined),
     })),
   },
   {
@@ -157,7 +157,12 @@ export const brokenNames: readonly Broken<Names>[] = [
     law: 'forgets a name with all its versions',
     fault: 'does not refuse to forget a name that is held',
     open: faulty((names) => ({
-      forget: (of) => instead('name/held', names.forget(of), async () => undefined),
+      forget: (...all) => instead('name/held', names.forget(...all), async () => undefined),
     })),
+  },
+  {
+    law: 'refuses to forget a name with another last version with `name/moved`',
+    fault: 'forgets a name whatever its last version is',
+    open: faulty((names) => ({ forget: (of) => names.forget(of) })),
   },
 ]

@@ -72,8 +72,9 @@ export function memoryNames(): Names {
       lines.delete(lineName(of))
       lines.set(lineName(target), { ...line, ...target })
     },
-    forget: async (of) => {
-      requireFree(requireShown(shown(of), of))
+    forget: async (of, last) => {
+      const { versions } = requireFree(requireShown(shown(of), of))
+      if (last !== undefined) refuseMoved(of, last, versions.at(-1))
       lines.delete(lineName(of))
     },
   }
@@ -121,7 +122,7 @@ function begin(state: State, line: Line, hold: Hold): HoldResult {
   return { kind: 'held', id: hold.id, last: line.versions.at(-1) }
 }
 
-function refuseMoved({ name }: SaveRequest, after: TokenId, last: SavedVersion | undefined): void {
+function refuseMoved({ name }: OwnedName, after: TokenId, last: SavedVersion | undefined): void {
   const { tokenId: newest, version } = last ?? { tokenId: tokenId(0n), version: 0 }
   if (newest !== after) throw new Failure('name/moved', { name, tokenId: newest, version })
 }

@@ -228,6 +228,21 @@ export const namesLaws: readonly Law<Names>[] = [
       assert.equal((await names.versions(of, { limit: 10 })).items.length, 1)
     },
   },
+  {
+    name: 'refuses to forget a name with another last version with `name/moved`',
+    holds: async (names) => {
+      const of = newName()
+      const [first, second] = await saveMany(names, of, 2)
+      assert.ok(first !== undefined && second !== undefined)
+      await refuses('name/moved', names.forget(of, first.tokenId))
+      assert.deepEqual((await names.find(of))?.last, second)
+      await names.forget(of, second.tokenId)
+      const { version } = await save(names, requestFor(of, { after: tokenId(0n) }))
+      assert.equal(version, 1)
+      await refuses('name/moved', names.forget(of, second.tokenId))
+      assert.equal((await names.find(of))?.last.version, 1)
+    },
+  },
 ]
 
 type Pages<Item> = (

@@ -1,6 +1,6 @@
 import type { Secretbox } from '../secretbox.ts'
 import { sealBox } from './boxes.ts'
-import type { KnownParts } from './known-parts.ts'
+import type { LastVersion } from './last-version.ts'
 import { type LineKeys, partCodecs } from './line-keys.ts'
 import {
   type ChunkEntry,
@@ -22,7 +22,8 @@ const endMask = 0x03
 export type Sealing = {
   readonly keys: LineKeys
   readonly secretbox: Secretbox
-  readonly known: KnownParts
+  /** Returns a node that need not be sealed again. */
+  readonly node: LastVersion['node']
   readonly writer: PackWriter
 }
 
@@ -60,10 +61,10 @@ function group<entry extends Place>(entries: readonly entry[]): readonly (readon
   return group.length === 0 ? groups : [...groups, group]
 }
 
-function sealNode({ keys, secretbox, known, writer }: Sealing, node: ListNode): NodeEntry {
+function sealNode({ keys, secretbox, node: known, writer }: Sealing, node: ListNode): NodeEntry {
   const message = writeNode(node)
   const id = keys.nodeId(message)
-  const sealed = known.node(id)
+  const sealed = known(id)
   if (sealed !== undefined) return sealed
   const key = keys.keyOf(partCodecs.node, message)
   const stored = message.length + entrySizes.overhead

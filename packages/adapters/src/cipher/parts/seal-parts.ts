@@ -1,39 +1,42 @@
 import { createHash } from 'node:crypto'
-import { documentStart, type ScanPoint, surveySegment } from '@heirloom/core'
-import { releaseBuffer } from '../../platform/release-buffer.ts'
+import { setImmediate } from 'node:timers/promises'
+import { documentStart, type Salt, type ScanPoint, surveySegment } from '@heirloom/core'
+import { releaseWholeBuffer } from '../../platform/release-buffer.ts'
+import { type Commitment, commitTo } from '../commit-items.ts'
 import { mostPacks } from '../envelope.ts'
 import type { Secretbox } from '../secretbox.ts'
 import { releaseFrame, sealBox, shorten } from './boxes.ts'
-import { type Cutter, cutter, evenCutter } from './cutter.ts'
+import { type Cut, cutDocument, unchangedRuns } from './cut-document.ts'
 import { keystream } from './keystream.ts'
-import { type KnownChunk, knownParts } from './known-parts.ts'
+import { type LastTerms, type LastVersion, openLast, textOf } from './last-version.ts'
 import { lineKeysOf, partCodecs } from './line-keys.ts'
 import { type Sealing, sealList } from './list-builder.ts'
 import { type ChunkEntry, entrySizes } from './list-node.ts'
-import { type PackFacts, readRoot, writeRoot } from './list-root.ts'
-import { type PartList, readList } from './list-tree.ts'
-import { retainedPacks } from './pack-plan.ts'
+import { type PackFacts, writeRoot } from './list-root.ts'
 import { type NewPack, packWriter } from './pack-writer.ts'
 
-type Pieces = AsyncIterator<Uint8Array>
-
-/** The parameters of sealing a document in parts, besides the pieces. */
+/** The parameters of sealing a document in parts. */
 export type PartTerms = {
   readonly secretbox: Secretbox
+  /** The document, whose buffer is released as soon as it is sealed. */
+  readonly document: Uint8Array
+  readonly salt: Salt
+  /** The pointers of the excerpts to show. */
+  readonly pointers: readonly string[]
+  /** The key of the line, unless it goes on from the last version. */
   readonly lineKey: Uint8Array
   /** 32 random bytes, from which tags and padding are made. */
   readonly seed: Uint8Array
-  readonly salt: Uint8Array
-  /** The length of the document in bytes. */
-  readonly length: number
   /** Whether another version may share chunks: whether it is of a line. */
   readonly isShared: boolean
-  /** The root of the last version, and the length of its document; absent in the first one. */
-  readonly previous?: { readonly root: Uint8Array; readonly length: number } | undefined
+  /** The last version; absent in the first one. */
+  readonly last?: LastTerms | undefined
 }
 
 /** A document that was sealed in parts. */
 export type SealedParts = {
+  /** Whether it goes on from the last version, under its line key. */
+  readonly isContinued: boolean
   /** The packs to store. */
   readonly added: readonly Uint8Array<ArrayBuffer>[]
   /** The indices of the packs of the last version that this one goes on using. */
@@ -42,6 +45,8 @@ export type SealedParts = {
   readonly root: Uint8Array<ArrayBuffer>
   /** The sha256 of the salt and the document in hexadecimal. */
   readonly sum: string
+  /** The commitment to the items of the document, if it has any. */
+  readonly commitment: Commitment | undefined
 }
 
 /** A short document has one pack; a long one about this many. */
@@ -51,42 +56,56 @@ const leastPackLength = 1_048_576
 /** The room for what changes as a rule, in bytes. */
 const shortRoom = 16_384
 
+/** The number of bytes after which other jobs have their turn. */
+const turnLength = 1_048_576
+
 /**
- * Seals a document in parts. The pieces are the packs with nodes of the last version, if there is one,
- * and then the document.
+ * Seals a document in parts; whatever is wrong with the last version, it is sealed: then it shares
+ * nothing. The packs with nodes of the last version come one by one.
  *
- * @throws `bundle/unreadable` when the last version does not open
+ * @throws `excerpt/not-in-memory`, `card/malformed` for excerpts
  */
 export async function sealParts(
   terms: PartTerms,
-  input: AsyncIterable<Uint8Array>,
+  nodePacks: AsyncIterable<Uint8Array>,
 ): Promise<SealedParts> {
-  const pieces = input[Symbol.asyncIterator]()
-  const { packs, list } = await readPrevious(terms, pieces)
-  const retained = retainedPacks(packs, list === undefined ? [] : [...list.chunks, ...list.nodes])
-  const usualLength = Math.max(leastPackLength, Math.ceil(terms.length / usualPacks))
-  const writer = packWriter({
-    draws: keystream(terms.seed),
-    usualLength,
-    firstRoom: list === undefined ? usualLength : shortRoom,
-    most: mostPacks - retained.size - 1,
-  })
-  const keys = lineKeysOf(terms.lineKey)
-  const sealing = { keys, secretbox: terms.secretbox, known: knownParts(list, retained), writer }
-  const { chunks, sum } = await sealChunks(sealing, terms, pieces)
+  const { document, isShared, pointers, salt, secretbox } = terms
+  const last = await openLast(terms.last, { secretbox, nodePacks })
+  const keys = lineKeysOf(last?.lineKey ?? terms.lineKey)
+  const cuts = await cutDocument(document, { keys, last, isShared })
+  const unchanged = last?.hasItems ? unchangedRuns(cuts, last) : []
+  const commitment = commitTo({ document, salt, pointers, unchanged })
+  const saltBytes = Buffer.from(salt.slice(2), 'hex')
+  const sum = createHash('sha256').update(saltBytes).update(document).digest('hex')
+  const writer = packWriter(packsOf(terms, last))
+  const sealing = { keys, secretbox, writer, node: last?.node ?? (() => undefined) }
+  const chunks = await sealChunks(sealing, { document, cuts, last })
+  releaseWholeBuffer(document)
   writer.startNodes()
   const { top, nodes } = sealList(sealing, chunks)
   const added = writer.end()
   const used = new Set([...chunks, ...nodes].map(({ tag }) => tag))
-  const facts = [
-    ...packs.filter(({ tag }) => retained.has(tag) && used.has(tag)),
-    ...added.map(factsOf),
-  ]
+  const isRetained = ({ tag }: PackFacts) => last?.retained.has(tag) === true && used.has(tag)
+  const packs = last?.packs ?? []
+  const facts = [...packs.filter(isRetained), ...added.map(factsOf)]
   return {
+    ...{ isContinued: last !== undefined, sum, commitment },
     added: added.map(({ bytes }) => bytes),
-    retained: packs.flatMap(({ tag }, at) => (retained.has(tag) && used.has(tag) ? [at] : [])),
+    retained: packs.flatMap((pack, at) => (isRetained(pack) ? [at] : [])),
     root: Uint8Array.from(writeRoot({ packs: facts, top })),
-    sum,
+  }
+}
+
+function packsOf(
+  { document, seed }: PartTerms,
+  last: LastVersion | undefined,
+): Parameters<typeof packWriter>[0] {
+  const usualLength = Math.max(leastPackLength, Math.ceil(document.length / usualPacks))
+  return {
+    draws: keystream(seed),
+    usualLength,
+    firstRoom: last === undefined ? usualLength : shortRoom,
+    most: mostPacks - (last?.retained.size ?? 0) - 1,
   }
 }
 
@@ -95,114 +114,71 @@ const factsOf = ({ tag, hasNodes, bytes }: NewPack): PackFacts => ({
   length: bytes.length,
 })
 
-async function readPrevious({ previous, secretbox }: PartTerms, pieces: Pieces) {
-  if (previous === undefined) return { packs: [], list: undefined }
-  const root = readRoot(previous.root)
-  const bytes = new Map<number, Uint8Array>()
-  for (const { tag, hasNodes } of root.packs) {
-    if (hasNodes) bytes.set(tag, (await pieces.next()).value)
-  }
-  const packOf = (tag: number) => bytes.get(tag)
-  const list: PartList = await readList(root, { secretbox, packOf, length: previous.length })
-  return { packs: root.packs, list }
+type Input = Pick<PartTerms, 'document'> & {
+  readonly cuts: readonly Cut[]
+  readonly last: LastVersion | undefined
 }
 
-async function sealChunks(sealing: Sealing, terms: PartTerms, pieces: Pieces) {
-  const { salt, length, isShared } = terms
-  const cut = isShared ? cutter(sealing.keys.cuts) : evenCutter
-  const sum = createHash('sha256').update(salt)
-  const state: SealState = { chunks: [], point: documentStart }
-  // One buffer for all pieces: new memory costs more than the copy into it.
-  let bytes: Uint8Array = Buffer.alloc(0)
-  let left = 0
-  for (let read = 0; read < length; ) {
-    const piece: Uint8Array = (await pieces.next()).value
-    sum.update(piece)
-    read += piece.length
-    const filled = left + piece.length
-    if (filled > bytes.length) bytes = Buffer.concat([bytes.subarray(0, left)], filled + room)
-    bytes.set(piece, left)
-    releaseBuffer(piece)
-    const isLast = read === length
-    const end = sealPiece(sealing, state, { bytes: bytes.subarray(0, filled), cut, isLast })
-    bytes.copyWithin(0, end, filled)
-    left = filled - end
+/** Seals the chunks that are new; returns the entries of all. */
+async function sealChunks(
+  sealing: Sealing,
+  { document, cuts, last }: Input,
+): Promise<readonly ChunkEntry[]> {
+  const chunks: ChunkEntry[] = []
+  // A document may hold a new chunk several times.
+  const added = new Map<string, ChunkEntry>()
+  let from = documentStart
+  let [start, turn] = [0, turnLength]
+  for (const cut of cuts) {
+    const same = sameChunk(last, cut, from)
+    const { entry, next } =
+      same ?? sealChunk({ ...sealing, added, last }, document, { cut, start, from })
+    chunks.push(entry)
+    from = next
+    start = cut.end
+    if (start < turn) continue
+    turn = start + turnLength
+    await setImmediate()
   }
-  return { chunks: state.chunks, sum: sum.digest('hex') }
-}
-
-/** The chunks so far, and the state of the scan after them. */
-type SealState = { readonly chunks: ChunkEntry[]; point: ScanPoint }
-
-/** Bytes that begin with a chunk. */
-type CutInput = { readonly bytes: Uint8Array; readonly cut: Cutter; readonly isLast: boolean }
-
-/** The room for what is left of the piece before, in bytes. */
-const room = 131_072
-
-/** The number of bytes that are searched for cuts at a time: what follows may be as it was. */
-const searched = 65_536
-
-/**
- * Seals the chunks of bytes; returns the end of the last one. Where the last version goes on with the
- * same chunk, its end is known, so that only what changed is searched for cuts.
- */
-function sealPiece(sealing: Sealing, state: SealState, { bytes, cut, isLast }: CutInput): number {
-  const { keys, known } = sealing
-  let start = 0
-  const add = (end: number, id: Uint8Array) => {
-    const { entry, next } = sealChunk(
-      sealing,
-      { chunk: bytes.subarray(start, end), id },
-      state.point,
-    )
-    state.chunks.push(entry)
-    state.point = next
-    start = end
-  }
-  const addGuided = (): boolean => {
-    const guide = known.following(state.chunks.at(-1)?.id)
-    const end = start + (guide?.length ?? 0)
-    if (guide === undefined || end > bytes.length) return false
-    const id = keys.chunkId(bytes.subarray(start, end))
-    const isSame = Buffer.compare(id, guide.id) === 0
-    if (isSame) add(end, id)
-    return isSame
-  }
-  const search = (): boolean => {
-    const from = start
-    const to =
-      known.following() !== undefined ? Math.min(bytes.length, from + searched) : bytes.length
-    for (const end of cut(bytes.subarray(from, to), isLast && to === bytes.length)) {
-      add(from + end, keys.chunkId(bytes.subarray(start, from + end)))
-      if (known.following(state.chunks.at(-1)?.id) !== undefined) break
-    }
-    return start > from
-  }
-  while (start < bytes.length && (addGuided() || search()));
-  return start
+  return chunks
 }
 
 type Sealed = { readonly entry: ChunkEntry; readonly next: ScanPoint }
 
-function sealChunk(
-  sealing: Sealing,
-  { chunk, id }: { readonly chunk: Uint8Array; readonly id: Uint8Array },
+/** Returns the equal chunk of the last version, if it stood in the same state there. */
+function sameChunk(
+  last: LastVersion | undefined,
+  { known }: Cut,
   from: ScanPoint,
-): Sealed {
-  const known = sealing.known.chunk(id)
-  if (known !== undefined) return surveyed(known, chunk, from)
-  const { survey, next } = surveySegment(chunk, from)
-  const entry = { ...place(sealing, chunk, id), from, survey }
-  sealing.known.add({ entry, next })
-  return { entry, next }
+): Sealed | undefined {
+  const entry = usableChunk(last, known)
+  const next = known === undefined ? undefined : last?.chunks[known + 1]?.from
+  return entry && next && isSame(entry.from, from) ? { entry, next } : undefined
 }
 
-/** Returns a known chunk with its survey in this place of the document, which mostly is the same. */
-function surveyed({ entry, next }: KnownChunk, chunk: Uint8Array, from: ScanPoint): Sealed {
-  if (next !== undefined && isSame(entry.from, from)) return { entry, next }
-  const scanned = surveySegment(chunk, from)
-  return { entry: { ...entry, from, survey: scanned.survey }, next: scanned.next }
+/** Returns a chunk of the last version, if its pack goes on being used. */
+function usableChunk(
+  last: LastVersion | undefined,
+  known: number | undefined,
+): ChunkEntry | undefined {
+  const entry = known === undefined ? undefined : last?.chunks[known]
+  return entry && last?.retained.has(entry.tag) ? entry : undefined
+}
+
+type ChunkSealing = Sealing & Pick<Input, 'last'> & { readonly added: Map<string, ChunkEntry> }
+
+function sealChunk(
+  { added, last, ...sealing }: ChunkSealing,
+  document: Uint8Array,
+  { cut, start, from }: { readonly cut: Cut; readonly start: number; readonly from: ScanPoint },
+): Sealed {
+  const { end, id, known } = cut
+  const chunk = document.subarray(start, end)
+  const { survey, next } = surveySegment(chunk, from)
+  const placed = usableChunk(last, known) ?? added.get(textOf(id)) ?? place(sealing, chunk, id)
+  const entry = { ...placed, from, survey }
+  added.set(textOf(id), entry)
+  return { entry, next }
 }
 
 const isSame = (one: ScanPoint, other: ScanPoint) =>

@@ -1,5 +1,5 @@
-import { Failure, type Name, type OwnedName } from '@heirloom/core'
-import { findName, type NamesPlace } from './name-rows.ts'
+import { Failure, type Name, type OwnedName, type TokenId } from '@heirloom/core'
+import { findName, lastVersion, moved, type NamesPlace } from './name-rows.ts'
 import type { NameRow } from './name-tables.ts'
 
 /**
@@ -22,13 +22,20 @@ export async function renameName(place: NamesPlace, of: OwnedName, to: Name): Pr
 }
 
 /**
- * Forgets a name and its versions, in one transaction.
+ * Forgets a name and its versions, in one transaction: with `last` only one with this last version.
  *
- * @throws `name/not-found`, `name/held`
+ * @throws `name/not-found`, `name/held`, `name/moved`
  */
-export async function forgetName(place: NamesPlace, of: OwnedName): Promise<void> {
-  const { id } = await requireFree(place, of)
+export async function forgetName(
+  place: NamesPlace,
+  of: OwnedName,
+  last: TokenId | undefined,
+): Promise<void> {
+  const found = await requireFree(place, of)
+  const { id } = found
   const { db } = place
+  const newest = await lastVersion(db, found)
+  if (last !== undefined && newest?.tokenId !== last) throw moved(of.name, newest)
   const row = db.deleteFrom('memoryName').where('id', '=', id).where('hold', 'is', null)
   const { numDeletedRows } = await row.executeTakeFirst()
   if (numDeletedRows === 0n) throw new Failure('name/held', { name: of.name })

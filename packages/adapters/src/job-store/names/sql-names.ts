@@ -79,9 +79,9 @@ export function sqlNames(
       await settled(of)
       await store.commit((trx) => renameName({ ...place, db: trx }, of, to))
     },
-    forget: async (of: OwnedName) => {
+    forget: async (...[of, last]: Parameters<Names['forget']>) => {
       await settled(of)
-      await store.commit((trx) => forgetName({ ...place, db: trx }, of))
+      await store.commit((trx) => forgetName({ ...place, db: trx }, of, last))
     },
   })
   return ofStore

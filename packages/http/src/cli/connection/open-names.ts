@@ -45,6 +45,7 @@ async function openServerNames(call: NamesCall): Promise<OpenNames> {
     names: (page) => client.names(page, { signal }),
     versions: (name, page) => client.memory(name).log(page, { signal }),
     renameName: (name, to) => client.memory(name).rename(to, { signal }),
-    forgetName: (name) => client.memory(name).forget({ signal }),
+    forgetName: (name, { after = 'last' } = {}) =>
+      client.memory(name, { seen: after }).forget({ signal }),
   }
 }

@@ -22,7 +22,8 @@ export async function forgetName(call: ForgetCall): Promise<number> {
   const [last] = items
   if (last === undefined) throw noVersion(name, 1)
   await confirm(call, last)
-  await names.forgetName(name)
+  // The line that was shown, and no other that has begun since.
+  await names.forgetName(name, { after: last.tokenId })
   const lines = rows([
     ['Forgotten', `${name}, with the list of its ${versionsText(last)}`],
     ['Stay', `all tokens and memories; the last one is token ${last.tokenId}`],

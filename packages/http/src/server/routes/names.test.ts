@@ -231,7 +231,12 @@ test('a token that was sold stays in the log and says so; a forgotten name keeps
     { tokenId: '2', isTransferred: false, owner: addressOf(agent) },
     { tokenId: '1', isTransferred: true, owner: addressOf(stranger) },
   ])
-  expect((await inject({ method: 'DELETE', url: '/api/names/ada' })).status).toBe(204)
+  const forget = (after: string) =>
+    inject({ method: 'DELETE', url: `/api/names/ada?after=${after}` })
+  expect(code(await forget('1'))).toBe('name/moved')
+  expect(code(await forget('x'))).toBe('value/invalid')
+  expect((await forget('2')).status).toBe(204)
+  expect(code(await forget('2'))).toBe('name/not-found')
   expect(code(await get('/ada'))).toBe('name/not-found')
   expect((await inject({ url: '/api/memory' })).body.items.length).toBe(2)
   expect((await save(ada)).body.version).toBe(1)

@@ -1,9 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, Failure, type NameRecord as Named, type Names, name } from '@heirloom/core'
+import {
+  type Catalogue,
+  Failure,
+  type NameRecord as Named,
+  type Names,
+  name,
+  tokenId,
+} from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { PageParameters, pageInput, querySchema } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
-import { NameParams, NameRecord, RenameBody, VersionRecord } from '../../api/name-schemas.ts'
+import {
+  ForgetAfter,
+  NameParams,
+  NameRecord,
+  RenameBody,
+  VersionRecord,
+} from '../../api/name-schemas.ts'
 import { anyBody, anyRead, problemResponses } from '../../api/problem-responses.ts'
 import type { NameOwners } from '../names/name-owners.ts'
 import { printVersion } from '../names/print-version.ts'
@@ -67,12 +80,12 @@ const renameSchema = {
 }
 
 const forgetSchema = {
-  ...{ ...oneName, operationId: 'forgetName', querystring: querySchema({}) },
+  ...{ ...oneName, operationId: 'forgetName', querystring: querySchema({ after: ForgetAfter }) },
   summary: 'Forget a name',
   description: 'Forgets a name and the list of its versions. Their tokens and memories stay.',
   response: {
     204: Type.Null({ description: 'The name is forgotten.' }),
-    ...problemResponses([...anyNamesCall, ...changing]),
+    ...problemResponses([...anyNamesCall, ...changing, 'name/moved']),
   },
 }
 
@@ -125,7 +138,9 @@ export const namesRoute =
     })
     app.delete('/api/names/:name', { schema: forgetSchema }, async (request, reply) => {
       const { owner } = await owners.ofRequest(request, 'write')
-      await names.forget({ owner, name: name(request.params.name) })
+      const { after } = request.query
+      const last = after === undefined ? undefined : tokenId(after)
+      await names.forget({ owner, name: name(request.params.name) }, last)
       return reply.code(204).send(null)
     })
   }

@@ -1,0 +1,89 @@
+import { isFailure } from '@heirloom/core'
+import type { Secretbox } from '../secretbox.ts'
+import type { ChunkEntry, NodeEntry } from './list-node.ts'
+import { type PackFacts, readRoot } from './list-root.ts'
+import { readList } from './list-tree.ts'
+import { retainedPacks } from './pack-plan.ts'
+
+/** What a worker needs of the last version of a line, besides its packs with nodes. */
+export type LastTerms = {
+  readonly lineKey: Uint8Array
+  /** The root of its list. */
+  readonly root: Uint8Array
+  /** The length of its document in bytes. */
+  readonly length: number
+  /** Whether its document has items, as its header says. */
+  readonly hasItems: boolean
+}
+
+/** The last version of a line, opened. */
+export type LastVersion = Pick<LastTerms, 'lineKey' | 'hasItems'> & {
+  readonly packs: readonly PackFacts[]
+  /** The tags of the packs that the next version may go on using. */
+  readonly retained: ReadonlySet<number>
+  /** In the order of its document. */
+  readonly chunks: readonly ChunkEntry[]
+  /** Returns the index of a chunk with an id. */
+  readonly indexOf: (id: Uint8Array) => number | undefined
+  /** Returns a node with an id that is in a retained pack. */
+  readonly node: (id: Uint8Array) => NodeEntry | undefined
+}
+
+/**
+ * Opens the list of the last version, whose packs with nodes come one by one; `undefined` when there
+ * is none, or it does not open.
+ */
+export async function openLast(
+  terms: LastTerms | undefined,
+  { secretbox, nodePacks }: openLast.Parts,
+): Promise<LastVersion | undefined> {
+  if (terms === undefined) return undefined
+  try {
+    return await readLast(terms, { secretbox, nodePacks })
+  } catch (error) {
+    if (isFailure(error, 'bundle/unreadable')) return undefined
+    throw error
+  }
+}
+
+export declare namespace openLast {
+  type Parts = {
+    readonly secretbox: Secretbox
+    readonly nodePacks: AsyncIterable<Uint8Array>
+  }
+}
+
+async function readLast(
+  { lineKey, root: bytes, length, hasItems }: LastTerms,
+  { secretbox, nodePacks }: openLast.Parts,
+): Promise<LastVersion> {
+  const root = readRoot(bytes)
+  const { packs } = root
+  const pieces = nodePacks[Symbol.asyncIterator]()
+  const opened = new Map<number, Uint8Array>()
+  for (const { tag, hasNodes } of packs) {
+    if (hasNodes) opened.set(tag, (await pieces.next()).value)
+  }
+  const packOf = (tag: number) => opened.get(tag)
+  const { chunks, nodes } = await readList(root, { secretbox, packOf, length })
+  const retained = retainedPacks(packs, [...chunks, ...nodes])
+  const usable = nodes.filter(({ tag }) => retained.has(tag))
+  const nodesById = new Map(usable.map((entry) => [textOf(entry.id), entry]))
+  return {
+    ...{ lineKey, hasItems, packs, retained, chunks, indexOf: indexOf(chunks) },
+    node: (id) => nodesById.get(textOf(id)),
+  }
+}
+
+/** Returns the search for a chunk, which is prepared at the first use: mostly little has changed. */
+function indexOf(chunks: readonly ChunkEntry[]): LastVersion['indexOf'] {
+  let indices: ReadonlyMap<string, number> | undefined
+  return (id) => {
+    indices ??= new Map(chunks.map((entry, at) => [textOf(entry.id), at]))
+    return indices.get(textOf(id))
+  }
+}
+
+/** Returns an id as a key of a map. */
+export const textOf = (id: Uint8Array) =>
+  Buffer.from(id.buffer, id.byteOffset, id.byteLength).toString('latin1')
