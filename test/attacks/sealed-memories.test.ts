@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { creationCode } from '../../packages/adapters/src/embedded-chain/test/transactions.ts'
 import { copierAt, publicAccount } from '../harness/copier.ts'
 import { agentOf, post, type RunningServer, startServer } from '../harness/process/server.ts'
-import { bodyOf, countedSeals, pairOfSeal, sealerAt, storedBlocks } from '../harness/sealer.ts'
+import { bodyOf, countBlocks, countedSeals, pairOfSeal, sealerAt } from '../harness/sealer.ts'
 
 const [ada, ben, cleo] = [publicAccount(5), publicAccount(6), publicAccount(7)]
 
@@ -192,7 +192,7 @@ describe('a disk that strangers want to fill', () => {
     const { url, home } = await serverFor(bounds)
     const noise = () => Array.from({ length: 40_000 }, () => Math.random()).join('')
     const codes: (string | number)[] = []
-    const before = storedBlocks(home)
+    const before = await countBlocks(home)
     for (let at = 0; at < 6; at++) {
       const stranger = await sealerAt(url, newWallet())
       const replies = [
@@ -204,7 +204,7 @@ describe('a disk that strangers want to fill', () => {
     }
     expect(codes.slice(0, 3)).toEqual([201, 201, 'seal/too-many'])
     expect(new Set(codes.slice(3))).toEqual(new Set([201, 'seal/too-many', 'seal/no-room']))
-    expect(storedBlocks(home).bytes).toBeLessThan(before.bytes + 1_100_000)
+    expect((await countBlocks(home)).bytes).toBeLessThan(before.bytes + 1_100_000)
     expect((await post(url, '/api/memory/snapshot', bodyOf('of the operator'))).status).toBe(201)
     const counted = () => countedSeals(url, 'unminted')
     await expect.poll(counted).toBe(0)
@@ -213,7 +213,7 @@ describe('a disk that strangers want to fill', () => {
     for (let at = 0; at < 3; at++) {
       expect((await (await sealerAt(url, newWallet())).seal(noise())).code).toBe('seal/no-room')
     }
-    expect(storedBlocks(home).bytes).toBeLessThan(before.bytes + 1_100_000)
+    expect((await countBlocks(home)).bytes).toBeLessThan(before.bytes + 1_100_000)
     expect(await stranger.seal('room again')).toMatchObject({ status: 201 })
   })
 })
@@ -250,7 +250,7 @@ describe('kill -9', () => {
     onTestFinished(() => void end('SIGKILL'))
     const noted = await countedSeals(url, 'unminted')
     expect(noted).toBeGreaterThanOrEqual(answered.size)
-    expect(storedBlocks(home).blocks).toBe(noted)
+    expect((await countBlocks(home)).blocks).toBe(noted)
     const creator = await sealerAt(url, cleo)
     const some = [...answered].filter((_, at) => at % Math.ceil(answered.size / 12) === 0)
     for (const [text, sealed] of some) {
@@ -273,6 +273,6 @@ describe('kill -9', () => {
     onTestFinished(() => void second.end('SIGKILL'))
     expect(await creator.seal('once', { headers })).toEqual(sealed)
     expect(await countedSeals(second.url, 'unminted')).toBe(1)
-    expect(storedBlocks(home).blocks).toBe(1)
+    expect((await countBlocks(home)).blocks).toBe(1)
   })
 })

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { storedBlocks } from '@heirloom/adapters/internal/block-folder'
 import { createPublicClient, createWalletClient, type Hex, http } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -98,11 +98,12 @@ export async function countedSeals(url: string, state: 'unminted' | 'minted'): P
   return Number(new RegExp(`^heirloom_seals\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1])
 }
 
-/** Returns the number and the bytes of the blocks in the data folder of a server. */
-export function storedBlocks(home: string): { readonly blocks: number; readonly bytes: number } {
-  const folder = join(home, 'blobs/blocks')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
-    .filter((it) => it?.isFile())
-  return { blocks: files.length, bytes: files.reduce((sum, it) => sum + (it?.size ?? 0), 0) }
+/** Returns the number and the bytes of the blocks in the data folder of a server, moved ones too. */
+export async function countBlocks(
+  home: string,
+): Promise<{ readonly blocks: number; readonly bytes: number }> {
+  const stored = storedBlocks(join(home, 'blobs'))
+  const lengths = [...(await stored.list()).values()]
+  stored.close()
+  return { blocks: lengths.length, bytes: lengths.reduce((sum, it) => sum + it, 0) }
 }

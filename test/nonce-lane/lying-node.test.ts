@@ -187,6 +187,21 @@ test('a mint in a row of mints takes two exchanges with the node', async () => {
   expect(new Set(kinds.slice(1))).toEqual(new Set([confirmation]))
 })
 
+test('a mint asks the node for the same after a long history of blocks and of writes', async () => {
+  const ledger = await open()
+  const asked = async (name: string) => {
+    await mint(ledger, `before ${name}`)
+    proxy.requests.length = 0
+    await mint(ledger, name)
+    return new Set(proxy.requests.map((calls) => calls.map(({ method }) => method).join(' ')))
+  }
+  await mint(ledger, 'first')
+  const young = await asked('young')
+  for (let at = 0; at < 40; at++) await mint(ledger, `of the history ${at}`)
+  await harness.chain.mine({ blocks: 5000 })
+  expect(await asked('old')).toEqual(young)
+})
+
 test('a first mint asks once before it is sent', async () => {
   await mint(await open(), 'first')
   const kinds = proxy.requests.map((calls) => calls.map(({ method }) => method))

@@ -206,7 +206,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'backup/superseded': ({ place }) =>
     `A restored copy of this installation writes to ${place} now; stop this server for good, because two copies must never write.`,
   'backup/unavailable': ({ place, operation }) =>
-    `The place ${place} could not be used (${operation}); check that it is there and lets this user in, then try again.`,
+    `The place ${place} could not be used (${operation}); check that it is there, has room and lets this user in, then try again.`,
   'backup/unusable': ({ place, problem }) => `The place ${place} cannot be used: ${problem}.`,
   'batch/bad-size': ({ size, limit }) => `A batch must have 1 to ${limit} tokens, not ${size}.`,
   'blob/corrupt': ({ digest }) =>

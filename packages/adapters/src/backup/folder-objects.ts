@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { getSystemErrorMessage } from 'node:util'
 import { Failure, isFailure } from '@heirloom/core'
 import { openDataFolder } from '../platform/data-folder.ts'
 import { ifPresent, writeSynced } from '../platform/durable-file.ts'
@@ -84,8 +85,16 @@ function lockPlace(place: string) {
       const problem = 'another backup is being made there; wait for its end'
       throw new Failure('backup/unusable', { place, problem }, { cause })
     }
-    throw new Failure('backup/unavailable', { place, operation: 'open' }, { cause })
+    throw unavailable(place, 'open', cause)
   }
+}
+
+/** Returns the failure of an operation, with what the system says of it, such as that a disk is full. */
+function unavailable(place: string, operation: string, cause: unknown): Failure {
+  const { errno } = Object(cause) as { readonly errno?: unknown }
+  const reason = typeof errno === 'number' ? `: ${getSystemErrorMessage(errno)}` : ''
+  const facts = { place, operation: `${operation}${reason}` }
+  return new Failure('backup/unavailable', facts, { cause })
 }
 
 const reachOf =
@@ -94,7 +103,7 @@ const reachOf =
     try {
       return await act()
     } catch (cause) {
-      throw new Failure('backup/unavailable', { place, operation }, { cause })
+      throw unavailable(place, operation, cause)
     }
   }
 

@@ -39,6 +39,8 @@ export type ActStore = {
   readonly add: (key: string, act: StoredAct) => boolean
   /** Stores an act in place of what its key had. */
   readonly put: (key: string, act: StoredAct) => void
+  /** Stores an act in place of one with the same key and mark, if it is there still. */
+  readonly replace: (key: string, act: StoredAct) => void
   /** Removes the act with a key and a mark, unless it was performed. */
   readonly remove: (key: string, mark: string) => void
 }
@@ -68,6 +70,10 @@ export function actsInMemory(): ActStore {
       return true
     },
     put,
+    replace: (key, act) => {
+      const stored = acts.get(key)
+      if (stored !== undefined && markOf(stored) === markOf(act)) acts.set(key, act)
+    },
     remove: (key, mark) => {
       const stored = acts.get(key)
       if (stored !== undefined && markOf(stored) === mark) acts.delete(key)

@@ -6,7 +6,7 @@ import { openOrder } from './open-orders.ts'
 import { type Performed, type Performer, performCall } from './perform.ts'
 import { performOrder, recallOrder } from './perform-order.ts'
 import { resumeAct } from './resume-act.ts'
-import type { Sent } from './sender.ts'
+import { newestHash, type Sent } from './sender.ts'
 import { createSentActs, type SentActs } from './sent-acts.ts'
 import { serialQueue } from './serial-queue.ts'
 import type { WalletStore } from './wallet-store.ts'
@@ -29,10 +29,13 @@ export function createActor(
   const agent = account(sender.address)
   const enqueue = serialQueue()
   const sentActs = createSentActs()
-  const resume = ({ sent: { order, ...sent }, ...act }: Unended) =>
+  const resume = (
+    { sent: { order, ...sent }, ...act }: Unended,
+    onReplaced: (sent: Sent) => void,
+  ) =>
     enqueue(() => {
       const opened = order && { order: openOrder(order, store.spending) }
-      return resumeAct(performer, { ...act, sent: { ...sent, ...opened } })
+      return resumeAct(performer, { ...act, sent: { ...sent, ...opened }, onReplaced })
     })
   const once = createOnce({ store: store.acts, resume, now: performer.now })
   const perform: Actor['perform'] = (act, idempotency, { signal, onSent }) =>
@@ -44,6 +47,11 @@ export function createActor(
           report.onSent(sent)
           sentActs.add(act, sent)
           onSent?.(sent.txHash, sent.signed)
+        },
+        onReplaced: (sent: Sent) => {
+          report.onReplaced(sent)
+          sentActs.add(act, sent)
+          onSent?.(newestHash(sent))
         },
       }
       return enqueue<Performed>(() =>

@@ -1,8 +1,13 @@
-import { broadcast, waitForReceipt } from '@heirloom/adapters/internal/acts'
+import { broadcast } from '@heirloom/adapters/internal/acts'
 import { keccak256 } from 'viem'
 import type { SigningAccount } from './account.ts'
 import type { WalletChain } from './open-chain.ts'
+import { findReceipt, waitForAttempts } from './raise-fees.ts'
 import type { TransactionSender } from './sender.ts'
+
+export declare namespace localSender {
+  type Options = Pick<waitForAttempts.Parts, 'timeout' | 'feeLimit'>
+}
 
 /**
  * Returns the sender of an account whose key is in this process. The hash of a transaction is known
@@ -11,8 +16,9 @@ import type { TransactionSender } from './sender.ts'
 export function localSender(
   account: SigningAccount,
   { client }: Pick<WalletChain, 'client'>,
-  timeout: number | undefined,
+  options: localSender.Options,
 ): TransactionSender {
+  const parts = { client, account, ...options }
   return {
     address: account.address,
     signMessage: (input) => account.signMessage(input),
@@ -23,16 +29,14 @@ export function localSender(
       onSent(signed)
       await broadcast({ client }, signed)
     },
-    waitForReceipt: async ({ txHash, raw }) => {
-      // Its first sending may not have arrived; a node that has it refuses this one.
-      const isMined = await client.getTransactionReceipt({ hash: txHash }).then(
-        () => true,
-        () => false,
-      )
-      if (!isMined && raw !== undefined) {
-        await broadcast({ client }, { raw, txHash }).catch(() => undefined)
-      }
-      return waitForReceipt({ client }, { txHash, timeout })
+    waitForReceipt: async (sent, onReplace) => {
+      const receipt = await findReceipt(client, sent)
+      if (receipt !== undefined) return receipt
+      // The last sending may not have arrived; a node that has it refuses this one.
+      const { txHash, raw, replacements } = sent
+      const signed = raw === undefined ? undefined : (replacements?.at(-1) ?? { txHash, raw })
+      if (signed !== undefined) await broadcast({ client }, signed).catch(() => undefined)
+      return waitForAttempts(parts, sent, onReplace)
     },
   }
 }

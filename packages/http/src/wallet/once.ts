@@ -29,14 +29,22 @@ export type Once = {
   ) => Promise<Performed>
 }
 
-/** Performs an act, and reports that it is requested of a wallet, and its transaction. */
-type Start = (report: SendEvents & { readonly onRequest: () => void }) => Promise<Performed>
+/** The calls while an act is performed. */
+type Report = SendEvents & { readonly onRequest: () => void; readonly onReplaced: OnReplaced }
+
+/** Called with all transactions of an act before one that replaces the others leaves. */
+type OnReplaced = (sent: Sent) => void
+
+/**
+ * Performs an act, and reports that it is requested of a wallet, its transaction, and what replaces that.
+ */
+type Start = (report: Report) => Promise<Performed>
 
 /** An act that was signed before, and whose end nobody was told. */
 export type Unended = Extract<StoredAct, { readonly act: WalletAct }>
 
 /** Waits for an act that may have been sent; returns `undefined` if it never can happen. */
-type Resume = (act: Unended) => Promise<Performed | undefined>
+type Resume = (act: Unended, onReplaced: OnReplaced) => Promise<Performed | undefined>
 
 type Running = {
   readonly fingerprint: string
@@ -67,7 +75,7 @@ export function createOnce(parts: Parts): Once {
     record: ({ key, fingerprint }, performed) => store.put(key, { fingerprint, performed }),
     run: async (act, idempotency, start) =>
       idempotency === undefined
-        ? start({ onRequest: () => undefined, onSent: () => undefined })
+        ? start({ onRequest: ignore, onSent: ignore, onReplaced: ignore })
         : run(keys, { act, idempotency, start }),
   }
 }
@@ -80,7 +88,8 @@ async function recall(keys: Keys, idempotency: Idempotency): Promise<Performed |
   if ('result' in found) return found.result
   if (found.performed !== undefined) return found.performed
   if (found.requested !== undefined) throw new Failure('transaction/unknown', {})
-  const act = () => keys.resume(found)
+  const onReplaced = (sent: Sent) => keys.store.replace(key, { ...found, sent: storedSent(sent) })
+  const act = () => keys.resume(found, onReplaced)
   return follow(keys, idempotency, { act, mark: () => found.sent.txHash })
 }
 
@@ -112,6 +121,7 @@ function begin(keys: Keys, { act, idempotency, start }: KeyedAct): Promise<Perfo
     mark = markOf(stored)
   }
   let isRequested = false
+  let signedAt = now()
   const onRequest = () => {
     // An order is paid once, however often it is sent.
     if (act.kind === 'order') return
@@ -119,7 +129,8 @@ function begin(keys: Keys, { act, idempotency, start }: KeyedAct): Promise<Perfo
     isRequested = true
   }
   const onSent = (sent: Sent) => {
-    const stored = { fingerprint, act, sent: storedSent(sent), signedAt: now() }
+    signedAt = now()
+    const stored = { fingerprint, act, sent: storedSent(sent), signedAt }
     if (isRequested) {
       mark = sent.txHash
       return store.put(key, stored)
@@ -128,7 +139,10 @@ function begin(keys: Keys, { act, idempotency, start }: KeyedAct): Promise<Perfo
     if (mark !== undefined) store.remove(key, mark)
     add(stored)
   }
-  return follow(keys, idempotency, { act: () => start({ onRequest, onSent }), mark: () => mark })
+  const onReplaced = (sent: Sent) =>
+    store.replace(key, { fingerprint, act, sent: storedSent(sent), signedAt })
+  const report = { onRequest, onSent, onReplaced }
+  return follow(keys, idempotency, { act: () => start(report), mark: () => mark })
 }
 
 type OneAct<T> = {
@@ -167,6 +181,8 @@ async function settle<T extends Performed | undefined>(
   else end(performed)
   return performed
 }
+
+const ignore = () => undefined
 
 const storedSent = ({ order, ...sent }: Sent) => ({
   ...sent,

@@ -92,18 +92,19 @@ type Connection = {
 }
 
 async function openSender(
-  { account: of, timeout, relay }: WalletOptions,
+  { account: of, timeout, relay, limits }: WalletOptions,
   { chain, transport, now }: Connection,
 ): Promise<Sender> {
+  const feeLimit = limits?.fee
   const sender = isProvider(of)
     ? await providerSender(of, chain, timeout)
-    : localSender(of, chain, timeout)
-  if (!relay) return ownSender(sender, chain)
+    : localSender(of, chain, { timeout, feeLimit })
+  if (!relay) return ownSender(sender, chain, feeLimit)
   return relaySender(sender, { chain, post: createPost(transport, timeout), now, timeout })
 }
 
 const spendingOf = (
-  { dollars = {}, ...native }: SpendLimits,
+  { dollars = {}, fee: _, ...native }: SpendLimits,
   counting: Pick<createSpendCount.Parts, 'now' | 'store'>,
 ): Performer['spending'] => ({
   native: createSpendCount({ limits: native, currency: 'native', ...counting }),

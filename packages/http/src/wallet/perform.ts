@@ -11,8 +11,9 @@ import { abortedError } from '../client/transport/retries.ts'
 import { confirmOrder } from './confirm-order.ts'
 import type { WalletChain } from './open-chain.ts'
 import type { OpenOrder, OpenOrders, OrderAct } from './open-orders.ts'
+import { openReplacing } from './replacing.ts'
 import { revertReasonOf } from './revert-reason.ts'
-import type { SendEvents, Sender, Sent } from './sender.ts'
+import type { OnReplace, SendEvents, Sender, Sent } from './sender.ts'
 import type { SpendCount } from './spend-limits.ts'
 
 /** An act of a wallet: a call of a contract, or an order in dollars that is yet to be signed. */
@@ -34,6 +35,8 @@ export type Performer = {
 /** The options of one act. */
 export type PerformOptions = Partial<SendEvents> & {
   readonly signal?: AbortSignal | undefined
+  /** Called with all transactions of the act before one that replaces the others leaves. */
+  readonly onReplaced?: ((sent: Sent) => void) | undefined
 }
 
 /** A call of a contract, and the order that it pays. */
@@ -50,12 +53,14 @@ type OutgoingCall = { readonly act: Act; readonly order?: OpenOrder | undefined 
 export async function performCall(
   performer: Performer,
   { act, order }: OutgoingCall,
-  { signal, onRequest, onSent }: PerformOptions,
+  { signal, onRequest, onSent, onReplaced }: PerformOptions,
 ): Promise<Performed> {
   const { sender, spending } = performer
   const prepared = await sender.prepare(act, order)
   if (signal?.aborted) throw abortedError(signal.reason)
-  const reservation = spending.native.reserve(prepared.cost)
+  const { cost } = prepared
+  const reservation = spending.native.reserve(cost)
+  const signedAt = performer.now()
   let sent: Sent | undefined
   try {
     await prepared.send({
@@ -69,8 +74,12 @@ export async function performCall(
     if (!isUndecided(error)) reservation.settle(0n)
     throw error
   }
-  const { performed, spent } = await confirm(performer, { act, sent: requireSent(sent), signal })
+  const pending = { act, sent: requireSent(sent), signal }
+  const replacing = openReplacing(performer, { ...pending, signedAt, cost, onReplaced })
+  const { onReplace } = replacing
+  const { performed, spent } = await confirm(performer, { ...pending, onReplace })
   reservation.settle(spent)
+  replacing.settle(0n)
   return performed()
 }
 
@@ -89,6 +98,8 @@ type Pending = {
   readonly act: WalletAct
   readonly sent: Sent
   readonly signal?: AbortSignal | undefined
+  /** Called before a replacement leaves; nothing is replaced when absent. */
+  readonly onReplace?: OnReplace | undefined
 }
 
 /** The cost of an act in wei, and a function that returns its effects or throws why it failed. */
@@ -102,10 +113,10 @@ export type Outcome = { readonly performed: () => Performed; readonly spent: big
  */
 export async function confirm(
   performer: Omit<Performer, 'spending' | 'now'>,
-  { act, sent, signal }: Pending,
+  { act, sent, signal, onReplace }: Pending,
 ): Promise<Outcome> {
   const { chain, sender } = performer
-  const receipt = await endAtAbort(sender.waitForReceipt(sent), sent, signal)
+  const receipt = await endAtAbort(sender.waitForReceipt(sent, onReplace), sent, signal)
   const fee = sender.feeOf(receipt)
   const { order } = sent
   if (order !== undefined) {

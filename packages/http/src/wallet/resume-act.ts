@@ -1,8 +1,10 @@
-import { callNode, isSuperseded, nonceOf } from '@heirloom/adapters/internal/acts'
+import { callNode, findTaker, nonceOf } from '@heirloom/adapters/internal/acts'
 import { readHead } from './chain-time.ts'
 import { isInvalid } from './open-orders.ts'
 import { confirm, isUndecided, type Performed, type Performer, type WalletAct } from './perform.ts'
 import { findPerformed } from './perform-order.ts'
+import { highestCostOf, larger } from './raise-fees.ts'
+import { mintingTime, openReplacing } from './replacing.ts'
 import type { Sent } from './sender.ts'
 
 /** An act that was signed, by this process or one before it, and may have been sent. */
@@ -10,10 +12,9 @@ type SentAct = {
   readonly act: WalletAct
   readonly sent: Sent
   readonly signedAt: number
+  /** Called with all its transactions before one that replaces the others leaves. */
+  readonly onReplaced: (sent: Sent) => void
 }
-
-/** The time in which a mint is sent again, in milliseconds: the server removes what nobody mints. */
-const mintingTime = 600_000
 
 type Pending = Pick<SentAct, 'act' | 'sent'>
 
@@ -26,12 +27,25 @@ type Pending = Pick<SentAct, 'act' | 'sent'>
  */
 export async function resumeAct(
   performer: Performer,
-  { act, sent, signedAt }: SentAct,
+  sentAct: SentAct,
 ): Promise<Performed | undefined> {
-  if (sent.order !== undefined) return resumeOrder(performer, { act, sent })
+  const { act, sent, signedAt } = sentAct
+  if (sent.order !== undefined) return resumeOrder(performer, sentAct)
   const isLate = act.kind === 'mint' && performer.now() - signedAt > mintingTime
   if (isLate && sent.raw !== undefined) return resumeLateMint(performer, { act, sent })
-  return resumeCall(performer, { act, sent })
+  return resumeCall(performer, sentAct)
+}
+
+/** Waits for an act, and replaces its transaction where the fees of the chain rose. */
+async function confirmRaised(performer: Performer, sentAct: SentAct): Promise<Performed> {
+  const { act, sent } = sentAct
+  const raws = [sent, ...(sent.replacements ?? [])].flatMap(({ raw }) => raw ?? [])
+  // The process that signed it has reserved what it could cost.
+  const cost = raws.map(highestCostOf).reduce(larger, 0n)
+  const { onReplace, settle } = openReplacing(performer, { ...sentAct, cost })
+  const { performed, spent } = await confirm(performer, { act, sent, onReplace })
+  settle(spent > cost ? spent - cost : 0n)
+  return performed()
 }
 
 /**
@@ -51,34 +65,30 @@ async function resumeLateMint(
   return (await confirm(performer, { act, sent })).performed()
 }
 
-async function resumeCall(
-  performer: Performer,
-  { act, sent }: Pending,
-): Promise<Performed | undefined> {
+async function resumeCall(performer: Performer, sentAct: SentAct): Promise<Performed | undefined> {
+  const { act, sent } = sentAct
   try {
-    return (await confirm(performer, { act, sent })).performed()
+    return await confirmRaised(performer, sentAct)
   } catch (error) {
     const { chain, sender } = performer
-    const { txHash, raw } = sent
+    const { raw } = sent
     if (!isUndecided(error) || raw === undefined) throw error
-    const { address } = sender
-    if (await isSuperseded(chain.client, { address, txHash, raw })) return undefined
-    throw error
+    const taker = await findTaker(chain.client, { address: sender.address, raw })
+    if (taker === undefined) throw error
+    if (!taker.isSameCall) return undefined
+    return (await confirm(performer, { act, sent: { txHash: taker.txHash } })).performed()
   }
 }
 
-async function resumeOrder(
-  performer: Performer,
-  { act, sent }: Pending,
-): Promise<Performed | undefined> {
-  const { order } = sent
+async function resumeOrder(performer: Performer, sentAct: SentAct): Promise<Performed | undefined> {
+  const { order } = sentAct.sent
   const find = async () => order && findPerformed(performer, order)
   // The head first: an order that was not carried out before it cannot be paid after it.
   const head = await readHead(performer.chain)
   const performed = await find()
   if (performed !== undefined || (order && isInvalid(order, head.time))) return performed
   try {
-    return (await confirm(performer, { act, sent })).performed()
+    return await confirmRaised(performer, sentAct)
   } catch (error) {
     const done = isUndecided(error) ? undefined : await find()
     if (done === undefined) throw error

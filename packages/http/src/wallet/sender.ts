@@ -5,17 +5,31 @@ import type { Account } from '../client/proof/access-proof.ts'
 import type { OpenOrder } from './open-orders.ts'
 import type { SignedAct } from './signed-act.ts'
 
+/** A signed transaction and its hash. */
+export type SignedBytes = { readonly txHash: Hex; readonly raw: Hex }
+
 /** An act that is signed and may have been sent. */
 export type Sent = {
   /** The hash of the transaction; where a server relays it, the hash of what was signed. */
   readonly txHash: Hex
   /** The signed bytes of the transaction; absent where the wallet sends by itself. */
   readonly raw?: Hex
+  /**
+   * The transactions that were signed in its place, with the same nonce and call and higher fees, the
+   * newest last. At most one of all is mined.
+   */
+  readonly replacements?: readonly SignedBytes[]
   /** The signed act, where a server relays it. */
   readonly signed?: SignedAct
   /** The order that it pays. */
   readonly order?: OpenOrder
 }
+
+/**
+ * Called before a transaction that replaces a sent one leaves the account, with the most that the act
+ * then can cost in wei; one that throws lets it not leave.
+ */
+export type OnReplace = (replacement: SignedBytes, cost: bigint) => void
 
 /** An account that signs texts and typed data (EIP-712). */
 export type Signer = Account & {
@@ -33,6 +47,16 @@ export type SendEvents = {
   readonly onSent: (sent: Sent) => void
 }
 
+/** Returns the transactions of an act, the newest last. */
+export const attemptsOf = ({ txHash, replacements = [] }: Sent): readonly Hex[] => [
+  txHash,
+  ...replacements.map((it) => it.txHash),
+]
+
+/** Returns the hash of the newest transaction of an act. */
+export const newestHash = ({ txHash, replacements }: Sent): Hex =>
+  replacements?.at(-1)?.txHash ?? txHash
+
 /** An account that sends transactions. */
 export type TransactionSender = Signer & {
   /**
@@ -43,11 +67,12 @@ export type TransactionSender = Signer & {
    */
   readonly send: (transaction: TransactionSerializableEIP1559, events: SendEvents) => Promise<void>
   /**
-   * Waits for the receipt of a transaction that may have been sent.
+   * Waits for the receipt of a transaction that may have been sent, or of one that replaced it. With
+   * `onReplace` an account whose key is here raises the fees of one that blocks leave out.
    *
    * @throws `transaction/unconfirmed`, `transaction/cancelled`
    */
-  readonly waitForReceipt: (sent: Sent) => Promise<TransactionReceipt>
+  readonly waitForReceipt: (sent: Sent, onReplace?: OnReplace) => Promise<TransactionReceipt>
 }
 
 /** An act that would succeed. */

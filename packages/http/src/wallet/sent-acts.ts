@@ -1,6 +1,6 @@
 import type { Hex } from '@heirloom/core'
 import type { WalletAct } from './perform.ts'
-import type { Sent } from './sender.ts'
+import { attemptsOf, type Sent } from './sender.ts'
 
 /** The acts that a wallet sent, by the hash that their callers have. */
 export type SentActs = {
@@ -20,7 +20,7 @@ export function createSentActs(): SentActs {
     add: (act, sent) => {
       const [oldest] = acts.keys()
       if (acts.size >= mostActs && oldest !== undefined) acts.delete(oldest)
-      acts.set(sent.txHash, { act, sent })
+      for (const hash of attemptsOf(sent)) acts.set(hash, { act, sent })
     },
     find: (hash) => acts.get(hash),
   }

@@ -11,6 +11,11 @@ export type CurrencyLimits = {
 
 /** The most that a wallet may spend, in wei, fees included. */
 export type SpendLimits = CurrencyLimits & {
+  /**
+   * The most that the fees of one act may be, in wei, also where they are raised because blocks leave it
+   * out; without it they are raised to four times the first price at most.
+   */
+  readonly fee?: bigint | undefined
   /** The most that it may spend in dollars, in their smallest unit. */
   readonly dollars?: CurrencyLimits | undefined
 }
@@ -23,6 +28,9 @@ export type Reservation = {
   readonly settle: (spent: bigint) => void
 }
 
+/** The most that an act may cost, before and after its fees were raised. */
+export type Costs = { readonly before: bigint; readonly after: bigint }
+
 /** The count of what a wallet has spent today. */
 export type SpendCount = {
   /**
@@ -31,6 +39,12 @@ export type SpendCount = {
    * @throws `wallet/call-limit`, `wallet/day-limit`
    */
   readonly reserve: (needed: bigint) => Reservation
+  /**
+   * Reserves what an act may cost more than was reserved for it.
+   *
+   * @throws `wallet/call-limit`, `wallet/day-limit`
+   */
+  readonly raise: (costs: Costs) => Reservation
   /** Returns what counts for today (UTC), and the limits; null for none. */
   readonly state: () => SpendState
 }
@@ -66,6 +80,17 @@ export function createSpendCount({
   const unit = currency === 'native' ? wei : dollars
   const named = currency === 'native' ? {} : { currency }
   const today = () => Math.floor(now() / dayLength)
+  const requireCall = (needed: bigint) => {
+    if (perCall === undefined || needed <= perCall) return
+    const facts = { needed: unit(needed), limit: unit(perCall), ...named }
+    throw new Failure('wallet/call-limit', facts)
+  }
+  const reserve = (needed: bigint) => {
+    const reserved = store.reserve({ currency, day: today(), needed, limit: perDay })
+    if ('id' in reserved) return reservationOf(store, reserved.id)
+    const facts = { needed: unit(needed), spent: unit(reserved.spent), limit: unit(perDay ?? 0n) }
+    throw new Failure('wallet/day-limit', { ...facts, ...named })
+  }
   return {
     state: () => ({
       spentToday: `${store.spentOn(currency, today())}`,
@@ -73,14 +98,12 @@ export function createSpendCount({
       maxSpendPerDay: printLimit(perDay),
     }),
     reserve: (needed) => {
-      if (perCall !== undefined && needed > perCall) {
-        const facts = { needed: unit(needed), limit: unit(perCall), ...named }
-        throw new Failure('wallet/call-limit', facts)
-      }
-      const reserved = store.reserve({ currency, day: today(), needed, limit: perDay })
-      if ('id' in reserved) return reservationOf(store, reserved.id)
-      const facts = { needed: unit(needed), spent: unit(reserved.spent), limit: unit(perDay ?? 0n) }
-      throw new Failure('wallet/day-limit', { ...facts, ...named })
+      requireCall(needed)
+      return reserve(needed)
+    },
+    raise: ({ before, after }) => {
+      requireCall(after)
+      return reserve(after > before ? after - before : 0n)
     },
   }
 }

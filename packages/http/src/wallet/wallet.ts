@@ -28,9 +28,9 @@ export type { RelayRequest, SignedAct } from './signed-act.ts'
 /** The options of an act. An idempotency key counts for as long as the `store` of the wallet lasts. */
 export type ActOptions = WriteOptions & {
   /**
-   * Called with the hash of the transaction as soon as it may reach the chain; where a server relays
-   * the act, with the hash of what was signed, and with that itself. Pass the one or the other to
-   * `confirm` if the act does not end.
+   * Called with the hash of the transaction as soon as it may reach the chain, and with that of each
+   * one that replaces it at higher fees; where a server relays the act, with the hash of what was signed,
+   * and with that itself. Pass the one or the other to `confirm` if the act does not end.
    */
   readonly onSent?: ((hash: Hex, signed?: SignedAct) => void) | undefined
 }

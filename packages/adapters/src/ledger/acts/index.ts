@@ -26,6 +26,7 @@ export { decodeMint } from './decode-mint.ts'
 export { type ActResult, decodeReceipt } from './decode-receipt.ts'
 export { dollarDomainOf } from './dollar-domain.ts'
 export { type Act, type ActCall, type ActKind, encodeAct, type Inheritance } from './encode-act.ts'
+export { findTaker, nonceOf, type Taker } from './find-taker.ts'
 export {
   type Fate,
   type ForwardedCall,
@@ -35,7 +36,6 @@ export {
   requestToSign,
   simulateForwarded,
 } from './forwarded.ts'
-export { isSuperseded, nonceOf } from './is-superseded.ts'
 export { logsOfAct } from './logs-of-act.ts'
 export {
   decodeOrder,

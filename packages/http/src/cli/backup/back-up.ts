@@ -27,7 +27,7 @@ import { blobFolder, chainFile } from '../../server/whole-folder.ts'
 import { erasedListOf } from './erased-list.ts'
 import { folderActivity } from './folder-activity.ts'
 import { openPlace } from './open-place.ts'
-import { type Staged, stageFiles, stagingFolder } from './stage-files.ts'
+import { type Staged, stageFiles, stagingFolder, uncopied } from './stage-files.ts'
 import { stageKeys } from './stage-keys.ts'
 
 export declare namespace backUp {
@@ -124,11 +124,22 @@ const stageMoves = (folder: string, into: string): readonly string[] =>
     return isThere
   })
 
+type AllStaged = Staged & { readonly files: readonly string[] }
+
+/** Copies the databases at one moment, and then what may be newer than they are. */
+async function stageAll({ config, folder }: Parts, into: string): Promise<AllStaged> {
+  const staged = await stageFiles({ folder, names: databasesOf(config), into })
+  try {
+    const keys = await stageKeys({ config, folder }, staged.folder)
+    return { ...staged, files: [...staged.names, ...keys, ...stageMoves(folder, staged.folder)] }
+  } catch (error) {
+    throw isFailure(error) ? error : uncopied(folder, error)
+  }
+}
+
 async function save(parts: Parts, into: string): Promise<SaveReport> {
   const { config, folder, objects, withBucket } = parts
-  const staged = await stageFiles({ folder, names: databasesOf(config), into })
-  const keys = await stageKeys({ config, folder }, staged.folder)
-  const files = [...staged.names, ...keys, ...stageMoves(folder, staged.folder)]
+  const { files, ...staged } = await stageAll(parts, into)
   const own = readInstallation(folder)
   if (own === undefined) {
     const problem = 'a server of an earlier version uses it; start it again with this one'

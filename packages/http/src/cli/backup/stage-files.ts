@@ -70,9 +70,10 @@ function copyUnusedFiles(input: stageFiles.Input): Staged {
   return copyFiles(input)
 }
 
-function uncopied(folder: string, cause: unknown): Failure<'folder/unusable'> {
+/** Returns the failure of a copy beside a data folder. */
+export function uncopied(folder: string, cause: unknown): Failure<'folder/unusable'> {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  const problem = `its databases could not be copied beside it: ${reason}; free some space on its disk`
+  const problem = `its files could not be copied beside it: ${reason}; free some space on its disk`
   return new Failure('folder/unusable', { folder, problem }, { cause })
 }
 

@@ -39,6 +39,10 @@ describe('--as-wallet', () => {
     const bought = await asJson(bensKey, 'buy', id, ...limit)
     expect(bought).toMatchObject({ price: '500000000000000000' })
     await asJson(bensKey, 'royalty', child.tokenId, '5', '--as-wallet')
+    const dear = await as(bensKey, ['transfer', id, ada.address, '--yes'], {
+      HEIRLOOM_MAX_FEE: '9',
+    })
+    expect(dear).toMatchObject({ code: 1, err: expect.stringContaining('wallet/call-limit') })
     const moved = await asJson(bensKey, 'transfer', id, ada.address, '--yes')
     expect(moved).toMatchObject({ to: ada.address })
     expect(await balanceOfServer()).toBe(before)

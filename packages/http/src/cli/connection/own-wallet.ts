@@ -4,6 +4,7 @@ import type { SpendLimits } from '../../wallet/spend-limits.ts'
 import type { ActOptions, SignedAct, Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
+import { readAmount } from '../arguments/read-amount.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { timeText } from '../terminal/rows.ts'
 import { stateFolderOf } from '../wallet-file/state-folder.ts'
@@ -89,7 +90,13 @@ export async function openOwnWallet(call: OwnCall, limits: SpendLimits = {}): Pr
   const { HEIRLOOM_API_KEY: key } = terminal.env
   const connection = { url, account, rpcUrl, registry, relay: isRelayed(call) }
   const store = walletFile(stateFolderOf(terminal.env))
-  return openWallet({ ...connection, limits, store, ...apiKeyOf(key) })
+  const bounds = { ...limits, fee: readFeeLimit(terminal.env) }
+  return openWallet({ ...connection, limits: bounds, store, ...apiKeyOf(key) })
+}
+
+/** Reads the most that the fees of one act may be. */
+function readFeeLimit({ HEIRLOOM_MAX_FEE: text }: Terminal['env']): bigint | undefined {
+  return text ? readAmount('HEIRLOOM_MAX_FEE', text) : undefined
 }
 
 function isRelayed({ terminal: { env }, options }: OwnCall): boolean {

@@ -24,6 +24,11 @@ export const storedActs = ({ use, wallet }: WalletRows): ActStore => ({
         file.prepare(change).run(wallet, key, hashOf(act), printAct(act))
       }),
     ),
+  replace: (key, act) =>
+    use((file) => {
+      const change = 'UPDATE signed_act SET body = ? WHERE wallet = ? AND key = ? AND hash = ?'
+      file.prepare(change).run(printAct(act), wallet, key, hashOf(act))
+    }),
   remove: (key, mark) =>
     use((file) => {
       const removal = 'DELETE FROM signed_act WHERE wallet = ? AND key = ? AND hash = ?'
