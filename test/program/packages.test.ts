@@ -82,7 +82,7 @@ describe.each(packages)('the package %s', (name) => {
     const { dependencies = {} } = JSON.parse(files.get('package/package.json') ?? '')
     const code = [...files]
       .filter(([path]) => /\.(js|d\.ts)$/.test(path))
-      .map(([, text]) => text.replace(/\/\*[^]*?\*\//g, ''))
+      .map(([, text]) => text.replace(/\/\*[\s\S]*?\*\//g, ''))
     // Also what `createRequire` loads, which no bundler follows.
     const isImported = (dependency: string) => {
       const named = `["'\`]${dependency.replaceAll('.', '\\.')}(/[^"'\`]*)?["'\`]`

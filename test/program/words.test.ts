@@ -55,11 +55,16 @@ describe('the words of the sources', () => {
 })
 
 test('no message and no document says a sentence that readers stumbled over', () => {
-  const documents = globSync(['*.md', 'docs/**/*.md', 'packages/*/agents/*.md', 'publish/**/*.md'], {
-    cwd: root,
-  }).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
+  const documents = globSync(
+    ['*.md', 'docs/**/*.md', 'packages/*/agents/*.md', 'publish/**/*.md'],
+    {
+      cwd: root,
+    },
+  ).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
   expect(documents.length).toBeGreaterThan(30)
-  const sources = files.filter(({ file }) => file.startsWith('packages/') && !file.includes('.test.'))
+  const sources = files.filter(
+    ({ file }) => file.startsWith('packages/') && !file.includes('.test.'),
+  )
   const findings = [...documents, ...sources].flatMap(({ file, text }) =>
     retiredSentences.filter((it) => text.includes(it)).map((it) => `${file}: ${it}`),
   )

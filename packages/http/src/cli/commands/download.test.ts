@@ -105,7 +105,10 @@ describe('a wallet without the right', () => {
     const noWallet = await run(words, stranger())
     expect([noWallet.code, JSON.parse(noWallet.err)]).toMatchObject([
       4,
-      { code: 'client/no-account', message: expect.stringMatching(/^No wallet\. Make one with heirloom login, or set /) },
+      {
+        code: 'client/no-account',
+        message: expect.stringMatching(/^No wallet\. Make one with heirloom login, or set /),
+      },
     ])
     expect(() => statSync(file('theirs.json'))).toThrow()
     expect(() => statSync(file('theirs.json.salt'))).toThrow()

@@ -43,7 +43,8 @@ export const migrate = command({
   isLocal: true,
   run: async (call) => {
     const { to } = call.options
-    if (to === undefined) throw new UsageError('heirloom migrate needs --to FILE, as in --to new.env.')
+    if (to === undefined)
+      throw new UsageError('heirloom migrate needs --to FILE, as in --to new.env.')
     const { runMigrate } = await import('../migrate/migrate-command.ts')
     return runMigrate(call, to)
   },

@@ -88,6 +88,11 @@ test('an erased memory under a name is refused with the way out, and the next sa
 })
 
 test('a place that is no pointer is refused before anything is sent', async () => {
-  const { code, err } = await run(['part', '7', 'data'], { env: { HEIRLOOM_URL: 'http://127.0.0.1:1' } })
-  expect([code, err]).toEqual([2, expect.stringContaining('for a path; it is data. heirloom outline')])
+  const { code, err } = await run(['part', '7', 'data'], {
+    env: { HEIRLOOM_URL: 'http://127.0.0.1:1' },
+  })
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining('for a path; it is data. heirloom outline'),
+  ])
 })

@@ -29,7 +29,10 @@ function describeReport(url: URL, components: object): Finding {
   const troubled = parts.filter(([, state]) => state !== 'ok').map(([part]) => part)
   const where = `The server at ${url.origin}`
   if (parts.length > 0 && troubled.length === 0) {
-    return ok('server', `${where} reports that it is ready: ${parts.map(([part]) => part).join(', ')}.`)
+    return ok(
+      'server',
+      `${where} reports that it is ready: ${parts.map(([part]) => part).join(', ')}.`,
+    )
   }
   return warn(
     'server',

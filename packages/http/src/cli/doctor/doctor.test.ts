@@ -66,7 +66,9 @@ describe('a sound installation', () => {
     const beside = await runDoctor({ DATA_DIR: folder, PORT: port })
     expect(beside.find(({ name }) => name === 'server')).toMatchObject({
       level: 'ok',
-      sentence: expect.stringMatching(/^The server at .* reports that it is ready: chain, storage, /),
+      sentence: expect.stringMatching(
+        /^The server at .* reports that it is ready: chain, storage, /,
+      ),
     })
     // A server with another wallet says nothing of this installation.
     const other = { DATA_DIR: folder, PORT: port, AGENT_PRIVATE_KEY: `0x${'7'.repeat(64)}` }
