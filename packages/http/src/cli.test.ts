@@ -163,6 +163,20 @@ describe('a command that cannot run', () => {
       /^(.*\n)?The chain did not answer /,
     ],
     [{}, ['deploy'], 1, /^RPC_URL must name the chain.*\.\n$/],
+    [{ IPFS_PEERS: 'one' }, ['serve'], 1, /^IPFS_PEERS holds one, which is no multiaddr .*\.\n$/],
+    [{ IPFS_LISTEN: '/ip4/1' }, ['serve'], 1, /^IPFS_LISTEN holds .*\.\n$/],
+    [
+      { IPFS_LISTEN: '/ip4/203.0.113.9/tcp/4001' },
+      ['serve'],
+      1,
+      /^IPFS_LISTEN names .* cannot listen; .*\.\n$/,
+    ],
+    [
+      { DATABASE_URL: `postgres://user:${key}@127.0.0.1:1/heirloom` },
+      ['serve'],
+      1,
+      /^DATABASE_URL does not let .*: connect ECONNREFUSED 127\.0\.0\.1:1\.\n$/,
+    ],
   ]
 
   test('explains why in one sentence', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BlobStorage, OpenBlobStore } from '@heirloom/core'
+import { type BlobStorage, isFailure, type OpenBlobStore } from '@heirloom/core'
 import type { Helia } from 'helia'
 import type { CID } from 'multiformats/cid'
 import { memoize } from '../platform/memoize.ts'
@@ -98,7 +98,7 @@ async function joinPeers(
     const copies = settings && (await openCopies({ blocks, folder, network, settings, restore }))
     return { helia, network, store, copies }
   } catch (error) {
-    throw unavailable('join its network', error)
+    throw isFailure(error) ? error : unavailable('join its network', error)
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Failure } from '@heirloom/core'
 import { withBitswap } from '@helia/bitswap'
 import { withLibp2pLight } from '@helia/libp2p'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
@@ -22,6 +23,8 @@ type Input = Network.Input & { readonly folder: string }
 /**
  * Starts Helia with libp2p over TCP and bitswap, and nothing else: no peer discovery, no port
  * mapping and no relay.
+ *
+ * @throws `config/invalid` for addresses that are none, and where it cannot listen
  */
 export async function joinNetwork(blockstore: Blockstore, input: Input): Promise<Joined> {
   const helia = createHeliaLight({ blockstore })
@@ -37,6 +40,8 @@ async function startNode(
   helia: Helia,
   { listen, peers, patience = 10_000, folder, seed }: Input,
 ): Promise<Network> {
+  requireAddresses('IPFS_LISTEN', listen)
+  requireAddresses('IPFS_PEERS', peers)
   const node = withLibp2pLight(helia, {
     privateKey: await generateKeyPairFromSeed('Ed25519', seed ?? (await readOrCreateSeed(folder))),
     addresses: { listen: [...listen] },
@@ -45,7 +50,11 @@ async function startNode(
     streamMuxers: [yamux()],
     services: { identify: identify() },
   })
-  await withBitswap(node).start()
+  await withBitswap(node)
+    .start()
+    .catch((cause: unknown) => {
+      throw listen.length === 0 ? cause : notListening(listen, cause)
+    })
   const providers = peers.map((peer) => multiaddr(peer))
   const isConnected = () => node.libp2p.getConnections().length > 0
   return {
@@ -71,6 +80,22 @@ async function startNode(
     },
     onConnect: (callback) => node.libp2p.addEventListener('peer:connect', callback),
   }
+}
+
+function requireAddresses(name: string, addresses: readonly string[]): void {
+  for (const address of addresses) {
+    try {
+      multiaddr(address)
+    } catch (cause) {
+      const problem = `holds ${address}, which is no multiaddr such as /ip4/192.0.2.1/tcp/4001`
+      throw new Failure('config/invalid', { name, problem }, { cause })
+    }
+  }
+}
+
+function notListening(listen: readonly string[], cause: unknown): Failure<'config/invalid'> {
+  const problem = `names ${listen.join(', ')}, where this machine cannot listen; name an address that it has, and a port that is free`
+  return new Failure('config/invalid', { name: 'IPFS_LISTEN', problem }, { cause })
 }
 
 /**

@@ -1,5 +1,6 @@
 export { lruCache } from './lru-cache.ts'
 export { memoize } from './memoize.ts'
+export { reasonOf } from './reason-of.ts'
 export { rejectAfter } from './reject-after.ts'
 export { releaseBuffer } from './release-buffer.ts'
 export { testAccounts } from './test-accounts.ts'

@@ -42,7 +42,7 @@ describe('--as-wallet', () => {
     const dear = await as(bensKey, ['transfer', id, ada.address, '--yes'], {
       HEIRLOOM_MAX_FEE: '9',
     })
-    expect(dear).toMatchObject({ code: 1, err: expect.stringContaining('wallet/call-limit') })
+    expect(dear).toMatchObject({ code: 6, err: expect.stringContaining('may cost more') })
     const moved = await asJson(bensKey, 'transfer', id, ada.address, '--yes')
     expect(moved).toMatchObject({ to: ada.address })
     expect(await balanceOfServer()).toBe(before)

@@ -4,6 +4,7 @@ import {
   openDataFolder,
   restrictToOwner,
 } from '@heirloom/adapters/internal/data-folder'
+import { reasonOf } from '@heirloom/adapters/internal/platform'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { KeyServiceSigner } from '@heirloom/adapters/signer'
 import { Failure, isFailure } from '@heirloom/core'
@@ -108,7 +109,7 @@ async function openStore(config: Config, folder: string): Promise<JobStore> {
   } catch (cause) {
     if (isFailure(cause)) throw cause
     const name = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
-    const problem = 'does not let the server store its jobs there'
+    const problem = `does not let the server store its jobs there: ${reasonOf(cause)}`
     throw new Failure('config/invalid', { name, problem }, { cause })
   }
 }
