@@ -96,13 +96,13 @@ export function unchangedRuns(
   { chunks }: Pick<LastVersion, 'chunks'>,
 ): readonly UnchangedRun[] {
   const runs: { readonly offset: number; readonly first: number; count: number }[] = []
-  for (const [at, { known }] of cuts.entries()) {
-    if (known === undefined) continue
-    const before = cuts[at - 1]
-    const run = runs.at(-1)
-    const follows = before?.known !== undefined && before.known + 1 === known
-    if (follows && run !== undefined) run.count += 1
-    else runs.push({ offset: before?.end ?? 0, first: known, count: 1 })
+  let before: Partial<Cut> = {}
+  for (const cut of cuts) {
+    const { known } = cut
+    const follows = known !== undefined && before.known === known - 1
+    if (follows) (runs.at(-1) as (typeof runs)[0]).count += 1
+    else if (known !== undefined) runs.push({ offset: before.end ?? 0, first: known, count: 1 })
+    before = cut
   }
   return runs.map(({ offset, first, count }) => ({
     offset,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { account, type BlobStore, type Digest } from '@heirloom/core'
+import { account, type BlobStore, type Digest, itemsRoot } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { mostPacks } from '../envelope.ts'
+import { sha256 } from '../sha256.ts'
 import { context } from '../test/bound-cipher.ts'
 import { openLines, type Version } from './test/line.ts'
 import { documentOf, notesOf } from './test/notes.ts'
@@ -70,6 +71,37 @@ describe('the next version of a line', () => {
     expect(next.packs).toEqual(first.packs)
     expect(next.contentHash).not.toBe(first.contentHash)
     await opens(next)
+  })
+
+  test('commits to the same items as a first version does', async () => {
+    const long: readonly object[] = notesOf(2_500_000).map((text, at) => ({ id: `${at}`, text }))
+    const textOf = (all: readonly object[]) => Buffer.from(documentOf(all)).toString()
+    const [whole, half] = [textOf(long), Math.floor(long.length / 2)]
+    const texts = [
+      whole,
+      textOf([...long, { id: 'more' }]),
+      textOf([{ id: 'first' }, ...long]),
+      textOf(long.with(half, { id: 'other', text: '],"x":[' }).with(half + 900, { id: 'one' })),
+      textOf([...long.slice(half), ...long.slice(0, half)]),
+      textOf([long.slice(0, half), long.slice(half)]),
+      // Two members of one name, and text that is no JSON, have no items; nor has what is read of them.
+      whole.replace(`"id":"${half}"`, `"id":"${half}","id":"twice"`),
+      whole.replace(`{"id":"${half}"`, `{"id":"${half}`),
+      whole,
+    ]
+    const roots: (string | undefined)[] = []
+    let previous: Digest | undefined
+    for (const text of texts) {
+      const version = await save(Buffer.from(text), { previous })
+      const { document: opened, salt } = await cipher.open(version.sealed, context, blobs)
+      const root = itemsRoot(opened, { salt, sha256 })?.root
+      expect(cipher.inspect(version.sealed).itemsRoot).toBe(root)
+      roots.push(root)
+      previous = version.digest
+    }
+    expect(roots.map((root) => root !== undefined)).toEqual(
+      texts.map((_, at) => at !== 6 && at !== 7),
+    )
   })
 
   test('never names more than 32 packs, nor many bytes that it does not use', async () => {

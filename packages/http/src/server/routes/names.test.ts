@@ -234,7 +234,7 @@ test('a token that was sold stays in the log and says so; a forgotten name keeps
   const forget = (after: string) =>
     inject({ method: 'DELETE', url: `/api/names/ada?after=${after}` })
   expect(code(await forget('1'))).toBe('name/moved')
-  expect(code(await forget('x'))).toBe('value/invalid')
+  expect(code(await forget('x'))).toBe('request/malformed')
   expect((await forget('2')).status).toBe(204)
   expect(code(await forget('2'))).toBe('name/not-found')
   expect(code(await get('/ada'))).toBe('name/not-found')

@@ -15,5 +15,5 @@ export function notesOf(bytes: number, seed = 'notes'): readonly string[] {
 }
 
 /** Returns the document of a memory of notes. */
-export const documentOf = (notes: readonly string[]): Uint8Array =>
+export const documentOf = (notes: readonly unknown[]): Uint8Array =>
   Buffer.from(JSON.stringify({ data: { notes }, metadata: { category: 'test' } }))
