@@ -91,7 +91,8 @@ test('an event comes again exactly when a reorganisation made it void', async ()
     await watch.ended
     const expected = sent.filter(({ kind, block }, at) => {
       const before = sent.slice(0, at)
-      const isVoid = (it: StreamEvent) => it.kind === 'reorganised' && Number(it.block) <= Number(block)
+      const isVoid = (it: StreamEvent) =>
+        it.kind === 'reorganised' && Number(it.block) <= Number(block)
       const since = before.slice(before.findLastIndex(isVoid) + 1)
       return kind === 'reorganised' || !since.some((it) => it.kind === kind && it.block === block)
     })

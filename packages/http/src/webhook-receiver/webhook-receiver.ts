@@ -102,7 +102,9 @@ function createHandle(options: ReceiverOptions) {
   const { secret, tolerance = 300, now = Date.now } = options
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (secrets.length === 0 || secrets.includes('')) {
-    throw new TypeError('secret is empty; give the secret that the server returned for the webhook.')
+    throw new TypeError(
+      'secret is empty; give the secret that the server returned for the webhook.',
+    )
   }
   /** The signatures that came while they count, with the time when they end. */
   const signatures = new Map<string, number>()
@@ -111,7 +113,7 @@ function createHandle(options: ReceiverOptions) {
     const { signature, ...signed } = signedIn(delivery)
     const at = now()
     await verifyDelivery({ ...signed, signature }, { secrets, tolerance, now: at })
-    for (const [known, end] of signatures) if (end < at) signatures.delete(known)
+    dropEnded(signatures, at)
     // The same bytes again: a copy of a delivery, which the server never makes itself.
     if (signatures.has(signature)) return 'It was received before.'
     const event = parseEvent(signed.body)
@@ -123,6 +125,10 @@ function createHandle(options: ReceiverOptions) {
       throw error
     }
   }
+}
+
+function dropEnded(signatures: Map<string, number>, at: number): void {
+  for (const [signature, end] of signatures) if (end < at) signatures.delete(signature)
 }
 
 function signedIn({ headers, body }: Delivery) {

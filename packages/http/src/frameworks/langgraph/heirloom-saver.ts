@@ -80,7 +80,7 @@ export class HeirloomSaver extends BaseCheckpointSaver {
       const thread = threadIn(await (await this.#open(one)).read())
       for (const place of matchesList(thread, config, options)) {
         const tuple = await readTuple(this.serde, one, thread, place)
-        if (tuple !== undefined && matchesMetadata(tuple, options)) yield tuple
+        if (matchesMetadata(tuple, options)) yield tuple
       }
     }
   }
@@ -119,7 +119,7 @@ export class HeirloomSaver extends BaseCheckpointSaver {
     await this.#change(threadId, (thread) => withWrites(thread, all))
   }
 
-  /** Forgets the name of a thread. Its versions stay on the chain until they are erased. */
+  /** Forgets the name of a thread. Its versions stay sealed on the server until they are erased. */
   async deleteThread(threadId: string): Promise<void> {
     await (await this.#open(threadId)).forget()
   }

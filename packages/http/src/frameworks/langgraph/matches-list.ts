@@ -23,9 +23,10 @@ export function matchesList(
 
 /** Returns whether the metadata of a checkpoint has all members of the filter. */
 export function matchesMetadata(
-  tuple: CheckpointTuple,
+  tuple: CheckpointTuple | undefined,
   { filter = {} }: CheckpointListOptions,
-): boolean {
+): tuple is CheckpointTuple {
+  if (tuple === undefined) return false
   const metadata: Readonly<Record<string, unknown>> = { ...tuple.metadata }
   return Object.entries(filter).every(([key, value]) => metadata[key] === value)
 }

@@ -1,5 +1,6 @@
 import type { MastraDBMessage } from '@mastra/core/agent'
 import { Agent } from '@mastra/core/agent'
+import type { MastraModelConfig } from '@mastra/core/llm'
 import { Memory } from '@mastra/memory'
 import { MockLanguageModelV3 } from 'ai/test'
 import { expect, test } from 'vitest'
@@ -105,7 +106,7 @@ test('an agent remembers the messages of another process', async () => {
     outputTokens: { total: 1, text: 1, reasoning: undefined },
   }
   const ask = async (text: string) => {
-    const model = new MockLanguageModelV3({
+    const mock: unknown = new MockLanguageModelV3({
       doGenerate: async ({ prompt }) => ({
         content: [
           { type: 'text', text: `seen ${prompt.filter((it) => it.role === 'user').length}` },
@@ -113,6 +114,8 @@ test('an agent remembers the messages of another process', async () => {
         ...{ usage, finishReason: { unified: 'stop', raw: 'stop' }, warnings: [] },
       }),
     })
+    // Mastra has types of its own for models.
+    const model = mock as MastraModelConfig
     const memory = new Memory({ storage: storageOf(name), options: { lastMessages: 20 } })
     const agent = new Agent({ id: 'ada', name: 'Ada', instructions: 'Be brief.', model, memory })
     return (await agent.generate(text, { memory: { thread: 't', resource: 'ada' } })).text
