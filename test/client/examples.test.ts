@@ -61,19 +61,17 @@ test.each(typeCheckCommands)('every example compiles with %s', async (command) =
   await reader.run(`${command} --types node ${[...programs.keys()].join(' ')}`)
 })
 
-test.each(typeCheckCommands)(
-  'the programs of each guide compile together with %s',
-  async (command) => {
-    expect(projects.length).toBeGreaterThan(5)
-    const all = projects.flatMap((document) =>
-      [...filesOf(document)].map(([name, text]) => [`${document}/${name}`, text] as const),
-    )
-    for (const [path, text] of all) reader.write(path, text)
-    // The declarations of frameworks are not ours to check.
-    const options = '--skipLibCheck --allowImportingTsExtensions --types node'
-    await reader.run(`${command} ${options} ${all.map(([path]) => path).join(' ')}`)
-  },
-)
+test('the programs of each guide compile together, before and after its diff', async () => {
+  expect(projects.length).toBeGreaterThan(5)
+  const all = projects.flatMap((document) =>
+    [...filesOf(document)].map(([name, text]) => [`${document}/${name}`, text] as const),
+  )
+  for (const [path, text] of all) reader.write(path, text)
+  // The declarations of frameworks are not ours to check.
+  const options = '--skipLibCheck --allowImportingTsExtensions --types node'
+  const [command] = typeCheckCommands
+  await reader.run(`${command} ${options} ${all.map(([path]) => path).join(' ')}`)
+})
 
 test('no example takes the client from the package of the server, or is no TypeScript', () => {
   for (const document of documents) {
