@@ -14,6 +14,7 @@ const madeOf = [
   ...['src', 'page', 'build.ts', 'build-page.ts', 'lazy-builtins.ts', 'notices.ts', 'sum-of.ts']
     .concat('serve-alone.ts', 'build-commit.ts', beside)
     .map((name) => `packages/http/${name}`),
+  'docs/guides',
   'pnpm-lock.yaml',
 ]
 

@@ -23,7 +23,9 @@ export async function buildPage(folder: string): Promise<void> {
 }
 
 const madeOf = [
+  'docs/guides',
   'packages/adapters/src/formats',
+  'packages/adapters/src/json-path',
   'packages/adapters/src/ledger/contract-pair.ts',
   'packages/adapters/src/ledger/contracts.generated.ts',
   'packages/adapters/src/ledger/orders',
@@ -35,8 +37,12 @@ const madeOf = [
   'packages/http/src/api',
   'packages/http/src/client',
   'packages/http/src/diff',
+  'packages/http/src/scan',
   'pnpm-lock.yaml',
 ]
+
+/** A build that is slow on a busy machine is no problem of the page. */
+const quiet = { bundlerTimings: false }
 
 async function buildInto(folder: string): Promise<void> {
   // Loaded only here: most starts have nothing to build.
@@ -49,6 +55,8 @@ async function buildInto(folder: string): Promise<void> {
     mode: 'production',
     plugins: [notices()],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    // Some packages have a variant for workers, which have no document to parse HTML with.
+    resolve: { conditions: ['worker', 'module', 'browser', 'production'] },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -58,11 +66,11 @@ async function buildInto(folder: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        // On a busy machine callbacks are slow, which is no warning about the page.
-        checks: { bundlerTimings: false },
         output: { codeSplitting: { groups: [{ name: 'base', test: isBase }] } },
+        checks: quiet,
       },
     },
+    worker: { format: 'es', rolldownOptions: { checks: quiet } },
   })
 }
 

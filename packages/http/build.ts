@@ -41,7 +41,7 @@ async function pack(input: InputOption, plugins: readonly Plugin[] = []) {
   const { output } = await build({
     input,
     platform: 'node',
-    external: ['@nomicfoundation/edr', '@fastify/swagger-ui', ...programs],
+    external: ['@nomicfoundation/edr', ...programs],
     plugins: [lazyBuiltins(), fillInCommit(commit), ...plugins],
     output: { format: 'esm' },
     logLevel: 'warn',

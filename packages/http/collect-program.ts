@@ -10,13 +10,7 @@ if (folder === undefined) throw new Error('The folder for the program is missing
 const own = import.meta.dirname
 
 /** The packages with native code or with files of their own; `build.ts` does not pack them. */
-const unpacked = [
-  '@nomicfoundation/edr',
-  '@fastify/swagger-ui',
-  'sodium-native',
-  'secp256k1',
-  'koffi',
-]
+const unpacked = ['@nomicfoundation/edr', 'sodium-native', 'secp256k1', 'koffi']
 
 mkdirSync(folder, { recursive: true })
 cpSync(dist ?? join(own, 'dist'), join(folder, 'dist'), { recursive: true })

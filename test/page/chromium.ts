@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
+import { installFromDebian } from './install-from-debian.ts'
 
 const usualPaths = [
   process.env.CHROMIUM,
@@ -13,6 +14,9 @@ const usualPaths = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
+
+/** Installs the browser of the distribution, where that is allowed, and finds it. */
+const installed = () => (installFromDebian('chromium') ? findInstalled() : undefined)
 
 const findInstalled = (): string | undefined =>
   usualPaths.find((path) => path !== undefined && existsSync(path))
@@ -24,24 +28,11 @@ const findInstalled = (): string | undefined =>
  * @throws an error with a remedy when there is none
  */
 export async function startChromium(): Promise<Browser> {
-  const executablePath = findInstalled() ?? installFromDebian() ?? (await installFromNpm())
+  const executablePath = findInstalled() ?? installed() ?? (await installFromNpm())
   if (executablePath === undefined) {
     throw new Error('The tests of the page need Chromium: install it, or name it in CHROMIUM.')
   }
   return chromium.launch({ executablePath, args: ['--disable-dev-shm-usage'] })
-}
-
-function installFromDebian(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  try {
-    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-      execFileSync('apt-get', ['-qq', ...args], { stdio: 'ignore', env })
-    }
-  } catch {
-    return undefined
-  }
-  return findInstalled()
 }
 
 const distribution = '@sparticuz/chromium'

@@ -46,7 +46,7 @@ async function open(tokenId: string): Promise<void> {
   await page.getByText('Verified in this browser.').waitFor()
 }
 
-const tree = () => visitor.page.getByRole('region', { name: 'The memory as a tree' })
+const tree = () => visitor.page.getByRole('tree', { name: 'The memory as a tree' })
 
 test('what could mislead comes before the contents, which are shown on demand', async () => {
   const { page } = visitor

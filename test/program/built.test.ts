@@ -33,7 +33,7 @@ test('the built program serves small and large memories, their parts, and its do
     const part = await fetch(`${server.url}/api/memory/${tokenId}/part?path=$.data.*`, { headers })
     expect(await part.json()).toMatchObject({ matches: [{ pointer: '/data/text' }] })
   }
-  for (const path of ['/docs', '/docs/static/index.html', '/openapi.json', '/metrics']) {
+  for (const path of ['/docs', '/docs/guides/sell', '/openapi.json', '/metrics']) {
     expect((await fetch(`${server.url}${path}`)).status, path).toBe(200)
   }
   expect(await server.end('SIGTERM')).toBe(0)

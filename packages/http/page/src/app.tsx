@@ -18,6 +18,9 @@ const Activity = lazy<object>(async () => (await import('./views/activity.tsx'))
 const AccountView = lazy<{ readonly account: string }>(
   async () => (await import('./views/account.tsx')).AccountView,
 )
+const Docs = lazy<{ readonly guide: string | undefined }>(
+  async () => (await import('./docs/docs.tsx')).Docs,
+)
 const ActDialog = lazy<{ readonly act: Act }>(
   async () => (await import('./acts/act-dialog.tsx')).ActDialog,
 )
@@ -35,7 +38,7 @@ export function App(): JSX.Element {
       <footer>
         <p>
           Heirloom stores memories encrypted and proves them on a chain. This page loads everything
-          from this server. <a href="/docs">API reference</a>
+          from this server. <a href="/docs">Reference and guides</a>
         </p>
       </footer>
       <p class="unseen" role="status">
@@ -82,6 +85,8 @@ function View({ of }: { readonly of: Route }): JSX.Element {
       return <Activity />
     case 'account':
       return <AccountView account={of.account} />
+    case 'docs':
+      return <Docs guide={of.guide} />
     case 'not-found':
       return <NotFound />
   }

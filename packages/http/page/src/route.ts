@@ -9,18 +9,30 @@ export type Route =
   | { readonly view: 'create' }
   | { readonly view: 'activity' }
   | { readonly view: 'account'; readonly account: string }
+  | { readonly view: 'docs'; readonly guide: string | undefined }
   | { readonly view: 'not-found' }
+
+/** The views without parameters. */
+const plainRoutes: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ['/mine', { view: 'mine' }],
+  ['/create', { view: 'create' }],
+  ['/activity', { view: 'activity' }],
+  ['/docs', { view: 'docs', guide: undefined }],
+])
 
 /** Parses an address of the page. */
 export function parseRoute({ pathname, search }: { pathname: string; search: string }): Route {
   if (pathname === '/') return { view: 'browse', query: search }
-  if (pathname === '/mine') return { view: 'mine' }
-  if (pathname === '/create') return { view: 'create' }
-  if (pathname === '/activity') return { view: 'activity' }
+  return plainRoutes.get(pathname) ?? routeWithParameter(pathname) ?? { view: 'not-found' }
+}
+
+function routeWithParameter(pathname: string): Route | undefined {
   const [, account] = /^\/account\/(0x[0-9a-fA-F]{40})$/.exec(pathname) ?? []
   if (account !== undefined) return { view: 'account', account }
+  const [, guide] = /^\/docs\/guides\/([a-z-]{1,40})$/.exec(pathname) ?? []
+  if (guide !== undefined) return { view: 'docs', guide }
   const [, tokenId] = /^\/token\/(0|[1-9]\d{0,77})$/.exec(pathname) ?? []
-  return tokenId === undefined ? { view: 'not-found' } : { view: 'token', tokenId }
+  return tokenId === undefined ? undefined : { view: 'token', tokenId }
 }
 
 export const route = signal<Route>(parseRoute(location))

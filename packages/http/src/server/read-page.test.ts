@@ -30,7 +30,7 @@ const read = (url: string, headers: Record<string, string> = {}, method: 'GET' |
   server.inject({ method, url, headers })
 
 describe('the page', () => {
-  it.each(['/', '/mine', '/create'])(
+  it.each(['/', '/mine', '/create', '/docs', '/docs/guides/sell'])(
     'is served at %s with its content security policy',
     async (url) => {
       const reply = await read(url)

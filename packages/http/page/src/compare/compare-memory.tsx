@@ -2,14 +2,30 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import type { Diff } from '../../../src/diff/change.ts'
-import { diffTexts } from '../../../src/diff/diff-documents.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { type DownloadedMemory, downloadMemory } from '../open/download-memory.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { within } from '../workers/worker-calls.ts'
 import { ChangeList } from './change-list.tsx'
+import type { CompareHandlers } from './compare-worker.ts'
+import { VersionLog } from './version-log.tsx'
 
 type Props = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
+
+/** The longest that two documents are compared, in milliseconds. */
+const limit = 120_000
+
+type Documents = Parameters<CompareHandlers['diff']>[0]
+
+/** Compares two documents in a worker, so that the page stays usable. */
+const diffInWorker = (documents: Documents): Promise<Diff> =>
+  within<CompareHandlers, Diff>({
+    start: () => new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module' }),
+    run: (calls) => calls.diff(documents),
+    limit,
+    tooLong: 'These two versions take too long to compare.',
+  })
 
 type State =
   | { readonly at: 'choosing'; readonly problem?: Problem }
@@ -31,15 +47,19 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
         // The older token has the lower number.
         const isNewer = BigInt(chosen) > BigInt(tokenId)
         const [before, after] = isNewer ? [opened, other] : [other, opened]
-        const diff = diffTexts(decode(before), decode(after))
-        setState({ at: 'compared', other: chosen, diff })
+        return diffInWorker({ before: before.document, after: after.document }).then((diff) =>
+          setState({ at: 'compared', other: chosen, diff }),
+        )
       },
       (error: unknown) => setState({ at: 'choosing', problem: toProblem(error) }),
     )
   }
   return (
     <section class="compare" aria-labelledby="compare">
-      <h3 id="compare">Compare</h3>
+      <h3 id="compare" tabIndex={-1}>
+        Compare
+      </h3>
+      <VersionLog lineage={lineage} />
       <div class="choice">
         <label for="compare-with">This version with</label>
         <select
@@ -66,9 +86,6 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
     </section>
   )
 }
-
-const decode = ({ bytes }: DownloadedMemory): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
 function Compared({
   other,

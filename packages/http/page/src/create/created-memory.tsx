@@ -1,10 +1,14 @@
 import type { JSX } from 'preact'
+import type { Lineage } from '../../../src/client/responses.ts'
 import { Transaction } from '../acts/transaction.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Seal } from '../parts/seal.tsx'
 import { shortenHash } from '../text/account.ts'
+import { ListForm } from '../views/list-form.tsx'
 
 /** A memory that was just created. */
 export type Created = OwnMint & {
@@ -40,14 +44,27 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
           <Transaction hash={txHash} />
         </dd>
       </dl>
+      {isOwn && <ListNow tokenId={tokenId} />}
       <p class="buttons">
-        <a class="button main" href={`/token/${tokenId}`}>
+        <a class={isOwn ? 'button' : 'button main'} href={`/token/${tokenId}`}>
           {isOwn ? 'View and list for sale' : 'View it'}
         </a>
         <button type="button" onClick={startOver}>
           Create another
         </button>
       </p>
+    </section>
+  )
+}
+
+/** Offers a memory that was just created, without a way to its own page. */
+function ListNow({ tokenId }: { readonly tokenId: string }): JSX.Element | undefined {
+  const path = `/api/memory/${tokenId}/lineage`
+  const { value } = useResource(path, (signal) => getJson<Lineage>(path, signal))
+  if (value === undefined) return undefined
+  return (
+    <section class="list-now" aria-label="Offer it">
+      <ListForm token={value.token} />
     </section>
   )
 }

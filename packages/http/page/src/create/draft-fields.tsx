@@ -11,7 +11,16 @@ type Props = {
 
 type Set = { readonly draft: Draft; readonly set: (changed: Partial<Draft>) => void }
 
-const categories = ['research', 'support', 'trading', 'coding', 'conversation', 'planning']
+const categories = [
+  'research',
+  'support',
+  'trading',
+  'coding',
+  'conversation',
+  'planning',
+  'gaming',
+  'social',
+]
 
 /** Edits the labels and the public description of a memory. */
 export function DraftFields({ source, draft, setDraft }: Props): JSX.Element {
@@ -39,7 +48,13 @@ export function DraftFields({ source, draft, setDraft }: Props): JSX.Element {
           />
           <span>Add a public description so people can find it</span>
         </label>
-        {draft.isPublic && <CardFields draft={draft} set={set} />}
+        {!draft.isPublic && (
+          <p class="hint">
+            Without one, people see only “Untitled memory”. It is off until you choose it, because
+            it can never be taken back.
+          </p>
+        )}
+        {draft.isPublic && <CardFields source={source} draft={draft} set={set} />}
       </section>
     </>
   )
@@ -68,9 +83,10 @@ function Labels({ draft, set }: Set): JSX.Element {
   )
 }
 
-function CardFields({ draft, set }: Set): JSX.Element {
+function CardFields({ source, draft, set }: Set & { readonly source: Source }): JSX.Element {
   return (
     <>
+      <Suggest source={source} draft={draft} set={set} />
       <p class="warning-line">The description is public and permanent.</p>
       <Text name="title" label="Title" most={limits.title} draft={draft} set={set} />
       <Long
@@ -101,6 +117,22 @@ function CardFields({ draft, set }: Set): JSX.Element {
         can check that they are in the memory.
       </Long>
     </>
+  )
+}
+
+/** Fills what is still empty of the description from the files. */
+function Suggest({ source: { suggested }, draft, set }: Set & { readonly source: Source }) {
+  const names = ['title', 'description', 'tags'] as const
+  const empty = names.filter((name) => draft[name].trim() === '' && suggested[name] !== '')
+  if (empty.length === 0) return undefined
+  const fill = () => set(Object.fromEntries(empty.map((name) => [name, suggested[name]])))
+  return (
+    <p class="buttons">
+      <button type="button" onClick={fill}>
+        Suggest from the file
+      </button>
+      <small class="hint">From its names and counts. Check it before you publish it.</small>
+    </p>
   )
 }
 

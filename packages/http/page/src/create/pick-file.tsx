@@ -1,79 +1,103 @@
 import type { JSX } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { Problem, toProblem } from '../api/problem.ts'
+import { withFormats } from '../formats/with-formats.ts'
+import { Loading } from '../parts/lazy.tsx'
+import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { Sample } from '../parts/sample.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../views/provenance-facts.tsx'
-import { readSource, type Source } from './source.ts'
+import { WorkerFailure } from '../workers/worker-calls.ts'
+import { DropZone } from './drop-zone.tsx'
+import type { ChosenFile, Imported, Source } from './source.ts'
 
 type Props = {
   readonly source: Source | undefined
   readonly setSource: (source: Source | undefined) => void
 }
 
-/** Picks the file or text that becomes a memory. */
+/** Receives the files that a visitor chose. */
+export type Load = { readonly load: (files: readonly ChosenFile[]) => void }
+
+type State =
+  | { readonly at: 'waiting' }
+  | { readonly at: 'reading' }
+  | { readonly at: 'refused'; readonly problem: Problem }
+  | {
+      readonly at: 'broken'
+      readonly broken: string
+      /** Absent when the files cannot be sealed as texts either. */
+      readonly sealAsText?: (() => void) | undefined
+    }
+
+/** Picks the files or the text that become a memory. */
 export function PickFile({ source, setSource }: Props): JSX.Element {
-  const [problem, setProblem] = useState<Problem>()
-  const load = async (file: File | undefined) => {
-    if (file === undefined) return
+  const [state, setState] = useState<State>({ at: 'waiting' })
+  const load = async (files: readonly ChosenFile[], asText = false) => {
+    if (files.length === 0) return
+    setState({ at: 'reading' })
     try {
-      const found = readSource(file.name, new Uint8Array(await file.arrayBuffer()))
-      setProblem(undefined)
-      setSource(found)
-      announce(`${file.name} is loaded.`)
+      const imported = await withFormats((calls) => calls.importSource({ files, asText }))
+      setSource('source' in imported ? imported.source : undefined)
+      setState(stateAfter(imported, () => load(files, true)))
+      if ('source' in imported) announce(`${imported.source.name} is loaded.`)
     } catch (error) {
       setSource(undefined)
-      setProblem(toProblem(error))
+      setState({ at: 'refused', problem: toImportProblem(error) })
     }
   }
   return (
     <section class="panel" aria-labelledby="what">
       <h2 id="what">1. The file</h2>
       <DropZone load={load} />
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {state.at === 'reading' && <Loading what="Reading and checking the file" />}
+      {state.at === 'refused' && <ProblemNotice problem={state.problem} />}
+      {state.at === 'broken' && <Broken {...state} />}
       <Paste load={load} />
-      {source !== undefined && <SourceSummary source={source} />}
+      {source !== undefined && state.at === 'waiting' && <SourceSummary source={source} />}
     </section>
   )
 }
 
-type Load = { readonly load: (file: File | undefined) => Promise<void> }
+function stateAfter(imported: Imported, sealAsText: () => void): State {
+  if ('source' in imported) return { at: 'waiting' }
+  const { broken, canBeText } = imported
+  return { at: 'broken', broken, ...(canBeText && { sealAsText }) }
+}
 
-function DropZone({ load }: Load): JSX.Element {
-  const [isOver, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    load(event.dataTransfer?.files[0])
-  }
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(true)
-  }
+const toImportProblem = (error: unknown): Problem =>
+  error instanceof WorkerFailure
+    ? new Problem(error.message, 'Choose another file.', { cause: error })
+    : toProblem(error)
+
+function Broken({ broken, sealAsText }: Omit<Extract<State, { at: 'broken' }>, 'at'>): JSX.Element {
   return (
-    <label
-      class={isOver ? 'drop over' : 'drop'}
-      onDrop={drop}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-    >
-      <span>
-        <strong>Drop a file here</strong> or choose one: JSON, Markdown or any text
-      </span>
-      <input
-        type="file"
-        onChange={({ currentTarget }) => {
-          load(currentTarget.files?.[0])
-        }}
-      />
-    </label>
+    <Notice kind="warn">
+      <p role="alert">
+        <strong>{broken}</strong>{' '}
+        {sealAsText === undefined
+          ? 'Choose another one.'
+          : 'Choose a whole copy. You can also seal it as the text it is; then no program can import it.'}
+      </p>
+      {sealAsText !== undefined && (
+        <p class="buttons">
+          <button type="button" onClick={sealAsText}>
+            Seal it as text
+          </button>
+        </p>
+      )}
+    </Notice>
   )
 }
 
 function Paste({ load }: Load): JSX.Element {
   const [text, setText] = useState('')
+  const use = () => {
+    // The name decides how it is read, so a broken JSON text does not become a note.
+    const path = /^\s*[{[]/.test(text) ? 'pasted.json' : 'pasted.txt'
+    load([{ path, file: new Blob([text]) }])
+  }
   return (
     <details>
       <summary>Paste JSON or text instead</summary>
@@ -86,33 +110,42 @@ function Paste({ load }: Load): JSX.Element {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
-      <button
-        type="button"
-        disabled={text.trim() === ''}
-        onClick={() => load(new File([text], 'pasted.txt'))}
-      >
+      <button type="button" disabled={text.trim() === ''} onClick={use}>
         Use this text
       </button>
     </details>
   )
 }
 
-/** The length of the sample, in characters. */
-const sampleLength = 400
-
 function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
-  const { name, data, explanation } = source
-  const size = useMemo(() => new Blob([data]).size, [data])
+  const { name, data, beginning, explanation, taken, left } = source
   return (
     <>
       <p>
         <strong>
           <UserText of={name} />
         </strong>
-        , {formatBytes(size)}. {explanation}
+        , {formatBytes(data.size)}. {explanation}
       </p>
+      {taken.length > 0 && (
+        <p class="hint">
+          {taken.map(({ what, count }) => `${count.toLocaleString('en')} ${what}`).join(', ')}
+        </p>
+      )}
+      {left.length > 0 && (
+        <Notice kind="plain">
+          <p>Not included:</p>
+          <ul>
+            {left.slice(0, 20).map(({ what, why }) => (
+              <li key={what}>
+                <UserText of={what} />: {why}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       <Sample
-        text={data.length > sampleLength ? `${data.slice(0, sampleLength)}…` : data}
+        text={beginning.length < data.size ? `${beginning}…` : beginning}
         name="Beginning of the file"
       />
     </>

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
 import { deployment } from '../deployment.ts'
 import { now } from '../now.ts'
@@ -17,7 +16,6 @@ type Props = { readonly source: Source; readonly draft: Draft; readonly maker: M
 export function PublicAndSealed({ source, draft, maker }: Props): JSX.Element {
   const card = buildCard(draft)
   const excerpts = parseExcerpts(draft)
-  const size = useMemo(() => new Blob([source.data]).size, [source])
   return (
     <section class="panel" aria-labelledby="seen">
       <h2 id="seen">4. What is public, what is sealed</h2>
@@ -40,9 +38,10 @@ export function PublicAndSealed({ source, draft, maker }: Props): JSX.Element {
         <div class="side secret">
           <h3>Sealed</h3>
           <ul>
-            <li>The file: {formatBytes(size)}</li>
+            <li>The file: {formatBytes(source.data.size)}</li>
             <li>
-              Its metadata: <code class="wrap">{source.metadata ?? buildMetadata(draft)}</code>
+              Its metadata:{' '}
+              <code class="wrap">{source.metadata ?? buildMetadata(draft, source)}</code>
             </li>
           </ul>
           <p class="hint">

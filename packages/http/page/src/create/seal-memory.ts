@@ -10,7 +10,7 @@ import { type OnProgress, upload } from './upload.ts'
 
 /** A memory that a wallet lets the server seal. */
 export type SealableMemory = {
-  readonly body: string
+  readonly body: Blob
   readonly card: Card | undefined
   readonly parent: string
   readonly name: string
@@ -33,7 +33,7 @@ export async function sealMemory(
   const { card, parent, name, key, apiKey } = memory
   const { account: creator } = wallet
   const { chainId, registry } = await loadDeployment()
-  const body = new TextEncoder().encode(memory.body)
+  const body = new Uint8Array(await memory.body.arrayBuffer())
   const digest = await sha256(body)
   const timestamp = Math.floor(Date.now() / 1000)
   const claim = { account: creator, timestamp, bodyDigest: hexOf(digest) }

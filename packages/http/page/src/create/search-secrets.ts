@@ -1,4 +1,5 @@
 import type { SecretFinding } from '@heirloom/adapters/formats'
+import { withFormats } from '../formats/with-formats.ts'
 import { buildCard, type Draft } from './draft.ts'
 import type { Source } from './source.ts'
 
@@ -8,16 +9,10 @@ export type SecretFindings = {
   readonly inCard: readonly SecretFinding[]
 }
 
-/** The findings of each memory, which may be long and does not change while its card is typed. */
-const foundIn = new WeakMap<Source, readonly SecretFinding[]>()
-
-/** Searches a memory and its card for secrets. */
+/** Searches the card of a memory for secrets; the memory was searched when its files were read. */
 export async function searchSecrets(source: Source, draft: Draft): Promise<SecretFindings> {
-  // Loaded on demand: the patterns and the words of recovery phrases are large.
-  const { findSecrets } = await import('@heirloom/adapters/formats/secrets')
   const card = buildCard(draft)
-  const cardText = card === undefined ? '' : JSON.stringify(card, undefined, 1)
-  const inMemory = foundIn.get(source) ?? [source.data, source.metadata ?? ''].flatMap(findSecrets)
-  foundIn.set(source, inMemory)
-  return { inMemory, inCard: findSecrets(cardText) }
+  if (card === undefined) return { inMemory: source.secrets, inCard: [] }
+  const text = JSON.stringify(card, undefined, 1)
+  return { inMemory: source.secrets, inCard: await withFormats((it) => it.findSecrets(text)) }
 }

@@ -6,7 +6,7 @@ export type OnProgress = (share: number) => void
 
 type Upload = {
   readonly path: string
-  readonly body: Uint8Array<ArrayBuffer>
+  readonly body: Blob | Uint8Array<ArrayBuffer>
   /** The idempotency key, the same for every try. */
   readonly key: string
   readonly apiKey: string

@@ -11,6 +11,7 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { accessKey, explainRefusedKey } from './access-key.ts'
 import { buildRequestBody } from './build-request-body.ts'
 import { buildCard, type Draft } from './draft.ts'
+import { forgetDraft } from './draft-store.ts'
 import type { Making } from './maker.ts'
 import { sealMemory } from './seal-memory.ts'
 import type { Source } from './source.ts'
@@ -59,12 +60,12 @@ const keyFor = ({ making }: NewMemory): string => (making.needsKey ? accessKey.v
 
 async function mintByServer(memory: NewMemory, key: string, onProgress: OnProgress): Promise<void> {
   const { source, draft, setMinted } = memory
-  const text = buildRequestBody(source, draft, connectedWallet.value?.account)
-  const body = new TextEncoder().encode(text)
+  const body = buildRequestBody(source, draft, connectedWallet.value?.account)
   const request = { path: '/api/memory/snapshot', body, key, apiKey: keyFor(memory) }
   const minted = await upload<Minted>(request, onProgress)
   await waitForToken(minted.tokenId, { contentHash: minted.contentHash })
   announce(`Sealed as No. ${minted.tokenId}.`)
+  await forgetDraft()
   setMinted(minted)
 }
 
@@ -84,6 +85,7 @@ async function sealForWallet(
   const seal = await sealMemory(request, wallet, onProgress)
   storeUnminted(seal)
   announce('The memory is sealed. Its mint is next.')
+  await forgetDraft()
   startOver()
   openAct.value = { kind: 'mint', seal }
 }

@@ -2,7 +2,6 @@ import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { type Account, createAccessProof } from '../../../src/client/proof/access-proof.ts'
 import { findBinding } from '../../../src/client/proof/binding-lookup.ts'
-import { contentHashOf } from '../../../src/client/proof/content-hash.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
@@ -11,6 +10,7 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { signText } from '../wallet/sign-text.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
 import { type LoadedBytes, readBody } from './read-body.ts'
+import { withHashes } from './with-hashes.ts'
 
 /** A step of a download. */
 export type DownloadStep =
@@ -20,7 +20,7 @@ export type DownloadStep =
 
 /** A memory that matches its hash on the chain. */
 export type DownloadedMemory = {
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly document: Blob
   readonly salt: string
   readonly contentHash: string
 }
@@ -41,15 +41,15 @@ export async function downloadMemory(
     const headers = await createAccessProof(signerOf(wallet), { tokenId, now: Date.now(), binding })
     onStep({ at: 'loading', loaded: 0, total: undefined })
     const response = await fetchOk(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
-    const bytes = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
+    const document = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
     onStep({ at: 'verifying' })
     const salt = response.headers.get('x-content-salt') ?? ''
     const [found, recorded] = await Promise.all([
-      contentHashOf(salt as Hex, bytes),
+      withHashes((calls) => calls.contentHash({ salt: salt as Hex, document })),
       readRecordedHash(tokenId, wallet),
     ])
     if (found !== recorded) throw altered(found, recorded)
-    return { bytes, salt, contentHash: found }
+    return { document, salt, contentHash: found }
   } catch (error) {
     throw error instanceof TypeError ? toProblem(error) : toWalletProblem(error)
   }

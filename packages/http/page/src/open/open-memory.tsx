@@ -1,26 +1,19 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { checkSample, describeLie } from '../../../src/client/proof/check-sample.ts'
-import type { Excerpts, Lineage, Rental, Token } from '../../../src/client/responses.ts'
+import type { Lineage, Rental, Token } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { getJson } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useResource } from '../api/use-resource.ts'
-import { lazy } from '../parts/lazy.tsx'
-import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
-import { shortenHash } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
+import { Contents } from './contents.tsx'
 import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
 import { hasAccess } from './has-access.ts'
 import { openRequest } from './open-request.ts'
-import { ScannedContents } from './scanned-contents.tsx'
-
-const CompareMemory = lazy<Opened>(
-  async () => (await import('../compare/compare-memory.tsx')).CompareMemory,
-)
 
 /** Downloads a memory for its owner or a renter, and shows it. */
 export function OpenMemory({ lineage }: { readonly lineage: Lineage }): JSX.Element {
@@ -132,66 +125,5 @@ function Step({ step }: { readonly step: DownloadStep }): JSX.Element {
       name="Downloading and decrypting"
       share={total === undefined ? undefined : loaded / total}
     />
-  )
-}
-
-type Opened = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
-
-function Contents({ lineage, opened }: Opened): JSX.Element {
-  const { tokenId } = lineage.token
-  const { bytes, contentHash, salt } = opened
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([bytes], { type: 'application/json' }))
-    const link = Object.assign(document.createElement('a'), { href: url })
-    link.download = `memory-${tokenId}.json`
-    link.click()
-    // The browser reads the URL later.
-    setTimeout(() => URL.revokeObjectURL(url), 60_000)
-  }
-  return (
-    <>
-      <Notice kind="good">
-        <p role="status">
-          <strong>Verified in this browser.</strong> sha256 of the salt{' '}
-          <code>{shortenHash(salt)}</code> and these {bytes.length.toLocaleString('en')} bytes is{' '}
-          <code>{shortenHash(contentHash)}</code>, as the chain records.
-        </p>
-      </Notice>
-      <p class="buttons">
-        <button type="button" class="main" onClick={save}>
-          Save
-        </button>
-      </p>
-      <SampleWarning tokenId={tokenId} opened={opened} />
-      <ScannedContents lineage={lineage} bytes={bytes} />
-      {lineage.ancestors.length + lineage.descendants.length > 0 && (
-        <CompareMemory lineage={lineage} opened={opened} />
-      )}
-    </>
-  )
-}
-
-/** Warns when what was shown of the memory before is not in it. */
-function SampleWarning({
-  tokenId,
-  opened: { bytes, salt },
-}: {
-  readonly tokenId: string
-  readonly opened: DownloadedMemory
-}): JSX.Element | undefined {
-  const [lie, setLie] = useState<string>()
-  useEffect(() => {
-    const excerpts = () => getJson<Excerpts>(`/api/memory/${tokenId}/excerpts`)
-    const memory = { tokenId, document: bytes, salt: salt as `0x${string}` }
-    checkSample({ excerpts }, memory).then(
-      (check) => setLie(check?.isTrue === false ? describeLie(check) : undefined),
-      () => setLie(undefined),
-    )
-  }, [tokenId, bytes])
-  if (lie === undefined) return undefined
-  return (
-    <Notice kind="warn">
-      <p role="alert">{lie}</p>
-    </Notice>
   )
 }

@@ -6,21 +6,26 @@ import { isSourceOf } from '../../../src/scan/source-creator.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
+import { Viewer } from '../viewer/viewer.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { Tree } from './tree.tsx'
+import { within } from '../workers/worker-calls.ts'
+import type { ScanHandlers } from './scan-worker.ts'
 
-type Contents = { readonly lineage: Lineage; readonly bytes: Uint8Array }
+type Shown = { readonly document: Blob }
+
+type Contents = Shown & { readonly lineage: Lineage }
 
 /** Shows the contents of a memory, of another account's after a scan; one's own is scanned on demand. */
-export function ScannedContents({ lineage, bytes }: Contents): JSX.Element {
+export function ScannedContents({ lineage, ...shown }: Contents): JSX.Element {
   const isOwn = isSourceOf(connectedWallet.value?.account, lineage)
   const [isDue, setDue] = useState(!isOwn)
-  const findings = useFindings(bytes, isDue)
+  const findings = useFindings(shown.document, isDue)
   if (isDue && findings === undefined) return <Loading what="Scanning" />
-  if (findings !== undefined) return <Scanned findings={findings} isOwn={isOwn} bytes={bytes} />
+  if (findings === 'unknown') return <Unscanned {...shown} />
+  if (findings !== undefined) return <Scanned findings={findings} isOwn={isOwn} {...shown} />
   return (
     <>
-      <Tree bytes={bytes} />
+      <Viewer {...shown} />
       <p class="buttons">
         <button type="button" onClick={() => setDue(true)}>
           Scan for hidden or misleading text
@@ -33,7 +38,7 @@ export function ScannedContents({ lineage, bytes }: Contents): JSX.Element {
 type Found = { readonly findings: readonly Finding[]; readonly isOwn: boolean }
 
 /** Shows what a scan found, before the contents; of another account's memory instead of them. */
-function Scanned({ findings, isOwn, bytes }: Found & Pick<Contents, 'bytes'>): JSX.Element {
+function Scanned({ findings, isOwn, ...shown }: Found & Shown): JSX.Element {
   const [isShown, setShown] = useState(isOwn)
   const flagged = findings.filter(({ severity }) => severity !== 'low')
   if (flagged.length === 0) {
@@ -42,7 +47,7 @@ function Scanned({ findings, isOwn, bytes }: Found & Pick<Contents, 'bytes'>): J
         <p class="hint" role="status">
           A scan found nothing that could mislead a reader, which is no proof that there is nothing.
         </p>
-        <Tree bytes={bytes} />
+        <Viewer {...shown} />
       </>
     )
   }
@@ -50,7 +55,7 @@ function Scanned({ findings, isOwn, bytes }: Found & Pick<Contents, 'bytes'>): J
     <>
       <FindingsPanel findings={flagged} isOwn={isOwn} />
       {isShown ? (
-        <Tree bytes={bytes} />
+        <Viewer {...shown} />
       ) : (
         <p class="buttons">
           <button type="button" onClick={() => setShown(true)}>
@@ -62,22 +67,42 @@ function Scanned({ findings, isOwn, bytes }: Found & Pick<Contents, 'bytes'>): J
   )
 }
 
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve))
+function Unscanned(shown: Shown): JSX.Element {
+  return (
+    <>
+      <Notice kind="warn">
+        <p role="alert">
+          The scan for hidden or misleading text took too long, so nothing is known about it.
+        </p>
+      </Notice>
+      <Viewer {...shown} />
+    </>
+  )
+}
 
-function useFindings(bytes: Uint8Array, isDue: boolean): readonly Finding[] | undefined {
-  const [findings, setFindings] = useState<readonly Finding[]>()
+/** The longest that a memory is scanned, in milliseconds. */
+const limit = 300_000
+
+const scanInWorker = (document: Blob): Promise<readonly Finding[]> =>
+  within<ScanHandlers, readonly Finding[]>({
+    start: () => new Worker(new URL('./scan-worker.ts', import.meta.url), { type: 'module' }),
+    run: (calls) => calls.scan(document),
+    limit,
+    tooLong: 'This memory takes too long to scan.',
+  })
+
+function useFindings(document: Blob, isDue: boolean): readonly Finding[] | 'unknown' | undefined {
+  const [findings, setFindings] = useState<readonly Finding[] | 'unknown'>()
   useEffect(() => {
     let isCurrent = true
-    const scan = async () => {
-      const { scanInSteps } = await import('../../../src/scan/scan-text.ts')
-      const found = await scanInSteps(new TextDecoder().decode(bytes), pause)
-      if (isCurrent) setFindings(found.findings)
+    const show = (found: readonly Finding[] | 'unknown') => {
+      if (isCurrent) setFindings(found)
     }
-    if (isDue) void scan()
+    if (isDue) scanInWorker(document).then(show, () => show('unknown'))
     return () => {
       isCurrent = false
     }
-  }, [bytes, isDue])
+  }, [document, isDue])
   return findings
 }
 

@@ -4,14 +4,14 @@ import type { Minted } from '../../../src/client/responses.ts'
 import { lastMint } from '../acts/unminted-seals.ts'
 import { AccessKeyPanel } from '../create/access-key-panel.tsx'
 import { type Created, CreatedMemory } from '../create/created-memory.tsx'
-import { type Draft, emptyDraft } from '../create/draft.ts'
 import { DraftFields } from '../create/draft-fields.tsx'
+import { DraftNotice } from '../create/draft-notice.tsx'
 import type { Maker } from '../create/maker.ts'
 import { PickFile } from '../create/pick-file.tsx'
 import { PublicAndSealed } from '../create/public-and-sealed.tsx'
 import { SealStep } from '../create/seal-step.tsx'
-import type { Source } from '../create/source.ts'
 import { UnmintedList } from '../create/unminted-list.tsx'
+import { useDraft } from '../create/use-draft.ts'
 import { useMaking } from '../create/use-making.ts'
 import { useTitle } from '../use-title.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -46,27 +46,26 @@ export function Create(): JSX.Element {
 }
 
 function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): JSX.Element {
-  const [source, setSource] = useState<Source>()
-  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const { source, draft, setSource, setDraft, startOver, ...stored } = useDraft()
   const [turn, setTurn] = useState(0)
   const [maker, setMaker] = useState<Maker>('wallet')
   const making = useMaking(maker)
-  const startOver = () => {
-    setSource(undefined)
-    setDraft(emptyDraft)
+  const clear = () => {
+    startOver()
     setTurn(turn + 1)
   }
   return (
     <div class="create">
       <UnmintedList />
       {making.needsKey && <AccessKeyPanel isOpenToWallets={making.isOpenToWallets} />}
+      <DraftNotice {...stored} source={source} discard={clear} />
       <PickFile key={turn} source={source} setSource={setSource} />
       {source !== undefined && (
         <>
           <DraftFields source={source} draft={draft} setDraft={setDraft} />
           <PublicAndSealed source={source} draft={draft} maker={making.maker} />
           <SealStep
-            {...{ source, draft, making, setMaker, setMinted, startOver }}
+            {...{ source, draft, making, setMaker, setMinted, startOver: clear }}
             key={making.maker}
           />
         </>

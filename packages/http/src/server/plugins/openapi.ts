@@ -4,7 +4,6 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { version } from '../../api/version.ts'
 import { proofHeaders } from '../request/proof-headers.ts'
-import { docsRoutes } from './docs-routes.ts'
 import { exampleOf } from './example-of.ts'
 import { nameComponents } from './name-components.ts'
 
@@ -113,11 +112,10 @@ type Operation = {
   readonly responses?: Readonly<Record<string, Content>>
 }
 
-/** Documents every route that is registered after it, at `/openapi.json` and `/docs`. */
+/** Documents every route that is registered after it, at `/openapi.json`, which the page shows at `/docs`. */
 export async function openapi(app: FastifyInstance): Promise<void> {
   app.addSchema(ProblemRecord)
   await app.register(swagger, document)
-  docsRoutes(app)
   // Encoded once: a text for each response would let readers who read nothing fill the memory.
   let encoded: Buffer | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_, reply) => {

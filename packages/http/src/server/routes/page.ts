@@ -20,7 +20,7 @@ export const pagePolicy = [
 ].join('; ')
 
 /** The paths of the page's views but those of a token and an account; the browser chooses the view. */
-export const views = ['/', '/mine', '/create', '/activity'] as const
+export const views = ['/', '/mine', '/create', '/activity', '/docs', '/docs/guides/:guide'] as const
 
 const schema = { hide: true }
 
@@ -36,12 +36,14 @@ export declare namespace pageRoute {
   }
 }
 
-/** `GET /` and the paths of the page's views; without a built page, a redirect to the API reference. */
+/** `GET /` and the paths of the page's views; without a built page, redirects to the API as OpenAPI. */
 export const pageRoute =
   ({ page, ...parts }: pageRoute.Parts): FastifyPluginAsync =>
   async (app) => {
     if (page === undefined) {
-      app.get('/', { schema }, async (_, reply) => reply.redirect('/docs'))
+      for (const path of ['/', '/docs']) {
+        app.get(path, { schema }, async (_, reply) => reply.redirect('/openapi.json'))
+      }
       return
     }
     for (const view of views) {

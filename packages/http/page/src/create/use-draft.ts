@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Draft, emptyDraft } from './draft.ts'
+import { forgetDraft, readDraft, storeFields, storeSource } from './draft-store.ts'
+import type { Source } from './source.ts'
+
+/** The pause in typing before a draft is stored, in milliseconds. */
+const debounce = 400
+
+/** The draft of a new memory, which survives when its visitor leaves. */
+export type DraftState = {
+  readonly source: Source | undefined
+  readonly draft: Draft
+  readonly setSource: (source: Source | undefined) => void
+  readonly setDraft: (draft: Draft) => void
+  /** The time of the draft that was found in this browser, in milliseconds; until it is changed. */
+  readonly restoredAt: number | undefined
+  /** Whether this browser stores no drafts. */
+  readonly isNotStored: boolean
+  /** Empties the form, and forgets the draft. */
+  readonly startOver: () => void
+}
+
+/** Keeps the draft of a new memory in this browser, until it is sealed or discarded. */
+export function useDraft(): DraftState {
+  const [source, changeSource] = useState<Source>()
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [restoredAt, setRestoredAt] = useState<number>()
+  const [isNotStored, setNotStored] = useState(false)
+  const failed = () => setNotStored(true)
+  useEffect(() => {
+    readDraft().then((found) => {
+      if (found === undefined) return
+      changeSource(found.source)
+      setDraft({ ...emptyDraft, ...found.draft })
+      setRestoredAt(found.savedAt)
+    }, failed)
+  }, [])
+  useStoring(source, draft, failed)
+  const setSource = (chosen: Source | undefined) => {
+    setRestoredAt(undefined)
+    changeSource(chosen)
+    if (chosen === undefined) return
+    setDraft(withLabels(draft, chosen))
+    storeSource(chosen).catch(failed)
+  }
+  const startOver = () => {
+    changeSource(undefined)
+    setDraft(emptyDraft)
+    setRestoredAt(undefined)
+    forgetDraft()
+  }
+  return { source, draft, setSource, setDraft, restoredAt, isNotStored, startOver }
+}
+
+/** Fills the labels that are still empty with those of the files. */
+function withLabels(draft: Draft, { suggested: { category, agentId, version } }: Source): Draft {
+  const labels = { category, agentId, version }
+  const filled = Object.entries(labels).filter(
+    ([name]) => draft[name as keyof typeof labels] === '',
+  )
+  return { ...draft, ...Object.fromEntries(filled) }
+}
+
+/** Stores what was typed after each pause, and when the page is left. */
+function useStoring(source: Source | undefined, draft: Draft, failed: () => void): void {
+  const unsaved = useRef<Draft | undefined>(undefined)
+  const save = () => {
+    const { current } = unsaved
+    unsaved.current = undefined
+    if (current !== undefined) storeFields(current).catch(failed)
+  }
+  useEffect(() => {
+    if (source === undefined) {
+      unsaved.current = undefined
+      return
+    }
+    unsaved.current = draft
+    const due = setTimeout(save, debounce)
+    return () => clearTimeout(due)
+  }, [source, draft])
+  useEffect(() => {
+    addEventListener('pagehide', save)
+    return () => {
+      removeEventListener('pagehide', save)
+      save()
+    }
+  }, [])
+}

@@ -1,0 +1,148 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { Sample } from '../parts/sample.tsx'
+import {
+  type ApiRequest,
+  buildRequest,
+  describeSchema,
+  type Operation,
+  type Parameter,
+  type Typed,
+  toCommand,
+} from './operation.ts'
+
+/** The most characters of a response that are shown. */
+const mostShown = 20_000
+
+type Outcome = { readonly status: string; readonly text: string }
+
+/** Sends a request to this server, and shows the same request as a command. */
+export function TryOperation({ operation }: { readonly operation: Operation }): JSX.Element {
+  const { body, parameters, takesKey } = operation
+  const [typed, setTyped] = useState<Typed>(() => ({
+    parameters: {},
+    body: body?.example === undefined ? '' : JSON.stringify(body.example, undefined, 2),
+  }))
+  // The key is in this form only: it is neither stored nor part of an address or a command.
+  const [key, setKey] = useState('')
+  const [outcome, setOutcome] = useState<Outcome>()
+  const request = buildRequest(operation, typed)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setOutcome(await send(request, key))
+  }
+  return (
+    <form class="try" onSubmit={submit} autocomplete="off">
+      <h3>Try it</h3>
+      {parameters.map((it) => (
+        <ParameterField key={it.name} of={it} typed={typed} setTyped={setTyped} />
+      ))}
+      {body !== undefined && (
+        <label class="field">
+          <span>Body (JSON)</span>
+          <textarea
+            rows={8}
+            spellcheck={false}
+            value={typed.body}
+            onInput={({ currentTarget }) => setTyped({ ...typed, body: currentTarget.value })}
+          />
+        </label>
+      )}
+      {takesKey && (
+        <label class="field">
+          <span>Access key</span>
+          <input
+            type="password"
+            autocomplete="off"
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+          <small>Only where the server needs one. It is not stored.</small>
+        </label>
+      )}
+      <Sample
+        text={toCommand(request, { origin: location.origin, takesKey })}
+        name="As a command"
+      />
+      <p class="buttons">
+        <button type="submit" class="main">
+          Send
+        </button>
+        {operation.method !== 'GET' && (
+          <small class="hint">This changes something on the server.</small>
+        )}
+      </p>
+      {outcome !== undefined && (
+        <div role="status">
+          <p>
+            <strong>{outcome.status}</strong>
+          </p>
+          <Sample text={outcome.text} name="The response" />
+        </div>
+      )}
+    </form>
+  )
+}
+
+type FieldProps = {
+  readonly of: Parameter
+  readonly typed: Typed
+  readonly setTyped: (typed: Typed) => void
+}
+
+function ParameterField({ of: { name, required, schema }, typed, setTyped }: FieldProps) {
+  return (
+    <label class="field">
+      <span>
+        {name}
+        {required === true && ' (required)'}
+      </span>
+      <input
+        type="text"
+        spellcheck={false}
+        required={required === true}
+        placeholder={describeSchema(schema)}
+        value={typed.parameters[name] ?? ''}
+        onInput={({ currentTarget: { value } }) =>
+          setTyped({ ...typed, parameters: { ...typed.parameters, [name]: value } })
+        }
+      />
+    </label>
+  )
+}
+
+async function send({ url, body, ...request }: ApiRequest, key: string): Promise<Outcome> {
+  const headers = { ...request.headers, ...(key !== '' && { authorization: `Bearer ${key}` }) }
+  const options = { method: request.method, headers, ...(body !== undefined && { body }) }
+  try {
+    const response = await fetch(url, {
+      ...options,
+      cache: 'no-store',
+      signal: AbortSignal.timeout(30_000),
+    })
+    const text = await readStart(response)
+    return { status: `${response.status} ${response.statusText}`.trim(), text: format(text) }
+  } catch (error) {
+    return { status: 'No answer', text: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Reads the beginning of a response: some are long, and a stream of events has no end. */
+async function readStart({ body }: Response): Promise<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    text += part.value
+    if (text.length > mostShown || text.startsWith(':') || text.startsWith('id:')) break
+  }
+  await reader?.cancel()
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+}
+
+function format(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,25 @@
+import { type FormatName, findSecrets } from '@heirloom/adapters/formats'
+import { serve } from '../workers/worker-calls.ts'
+import { exportFiles, listSaveChoices } from './export-files.ts'
+import { importSource } from './import-source.ts'
+
+const bytesOf = async (blob: Blob) => new Uint8Array(await blob.arrayBuffer())
+
+type Export = {
+  readonly document: Blob
+  readonly format?: FormatName | undefined
+  readonly name: string
+}
+
+const handlers = {
+  importSource,
+  findSecrets: (text: string) => findSecrets(text),
+  listSaveChoices: async (document: Blob) => listSaveChoices(await bytesOf(document)),
+  exportFiles: async ({ document, ...options }: Export) =>
+    exportFiles({ document: await bytesOf(document), ...options }),
+}
+
+/** The functions of the worker that reads and writes the formats of other programs. */
+export type FormatsHandlers = typeof handlers
+
+serve(handlers)

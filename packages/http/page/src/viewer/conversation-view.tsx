@@ -1,0 +1,96 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Loading } from '../parts/lazy.tsx'
+import { UserText } from '../parts/user-text.tsx'
+import type { Message } from './conversation.ts'
+import type { Block } from './markdown-block.ts'
+import { Blocks } from './markdown-view.tsx'
+import { parseInWorker } from './parse-in-worker.ts'
+import type { ViewerCalls } from './use-viewer.ts'
+
+type Props = { readonly calls: ViewerCalls; readonly node: number }
+
+type Shown = Message & { readonly blocks?: readonly Block[] | undefined }
+
+/** The number of messages that are shown at a time. */
+const pageSize = 30
+
+const names: Readonly<Record<string, string>> = {
+  user: 'User',
+  assistant: 'Assistant',
+  system: 'System',
+  tool: 'Tool',
+}
+
+/** Shows a conversation, message by message. */
+export function ConversationView({ calls, node }: Props): JSX.Element {
+  const [shown, setShown] = useState<readonly Shown[]>()
+  const [total, setTotal] = useState(0)
+  const more = async () => {
+    const from = shown?.length ?? 0
+    const page = await calls.messages({ node, from, to: from + pageSize })
+    const messages = await withBlocks(page.messages)
+    setTotal(page.total)
+    setShown([...(shown ?? []), ...messages])
+  }
+  useEffect(() => {
+    more()
+  }, [node])
+  if (shown === undefined) return <Loading what="Reading the conversation" />
+  return (
+    <>
+      <ol class="conversation" aria-label="Messages">
+        {shown.map((message) => (
+          <MessageView key={message.node} of={message} />
+        ))}
+      </ol>
+      {total > shown.length && (
+        <button type="button" onClick={more}>
+          Show more ({(total - shown.length).toLocaleString('en')} left)
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Parses what assistants write, which is Markdown; without it the text is shown as it is. */
+async function withBlocks(messages: readonly Message[]): Promise<readonly Shown[]> {
+  const isMarkdown = ({ role }: Message) => role === 'assistant'
+  const texts = messages.filter(isMarkdown).map(({ text }) => text)
+  const parsed = texts.length === 0 ? [] : await parseInWorker(texts).catch(() => [])
+  const blocks = parsed[Symbol.iterator]()
+  return messages.map((it) => (isMarkdown(it) ? { ...it, blocks: blocks.next().value } : it))
+}
+
+function MessageView({ of }: { readonly of: Shown }): JSX.Element {
+  const { role, name, at, text, left, blocks } = of
+  return (
+    <li class={`message ${role}`}>
+      <p class="speaker">
+        <strong>{names[role] ?? role}</strong>
+        {name !== undefined && (
+          <>
+            {' '}
+            <UserText of={name} />
+          </>
+        )}
+        {at !== undefined && (
+          <small class="hint">
+            {' '}
+            <UserText of={at} />
+          </small>
+        )}
+      </p>
+      {blocks === undefined ? (
+        <p class="lines" dir="auto">
+          {text}
+        </p>
+      ) : (
+        <div class="markdown" dir="auto">
+          <Blocks of={blocks} />
+        </div>
+      )}
+      {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
+    </li>
+  )
+}

@@ -1,0 +1,165 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { ChangeTree } from './tree-panel.tsx'
+import { mostExpanded } from './tree-rows.ts'
+import type { ViewerCalls } from './use-viewer.ts'
+
+type Props = { readonly calls: ViewerCalls; readonly change: ChangeTree }
+
+/** The row that is chosen, which stays so when the tree is expanded. */
+type Chosen = { readonly row: number }
+
+type Found = {
+  readonly text: string
+  readonly count: number
+  readonly hasMore: boolean
+  /** The match that is shown, from 0; absent when all are shown as results. */
+  readonly nth?: number
+}
+
+type Mode = 'text' | 'path'
+
+/** Finds values by a text or a JSONPath, and expands or collapses the tree. */
+export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
+  const [mode, setMode] = useState<Mode>('text')
+  const [typed, setTyped] = useState('')
+  const [isWorking, setWorking] = useState(false)
+  const [found, setFound] = useState<Found>()
+  const [problem, setProblem] = useState('')
+  const find = useFind({ calls, change })
+  const run = async (act: () => Promise<Found | undefined>) => {
+    setWorking(true)
+    setProblem('')
+    try {
+      setFound(await act())
+    } catch (error) {
+      setFound(undefined)
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+    setWorking(false)
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    run(() => find(mode, typed, found))
+  }
+  const step = (by: number) => run(() => showMatch({ calls, change }, found, by))
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the element search is too new for some browsers.
+    <form class="find" role="search" aria-label="In this memory" onSubmit={submit}>
+      <ModeChoice mode={mode} setMode={setMode} />
+      <input
+        type="search"
+        aria-label={mode === 'text' ? 'Find a text' : 'JSONPath'}
+        placeholder={mode === 'text' ? 'Find in names and values' : '$.data.notes[*].text'}
+        autocomplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <button type="submit" disabled={isWorking}>
+        {mode === 'text' ? 'Find' : 'Select'}
+      </button>
+      {found?.nth !== undefined && found.count > 1 && (
+        <>
+          <button type="button" onClick={() => step(-1)}>
+            Previous
+          </button>
+          <button type="button" onClick={() => step(1)}>
+            Next
+          </button>
+        </>
+      )}
+      <TreeButtons {...{ calls, change, row }} />
+      <p role="status" class="found">
+        {isWorking ? 'Searching…' : (found && describeFound(found)) || problem}
+      </p>
+    </form>
+  )
+}
+
+function describeFound({ text, count, hasMore, nth }: Found): string {
+  if (text === '') return ''
+  const number = `${hasMore ? 'more than ' : ''}${count.toLocaleString('en')}`
+  if (count === 0) return 'Nothing found.'
+  if (nth === undefined)
+    return `${number} ${count === 1 ? 'value' : 'values'}. Empty the field to see the whole.`
+  return `${(nth + 1).toLocaleString('en')} of ${number} ${count === 1 ? 'match' : 'matches'}`
+}
+
+/** Returns the function that finds what was typed; finding the same text again moves on. */
+function useFind(props: Props) {
+  const { calls, change } = props
+  return async (mode: Mode, typed: string, before: Found | undefined) => {
+    if (typed.trim() === '') {
+      change({ count: await calls.showWhole(), row: 0 })
+      return undefined
+    }
+    return mode === 'path' ? selectPath(props, typed) : searchText(props, typed, before)
+  }
+}
+
+async function selectPath({ calls, change }: Props, typed: string): Promise<Found> {
+  const { found, hasMore, count } = await calls.select({ path: typed.trim() })
+  change({ count, row: 0 })
+  return { text: typed, count: found, hasMore }
+}
+
+async function searchText(props: Props, typed: string, before: Found | undefined) {
+  const { calls, change } = props
+  if (before?.text === typed && before.nth !== undefined) return showMatch(props, before, 1)
+  const counted = await calls.search({ text: typed })
+  if (counted === undefined) return before
+  // The results of a path hide the rest, in which a match may be.
+  change({ count: await calls.showWhole() })
+  return showMatch(props, { text: typed, ...counted, nth: 0 }, 0)
+}
+
+async function showMatch(
+  { calls, change }: Props,
+  found: Found | undefined,
+  by: number,
+): Promise<Found | undefined> {
+  if (found?.nth === undefined || found.count === 0) return found
+  const nth = (found.nth + by + found.count) % found.count
+  change(await calls.showMatch({ nth }))
+  return { ...found, nth }
+}
+
+function ModeChoice(props: { readonly mode: Mode; readonly setMode: (mode: Mode) => void }) {
+  return (
+    <select
+      aria-label="Find by"
+      value={props.mode}
+      onChange={({ currentTarget }) => props.setMode(currentTarget.value as Mode)}
+    >
+      <option value="text">Text</option>
+      <option value="path">JSONPath</option>
+    </select>
+  )
+}
+
+function TreeButtons({ calls, change, row }: Props & Chosen): JSX.Element {
+  const [isCut, setCut] = useState(false)
+  const expand = async () => {
+    const { hasMore, ...expanded } = await calls.expandAll({ row })
+    setCut(hasMore)
+    change(expanded)
+  }
+  const collapse = async () => {
+    setCut(false)
+    change({ count: await calls.collapseAll(), row: 0 })
+  }
+  return (
+    <>
+      <button type="button" onClick={expand}>
+        Expand all
+      </button>
+      <button type="button" onClick={collapse}>
+        Collapse all
+      </button>
+      {isCut && (
+        <small class="hint">The first {mostExpanded.toLocaleString('en')} are expanded.</small>
+      )}
+    </>
+  )
+}

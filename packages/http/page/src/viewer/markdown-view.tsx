@@ -1,0 +1,205 @@
+import { Fragment, type JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Loading } from '../parts/lazy.tsx'
+import { Sample } from '../parts/sample.tsx'
+import type { Block, Inline } from './markdown-block.ts'
+import { longestMarkdown, parseInWorker } from './parse-in-worker.ts'
+import type { ViewerCalls } from './use-viewer.ts'
+
+type Props = { readonly calls: ViewerCalls; readonly node: number }
+
+type State = {
+  readonly text: string
+  readonly left: number
+  readonly blocks?: readonly Block[]
+  readonly problem?: string
+}
+
+/** Shows a text as Markdown, and as it is written when it cannot be parsed in time. */
+export function MarkdownText({ calls, node }: Props): JSX.Element {
+  const [state, setState] = useState<State>()
+  useEffect(() => {
+    const load = async () => {
+      const read = await calls.text({ node, most: longestMarkdown })
+      try {
+        const [blocks = []] = await parseInWorker([read.text])
+        setState({ ...read, blocks })
+      } catch (error) {
+        setState({ ...read, problem: error instanceof Error ? error.message : String(error) })
+      }
+    }
+    load()
+  }, [node])
+  if (state === undefined) return <Loading what="Reading the text" />
+  const { text, left, blocks, problem } = state
+  return (
+    <>
+      {problem !== undefined && <p role="alert">{problem}</p>}
+      {blocks === undefined ? (
+        <Sample text={text} name="The text" />
+      ) : (
+        <article class="markdown" dir="auto">
+          <Blocks of={blocks} />
+        </article>
+      )}
+      {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
+    </>
+  )
+}
+
+/** Shows blocks of Markdown. Nothing in them becomes markup, and nothing is loaded. */
+export function Blocks({ of }: { readonly of: readonly Block[] }): JSX.Element {
+  return (
+    <>
+      {of.map((block, at) => (
+        <BlockView key={at} of={block} />
+      ))}
+    </>
+  )
+}
+
+function BlockView({ of }: { readonly of: Block }): JSX.Element {
+  switch (of.kind) {
+    case 'heading': {
+      const Heading = `h${of.level}` as 'h4'
+      return (
+        <Heading>
+          <Inlines of={of.inside} />
+        </Heading>
+      )
+    }
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines of={of.inside} />
+        </p>
+      )
+    case 'code':
+      return (
+        <pre class="code" dir="auto">
+          {of.text}
+        </pre>
+      )
+    case 'rule':
+      return <hr />
+    default:
+      return <LargeBlock of={of} />
+  }
+}
+
+type Large = Extract<Block, { readonly kind: 'quote' | 'list' | 'table' }>
+
+function LargeBlock({ of }: { readonly of: Large }): JSX.Element {
+  if (of.kind === 'table') return <MarkdownTable rows={of.rows} />
+  if (of.kind === 'quote') {
+    return (
+      <blockquote>
+        <Blocks of={of.inside} />
+      </blockquote>
+    )
+  }
+  const items = of.items.map(({ isDone, inside }, at) => (
+    <li key={at}>
+      {isDone !== undefined && <span class="task">{isDone ? '☑' : '☐'}</span>}
+      <Blocks of={inside} />
+    </li>
+  ))
+  return of.start === undefined ? <ul>{items}</ul> : <ol start={of.start}>{items}</ol>
+}
+
+type Rows = Extract<Block, { readonly kind: 'table' }>['rows']
+
+function MarkdownTable({ rows: [head = [], ...rows] }: { readonly rows: Rows }): JSX.Element {
+  return (
+    // A text may have many tables, of which none is a landmark.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus for the arrow keys.
+    <div class="scroll" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, at) => (
+              <th key={at} scope="col">
+                <Inlines of={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, at) => (
+                <td key={at}>
+                  <Inlines of={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Inlines({ of }: { readonly of: readonly Inline[] }): JSX.Element {
+  return (
+    <>
+      {of.map((it, at) => (
+        <Fragment key={at}>{typeof it === 'string' ? it : <InlineView of={it} />}</Fragment>
+      ))}
+    </>
+  )
+}
+
+const tags = { emphasis: 'em', strong: 'strong', delete: 's' } as const
+
+function InlineView({ of }: { readonly of: Exclude<Inline, string> }): JSX.Element {
+  switch (of.kind) {
+    case 'code':
+      return <code>{of.text}</code>
+    case 'break':
+      return <br />
+    case 'image':
+      return (
+        <span class="image">
+          [Image{of.alt !== '' && `: ${of.alt}`}, <span class="wrap">{of.address}</span>]
+        </span>
+      )
+    case 'link':
+      return <Link of={of} />
+    default: {
+      const Tag = tags[of.kind]
+      return (
+        <Tag>
+          <Inlines of={of.inside} />
+        </Tag>
+      )
+    }
+  }
+}
+
+/** Shows a link with the host it leads to, so that its text cannot pretend another one. */
+function Link({
+  of: { href, inside },
+}: {
+  readonly of: Extract<Inline, { readonly kind: 'link' }>
+}) {
+  if (href === undefined) return <Inlines of={inside} />
+  return (
+    <>
+      <a
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        referrerpolicy="no-referrer"
+      >
+        <Inlines of={inside} />
+      </a>{' '}
+      <small class="host">({hostOf(href)})</small>
+    </>
+  )
+}
+
+function hostOf(href: string): string {
+  const url = URL.parse(href)
+  return url === null ? href : url.host || url.pathname
+}

@@ -1,0 +1,111 @@
+import type { Nodes, PhrasingContent, RootContent, TableRow } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import type { Block, Inline, Item } from './markdown-block.ts'
+
+/** The deepest nesting that is shown; what is deeper is left out. */
+const deepest = 24
+
+/** The level of the heading above an opened memory. */
+const levelInMemory = 2
+
+/**
+ * Parses Markdown (GitHub's) to blocks; HTML in it stays text. Its headings are below those of a
+ * level.
+ */
+export function parseMarkdown(text: string, levelAbove = levelInMemory): readonly Block[] {
+  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  const outline = { level: levelAbove, above: levelAbove }
+  return toBlocks(root.children, { depth: 0, outline })
+}
+
+type Place = { readonly depth: number; readonly outline: Outline }
+
+/** The level of the last heading, and the level above all of them. */
+type Outline = { level: number; readonly above: number }
+
+function toBlocks(nodes: readonly RootContent[], place: Place): readonly Block[] {
+  if (place.depth > deepest) return []
+  const inside = { ...place, depth: place.depth + 1 }
+  return nodes.flatMap((node) => toBlock(node, inside) ?? [])
+}
+
+function toBlock(node: RootContent, place: Place): Block | undefined {
+  switch (node.type) {
+    case 'heading':
+      return { kind: 'heading', level: nextLevel(node.depth, place), inside: inlines(node) }
+    case 'paragraph':
+      return { kind: 'paragraph', inside: inlines(node) }
+    case 'code':
+    case 'html':
+      return { kind: 'code', text: node.value }
+    case 'blockquote':
+      return { kind: 'quote', inside: toBlocks(node.children, place) }
+    case 'thematicBreak':
+      return { kind: 'rule' }
+    default:
+      return toLargeBlock(node, place)
+  }
+}
+
+function toLargeBlock(node: RootContent, place: Place): Block | undefined {
+  if (node.type === 'table') return { kind: 'table', rows: node.children.map(cellsOf) }
+  if (node.type === 'footnoteDefinition') {
+    return { kind: 'quote', inside: toBlocks(node.children, place) }
+  }
+  if (node.type !== 'list') return undefined
+  const start = node.ordered === true ? (node.start ?? 1) : undefined
+  const items = node.children.map(
+    ({ checked, children }): Item => ({
+      isDone: checked ?? undefined,
+      inside: toBlocks(children, place),
+    }),
+  )
+  return { kind: 'list', start, items }
+}
+
+const cellsOf = ({ children }: TableRow) => children.map(inlines)
+
+/** Returns the level of a heading, of which none is left out for readers who move by headings. */
+function nextLevel(depth: number, { outline }: Place): number {
+  outline.level = Math.min(6, outline.level + 1, outline.above + depth)
+  return outline.level
+}
+
+type Parent = { readonly children: readonly PhrasingContent[] }
+
+function inlines({ children }: Parent, depth = 0): readonly Inline[] {
+  return depth > deepest ? [] : children.map((it) => toInline(it, depth + 1))
+}
+
+function toInline(node: PhrasingContent, depth: number): Inline {
+  switch (node.type) {
+    case 'text':
+    case 'html':
+      return node.value
+    case 'inlineCode':
+      return { kind: 'code', text: node.value }
+    case 'break':
+      return { kind: 'break' }
+    case 'emphasis':
+    case 'strong':
+    case 'delete':
+      return { kind: node.type, inside: inlines(node, depth) }
+    default:
+      return toReference(node, depth)
+  }
+}
+
+function toReference(node: PhrasingContent, depth: number): Inline {
+  if (node.type === 'link') return toLink(node.url, inlines(node, depth))
+  if (node.type === 'image') return { kind: 'image', alt: node.alt ?? '', address: node.url }
+  return 'children' in node ? toLink('', inlines(node as Parent & Nodes, depth)) : ''
+}
+
+/** Only addresses of the web, and of mail, lead anywhere. */
+function toLink(url: string, inside: readonly Inline[]): Inline {
+  return /^(https?:\/\/|mailto:)/i.test(url)
+    ? { kind: 'link', href: url, inside }
+    : { kind: 'link', inside }
+}

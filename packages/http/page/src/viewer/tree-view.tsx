@@ -1,0 +1,161 @@
+import type { JSX } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { type Frame, firstRow, scrollFor, tallest } from './frame.ts'
+import type { ChangeTree, TreeState } from './tree-panel.tsx'
+import { useFrame } from './use-frame.ts'
+import { useRows } from './use-rows.ts'
+import type { ViewerCalls } from './use-viewer.ts'
+import type { RowView } from './view-row.ts'
+
+type Props = {
+  readonly calls: ViewerCalls
+  readonly tree: TreeState
+  readonly change: ChangeTree
+  readonly setChosen: (row: RowView) => void
+}
+
+/** The rows above and below the visible ones that are shown too. */
+const margin = 8
+
+/** Shows the rows of a tree that are in its frame; the others are not in the document. */
+export function TreeView({ calls, tree, change, setChosen }: Props): JSX.Element {
+  const ref = useRef<HTMLDivElement>(null)
+  const { frame, setScroll } = useFrame(ref, tree.count)
+  const first = firstRow(frame)
+  const rows = useRows(calls, tree.version, first - margin, first + frame.visible + margin)
+  const chosen = rows.find(({ row }) => row === tree.row)
+  useEffect(() => {
+    if (chosen !== undefined) setChosen(chosen)
+  }, [chosen])
+  useEffect(() => {
+    const top = scrollFor(frame, tree.row, ref.current?.scrollTop ?? 0)
+    if (top !== undefined) ref.current?.scrollTo({ top })
+  }, [tree.row, tree.version])
+  const choose = (row: number) => change({ count: tree.count, row })
+  const toggle = async ({ row, isOpen }: RowView) =>
+    change({ count: await calls.setOpen({ row, isOpen: !isOpen }), row })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = moveFor(event.key, chosen, { tree, page: frame.visible - 1 })
+    if (move === undefined) return
+    event.preventDefault()
+    if (move === 'toggle') chosen && toggle(chosen)
+    else if (move === 'parent') calls.parentRow({ row: tree.row }).then(choose)
+    else choose(move)
+  }
+  const onScroll = ({ currentTarget }: { readonly currentTarget: HTMLDivElement }) =>
+    setScroll(currentTarget.scrollTop)
+  const act = (row: RowView) => (row.isBranch ? toggle(row) : choose(row.row))
+  return <Rows {...{ frameRef: ref, frame, rows, chosen, onKeyDown, onScroll, act }} />
+}
+
+type RowsProps = {
+  readonly frameRef: { current: HTMLDivElement | null }
+  readonly frame: Frame
+  readonly rows: readonly RowView[]
+  readonly chosen: RowView | undefined
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly onScroll: (event: { readonly currentTarget: HTMLDivElement }) => void
+  readonly act: (row: RowView) => void
+}
+
+function Rows({ frameRef, frame, rows, chosen, onKeyDown, onScroll, act }: RowsProps) {
+  const id = useId()
+  return (
+    <div
+      ref={frameRef}
+      class="rows"
+      role="tree"
+      aria-label="The memory as a tree"
+      tabIndex={0}
+      {...(chosen !== undefined && { 'aria-activedescendant': `${id}-${chosen.row}` })}
+      onKeyDown={onKeyDown}
+      onScroll={onScroll}
+    >
+      <div class="row probe" aria-hidden="true">
+        …
+      </div>
+      <div role="none" style={{ height: `${Math.min(tallest, frame.count * frame.height)}px` }}>
+        <div role="none" style={{ transform: `translateY(${offsetOf(frame, rows[0]?.row)}px)` }}>
+          {rows.map((it) => (
+            <Row
+              key={it.row}
+              id={`${id}-${it.row}`}
+              row={it}
+              isChosen={it.row === chosen?.row}
+              onClick={() => act(it)}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Returns the place of the first row that is shown, relative to where the frame is scrolled to. */
+const offsetOf = (frame: Frame, row = 0): number =>
+  frame.scroll + (row - firstRow(frame)) * frame.height - frame.part
+
+type Place = { readonly tree: TreeState; readonly page: number }
+
+/** Returns the row that a key leads to, or what it does to the chosen row. */
+function moveFor(
+  key: string,
+  current: RowView | undefined,
+  { tree: { row, count }, page }: Place,
+): number | 'toggle' | 'parent' | undefined {
+  const within = (to: number) => Math.max(0, Math.min(count - 1, to))
+  const moves: Readonly<Record<string, number | 'toggle' | 'parent' | undefined>> = {
+    ArrowDown: within(row + 1),
+    ArrowUp: within(row - 1),
+    PageDown: within(row + page),
+    PageUp: within(row - page),
+    Home: 0,
+    End: within(count),
+    Enter: current?.isBranch === true ? 'toggle' : undefined,
+    ' ': current?.isBranch === true ? 'toggle' : undefined,
+    ArrowRight: current?.isBranch === true && !current.isOpen ? 'toggle' : within(row + 1),
+    ArrowLeft: current?.isOpen === true ? 'toggle' : 'parent',
+  }
+  return moves[key]
+}
+
+type RowProps = {
+  readonly id: string
+  readonly row: RowView
+  readonly isChosen: boolean
+  readonly onClick: () => void
+}
+
+/** Deeper rows are not moved further to the right, where nobody sees them. */
+const deepestIndent = 20
+
+function Row({ id, row, isChosen, onClick }: RowProps): JSX.Element {
+  const { depth, label, kind, preview, isBranch, isOpen, position, setSize } = row
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys.
+    <div
+      id={id}
+      class="row"
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={depth + 1}
+      aria-posinset={position}
+      aria-setsize={setSize}
+      aria-selected={isChosen}
+      {...(isBranch && { 'aria-expanded': isOpen })}
+      style={{ paddingInlineStart: `${0.5 + Math.min(depth, deepestIndent)}rem` }}
+      onClick={onClick}
+    >
+      <span class={isBranch ? 'twist' : 'twist none'} aria-hidden="true" />
+      {label !== undefined && (
+        <>
+          <bdi class="key">{label}</bdi>
+          {': '}
+        </>
+      )}
+      <bdi dir="auto" class={kind}>
+        {preview}
+      </bdi>
+    </div>
+  )
+}

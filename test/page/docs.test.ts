@@ -1,0 +1,63 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+const key = 'a-key-of-a-reader-0123456789abcdef'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer({ API_KEYS: key })])
+  visitor = await visit(browser, { url: server.url(), expectedErrors: /status of 401 .*\/api\// })
+  await visitor.page.goto(`${server.url()}/docs`)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-docs')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+test('lists every route of the document, and finds some of them', async () => {
+  const { page } = visitor
+  type Document = { readonly paths: Readonly<Record<string, object>> }
+  const { paths } = (await (await fetch(`${server.url()}/openapi.json`)).json()) as Document
+  const count = Object.values(paths).reduce((sum, it) => sum + Object.keys(it).length, 0)
+  await page.getByText(`${count} routes, 14 guides`).waitFor()
+  await checkView(visitor, 'docs')
+  await page.getByLabel('Search routes and guides').fill('wallet')
+  await page.getByText('GET /api/wallet').click()
+})
+
+test('sends an example with a key, which is stored nowhere', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('401 Unauthorized').waitFor()
+  await page.getByLabel('Access key').fill(key)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('200 OK').waitFor()
+  expect(await page.getByRole('region', { name: 'As a command' }).textContent()).toBe(
+    `curl '${server.url()}/api/wallet' \\\n  -H "authorization: Bearer $HEIRLOOM_API_KEY"`,
+  )
+  await checkView(visitor, 'docs-operation')
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]),
+  )
+  expect(stored).not.toContain(key)
+})
+
+test('shows a guide, with a way back', async () => {
+  const { page } = visitor
+  await page.getByLabel('Search routes and guides').fill('restore')
+  await page.getByRole('link', { name: 'Sell a memory, and let the buyer restore it' }).click()
+  await page.getByRole('heading', { level: 1, name: /^Sell a memory/ }).waitFor()
+  await checkView(visitor, 'docs-guide')
+  await page.getByRole('link', { name: '← Reference and guides' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Reference' }).waitFor()
+})

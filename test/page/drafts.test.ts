@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { confirmAndClose, connectDevelopment } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { longestTask } from './longest-task.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+let folder: string
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  folder = mkdtempSync(join(tmpdir(), 'drafts-'))
+  visitor = await visit(browser, { url: server.url() })
+  await visitor.page.goto(`${server.url()}/create`)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+  rmSync(folder, { recursive: true, force: true })
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-drafts')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+const file = (name: string, text: string) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(text),
+})
+const picker = (): Locator => visitor.page.getByLabel(/Drop a file here/)
+const panel = (): Locator => visitor.page.getByRole('region', { name: '1. The file' })
+
+test('a broken file is refused with its place, and is text only on request', async () => {
+  const { page } = visitor
+  await picker().setInputFiles(file('notes.json', '{"learned":["a",\n"b"'))
+  await page.getByText('it ends too early, in line 2; it was probably cut off').waitFor()
+  expect(await page.getByRole('heading', { name: '5. Seal and mint' }).count()).toBe(0)
+  await checkView(visitor, 'create-broken')
+  await page.getByRole('button', { name: 'Seal it as text' }).click()
+  await panel().getByText('It is text.').waitFor()
+})
+
+test.each([
+  ['agent.af', { agents: [{ name: 'Ada' }], blocks: [], tools: [] }, /It is Letta agent file/],
+  ['graph.jsonl', { type: 'entity', name: 'a', entityType: 'b', observations: [] }, /MCP memory/],
+  ['notes.md', '# Notes', /It is text/],
+])('recognises %s', async (name, value, explanation) => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  await picker().setInputFiles(file(name, text))
+  await panel().getByText(explanation).waitFor()
+})
+
+test('takes a folder, chosen or dropped', async () => {
+  const { page } = visitor
+  const notes = join(folder, 'notes')
+  mkdirSync(join(notes, 'deep'), { recursive: true })
+  writeFileSync(join(notes, 'a.md'), '# Orders')
+  writeFileSync(join(notes, 'deep/b.md'), '# Patience')
+  await page.getByLabel('Choose a folder').setInputFiles(notes)
+  await panel().getByText('2 texts').waitFor()
+  await page.getByLabel(/Add a public description/).check()
+  await page.getByRole('button', { name: 'Suggest from the file' }).click()
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue())
+    .toBe('Markdown files: 2 texts. Contains Orders, Patience.')
+  await dropFile('dropped.json', '{"learned":[1]}')
+  await panel().getByText('dropped.json').first().waitFor()
+})
+
+/** Drops a file as a browser does. */
+async function dropFile(name: string, text: string): Promise<void> {
+  const dropped = await visitor.page.evaluateHandle(
+    (it) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([it.text], it.name))
+      return transfer
+    },
+    { name, text },
+  )
+  await visitor.page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+}
+
+test('typing is quick and a draft is kept, with a file of 30 MB', {
+  timeout: 600_000,
+}, async () => {
+  const { page } = visitor
+  const note = 'words and words '.repeat(20)
+  const value = { notes: Array.from({ length: 92_000 }, (_, id) => ({ id, note })) }
+  const path = join(folder, 'large.json')
+  writeFileSync(path, JSON.stringify(value))
+  expect(readFileSync(path).length).toBeGreaterThan(30_000_000)
+  await picker().setInputFiles(path)
+  // A bound on a hang: 30 MB are searched for secrets too.
+  await panel().getByText('large.json').first().waitFor({ timeout: 300_000 })
+  const title = page.getByRole('textbox', { name: 'Title' })
+  await title.fill('')
+  const longest = await longestTask(browser, page, async () => {
+    await title.pressSequentially('Ten letter', { delay: 30 })
+    await expect.poll(() => title.inputValue()).toBe('Ten letter')
+  })
+  expect(longest).toBeLessThan(16)
+  await page.getByRole('link', { name: 'Browse' }).click()
+  await page.getByRole('heading', { name: 'Nothing is listed yet' }).waitFor()
+  await page.reload()
+  await page.getByRole('link', { name: 'Create' }).first().click()
+  await page.getByText('This is your draft of').waitFor()
+  await panel().getByText('large.json').first().waitFor()
+  expect(await title.inputValue()).toBe('Ten letter')
+  await checkView(visitor, 'create-draft')
+  await page.getByRole('button', { name: 'Discard the draft' }).click()
+  await page.reload()
+  await picker().waitFor({ state: 'attached' })
+  expect(await page.getByText('This is your draft of').count()).toBe(0)
+})
+
+test('a memory is offered where it was created, and its original is saved again', async () => {
+  const { page } = visitor
+  await connectDevelopment(page, 'Ada')
+  const text = ' {"learned": [1.0, 12345678901234567890]}\n'
+  await picker().setInputFiles(file('mine.json', text))
+  await page.getByRole('button', { name: 'Seal and mint' }).click()
+  await confirmAndClose(page)
+  const offer = page.getByRole('region', { name: 'Offer it' })
+  await offer.getByLabel(/^Price/).fill('0.05')
+  await checkView(visitor, 'created-offer')
+  await offer.getByRole('button', { name: 'List', exact: true }).click()
+  await confirmAndClose(page)
+  await offer.getByText('Change the listing').waitFor()
+  await page.getByRole('link', { name: 'View and list for sale' }).click()
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByLabel('Save as').selectOption('the original: JSON')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toBe('mine.json')
+  expect(readFileSync(await saved.path(), 'utf8')).toBe(text)
+})
+
+test('suggests the categories that people use', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/create`)
+  await picker().setInputFiles(file('a.json', '{"a":1}'))
+  const options = page.locator('datalist#categories option')
+  await expect.poll(() => options.count()).toBeGreaterThan(0)
+  const values = await options.evaluateAll((them) => them.map((it) => it.getAttribute('value')))
+  expect(values).toEqual(expect.arrayContaining(['gaming', 'social']))
+})

@@ -1,0 +1,224 @@
+import { createClient } from '@heirloom/http/client'
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { connectDevelopment } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { longestTask } from './longest-task.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  visitor = await visit(browser, { url: server.url() })
+  visitor.context.setDefaultTimeout(20_000)
+  await visitor.page.goto(server.url())
+  await connectDevelopment(visitor.page, 'Ada')
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-viewer')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+/** Makes a memory of Ada's, and returns the address of its token. */
+async function make(data: object): Promise<string> {
+  const client = createClient({ url: server.url() })
+  const recipient = developmentAccounts[0]?.address
+  const { tokenId } = await client.snapshot({ data, metadata: { category: 'notes' }, recipient })
+  return `${server.url()}/token/${tokenId}`
+}
+
+/** Opens the memory of the current page; what could mislead is shown on demand. */
+async function openShown(): Promise<void> {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  const anyway = page.getByRole('button', { name: 'Show the contents all the same' })
+  // A bound on a hang: a large memory is scanned first.
+  await tree().or(anyway).first().waitFor({ timeout: 300_000 })
+  if (await anyway.isVisible()) await anyway.click()
+  await tree().waitFor({ timeout: 300_000 })
+}
+
+const tree = (): Locator => visitor.page.getByRole('tree', { name: 'The memory as a tree' })
+const row = (name: string | RegExp): Locator => tree().getByRole('treeitem', { name })
+const chosen = (): Locator => visitor.page.getByRole('region', { name: 'The chosen value' })
+const clipboard = () => visitor.page.evaluate(() => navigator.clipboard.readText())
+
+const attack = '<img src=x onerror="document.title=1">\u{202E}'
+
+const memory = {
+  notes: [
+    { id: 1, text: 'Prefer limit orders', mood: 'calm' },
+    { id: 2, text: attack, mood: 'Ñeedle' },
+  ],
+  'odd name': { deep: [[1, 2, 3]], big: 1, [attack]: true },
+  chat: [
+    { role: 'user', content: 'Which **orders**?' },
+    { role: 'assistant', content: `Use **limit** orders:\n\n- one\n- two\n\n${attack}` },
+  ],
+  guide:
+    '# Guide\n\nSee [the docs](https://example.org/a) and ![pic](https://example.org/i.png).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>document.title = 1</script>\n\n[x](javascript:alert(1))\n',
+}
+
+test('shows a memory as a tree with previews, which the keyboard can walk', async () => {
+  const { page } = visitor
+  await page.goto(await make(memory))
+  await openShown()
+  await row('notes: [ {…}, {…} ]').waitFor()
+  await row(/^odd name: \{ deep: \[…\], big: 1/).waitFor()
+  await tree().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await row('0: { id: 1, text: “Prefer limit orders”, mood: “calm” }').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await row(/^text: “Prefer/).click()
+  await chosen().getByText('$.data.notes[0].text').waitFor()
+  await chosen().getByRole('button', { name: 'Copy path' }).click()
+  await expect.poll(clipboard).toBe('$.data.notes[0].text')
+  await chosen().getByRole('button', { name: 'Copy value' }).click()
+  await expect.poll(clipboard).toBe('Prefer limit orders')
+  await checkView(visitor, 'viewer-tree')
+})
+
+test('finds texts and JSONPath, and expands all', async () => {
+  const { page } = visitor
+  await page.getByRole('searchbox', { name: 'Find a text' }).fill('ñEEDLE')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 of 1 match').waitFor()
+  await chosen().getByText('$.data.notes[1].mood').waitFor()
+  await page.getByLabel('Find by').selectOption('JSONPath')
+  await page.getByRole('searchbox', { name: 'JSONPath' }).fill('$..notes[?@.id==2].text')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 value.').waitFor()
+  await row(/^\$\.data\.notes\[1\]\.text: “<img/).waitFor()
+  await page.getByRole('searchbox', { name: 'JSONPath' }).fill('$[')
+  await page.keyboard.press('Enter')
+  await page
+    .locator('.found')
+    .filter({ hasText: /^This is no JSONPath: unclosed/ })
+    .waitFor()
+  await page.getByRole('searchbox', { name: 'JSONPath' }).fill('')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Expand all' }).click()
+  await row('2: 3').waitFor()
+  await page.getByRole('button', { name: 'Collapse all' }).click()
+  await expect.poll(() => tree().getByRole('treeitem').count()).toBe(1)
+})
+
+test('shows conversations, tables and Markdown, and nothing of them is markup', async () => {
+  const { page } = visitor
+  const shown = page.getByLabel('Show as')
+  await shown.selectOption('Conversation: $.data.chat, 2 messages')
+  const messages = page.getByRole('list', { name: 'Messages' })
+  await messages.getByText('Which **orders**?').waitFor()
+  expect(await messages.locator('strong', { hasText: 'limit' }).count()).toBe(1)
+  expect(await messages.textContent()).toContain('<img src=x')
+  await checkView(visitor, 'viewer-conversation')
+  await shown.selectOption('Table: $.data.notes, 2 rows')
+  await page.getByRole('columnheader', { name: 'mood' }).waitFor()
+  await page.getByRole('cell', { name: '“Prefer limit orders”' }).waitFor()
+  await checkView(visitor, 'viewer-table')
+  await page.getByRole('button', { name: /^1\s*, show in the tree/ }).click()
+  await chosen().getByText('$.data.notes[1]').waitFor()
+  await shown.selectOption({ index: 3 })
+  await page.getByRole('heading', { name: 'Guide' }).waitFor()
+  const guide = page.locator('.markdown')
+  expect(await guide.getByRole('link').count()).toBe(1)
+  expect(await guide.getByRole('link').getAttribute('href')).toBe('https://example.org/a')
+  expect(await guide.textContent()).toContain('(example.org)')
+  await checkView(visitor, 'viewer-markdown')
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  expect(await page.title()).not.toBe('1')
+})
+
+test.each([
+  ['in a narrow window', 320, '100%'],
+  ['with large text', 640, '200%'],
+])('works %s', async (_, width, fontSize) => {
+  const { page } = visitor
+  const back = page.getByRole('button', { name: 'Show in the tree', exact: true })
+  if (await back.isVisible()) await back.click()
+  await page.setViewportSize({ width, height: 640 })
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = size
+  }, fontSize)
+  await tree().waitFor()
+  await takeScreenshot(visitor, `viewer-${width}`)
+  const overflow = () => document.documentElement.scrollWidth - innerWidth
+  expect(await page.evaluate(overflow)).toBeLessThan(1)
+  await page.evaluate(() => document.documentElement.removeAttribute('style'))
+  await page.setViewportSize({ width: 1280, height: 900 })
+})
+
+test('a text that is made to take for ever is shown as it is', async () => {
+  const { page } = visitor
+  await page.goto(await make({ trap: `\n# Trap\n${'> '.repeat(60_000)}` }))
+  await openShown()
+  await page.getByLabel('Show as').selectOption({ index: 1 })
+  await page.getByText('This text takes too long to parse as Markdown.').waitFor()
+  await page.getByRole('region', { name: 'The text' }).getByText('# Trap').waitFor()
+})
+
+test('what is loaded moves nothing on a phone', async () => {
+  const { page } = visitor
+  const token = await make(memory)
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.addInitScript(() => {
+    type Shift = PerformanceEntry & { readonly value: number; readonly sources: readonly Source[] }
+    type Source = { readonly node: Element | null }
+    const shifts: (readonly [share: number, where: string])[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as Shift[]) {
+        const where = sources.map(({ node }) => `${node?.nodeName}.${node?.className}`).join(' ')
+        shifts.push([value, where])
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(token)
+  await page.getByText('hash matches the chain').waitFor()
+  await page.getByRole('heading', { name: 'History' }).waitFor()
+  await page.waitForFunction(() => document.querySelector('.waiting') === null)
+  type Shifts = readonly (readonly [share: number, where: string])[]
+  const shifts = await page.evaluate(() => (globalThis as never as { shifts: Shifts }).shifts)
+  const sum = shifts.reduce((share, [own]) => share + own, 0)
+  expect(sum, JSON.stringify(shifts)).toBeLessThanOrEqual(0.02)
+  await page.setViewportSize({ width: 1280, height: 900 })
+})
+
+test('no step holds up the page, with a memory of 50 MB', { timeout: 600_000 }, async () => {
+  const { page } = visitor
+  const item = (id: number) => ({ id, text: `Note ${id}, ${'words and words '.repeat(20)}` })
+  const data = { notes: Array.from({ length: 145_000 }, (_, id) => item(id)) }
+  expect(JSON.stringify(data).length).toBeGreaterThan(50_000_000)
+  const token = await make(data)
+  await page.goto(token)
+  const longest = await longestTask(browser, page, async () => {
+    await openShown()
+    await row(/^notes/).click()
+    await page.getByRole('searchbox', { name: 'Find a text' }).fill('Note 144999,')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 1 match').waitFor()
+    await chosen().getByText('$.data.notes[144999].text').waitFor()
+    await page.getByRole('button', { name: 'Expand all' }).click()
+    await tree().getByRole('treeitem', { name: 'id: 144999', exact: true }).waitFor()
+    await tree().focus()
+    await page.keyboard.press('End')
+    await chosen().getByText('$.metadata.category').waitFor()
+    await page.mouse.wheel(0, -100_000)
+    await row(/^\d+: \{ id: /)
+      .first()
+      .waitFor()
+  })
+  expect(longest).toBeLessThan(50)
+})
