@@ -1,7 +1,7 @@
 import type { FormatName } from './format-name.ts'
+import { folderFormatNames, folderImporters } from './importers/folder-importers.ts'
 import { type JsonFile, readJsonFile } from './importers/json-file.ts'
 import { type JsonFormatName, jsonFormatNames, jsonImporters } from './importers/json-importers.ts'
-import { isMarkdown } from './importers/markdown.ts'
 import type { SourceFile } from './source-file.ts'
 
 /**
@@ -20,7 +20,8 @@ export type Detected = {
 
 /** Detects the format as `detectFormat` does, and returns the parsed file too. */
 export function detectAndRead(files: readonly SourceFile[]): Detected {
-  if (isMarkdown(files)) return { format: 'markdown' }
+  const folder = folderFormatNames.find((name) => folderImporters[name].matches(files))
+  if (folder !== undefined) return { format: folder }
   const [source, ...others] = files
   if (source === undefined || others.length > 0) return {}
   try {

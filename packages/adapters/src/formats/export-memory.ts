@@ -1,10 +1,11 @@
 import { isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
 import type { FormatName } from './format-name.ts'
 import { type ImportedFrom, readImportedFrom } from './imported-from.ts'
+import { folderImporters, isFolderFormat } from './importers/folder-importers.ts'
 import { readJsonFile } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
-import { writeMarkdown } from './importers/markdown.ts'
 import { restoreJson } from './importers/restore-json.ts'
+import { writeTextFolder } from './importers/text-folder.ts'
 import { requireSafePath } from './safe-files/path-problem.ts'
 import type { SourceFile } from './source-file.ts'
 import { throwMalformed } from './throw-malformed.ts'
@@ -20,7 +21,12 @@ export function exportMemory(document: Uint8Array, format?: FormatName): readonl
   const { data, metadata } = readBundle(document)
   const origin = readImportedFrom(parseJson(metadata))
   const target = format ?? origin?.format ?? 'json'
-  if (target === 'markdown') return writeMarkdown(parseJson(data))
+  if (isFolderFormat(target)) {
+    const files = writeTextFolder(parseJson(data))
+    const { matches, noun } = folderImporters[target]
+    if (!matches(files)) throwMalformed('The memory', `it is not ${noun}`)
+    return files
+  }
   const source = origin?.format === target ? origin : undefined
   if (target === 'json' && source === undefined) return [{ path: 'memory.json', bytes: document }]
   return [restoreFile(target, new TextDecoder().decode(data), source)]

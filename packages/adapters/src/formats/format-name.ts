@@ -5,8 +5,18 @@ export const formatNames = [
   'letta-af',
   'mem0',
   'langgraph-store',
+  'langgraph-checkpoints',
+  'chatgpt',
+  'claude',
+  'eliza',
+  'graphiti',
+  'cognee',
+  'cogx',
   'markdown',
 ] as const
 
 /** The name of a format. */
 export type FormatName = (typeof formatNames)[number]
+
+/** The formats of a folder of files; every other format is one JSON file. */
+export const folderFormats = ['cogx', 'markdown'] as const satisfies readonly FormatName[]

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { folderImporters, isFolderFormat } from './importers/folder-importers.ts'
 import { tooDeep } from './importers/json-file.ts'
 import { jsonImporters } from './importers/json-importers.ts'
-import { markdownCategory } from './importers/markdown.ts'
 import { exportMemory, type FormatName, formatNames, importMemory, inputLimits } from './index.ts'
 import { patternKinds } from './secrets/secret-patterns.ts'
 import { fileOf } from './test/files.ts'
@@ -17,7 +17,7 @@ const rows = [...docs.matchAll(/^\| `.*$/gm)].map(([line]) =>
 )
 
 const rowOf = (format: FormatName) => {
-  if (format === 'markdown') return [markdownCategory, 'its folder']
+  if (isFolderFormat(format)) return [folderImporters[format].category, 'its folder']
   const { category, file } = jsonImporters[format]
   return [category, `\`${file}\``]
 }

@@ -4,10 +4,14 @@ import { type Detected, detectAndRead } from './detect-format.ts'
 import { type FormatName, formatNames } from './format-name.ts'
 import type { ImportedMemory, ImportOptions, ImportReport, MetadataInput } from './import-report.ts'
 import type { ImportedFrom } from './imported-from.ts'
+import {
+  type FolderFormatName,
+  folderImporters,
+  isFolderFormat,
+} from './importers/folder-importers.ts'
 import { type JsonFile, readJsonFile, requireSingleFile } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
 import { isJsonObject, memberOf, textOf } from './importers/json-members.ts'
-import { markdownCategory, readMarkdown } from './importers/markdown.ts'
 import { checkInputLimits } from './input-limits.ts'
 import { importedMetadata, updateMetadata } from './metadata-text.ts'
 import { handleSecrets } from './secrets/secrets.ts'
@@ -49,14 +53,20 @@ function parseAs(
   files: readonly SourceFile[],
   overrides: MetadataInput,
 ): Parsed {
-  if (format === 'markdown') return readFolder(files, overrides)
+  if (isFolderFormat(format)) return readFolder(format, files, overrides)
   return readJson(format, file ?? readJsonFile(requireSingleFile(files)), overrides)
 }
 
-function readFolder(files: readonly SourceFile[], overrides: MetadataInput): Parsed {
-  const { data, metadata, taken, left } = readMarkdown(files)
-  const known = { category: markdownCategory, ...metadata, ...definedMembers(overrides) }
-  const document = buildDocument(data, importedMetadata(known, { format: 'markdown' }))
+function readFolder(
+  format: FolderFormatName,
+  files: readonly SourceFile[],
+  overrides: MetadataInput,
+): Parsed {
+  const { matches, noun, category, read } = folderImporters[format]
+  if (!matches(files)) throwMalformed('The folder', `it is not ${noun}`)
+  const { data, metadata, taken, left } = read(files)
+  const known = { category, ...metadata, ...definedMembers(overrides) }
+  const document = buildDocument(data, importedMetadata(known, { format }))
   return { document, report: { taken: withoutZeros(taken), left } }
 }
 

@@ -13,6 +13,8 @@ export type JsonImporter = {
   readonly noun: string
   /** The usual file name of this format. */
   readonly file: string
+  /** Other names under which its program writes such a file, and that no program reads by itself. */
+  readonly otherFiles?: RegExp
   readonly category: string
   /** Returns whether a parsed value, or the list of parsed lines, has the format. */
   readonly matches: (value: unknown) => boolean

@@ -1,5 +1,11 @@
-import type { FormatName } from '../format-name.ts'
+import type { FormatName, folderFormats } from '../format-name.ts'
+import { chatgpt } from './chatgpt.ts'
+import { claude } from './claude.ts'
+import { cognee } from './cognee.ts'
+import { eliza } from './eliza.ts'
+import { graphiti } from './graphiti.ts'
 import type { JsonImporter } from './json-importer.ts'
+import { langgraphCheckpoints } from './langgraph-checkpoints.ts'
 import { langgraphStore } from './langgraph-store.ts'
 import { lettaAf } from './letta-af.ts'
 import { mcpMemory } from './mcp-memory.ts'
@@ -12,8 +18,16 @@ export const jsonImporters = {
   'mcp-memory': mcpMemory,
   mem0,
   'langgraph-store': langgraphStore,
+  'langgraph-checkpoints': langgraphCheckpoints,
+  chatgpt,
+  claude,
+  eliza,
+  graphiti,
+  cognee,
   json: plainJson,
-} as const satisfies Readonly<Record<Exclude<FormatName, 'markdown'>, JsonImporter>>
+} as const satisfies Readonly<
+  Record<Exclude<FormatName, (typeof folderFormats)[number]>, JsonImporter>
+>
 
 /** The name of a JSON format. */
 export type JsonFormatName = keyof typeof jsonImporters

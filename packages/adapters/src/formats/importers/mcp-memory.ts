@@ -3,7 +3,8 @@ import { isJsonObject, listOf, memberOf } from './json-members.ts'
 
 /**
  * Imports the knowledge graph of the MCP reference memory server: one entity or relation per line,
- * or the result object of its `read_graph`.
+ * also without the member `type`, as older servers and other programs write them, a list of them, or
+ * the result object of its `read_graph`.
  */
 export const mcpMemory: JsonImporter = {
   noun: 'a knowledge graph of the MCP memory server',
@@ -37,10 +38,11 @@ type Graph = {
 
 function graphOf(value: unknown): Graph {
   // A JSON Lines file of one line is parsed as one object.
-  const lines = memberOf(value, 'type') === undefined ? value : [value]
+  const isLine = memberOf(value, 'type') !== undefined || isEntity(value) || isRelation(value)
+  const lines = isLine ? [value] : value
   if (!Array.isArray(lines)) return readGraphResult(value)
-  const entities = lines.filter((line: unknown) => hasType(line, 'entity') && isEntity(line))
-  const relations = lines.filter((line: unknown) => hasType(line, 'relation') && isRelation(line))
+  const entities = lines.filter(isEntityLine)
+  const relations = lines.filter((line) => !isEntityLine(line) && isRelationLine(line))
   const known = new Set([...entities, ...relations])
   return { entities, relations, others: lines.filter((line: unknown) => !known.has(line)) }
 }
@@ -51,12 +53,24 @@ function readGraphResult(value: unknown): Graph {
   return isGraph ? { entities, relations, others: [] } : { entities: [], relations: [], others: [] }
 }
 
-const hasType = (line: unknown, type: string) => memberOf(line, 'type') === type
+/** A line that names its type needs no more; of others their members say what they are. */
+const isEntityLine = (line: unknown) =>
+  hasType(line, 'entity') ? isText(line, 'name') : hasType(line, undefined) && isEntity(line)
+
+const isRelationLine = (line: unknown) =>
+  hasType(line, 'relation')
+    ? isText(line, 'from') && isText(line, 'to')
+    : hasType(line, undefined) && isRelation(line)
+
+const hasType = (line: unknown, type: string | undefined) => memberOf(line, 'type') === type
+
+const isText = (line: unknown, ...names: string[]) =>
+  names.some((name) => typeof memberOf(line, name) === 'string')
 
 const isEntity = (line: unknown) =>
-  typeof memberOf(line, 'name') === 'string' &&
-  typeof memberOf(line, 'entityType') === 'string' &&
+  isText(line, 'name') &&
+  isText(line, 'entityType', 'entity_type') &&
   Array.isArray(memberOf(line, 'observations'))
 
 const isRelation = (line: unknown) =>
-  ['from', 'to', 'relationType'].every((name) => typeof memberOf(line, name) === 'string')
+  isText(line, 'from') && isText(line, 'to') && isText(line, 'relationType', 'relation_type')

@@ -2,7 +2,10 @@ import type { Omission } from '../import-report.ts'
 import type { JsonImporter } from './json-importer.ts'
 import { commonText, isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
 
-/** Imports the response of mem0's `get_all`: a list of memories, or an object with it as `results`. */
+/**
+ * Imports the response of mem0's `get_all`: a list of memories, or an object with it as `results`;
+ * names as in Python (`agent_id`) or TypeScript (`agentId`).
+ */
 export const mem0: JsonImporter = {
   noun: 'an export of mem0',
   file: 'mem0.json',
@@ -14,7 +17,7 @@ export const mem0: JsonImporter = {
   },
   describe: (value) => {
     const memories = memoriesOf(value)
-    const agents = memories.map((memory) => textOf(memory, 'agent_id'))
+    const agents = memories.map((memory) => textOf(memory, 'agent_id') ?? textOf(memory, 'agentId'))
     const agentId = commonText(agents)
     return {
       metadata: agentId === undefined ? {} : { agentId },

@@ -1,4 +1,6 @@
 import type { Omission } from '../import-report.ts'
+import { cogx, cogxManifest, cogxRecords } from '../importers/cogx.ts'
+import type { JsonImporter } from '../importers/json-importer.ts'
 import { jsonImporters } from '../importers/json-importers.ts'
 import type { SourceFile } from '../source-file.ts'
 import { nameProblem, normalizeName } from './name-problem.ts'
@@ -15,8 +17,9 @@ export function safeFiles(files: readonly SourceFile[]): {
   const taken = new Map<string, string>()
   const safe: SourceFile[] = []
   const left: Omission[] = []
+  const isArchived = archiveFiles(files)
   for (const file of files) {
-    const why = isFormatFile(file, files) ? undefined : findProblem(taken, file)
+    const why = isFormatFile(file, files) || isArchived(file) ? undefined : findProblem(taken, file)
     if (why === undefined) {
       safe.push(file)
       addPaths(taken, file.path)
@@ -27,13 +30,20 @@ export function safeFiles(files: readonly SourceFile[]): {
   return { files: safe, left }
 }
 
-/** The usual file names of the JSON formats, which no program reads by itself. */
-const formatFiles: ReadonlySet<string> = new Set(
-  Object.values(jsonImporters).map(({ file }) => file),
-)
+const formats: readonly JsonImporter[] = Object.values(jsonImporters)
 
+/** Returns whether a file has a usual name of a JSON format, which no program reads by itself. */
 const isFormatFile = ({ path }: SourceFile, files: readonly SourceFile[]): boolean =>
-  files.length === 1 && (formatFiles.has(path) || isLettaFile(path))
+  files.length === 1 && (isLettaFile(path) || formats.some((it) => isFileOf(it, path)))
+
+const isFileOf = ({ file, otherFiles }: JsonImporter, path: string): boolean =>
+  path === file || otherFiles?.test(path) === true
+
+/** Returns whether a file is one of an archive of Cognee; only Cognee reads a folder of these. */
+function archiveFiles(files: readonly SourceFile[]): (file: SourceFile) => boolean {
+  const isArchive = cogx.matches(files)
+  return ({ path }) => isArchive && (path === cogxManifest || cogxRecords.test(path))
+}
 
 /** Only Letta reads `.af` files, under any name. */
 const isLettaFile = (path: string): boolean =>

@@ -94,6 +94,11 @@ function isLettaSecret(path: JsonPath): boolean {
     (name, index) => name === 'secrets' && path[index - 2] === 'agents',
   )
   if (secrets !== -1) return isValue(path, secrets)
+  // ElizaOS has the secrets of a character in its settings.
+  const settings = path.findIndex(
+    (name, index) => name === 'secrets' && path[index - 1] === 'settings',
+  )
+  if (settings !== -1) return isValue(path, settings)
   const servers = path.indexOf('mcp_servers')
   return (
     servers !== -1 && path.slice(servers + 2).some((name) => lettaSecrets.includes(String(name)))

@@ -93,6 +93,11 @@ describe('the secrets of an agent of Letta', () => {
       '/tool_exec_environment_variables/0/value',
     ],
     [
+      'secrets of a character of ElizaOS',
+      '{"name":"Ada","settings":{"secrets":{"CITY":"Oslo"}}}',
+      '/settings/secrets/CITY',
+    ],
+    [
       'headers of a server',
       '{"mcp_servers":[{"server_name":"x","custom_headers":{"x-key":"Oslo"}}]}',
       '/mcp_servers/0/custom_headers/x-key',

@@ -63,6 +63,10 @@ const relation = objectWith(
   }),
 )
 
+/** Removes the member that names the type of a line, as some programs write none. */
+const untyped = (lines: Arbitrary<string>) =>
+  lines.map((text) => text.replace(/"type":\s*"(?:entity|relation)",\s*/, ''))
+
 const item = objectWith(
   fc.record({
     namespace: fc.array(fc.string(), { maxLength: 2 }),
@@ -114,6 +118,83 @@ const folder = fc
   )
   .map((texts) => Object.entries(texts).map(([path, text]) => fileOf(path, text)))
 
+const aText = fc.string({ unit: arbitraryCodePoint, maxLength: 8 })
+
+const chatgptConversation = objectWith(
+  fc.record({
+    title: fc.string(),
+    create_time: fc.double({ noNaN: true, min: 0, max: 2e9 }),
+    mapping: fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,4}$/),
+      fc.record({ message: fc.record({ content: fc.record({ parts: fc.array(aText) }) }) }),
+    ),
+    current_node: fc.string(),
+  }),
+)
+
+const claudeConversation = objectWith(
+  fc.record({
+    uuid: fc.uuid(),
+    name: aText,
+    created_at: fc.constant('2026-01-02T03:04:05.678901Z'),
+    chat_messages: fc.array(fc.record({ uuid: fc.uuid(), text: aText, sender: aText })),
+  }),
+)
+
+const character = objectWith(
+  fc.record({
+    name: fc.stringMatching(/^[A-Z][a-z]{1,8}$/),
+    bio: fc.oneof(aText, fc.array(aText)),
+    adjectives: fc.array(aText),
+    style: fc.record({ all: fc.array(aText) }),
+  }),
+)
+
+const fact = objectWith(
+  fc.record({
+    uuid: fc.uuid(),
+    source_node_uuid: fc.uuid(),
+    target_node_uuid: fc.uuid(),
+    fact: aText,
+    valid_at: fc.constantFrom(null, '2026-01-02T03:04:05Z'),
+  }),
+)
+const knownEntity = objectWith(
+  fc.record({ uuid: fc.uuid(), name: aText, summary: aText, labels: fc.constant(['Entity']) }),
+)
+
+const cogneeNode = objectWith(fc.record({ id: fc.uuid(), type: aText, name: aText }))
+const cogneeEdge = objectWith(
+  fc.record({ source: fc.uuid(), target: fc.uuid(), relationship_name: aText }),
+)
+
+const checkpointRow = objectWith(
+  fc.record({
+    thread_id: aText,
+    checkpoint_ns: fc.constant(''),
+    type: fc.constant('json'),
+    checkpoint: fc.oneof(
+      fc.record({ json: fc.jsonValue() }),
+      fc.record({ text: aText }),
+      fc.constant({ base64: 'AP8=' }),
+    ),
+    parent_checkpoint_id: fc.constant(null),
+  }),
+)
+
+const archive = fc
+  .tuple(
+    fc.dictionary(
+      fc.constantFrom('entities.jsonl', 'facts.jsonl', 'nodes.jsonl', 'permissions.json'),
+      fc.array(entity, { maxLength: 3 }).map((lines) => lines.join('\n')),
+    ),
+    objectWith(fc.record({ cogx_version: fc.constant('0.1'), source_system: aText })),
+  )
+  .map(([texts, manifest]) => [
+    ...Object.entries(texts).map(([path, text]) => fileOf(path, text)),
+    fileOf('manifest.json', manifest),
+  ])
+
 /** Generates the files of each format. */
 export const arbitraryFiles: Readonly<Record<FormatName, Arbitrary<readonly SourceFile[]>>> = {
   json: oneFile('notes.json', arbitraryJsonText),
@@ -124,7 +205,10 @@ export const arbitraryFiles: Readonly<Record<FormatName, Arbitrary<readonly Sour
       agentFile.map((text) => JSON.stringify(text)),
     ),
   ),
-  'mcp-memory': oneFile('memory.jsonl', linesOf(fc.oneof(entity, relation))),
+  'mcp-memory': oneFile(
+    'memory.jsonl',
+    fc.oneof(linesOf(fc.oneof(entity, relation)), linesOf(fc.oneof(untyped(entity), relation))),
+  ),
   mem0: oneFile(
     'mem0.json',
     fc.oneof(
@@ -140,5 +224,32 @@ export const arbitraryFiles: Readonly<Record<FormatName, Arbitrary<readonly Sour
       linesOf(item),
     ),
   ),
+  'langgraph-checkpoints': oneFile(
+    'checkpoints.json',
+    listOf(checkpointRow).map((rows) => `{"saver":"sqlite","tables": {"checkpoints":${rows}}}`),
+  ),
+  chatgpt: oneFile(
+    'conversations.json',
+    fc.oneof(listOf(chatgptConversation), chatgptConversation),
+  ),
+  claude: oneFile('conversations.json', fc.oneof(listOf(claudeConversation), claudeConversation)),
+  eliza: oneFile('character.json', character),
+  graphiti: oneFile(
+    'graph.json',
+    fc.oneof(
+      listOf(fc.oneof(fact, knownEntity)),
+      linesOf(fc.oneof(fact, knownEntity)),
+      fc
+        .tuple(listOf(knownEntity), listOf(fact))
+        .map(([nodes, edges]) => `{"nodes":${nodes}, "edges":${edges}}`),
+    ),
+  ),
+  cognee: oneFile(
+    'graph.json',
+    fc
+      .tuple(listOf(cogneeNode), listOf(cogneeEdge))
+      .map(([nodes, edges]) => `{"nodes":${nodes}, "edges":${edges}}`),
+  ),
+  cogx: archive,
   markdown: folder,
 }

@@ -4,6 +4,8 @@ import { command } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
+import { isLive } from '../importing/live-source.ts'
+import { toNativeFiles, writeLive } from '../importing/write-export.ts'
 import { rows } from '../terminal/rows.ts'
 import { writeSourceFiles } from '../terminal/source-files.ts'
 import { formats } from './import.ts'
@@ -22,7 +24,11 @@ export const exportCommand = command({
   ],
   words: [
     { name: 'ID', about: tokenHelp },
-    { name: 'DIR', about: 'The folder to write into.', file: true },
+    {
+      name: 'DIR',
+      about: 'The folder to write into; or letta: or postgres://HOST/DATABASE.',
+      file: true,
+    },
   ],
   options: {
     format: {
@@ -54,8 +60,13 @@ export const exportCommand = command({
     const all = exportMemory(document, call.options.format as FormatName | undefined)
     const { files, left } = call.options['unsafe-names'] ? { files: all, left: [] } : safeFiles(all)
     if (files.length === 0) refuseExport(left)
-    await writeSourceFiles(call.words.DIR, files)
-    const written = files.map(({ path, bytes }) => ({ path, bytes: bytes.length }))
+    if (isLive(call.words.DIR)) {
+      await call.output.result(await writeLive(call, call.words.DIR, files))
+      return 0
+    }
+    const native = await toNativeFiles(files)
+    await writeSourceFiles(call.words.DIR, native)
+    const written = native.map(({ path, bytes }) => ({ path, bytes: bytes.length }))
     const lines = rows([
       ...written.map(({ path, bytes }) => ['Written', `${path}, ${bytes} bytes`] as const),
       ...left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { folder, here, run, runJson, withServer } from '../../../test/command-harness.ts'
 
@@ -87,6 +88,88 @@ describe('a folder', () => {
       expect(memory.out.includes(secret)).toBe(isThere)
     }
   })
+})
+
+test('a symbolic link is reported, and never followed', async () => {
+  writeFileSync(at('memories', 'CLAUDE.md'), 'Be exact.')
+  symlinkSync('CLAUDE.md', at('memories', 'AGENTS.md'))
+  const dryRun = await runJson('import', at('memories'), '--dry-run')
+  const { left, taken } = dryRun.import as Record<string, readonly { readonly what: string }[]>
+  expect(taken).toContainEqual({ what: 'texts', count: 3 })
+  const why = (rest: string) =>
+    expect.stringMatching(`^it is a symbolic link to ${rest}; links are not followed$`)
+  expect(left?.toSorted((one, other) => (one.what < other.what ? -1 : 1))).toEqual([
+    { what: '.git', why: 'the git history is not part of the memory' },
+    { what: 'AGENTS.md', why: why('CLAUDE.md') },
+    { what: 'link.md', why: why('/etc/passwd, outside of the folder') },
+  ])
+})
+
+describe('an export of conversations', () => {
+  const chatOf = (nth: number, text: string) => ({
+    ...{
+      title: `Chat ${nth}`,
+      create_time: 1_700_000_000 + nth * 2_592_000,
+      conversation_id: `id-${nth}`,
+    },
+    mapping: { a: { message: { content: { parts: [text] } } } },
+  })
+  const write = (...texts: readonly string[]) =>
+    writeFileSync(
+      at('conversations.json'),
+      JSON.stringify(texts.map((text, nth) => chatOf(nth, text))),
+    )
+
+  test('is listed, saved as a memory for each month, and exported again', async () => {
+    write('one', 'two')
+    const words = ['import', at('conversations.json'), '--name', 'ada/chats', '--split', 'month']
+    const { import: plan } = await runJson(...words, '--dry-run')
+    const names = (it: unknown) =>
+      (it as { memories: { name: string }[] }).memories.map(({ name }) => name)
+    expect(names(plan)).toEqual(['ada/chats/2023-11', 'ada/chats/2023-12'])
+    const { out } = await run(words, { env: here })
+    expect(out).toMatch(/^ada\/chats\/2023-12 +token \d+, 1 conversation, \d+ bytes: Chat 1$/m)
+    await runJson('export', 'ada/chats/2023-12', at('chats'))
+    const restored = JSON.parse(readFileSync(at('chats', 'conversations.json'), 'utf8'))
+    expect(restored).toEqual([chatOf(1, 'two')])
+  })
+
+  test('of which one has a secret is refused before anything is saved', async () => {
+    write('one', `The key is ${secret}`)
+    const words = ['import', at('conversations.json'), '--name', 'ada/leak', '--split', 'month']
+    const { code, err } = await run([...words, '--json'], { env: here })
+    expect([code, JSON.parse(err).code]).toEqual([2, 'import/secrets-found'])
+    expect((await run(['log', 'ada/leak/2023-11'], { env: here })).code).not.toBe(0)
+  })
+
+  test.each([
+    [['--split', 'month'], /--split needs --name/],
+    [['--since', '2026-02-30x'], /2026-02-30x is no day/],
+    [['--split', 'month', '--name', 'a', '--after', '1'], /omit it with --split/],
+  ])('with %j is refused', async (words, problem) => {
+    const { code, err } = await run(['import', at('conversations.json'), ...words], { env: here })
+    expect(code).toBe(2)
+    expect(err).toMatch(problem)
+  })
+})
+
+test('a database of LangGraph comes back as a database, and a password in an address is refused', async () => {
+  const db = new DatabaseSync(at('checkpoints.sqlite'))
+  db.exec(`CREATE TABLE checkpoints (thread_id TEXT NOT NULL, checkpoint_ns TEXT, checkpoint_id TEXT, parent_checkpoint_id TEXT, type TEXT, checkpoint BLOB, metadata BLOB);
+    CREATE TABLE writes (thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, task_id TEXT, idx INTEGER, channel TEXT, type TEXT, value BLOB);
+    INSERT INTO checkpoints VALUES ('ada', '', '1', NULL, 'json', CAST('{"v": 1}' AS BLOB), x'00ff')`)
+  db.close()
+  const { tokenId } = await runJson('import', at('checkpoints.sqlite'))
+  await runJson('export', `${tokenId}`, at('graph'))
+  const restored = new DatabaseSync(at('graph', 'checkpoints.sqlite'))
+  const row = restored.prepare('SELECT *, typeof(checkpoint) AS kind FROM checkpoints').get()
+  restored.close()
+  expect(row).toMatchObject({ thread_id: 'ada', parent_checkpoint_id: null, kind: 'blob' })
+  expect(Buffer.from(row?.checkpoint as Uint8Array).toString()).toBe('{"v": 1}')
+  expect(Buffer.from(row?.metadata as Uint8Array).toString('hex')).toBe('00ff')
+  const { code, err } = await run(['import', 'postgres://me:hidden@localhost/x'], { env: here })
+  expect([code, err]).toEqual([2, expect.stringContaining('set PGPASSWORD instead')])
+  expect(err).not.toContain('hidden')
 })
 
 describe('a file', () => {

@@ -1,11 +1,13 @@
-import type { FormatName, ImportedMemory } from '@heirloom/adapters/formats'
+import type { FormatName, ImportedMemory, ImportOptions } from '@heirloom/adapters/formats'
+import type { Part, PartChoice, Split } from '@heirloom/adapters/formats/sources'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { afterOption, saveVersion } from '../connection/save-version.ts'
+import { importArchive } from '../importing/import-archive.ts'
+import { isArchive, readImport } from '../importing/read-import.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
-import { readSourceFiles } from '../terminal/source-files.ts'
 import { mint, mintOptions, readMintOptions } from './snapshot.ts'
 
 const formatSet = {
@@ -14,8 +16,17 @@ const formatSet = {
   'letta-af': true,
   mem0: true,
   'langgraph-store': true,
+  'langgraph-checkpoints': true,
+  chatgpt: true,
+  claude: true,
+  eliza: true,
+  graphiti: true,
+  cognee: true,
+  cogx: true,
   markdown: true,
 } satisfies Readonly<Record<FormatName, true>>
+
+const splitNames = ['year', 'month', 'conversation'] as const satisfies readonly Split[]
 
 /** The names of the formats, known without loading their code. */
 export const formats = Object.keys(formatSet) as readonly FormatName[]
@@ -32,6 +43,26 @@ const options = {
   'agent-id': { type: 'string', value: 'NAME', about: 'The name of the agent.' },
   version: { type: 'string', value: 'LABEL', about: 'A version label for this state.' },
   name: { type: 'string', value: 'NAME', about: 'Save it as the next version of a private name.' },
+  split: {
+    type: 'string',
+    choices: splitNames,
+    about: 'With --name: save an export of conversations as a memory of NAME/… for each of these.',
+  },
+  only: {
+    type: 'string',
+    value: 'TEXT',
+    about: 'Import only conversations with this id or with TEXT in the title, or this thread.',
+  },
+  since: {
+    type: 'string',
+    value: 'DAY',
+    about: 'Import only conversations begun on this day (UTC) or later.',
+  },
+  until: {
+    type: 'string',
+    value: 'DAY',
+    about: 'Import only conversations begun on this day (UTC) or earlier.',
+  },
   after: {
     ...afterOption.after,
     about: 'With --name: save only if this token is still the last version; 0 for none.',
@@ -44,10 +75,12 @@ export const importCommand = command({
   about:
     'Snapshots a memory of another program, and reports what was imported and what was left out.',
   more: [
-    'JSON, JSON Lines of the MCP memory server, a Letta .af file, a mem0 export, LangGraph store items, or a folder of Markdown. A memory with secrets is refused without --redact or --keep-secrets.',
+    'JSON, a file of the MCP memory server, Letta, mem0, LangGraph, ElizaOS, Zep, Graphiti or Cognee, an export (zip) of ChatGPT or Claude, or a folder of Markdown. A memory with secrets is refused without --redact or --keep-secrets.',
+    'PATH may also be a server: letta:AGENT (LETTA_BASE_URL, LETTA_API_KEY), mem0:user_id=NAME (MEM0_HOST, MEM0_API_KEY), or postgres://HOST/DATABASE with the checkpoints of LangGraph.',
+    'A memory takes 48 MB of conversations. Of a larger export --split makes several, and --dry-run lists them.',
     'With --name it is saved as heirloom save does; heirloom export gives the files of a version back, byte for byte.',
   ],
-  words: [{ name: 'PATH', about: 'A file or a folder.', file: true }],
+  words: [{ name: 'PATH', about: 'A file, a folder, or a server.', file: true }],
   options,
   examples: [
     { line: 'heirloom import agent.af --dry-run', about: 'Show what would be imported:' },
@@ -55,6 +88,10 @@ export const importCommand = command({
     {
       line: 'heirloom import memories --name ada/notes',
       about: 'Save a folder of Markdown as the next version of a name:',
+    },
+    {
+      line: 'heirloom import chatgpt.zip --name ada/chats --split month --dry-run',
+      about: 'List the memories that an export of ChatGPT becomes, one for each month:',
     },
     {
       line: 'heirloom import memories --category research --agent-id ada --redact',
@@ -65,23 +102,73 @@ export const importCommand = command({
     const { redact, 'keep-secrets': keep } = call.options
     if (redact && keep) throw new UsageError('--redact and --keep-secrets exclude each other.')
     requireName(call.options)
-    const { importMemory } = await import('@heirloom/adapters/formats')
-    const files = await readSourceFiles(call.words.PATH)
-    const imported = importMemory(files, {
+    const choice = readChoice(call.options)
+    const options: ImportOptions = {
       ...(call.options.format && { format: call.options.format as FormatName }),
       secrets: redact ? 'redact' : keep ? 'keep' : 'refuse',
       metadata: metadataOf(call.options),
-    })
-    const minted = await mintOrSave(call, imported.document)
-    await call.output.result({
-      value: { import: summaryOf(imported), ...Object(minted.value) },
-      lines: [...linesOf(imported), '', ...minted.lines],
-    })
+    }
+    const isChoosing = Object.keys(choice).length > 0
+    const result = (await isArchive(call.words.PATH, isChoosing))
+      ? await importParts(call, choice, options)
+      : await importOne(call, options)
+    await call.output.result(result)
     return 0
   },
 })
 
 type ImportCall = Call<'PATH', typeof options>
+
+async function importOne(call: ImportCall, options: ImportOptions): Promise<CommandResult> {
+  const { only, split, since, until } = call.options
+  if ((split ?? since ?? until) !== undefined) {
+    throw new UsageError('--split, --since and --until are for exports of conversations.')
+  }
+  const { importMemory } = await import('@heirloom/adapters/formats')
+  const { files, left } = await readImport(call, call.words.PATH, only)
+  const { report, ...memory } = importMemory(files, options)
+  const imported = { ...memory, report: { ...report, left: [...left, ...report.left] } }
+  const minted = await mintOrSave(call, imported.document)
+  return {
+    value: { import: summaryOf(imported), ...Object(minted.value) },
+    lines: [...linesOf(imported), '', ...minted.lines],
+  }
+}
+
+function importParts(
+  call: ImportCall,
+  choice: PartChoice,
+  options: ImportOptions,
+): Promise<CommandResult> {
+  const { name, 'dry-run': isDryRun = false, 'idempotency-key': key } = call.options
+  const nameOf = ({ label }: Part) => [name, label].filter((it) => it).join('/')
+  return importArchive({
+    ...{ path: call.words.PATH, choice, options, isDryRun, output: call.output, nameOf },
+    save: ({ part, imported }) => {
+      const own = key === undefined || part.label === '' ? key : `${key}-${part.label}`
+      const given = omitUndefined({ name: nameOf(part) || undefined, 'idempotency-key': own })
+      return mintOrSave({ ...call, options: { ...call.options, ...given } }, imported.document)
+    },
+  })
+}
+
+/** @throws a `UsageError` for a day that is none, and for a split without a name */
+function readChoice({ split, only, since, until, name, after }: ImportCall['options']): PartChoice {
+  for (const day of [since, until]) {
+    if (day !== undefined && !isDay(day))
+      throw new UsageError(`${day} is no day, as in 2026-01-31.`)
+  }
+  if (split !== undefined && name === undefined) {
+    throw new UsageError('--split needs --name: the memories are saved as NAME/2026-01 and so on.')
+  }
+  if (split !== undefined && after !== undefined) {
+    throw new UsageError('--after is for one memory; omit it with --split.')
+  }
+  return omitUndefined({ split: split as Split | undefined, only, since, until })
+}
+
+const isDay = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
 
 /** @throws a `UsageError` for options that count with a name alone, or without one alone */
 function requireName({ name, after, parent }: ImportCall['options']): void {

@@ -1,0 +1,19 @@
+import type { FormatName, folderFormats } from '../format-name.ts'
+import { cogx } from './cogx.ts'
+import type { FolderImporter } from './folder-importer.ts'
+import { markdown } from './markdown.ts'
+
+/** The importers of folders, in the order of detection. */
+export const folderImporters = { cogx, markdown } as const satisfies Readonly<
+  Record<FolderFormatName, FolderImporter>
+>
+
+/** The name of a format of folders. */
+export type FolderFormatName = (typeof folderFormats)[number]
+
+/** The names of the formats of folders, in the order of detection. */
+export const folderFormatNames = Object.keys(folderImporters) as readonly FolderFormatName[]
+
+/** Returns whether a format is one of folders. */
+export const isFolderFormat = (format: FormatName): format is FolderFormatName =>
+  format in folderImporters

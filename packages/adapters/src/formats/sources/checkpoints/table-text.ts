@@ -1,0 +1,65 @@
+import type { Omission } from '../../import-report.ts'
+import type { SaverName } from '../../importers/langgraph-checkpoints.ts'
+import { inputLimits } from '../../input-limits.ts'
+import { throwMalformed } from '../../throw-malformed.ts'
+import type { ReadSource } from '../read-source.ts'
+import { encodeBlob } from './blob-value.ts'
+
+/** A value of a row: a text, an integer, a fraction, nothing, or the bytes of a blob. */
+export type Value = string | bigint | number | null | Uint8Array
+
+/** A row, each value by the name of its column. */
+export type Row = readonly (readonly [column: string, value: Value])[]
+
+/** The name of a table, and its rows as JSON texts. */
+export type Table = { readonly name: string; readonly rows: readonly string[] }
+
+/** Counts what rows take in a memory. */
+export type Room = { taken: number }
+
+/**
+ * Returns the JSON text of a row, and counts its bytes.
+ *
+ * @throws `import/malformed` when the rows are longer than a memory
+ */
+export function encodeRow(row: Row, room: Room): string {
+  const members = row.map(([column, value]) => `${JSON.stringify(column)}:${encodeValue(value)}`)
+  const text = `{${members.join(',')}}`
+  requireRoom(room, Buffer.byteLength(text))
+  return text
+}
+
+/** @throws `import/malformed` when the rows are longer than a memory */
+export function requireRoom(room: Room, bytes: number): void {
+  room.taken += bytes
+  const most = inputLimits.bytes
+  if (room.taken <= most) return
+  throwMalformed(
+    'The database',
+    `its checkpoints have more than ${most} bytes; choose a thread with --only`,
+  )
+}
+
+function encodeValue(value: Value): string {
+  if (value instanceof Uint8Array) return encodeBlob(value)
+  if (typeof value === 'bigint') return value.toString()
+  return typeof value === 'number' ? encodeFraction(value) : JSON.stringify(value)
+}
+
+/** A fraction has a point or an exponent, so that it is none of the integers. */
+function encodeFraction(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? '9e999' : '-9e999'
+  const text = JSON.stringify(value)
+  return /[.e]/.test(text) ? text : `${text}.0`
+}
+
+/** Returns tables as a file that `importMemory` takes. */
+export function tablesFile(
+  saver: SaverName,
+  tables: readonly Table[],
+  left: readonly Omission[],
+): ReadSource {
+  const members = tables.map(({ name, rows }) => `${JSON.stringify(name)}:[${rows.join(',')}]`)
+  const text = `{"saver":"${saver}","tables":{${members.join(',')}}}`
+  return { file: { path: 'checkpoints.json', bytes: new TextEncoder().encode(text) }, left }
+}
