@@ -57,7 +57,14 @@ test('an empty market shows the first steps', async () => {
 })
 
 test('every view has an address, for GET and HEAD', async () => {
-  for (const path of ['/', '/token/7', '/mine', '/create', '/activity', `/account/0x${'0'.repeat(40)}`]) {
+  for (const path of [
+    '/',
+    '/token/7',
+    '/mine',
+    '/create',
+    '/activity',
+    `/account/0x${'0'.repeat(40)}`,
+  ]) {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await fetch(`${server.url()}${path}`, { method })
       expect([path, status, headers.get('cache-control')]).toEqual([path, 200, 'no-cache'])
@@ -122,7 +129,11 @@ test('tags and categories lead to their listings', async () => {
   const { page } = visitor
   for (const name of ['biology', 'research']) {
     await page.goto(server.url())
-    await page.getByRole('article').filter({ hasText: 'protein' }).getByRole('link', { name }).click()
+    await page
+      .getByRole('article')
+      .filter({ hasText: 'protein' })
+      .getByRole('link', { name })
+      .click()
     await page.getByText('1 memory is on offer').waitFor()
     expect(new URL(page.url()).search).toMatch(/^\?(tag=biology|category=research)/)
   }

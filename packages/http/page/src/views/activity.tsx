@@ -11,7 +11,7 @@ export function Activity(): JSX.Element {
         <h1>Activity</h1>
         <p class="lead">Mints, listings, sales, rentals, forks and royalties, the newest first.</p>
       </header>
-      <section aria-label="Events">
+      <section class="mine" aria-label="Events">
         <ActivityList none="Nothing has happened yet." />
       </section>
     </>

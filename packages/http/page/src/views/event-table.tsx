@@ -44,7 +44,7 @@ function Row({ event, isOfMany }: { readonly event: Event; readonly isOfMany: bo
         // Events of heirs are of no token.
         <td>{tokenId !== '0' && <a href={`/token/${tokenId}`}>No. {tokenId}</a>}</td>
       )}
-      <td>
+      <td class="what">
         <EventDescription event={event} />
       </td>
       <td>

@@ -6,8 +6,8 @@ export function WatchButton({ tokenId }: { readonly tokenId: string }): JSX.Elem
   const isWatched = watched.value.includes(tokenId)
   return (
     <p class="buttons">
-      <button type="button" aria-pressed={isWatched} onClick={() => toggleWatched(tokenId)}>
-        {isWatched ? '★ Watched' : '☆ Watch'}
+      <button type="button" onClick={() => toggleWatched(tokenId)}>
+        {isWatched ? '★ Stop watching' : '☆ Watch'}
       </button>
     </p>
   )

@@ -12,7 +12,7 @@ const mostTitles = 20
 export function WatchList(): JSX.Element {
   const all = watched.value
   return (
-    <section aria-labelledby="watched">
+    <section class="watched" aria-labelledby="watched">
       <h2 id="watched">Watched</h2>
       {all.length === 0 && (
         <p class="hint">
@@ -68,8 +68,8 @@ function Alerts(): JSX.Element {
   }
   return (
     <p class="buttons">
-      <button type="button" aria-pressed={hasAlerts.value} onClick={toggleAlerts}>
-        Notify me
+      <button type="button" onClick={toggleAlerts}>
+        {hasAlerts.value ? 'Stop notifying me' : 'Notify me'}
       </button>
       <small class="hint">
         While a tab of this page is open. Webhooks report the same events to a server.
