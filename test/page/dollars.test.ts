@@ -227,10 +227,7 @@ test('the market is filtered and sorted by currency', async () => {
   await page.getByLabel('Order').selectOption('cheapest')
   await page.getByText('1 memory is on offer').waitFor()
   await page.getByText('listings in TUSD are left out').waitFor()
-  await page
-    .getByRole('region', { name: 'Currency' })
-    .getByRole('link', { name: 'TUSD' })
-    .click()
+  await page.getByRole('region', { name: 'Currency' }).getByRole('link', { name: 'TUSD' }).click()
   await page.getByRole('definition').getByText('8 TUSD', { exact: true }).waitFor()
   await page.locator('summary', { hasText: 'Price' }).click()
   await page.getByLabel('Price, from (TUSD)').fill('8.000001')

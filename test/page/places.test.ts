@@ -102,7 +102,10 @@ test('the activity shows the newest event first, and goes back to the first', as
   const { page } = visitor
   await page.goto(server.url())
   await page.getByRole('link', { name: 'Activity' }).click()
-  await page.getByRole('row', { name: /Listed buy/ }).first().waitFor()
+  await page
+    .getByRole('row', { name: /Listed buy/ })
+    .first()
+    .waitFor()
   await checkView(visitor, 'activity')
   const more = page.getByRole('button', { name: 'Show earlier' })
   const first = page.getByRole('row', { name: /^No\. 1 Created/ })

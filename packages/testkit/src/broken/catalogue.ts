@@ -72,7 +72,7 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     fault: 'returns every token for a query without a filter',
     open: faultyHarness((inner) => ({
       listings: (query) =>
-        query.parent ?? query.tag ?? query.family ? inner.listings(query) : inner.tokens(query),
+        (query.parent ?? query.tag ?? query.family) ? inner.listings(query) : inner.tokens(query),
     })),
   },
   {

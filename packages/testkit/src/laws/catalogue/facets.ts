@@ -83,7 +83,9 @@ export const facetLaws: readonly Law<CatalogueHarness>[] = [
             const all = await readAll((after) =>
               harness.catalogue.listings({ ...anyOrder, parent, after }),
             )
-            const listed = all.filter((token) => offered.every((it) => offersOf(token).includes(it)))
+            const listed = all.filter((token) =>
+              offered.every((it) => offersOf(token).includes(it)),
+            )
             assert.deepEqual(await harness.catalogue.facets(filter), countByHand(listed))
             const [one] = listed
             if (one?.card?.category === undefined) return
