@@ -12,6 +12,7 @@ const asBuyer = (sets: string, more = {}) =>
   session({ HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: buyerKey, ...more }, undefined, sets)
 
 let token: string
+let other: string
 beforeAll(async () => {
   const { client } = await import('../harness/mcp/mcp.ts').then(({ overStdio }) =>
     overStdio({ HEIRLOOM_URL: server.url, DATA_DIR: server.home }, undefined, { sets: 'all' }),
@@ -19,6 +20,9 @@ beforeAll(async () => {
   const args = { data, metadata: { category: 'x' }, recipient: buyer }
   const minted = await client.callTool({ name: 'memory_snapshot', arguments: args })
   token = `${(minted.structuredContent as { tokenId: string }).tokenId}`
+  const plain = { ...args, data: { notes: ['tea'] } }
+  const first = await client.callTool({ name: 'memory_snapshot', arguments: plain })
+  other = `${(first.structuredContent as { tokenId: string }).tokenId}`
   await client.close()
 })
 
@@ -83,6 +87,16 @@ test('the exact tools hold it back too, and a file has another name', async () =
   expect(saved.structuredContent).toMatchObject({ path: 'bought.json.quarantined' })
   const written = readFileSync(join(folder, 'bought.json.quarantined'), 'utf8')
   expect(written).toBe(JSON.stringify({ data, metadata: { category: 'x' } }))
+})
+
+test('a comparison holds back what another wrote', async () => {
+  const client = await asBuyer('all')
+  const compare = { before: other, after: token }
+  const held = await client.callTool({ name: 'memory_diff', arguments: compare })
+  expect(held.structuredContent).toMatchObject({ guard: { findings: expect.any(Array) } })
+  expect(JSON.stringify(held)).not.toContain('previous instructions')
+  const all = { name: 'memory_diff', arguments: { ...compare, flagged: true } }
+  expect(JSON.stringify(await client.callTool(all))).toContain('previous instructions')
 })
 
 test('what the account itself made comes as it is', async () => {

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Client } from '../client/client.ts'
+import { findInstructions } from '../scan/find-instructions.ts'
 import type { Finding } from '../scan/finding.ts'
+import { mostTelling } from '../scan/most-telling.ts'
 
 /** The argument that returns what is held back. */
 export const flaggedArgument = Type.Optional(
@@ -48,21 +50,25 @@ export function guardOf(findings: readonly Finding[], flagged = false): Guard {
   if (held.length === 0) return { from }
   return {
     from,
-    findings: held
-      .slice(0, most)
-      .map(({ kind, pointer, sentence }) => ({ kind, at: plainPointer(pointer), why: sentence })),
+    findings: mostTelling(held, most).map(({ kind, pointer, sentence }) => ({
+      ...{ kind, at: plainPointer(pointer), why: sentence },
+    })),
     held: flagged
       ? 'Nothing: flagged returned all of it.'
       : 'Strings with findings; flagged: true returns them.',
   }
 }
 
+/** A name of one word or two, or an index. */
+const isPlain = (name: string): boolean => /^(?:[a-z\d]{0,20}[_-]?[a-z\d]{0,20})$/i.test(name)
+
 /** Returns a pointer without names that could themselves be an order: they reach the model. */
-const plainPointer = (pointer: string): string =>
-  pointer
-    .split('/')
-    .map((name) => (/^[\w.-]{0,40}$/.test(name) ? name : '…'))
-    .join('/')
+function plainPointer(pointer: string): string {
+  const names = pointer.split('/')
+  const isOrder = findInstructions(names.join(' ')).length > 0
+  const shown = (name: string) => /^\d*$/.test(name) || (!isOrder && isPlain(name))
+  return names.map((name) => (shown(name) ? name : '…')).join('/')
+}
 
 /** What is known of the sources of tokens, which never change. */
 const known = new WeakMap<object, Set<string>>()

@@ -2,9 +2,13 @@ import type { Match } from './finding.ts'
 import type { FindingKind } from './finding-kinds.ts'
 import { fold } from './fold.ts'
 import { foreignInstructions } from './foreign-instructions.ts'
+import { foreignOrders } from './foreign-orders.ts'
+import { indirectOrders } from './indirect-orders.ts'
 import { instructionPatterns } from './instruction-patterns.ts'
 
-const sources = [...instructionPatterns, ...foreignInstructions]
+const sources = [
+  ...[...instructionPatterns, ...indirectOrders, ...foreignInstructions, ...foreignOrders],
+]
 
 /** What makes an order none: nobody is ordered to do it. */
 const negation =

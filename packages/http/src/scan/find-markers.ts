@@ -21,6 +21,11 @@ const sources: readonly (readonly [FindingKind, RegExp])[] = [
   ],
   ['marker/tool-call', /"(?:function_call|tool_calls)"\s{0,8}:\s{0,8}[{[]/g],
   ['hidden/markup', hiddenMarkup()],
+  // Text in the colour of what is behind it.
+  [
+    'hidden/markup',
+    /\bstyle\s?=\s?["'][^"'>\n]{0,80}\bcolor\s?:\s?([#\w]{3,20})\s?;[^"'>\n]{0,80}\bbackground(?:-color)?\s?:\s?\1\b[^>\n]{0,120}>[^<]{20,400}/gi,
+  ],
 ]
 
 /** Matches an element that is styled invisible, and holds text. */

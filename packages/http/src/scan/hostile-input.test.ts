@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scanText } from './scan-text.ts'
+import { scanInSteps, scanText } from './scan-text.ts'
 
 /** Texts that make patterns try again and again. */
 const repeated = [
@@ -65,6 +65,12 @@ describe('a hostile text', () => {
       ...{ 'hidden/character': 12_000, 'marker/role': 3000, 'instruction/override': 1 },
     })
     expect(held).toHaveLength(3001)
+  })
+
+  test('of lists within lists, without a string, lets other work go on', async () => {
+    let pauses = 0
+    await scanInSteps(`[${'[],'.repeat(20_000)}[]]`, async () => void pauses++)
+    expect(pauses).toBeGreaterThan(3)
   })
 
   test('with too many strings to hold back is held back as a whole', () => {

@@ -10,7 +10,7 @@ const many =
 
 /** The words that begin an order to drop instructions. */
 const drop =
-  "ignore|ignoring|disregard|disregarding|forget|override|overrule|bypass|neglect|abandon|discard|stop following|do not follow|don't follow|do not obey|pay no attention to"
+  "set aside|put aside|no longer follow|ignore|ignoring|disregard|disregarding|forget|override|overrule|bypass|neglect|abandon|discard|stop following|do not follow|don't follow|do not obey|pay no attention to"
 
 /** The words for a model, as its name or its trade. */
 const models =

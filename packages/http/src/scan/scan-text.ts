@@ -63,8 +63,10 @@ function* scanValues(found: Found, text: string, lines: boolean): Generator<void
   const shapes = toolShapeFinder()
   let done = 0
   for (const event of events) {
-    if (event.is === 'close') addShape(found, shapes.close(frames))
-    else {
+    if (event.is === 'close') {
+      addShape(found, shapes.close(frames))
+      done += ofString
+    } else {
       shapes.see(event, frames)
       const pointer = () => pointerOf(frames)
       if (event.isAgain) addWhole(found, { ...event, pointer }, 'hidden/duplicate-name')

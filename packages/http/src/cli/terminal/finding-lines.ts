@@ -1,4 +1,6 @@
 import type { Finding } from '../../scan/finding.ts'
+import { mostTelling } from '../../scan/most-telling.ts'
+import { safeExcerpt } from '../../scan/safe-excerpt.ts'
 import type { Line } from './output.ts'
 
 /** The most findings that are shown to a person. */
@@ -6,14 +8,14 @@ const most = 20
 
 /** Returns findings as lines: how grave, what, where, and what stands there. */
 export function findingLines(findings: readonly Finding[]): readonly Line[] {
-  const lines = findings.slice(0, most).flatMap(linesOf)
+  const lines = mostTelling(findings, most).flatMap(linesOf)
   const left = findings.length - most
   return left > 0 ? [...lines, `… and ${left} more; --json shows all.`] : lines
 }
 
 function linesOf(it: Finding): readonly Line[] {
   const { severity, kind, sentence, pointer, start, end, excerpt, via } = it
-  const place = `${pointer || 'the text'}${it.in === 'name' ? ' (its name)' : ''}, ${start} to ${end}`
+  const place = `${safeExcerpt(pointer) || 'the text'}${it.in === 'name' ? ' (its name)' : ''}, ${start} to ${end}`
   const decoded = via.length === 0 ? '' : ` in ${via.join(', ')}`
   return [
     [{ style: severity === 'high' ? 'red' : 'yellow', text: severity }, `  ${kind}: ${sentence}`],

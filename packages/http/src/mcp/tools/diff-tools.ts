@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { orNull } from '../../api/catalogue-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
+import { flaggedArgument, GuardRecord, guardText } from '../guard.ts'
 import { diffPart } from './diff-part.ts'
 import { type Tool, tool } from './tool.ts'
 import { argumentsSchema } from './tool-schemas.ts'
@@ -50,6 +51,7 @@ const Compared = Type.Object(
         examples: [40],
       }),
     ),
+    guard: Type.Optional(GuardRecord),
   },
   { description: 'What differs between two memories that match the chain.' },
 )
@@ -73,11 +75,19 @@ export const diffTools: readonly Tool[] = [
           examples: [0],
         }),
       ),
+      flagged: flaggedArgument,
     }),
     output: Compared,
-    run: async ({ client }, { before, after, offset = 0 }, { signal }) => {
+    run: async ({ client }, { before, after, offset = 0, flagged }, { signal }) => {
       const diff = await client.diff(before, after, { signal })
-      return { isIdentical: diff.isIdentical, ...diffPart(diff, offset) }
+      const result = { isIdentical: diff.isIdentical, ...diffPart(diff, offset) }
+      // Either may be of another; what is held back for one is held back for both.
+      const first = await guardText(client, JSON.stringify(result), {
+        ...{ tokenId: before, flagged, signal },
+      })
+      const last = await guardText(client, first.text, { tokenId: after, flagged, signal })
+      const guard = first.guard?.findings ? first.guard : (last.guard ?? first.guard)
+      return { ...(JSON.parse(last.text) as typeof result), ...(guard && { guard }) }
     },
     summarize: ({ isIdentical, counts, next }) => {
       if (isIdentical) return 'Both are the same, byte for byte.'
