@@ -34,7 +34,10 @@ const mem0: Answer = ({ address, method, body, headers }, response) => {
   return pageOf(JSON.parse(body.toString()), address.searchParams)
 }
 
-function pageOf({ filters }: { readonly filters?: { readonly user_id?: string } }, query: URLSearchParams) {
+function pageOf(
+  { filters }: { readonly filters?: { readonly user_id?: string } },
+  query: URLSearchParams,
+) {
   const found = stored.filter(({ user_id }) => user_id === filters?.user_id)
   const [page, size] = [Number(query.get('page')), Number(query.get('page_size'))]
   const results = found.slice((page - 1) * size, page * size)
