@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BetaLocalFilesystemMemoryTool } from '@anthropic-ai/sdk/tools/memory/node'
-import { parseCharacter } from '@elizaos/core'
+import * as elizaCore from '@elizaos/core'
 import { ZepClient } from '@getzep/zep-cloud'
 import { exportMemory, type FormatName, importMemory } from '@heirloom/adapters/formats'
 import { Client } from '@modelcontextprotocol/client'
@@ -11,6 +11,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, expect, test } from 'vitest'
 import { readSourceFiles } from '../../packages/http/src/cli/terminal/source-files.ts'
 import { serveJson } from './serve-json.ts'
+
+// The declarations of the library name files without endings, which Node's rules do not find.
+const { parseCharacter } = elizaCore as unknown as {
+  readonly parseCharacter: (character: object) => object
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'producers-'))
 const at = (...names: string[]) => join(folder, ...names)
