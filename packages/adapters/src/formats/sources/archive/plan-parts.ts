@@ -5,6 +5,7 @@ import type { ArchiveItem } from './conversation-archive.ts'
 
 /** How an export is cut into memories. */
 export const splits = ['year', 'month', 'conversation'] as const
+/** How a large export is split into several memories. */
 export type Split = (typeof splits)[number]
 
 /** The items to import, and how they are cut into memories; absent means all, and one memory. */
