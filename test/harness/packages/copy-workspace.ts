@@ -13,6 +13,7 @@ const files = [
   'pnpm-workspace.yaml',
   'tsconfig.base.json',
   'tsconfig.lib.json',
+  'docs/guides',
   'publish',
   'packages',
 ]
