@@ -134,7 +134,7 @@ test('the visitor rents it, opens it, verifies it and saves it', async () => {
 async function openAndSave(): Promise<void> {
   const { page } = other
   await page.getByText('Verified in this browser.').waitFor()
-  await page.getByText('12345678901234567890').waitFor()
+  await page.getByRole('treeitem', { name: 'seen: 12345678901234567890', exact: true }).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save', exact: true }).click(),
