@@ -9,6 +9,7 @@ import { walletKeys } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCommands } from '../../packages/http/src/cli/load-command.ts'
 import { keystoreText } from '../../packages/http/test/keystore-text.ts'
+import { writeZip } from '../formats/zip-of.ts'
 import { type CommandShell, commandShell } from '../harness/docs/command-shell.ts'
 import { dataOf, type ExampleVersions, mintVersions } from '../harness/docs/example-versions.ts'
 import { post, type RunningServer, type Snapshot, startServer } from '../harness/process/server.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const deployment = await (await fetch(`${server.url}/api/deployment`)).json()
   registry = (deployment as { readonly registry: string }).registry
   versions = await mintVersions({ url: server.url, folder }, shell)
-  writeFiles()
+  await writeFiles()
 })
 afterAll(async () => {
   await server.end('SIGTERM')
@@ -66,7 +67,7 @@ async function offerForDollars(): Promise<string> {
 }
 
 /** Writes the files of the examples. */
-function writeFiles(): void {
+async function writeFiles(): Promise<void> {
   writeFileSync(join(folder, 'memory.json'), '{"data":{"a":1},"metadata":{"category":"trading"}}')
   writeFileSync(join(folder, 'memory.json.salt'), `0x${'5a'.repeat(32)}\n`)
   const agent = { name: 'ada', messages: [], message_ids: [], block_ids: [], llm_config: {} }
@@ -79,6 +80,13 @@ function writeFiles(): void {
   writeFileSync(join(folder, 'agent.af'), JSON.stringify(letta))
   mkdirSync(join(folder, 'memories'))
   writeFileSync(join(folder, 'memories/human.md'), 'Ada likes tea.\n')
+  writeFileSync(join(folder, 'notes.md'), 'Ada likes tea.\n')
+  writeFileSync(join(folder, 'password'), 'a long password\n')
+  writeFileSync(join(folder, 'ada.key'), `${own.key}\n`)
+  const chat = { title: 'Tea', create_time: 1.7e9, mapping: {}, conversation_id: 'c-1' }
+  await writeZip(join(folder, 'chatgpt.zip'), [
+    { path: 'conversations.json', text: JSON.stringify([chat]) },
+  ])
 }
 
 const commands = await loadCommands()
@@ -121,6 +129,9 @@ function reportOf(line: string): string {
     : expect.stringMatching(/^Sending transaction 0x[0-9a-f]{64}\n$/)
 }
 
+const keystore = '.config/heirloom/keystore.json'
+const noTerminal = 'No terminal to ask on. Pass --new, or --import FILE with your key.\n'
+
 describe('every example of the help', () => {
   test.each(examples.filter(([, line]) => isOwn(line)))('%s: %s', async (name, line) => {
     const isInDollars = line.includes('usd')
@@ -137,7 +148,7 @@ describe('every example of the help', () => {
   test.each(
     examples.filter(
       ([name, line]) =>
-        !['serve', 'chain', 'migrate', 'events', 'erase'].includes(name) &&
+        !['serve', 'chain', 'migrate', 'events', 'erase', 'login'].includes(name) &&
         !isOwn(line) &&
         !line.includes('names recover'),
     ),
@@ -150,6 +161,14 @@ describe('every example of the help', () => {
     const expected = note === undefined ? '' : expect.stringContaining(note)
     expect([code, line.includes('deploy') ? '' : err]).toEqual([0, expected])
     if (!/>|^source/.test(line)) expect(`${out}${err}`).not.toBe('')
+  })
+
+  test.each(examples.filter(([name]) => name === 'login'))('%s: %s', async (_, line) => {
+    const HOME = mkdtempSync(join(folder, 'login-'))
+    const { code, out, err } = await shell.run(line, { HOME })
+    if (line === 'heirloom login') expect([code, err]).toEqual([2, noTerminal])
+    else expect([code, err, existsSync(join(HOME, keystore))]).toEqual([0, '', true])
+    if (line.includes('ada.key')) expect(out).toContain(own.address)
   })
 
   test.each(examples.filter(([, line]) => line.includes('names recover')))(
