@@ -25,7 +25,7 @@ const project = (name: string, include: string, ...globalSetup: string[]) => ({
   test: { name, include: [include], globalSetup },
 })
 
-/** What tests of programs need: the program, and a folder. */
+/** Describes what tests of programs need: the program, and a folder. */
 const ofPrograms = ['./test/build-program.ts', './test/provide-folder.ts']
 
 export default defineConfig({

@@ -93,7 +93,8 @@ function printField(name: string, schema: Schema, printing: Printing): string {
 
 /** Returns the type of a field that `InputOf` of the client widens, by the name of the field. */
 function inputType(name: string): string | undefined {
-  if (['tokenId', 'parent', 'parentTokenId'].includes(name)) return 'TokenIdInput'
+  if (['tokenId', 'parent', 'parentTokenId', 'family', 'token'].includes(name))
+    return 'TokenIdInput'
   if (/.*price.*|^amount$/i.test(name)) return 'AmountInput'
   return name === 'limit' ? 'number' : undefined
 }

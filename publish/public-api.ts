@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { expandType, type TypeModule } from './expand-types.ts'
 import { type Declaration, readTypeModule, type Statement } from './type-module.ts'
 
-/** What somebody can import by one name: all its declarations, such as a function and its types. */
+/** Describes what somebody can import by one name: all its declarations, such as a function and its types. */
 export type Exported = {
   readonly name: string
   readonly kind: 'function' | 'value' | 'type'
@@ -33,7 +33,7 @@ function taken({ module, name, as }: PassedOn, path: string): readonly Exported[
   return one === undefined ? [] : [{ ...one, name: as ?? name }]
 }
 
-/** Where something comes from; without a name, everything there. */
+/** Describes where something comes from; without a name, everything there. */
 type PassedOn = {
   readonly module: string
   readonly name?: string | undefined

@@ -47,7 +47,7 @@ function formatted(pages: ReadonlyMap<string, string>): ReadonlyMap<string, stri
   return new Map(written)
 }
 
-/** What can be imported, and the file of its declarations. */
+/** Describes what can be imported, and the file of its declarations. */
 type Entrance = { readonly name: string; readonly path: string }
 
 function entrancesOf(workspace: string, name: string): readonly Entrance[] {

@@ -5,7 +5,7 @@ import type { TypeModule, TypeNode } from './expand-types.ts'
 /** A part of the text of a module. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** What has a name in a syntax tree. */
+/** Describes what has a name in a syntax tree. */
 export type Named = { readonly name: string }
 
 /** A declaration in a module of declarations. */

@@ -6,7 +6,7 @@ const { resolve } = createRequire(import.meta.url)
 const drawing = resolve('@resvg/resvg-wasm/index_bg.wasm')
 const fonts = dirname(resolve('dejavu-fonts-ttf/package.json'))
 
-/** What the images of shared links are drawn with: a program, its fonts, and their licence. */
+/** Describes what the images of shared links are drawn with: a program, its fonts, and their licence. */
 const files = {
   'resvg.wasm': drawing,
   'DejaVuSans.ttf': join(fonts, 'ttf/DejaVuSans.ttf'),

@@ -189,15 +189,15 @@ test('a mint in a row of mints takes two exchanges with the node', async () => {
 
 test('a mint asks the node for nothing new after a long history of blocks and of writes', async () => {
   const ledger = await open()
-  const asked = async (name: string) => {
+  const kindsOf = async (name: string) => {
     proxy.requests.length = 0
     for (const turn of [1, 2, 3]) await mint(ledger, `${name} ${turn}`)
     return proxy.requests.flat()
   }
-  const young = new Set((await asked('young')).map(({ method }) => method))
+  const young = new Set((await kindsOf('young')).map(({ method }) => method))
   for (let at = 0; at < 20; at++) await mint(ledger, `of the history ${at}`)
   for (let mined = 0; mined < 500; mined += 100) await harness.chain.mine({ blocks: 100 })
-  const old = await asked('old')
+  const old = await kindsOf('old')
   expect(old.filter(({ method }) => !young.has(method))).toEqual([])
   // Nor does it read what blocks hold.
   expect(old.filter(({ method, params }) => isBlock(method) && params[1] === true)).toEqual([])
@@ -216,7 +216,7 @@ test('a first mint asks once before it is sent', async () => {
   expect(kinds[sending - 1]?.toSorted()).toEqual([...expected, 'eth_maxPriorityFeePerGas'])
 })
 
-test('a node that counts a transaction before it shows the receipt is asked again, not searched', async () => {
+test('a node that counts a transaction before it shows the receipt is kindsOf again, not searched', async () => {
   const ledger = await open()
   let isCounted = false
   let hidden = 0

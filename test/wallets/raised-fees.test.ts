@@ -217,7 +217,7 @@ function dropReplacements() {
   })
 }
 
-const remembering = (store: WalletStore): WalletStore => store
+const recording = (store: WalletStore): WalletStore => store
 
 /** Returns a store that has forgotten each replacement, as that of another process may have. */
 function forgetful(store: WalletStore): WalletStore {
@@ -226,8 +226,8 @@ function forgetful(store: WalletStore): WalletStore {
 }
 
 test.each([
-  ['the first', () => gwei, remembering],
-  ['a later', triple, remembering],
+  ['the first', () => gwei, recording],
+  ['a later', triple, recording],
   ['a later', triple, forgetful],
 ])(
   'a key finds its act after a crash, when %s transaction of it is mined',

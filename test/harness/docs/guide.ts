@@ -146,7 +146,7 @@ const withVariables = (commands: string): string =>
     "export -p | grep -v ' HEIRLOOM_URL=' > .variables",
   ].join('\n')
 
-/** What the guides install beside our packages. `installPackages` links all of it. */
+/** Describes what the guides install beside our packages. `installPackages` links all of it. */
 const foreign = [
   '@langchain/core @langchain/langgraph @langchain/langgraph-checkpoint',
   '@mastra/core @mastra/memory ai zod',

@@ -28,7 +28,7 @@ export type CommitInput = {
   readonly document: Uint8Array
   readonly salt: Salt
   readonly pointers: readonly string[]
-  /** What is unchanged since an earlier document that has items. */
+  /** Describes what is unchanged since an earlier document that has items. */
   readonly unchanged?: readonly UnchangedRun[]
 }
 

@@ -52,18 +52,18 @@ const nowhere = Number.MAX_SAFE_INTEGER
 const comma = 0x2c
 const quote = 0x22
 
-/** How often each segment may be looked at, on the average. */
+/** Describes how often each segment may be looked at, on the average. */
 const looks = 8
 
 /**
  * Returns a search that goes beyond no position after which there may be too few values: `values` of
- * at most `depth` containers are wanted there.
+ * at most `depth` containers are needed there.
  */
 export function itemSkips(
   runs: readonly UnchangedRun[],
-  wanted: { readonly values: number; readonly depth: number },
+  needed: { readonly values: number; readonly depth: number },
 ): ItemSkips {
-  const limit = limitOf(runs, wanted)
+  const limit = limitOf(runs, needed)
   const count = runs.reduce((sum, { segments }) => sum + segments.length, 0)
   return {
     ...{ runs, limit, from: limit > 0 ? (runs[0]?.offset ?? nowhere) : nowhere },
@@ -195,12 +195,12 @@ function skipTo(
 }
 
 /** Returns the position of the last comma at a depth outside strings. */
-function lastComma(bytes: Uint8Array, from: ScanPoint, wanted: number): number | undefined {
+function lastComma(bytes: Uint8Array, from: ScanPoint, needed: number): number | undefined {
   let { depth } = from
   let found: number | undefined
   for (let at = afterOpenString(bytes, from); at < bytes.length; at = afterToken(bytes, at)) {
     const byte = bytes[at] as number
-    if (byte === comma && depth === wanted) found = at
+    if (byte === comma && depth === needed) found = at
     depth += steps[byte] as number
   }
   return found

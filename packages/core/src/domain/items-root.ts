@@ -74,7 +74,7 @@ export declare namespace itemsRoot {
   type Input = {
     readonly salt: Salt
     readonly sha256: Sha256
-    /** What is unchanged since an earlier document that has items, so that it need not be read. */
+    /** Describes what is unchanged since an earlier document that has items, so that it need not be read. */
     readonly unchanged?: readonly UnchangedRun[] | undefined
   }
 }

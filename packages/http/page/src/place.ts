@@ -1,4 +1,4 @@
-/** What is kept of an entry of the history, so that Back returns to its place. */
+/** Describes what is kept of an entry of the history, so that Back returns to its place. */
 type Place = { scroll: number; readonly lists: Map<string, unknown> }
 
 const places = new Map<string, Place>()
@@ -42,7 +42,7 @@ export function keepList(path: string, value: unknown): void {
 }
 
 /** Returns the list that this entry had loaded from a path. */
-export function keptList<T>(path: string): T | undefined {
+export function storedList<T>(path: string): T | undefined {
   return places.get(here)?.lists.get(path) as T | undefined
 }
 

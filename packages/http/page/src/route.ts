@@ -38,7 +38,7 @@ function routeWithParameter(pathname: string): Route | undefined {
 export const route = signal<Route>(parseRoute(location))
 
 /**
- * How a navigation changes the history: `push` adds an entry and begins at the top, `stay` adds one and
+ * Describes how a navigation changes the history: `push` adds an entry and begins at the top, `stay` adds one and
  * keeps the place, `replace` replaces the entry.
  */
 export type Navigation = 'push' | 'stay' | 'replace'

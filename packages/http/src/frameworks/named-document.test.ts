@@ -16,7 +16,7 @@ const open = (name: string, options: Options = {}) =>
   openNamedDocument({ client: server.client(), name, ...options })
 
 /** Adds a word to the list of words. */
-const adding = (word: string) => (data: Readonly<Record<string, unknown>>) =>
+const appending = (word: string) => (data: Readonly<Record<string, unknown>>) =>
   [{ ...data, words: [...((data.words ?? []) as string[]), word] }, word] as const
 
 const versionsOf = async (name: string) => (await server.client().memory(name).log()).items.length
@@ -31,7 +31,7 @@ test('writers in any number lose no change, and each sees its own', async () => 
     )
     const changes = words.map(async ([writer, word]) => {
       const document = documents[writer]
-      expect(await document?.change(adding(word))).toBe(word)
+      expect(await document?.change(appending(word))).toBe(word)
       expect((await document?.read())?.words).toContain(word)
     })
     await Promise.all(changes)
@@ -44,7 +44,7 @@ test('writers in any number lose no change, and each sees its own', async () => 
 test('changes of one moment share a version, and a change of nothing has none', async () => {
   const name = newName()
   const document = open(name)
-  await Promise.all(['a', 'b', 'c', 'd'].map((word) => document.change(adding(word))))
+  await Promise.all(['a', 'b', 'c', 'd'].map((word) => document.change(appending(word))))
   expect(await versionsOf(name)).toBe(1)
   await document.change((data) => [data, undefined])
   expect(await versionsOf(name)).toBe(1)
@@ -55,7 +55,7 @@ test('a change that fails saves nothing, and those beside it are saved', async (
   const failing = document.change(() => {
     throw new TypeError('No.')
   })
-  const other = document.change(adding('b'))
+  const other = document.change(appending('b'))
   await expect(failing).rejects.toThrow('No.')
   await other
   expect(await document.read()).toEqual({ words: ['b'] })
@@ -72,7 +72,7 @@ describe('what another program wrote', () => {
       const rest = `"deep":[{"n":${inside},"said":${JSON.stringify(said)}}],"n":${outside}`
       const document = `{"data":{${rest}},"metadata":{"category":"notes","v":${outside}}}`
       await server.client().memory(name).save({ document })
-      await open(name).change(adding('mine'))
+      await open(name).change(appending('mine'))
       const saved = await server.client().memory(name).latest()
       const expected = `{"data":{${rest},"words":["mine"]},"metadata":{"category":"notes","v":${outside}}}`
       expect(new TextDecoder().decode(saved?.document)).toBe(expected)
@@ -90,14 +90,14 @@ describe('what another program wrote', () => {
   test('is seen at the next read, and a version that was erased is empty', async () => {
     const name = newName()
     const document = open(name)
-    await document.change(adding('mine'))
+    await document.change(appending('mine'))
     const other = server.client().memory(name)
     await other.latest()
     await other.save({ data: { words: ['theirs'] }, metadata: { category: 'notes' } })
     expect(await document.read()).toEqual({ words: ['theirs'] })
     await other.forget()
     expect(await document.read()).toEqual({})
-    await document.change(adding('again'))
+    await document.change(appending('again'))
     expect(await document.read()).toEqual({ words: ['again'] })
   })
 })
@@ -115,8 +115,8 @@ describe('when the answer of a save is lost', () => {
       return undefined
     })
     const document = open(name, { client: server.client({ url: network.url }) })
-    await document.change(adding('a'))
-    await document.change(adding('b'))
+    await document.change(appending('a'))
+    await document.change(appending('b'))
     expect(lost).toBe(1)
     expect(await open(name).read()).toEqual({ words: ['a', 'b'] })
     expect(await versionsOf(name)).toBe(2)
@@ -132,9 +132,9 @@ describe('when the answer of a save is lost', () => {
     })
     const document = open(name, { client: server.client({ url: network.url, retries: 1 }) })
     const unreachable = { code: 'client/unreachable' }
-    await expect(document.change(adding('a'))).rejects.toMatchObject(unreachable)
+    await expect(document.change(appending('a'))).rejects.toMatchObject(unreachable)
     isDown = false
-    await document.change(adding('b'))
+    await document.change(appending('b'))
     expect(await document.read()).toEqual({ words: ['a', 'b'] })
   })
 })
@@ -142,7 +142,7 @@ describe('when the answer of a save is lost', () => {
 test('a save that fails is reported to each of its callers', async () => {
   const client = server.client({ url: 'http://127.0.0.1:1', retries: 0 })
   const document = open(newName(), { client })
-  const results = await Promise.allSettled([adding('a'), adding('b')].map(document.change))
+  const results = await Promise.allSettled([appending('a'), appending('b')].map(document.change))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
@@ -152,7 +152,7 @@ describe('with the durability held', () => {
   test('a change costs no save before flush, which saves all as one version', async () => {
     const name = newName()
     const document = open(name, held)
-    for (const word of ['a', 'b', 'c']) await document.change(adding(word))
+    for (const word of ['a', 'b', 'c']) await document.change(appending(word))
     expect(await document.read()).toEqual({ words: ['a', 'b', 'c'] })
     expect(await open(name).read()).toEqual({})
     await document.flush()
@@ -164,8 +164,8 @@ describe('with the durability held', () => {
   test('a flush adds to what others saved meanwhile', async () => {
     const name = newName()
     const document = open(name, held)
-    await document.change(adding('mine'))
-    await open(name).change(adding('theirs'))
+    await document.change(appending('mine'))
+    await open(name).change(appending('theirs'))
     await document.flush()
     expect(await document.read()).toEqual({ words: ['theirs', 'mine'] })
     expect(await open(name).read()).toEqual({ words: ['theirs', 'mine'] })
@@ -178,10 +178,10 @@ describe('with the durability held', () => {
     network.intercept(async (_, forward) => (isDown ? undefined : forward()))
     const client = server.client({ url: network.url, retries: 0 })
     const document = open(name, { ...held, client })
-    await document.change(adding('a'))
+    await document.change(appending('a'))
     isDown = true
     await expect(document.flush()).rejects.toMatchObject({ code: 'client/unreachable' })
-    await document.change(adding('b'))
+    await document.change(appending('b'))
     isDown = false
     await document.flush()
     expect(await open(name).read()).toEqual({ words: ['a', 'b'] })
@@ -190,7 +190,7 @@ describe('with the durability held', () => {
   test('it never holds more than a thousand changes', async () => {
     const name = newName()
     const document = open(name, held)
-    for (let at = 0; at < 1001; at += 1) await document.change(adding(`${at}`))
+    for (let at = 0; at < 1001; at += 1) await document.change(appending(`${at}`))
     const { words } = (await open(name).read()) as { words: readonly string[] }
     expect(words).toHaveLength(1000)
   })

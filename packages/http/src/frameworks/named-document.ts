@@ -12,7 +12,7 @@ export type FrameworkOptions = {
   /** The private name that holds the memory, such as `ada` or `ada/notes`. */
   readonly name: string
   /**
-   * What a call waits for. `saved`, the default: until its change is in a version of the name. `held`:
+   * Describes what a call waits for. `saved`, the default: until its change is in a version of the name. `held`:
    * until it is in the memory of this process; `flush` then saves all that is held as one version, and
    * what was not flushed is lost with the process.
    */

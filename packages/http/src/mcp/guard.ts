@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox'
 import type { Client } from '../client/client.ts'
 import { findInstructions } from '../scan/find-instructions.ts'
 import type { Finding } from '../scan/finding.ts'
-import { mostTelling } from '../scan/most-telling.ts'
+import { gravestFindings } from '../scan/gravest-findings.ts'
 
 /** The argument that returns what is held back. */
 export const flaggedArgument = Type.Optional(
   Type.Boolean({ description: 'Also return what was held back; ask the user first.' }),
 )
 
-/** What is said of a text, before it. */
+/** Describes what is said of a text, before it. */
 export type Guard = {
   readonly from: string
   readonly findings?: readonly {
@@ -50,7 +50,7 @@ export function guardOf(findings: readonly Finding[], flagged = false): Guard {
   if (held.length === 0) return { from }
   return {
     from,
-    findings: mostTelling(held, most).map(({ kind, pointer, sentence }) => ({
+    findings: gravestFindings(held, most).map(({ kind, pointer, sentence }) => ({
       ...{ kind, at: plainPointer(pointer), why: sentence },
     })),
     held: flagged
@@ -70,7 +70,7 @@ function plainPointer(pointer: string): string {
   return names.map((name) => (shown(name) ? name : '…')).join('/')
 }
 
-/** What is known of the sources of tokens, which never change. */
+/** Describes what is known of the sources of tokens, which never change. */
 const known = new WeakMap<object, Set<string>>()
 
 /** The most tokens of which that is remembered. */

@@ -11,7 +11,7 @@ export function findHidden(text: string): readonly Match[] {
   return [...findRuns(text), ...findTerminalEscapes(text), ...findMixedWords(text)]
 }
 
-/** What begins an escape of a terminal. */
+/** Describes what begins an escape of a terminal. */
 const escapes = '\\u001b\\u009b'
 
 /** Characters without a shape of their own, but white space and what begins a terminal escape. */
@@ -55,7 +55,7 @@ const carriers = new RegExp(
 )
 const splitting = new RegExp(`[${zeroWidth}\\u{34f}\\p{Cc}]`, 'u')
 
-/** What a run of hidden characters is, in the order in which it is tried. */
+/** Describes what a run of hidden characters is, in the order in which it is tried. */
 const tests: readonly (readonly [
   FindingKind | undefined,
   (hidden: string, around: Around) => boolean,

@@ -10,7 +10,7 @@ const sources = [
   ...[...instructionPatterns, ...indirectOrders, ...foreignInstructions, ...foreignOrders],
 ]
 
-/** What makes an order none: nobody is ordered to do it. */
+/** Describes what makes an order none: nobody is ordered to do it. */
 const negation =
   "(?<!(?:never|not|don't|cannot|can't|won't|didn't|refuses? to|tried to|asked (?:me|us|it|him|her|them) to) )"
 

@@ -14,16 +14,16 @@ const addresses =
 const blanks =
   /(?:\{\{?|\[|<|\$\{|\$\(|%7b|%5b|%3c|__)\s{0,3}([\p{L}\p{N} _.'’%-]{2,60}?)\s{0,3}(?:\}|\]|>|\)|%7d|%5d|%3e|__)/giu
 
-/** What only the reader of a memory knows. */
+/** Describes what only the reader of a memory knows. */
 const known =
   /conversation|chat|histor|prompt|memor|summar|context|secret|password|credential|private|seed|everything|messages?\b|environ|user_?(?:data|info)|knowledge|answer/i
 
 function findBlanks(text: string): readonly Match[] {
   return [...text.matchAll(addresses)].flatMap(
     ({ 0: whole, 1: image, 2: path, 3: query, index }) => {
-      const isAsked =
+      const isRequested =
         image === undefined ? hasKnownBlank(query) : hasBlank(query) || hasKnownBlank(path)
-      if (!isAsked) return []
+      if (!isRequested) return []
       return [{ kind: 'link/exfiltration' as const, start: index, end: index + whole.length }]
     },
   )
@@ -34,7 +34,7 @@ const hasBlank = (text = ''): boolean => text.search(blanks) !== -1
 const hasKnownBlank = (text = ''): boolean =>
   [...text.matchAll(blanks)].some(([, name = '']) => known.test(name))
 
-/** What comes before the address of a link, in Markdown and HTML. */
+/** Describes what comes before the address of a link, in Markdown and HTML. */
 const before =
   '(?:\\]\\(\\s{0,3}<?\\s{0,3}|\\b(?:href|src|action|formaction|srcdoc|data)\\s{0,3}=\\s{0,3}["\']?\\s{0,3}|^\\s{0,8})'
 

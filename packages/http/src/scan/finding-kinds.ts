@@ -1,4 +1,4 @@
-/** How much harm a finding can do; all but `low` is held back in quarantine. */
+/** Describes how much harm a finding can do; all but `low` is held back in quarantine. */
 export type Severity = 'high' | 'medium' | 'low'
 
 /** The kinds of findings, each with its severity and one sentence. */

@@ -2,21 +2,21 @@ import type { FindingKind, Severity } from './finding-kinds.ts'
 
 /** A stretch of a memory that could mislead or steer whoever reads it. */
 export type Finding = {
-  /** What it is; match on it, not on the sentence. */
+  /** Describes what it is; match on it, not on the sentence. */
   readonly kind: FindingKind
   readonly severity: Severity
   /** One sentence that says what was found. */
   readonly sentence: string
   /** The JSON Pointer (RFC 6901) of the value, or of the value whose name it is. */
   readonly pointer: string
-  /** Where it is: in the value, or in the name of a member. */
+  /** Describes where it is: in the value, or in the name of a member. */
   readonly in: 'value' | 'name'
-  /** Where the JSON text of the string begins in the document, in UTF-16 code units. */
+  /** Describes where the JSON text of the string begins in the document, in UTF-16 code units. */
   readonly at: number
-  /** Where it begins and ends in the decoded string, in UTF-16 code units. */
+  /** Describes where it begins and ends in the decoded string, in UTF-16 code units. */
   readonly start: number
   readonly end: number
-  /** How it was decoded, the outermost first, where the string holds it in another encoding. */
+  /** Describes how it was decoded, the outermost first, where the string holds it in another encoding. */
   readonly via: readonly Encoding[]
   /** The text that was found, of at most 100 characters; nothing in it acts on a terminal. */
   readonly excerpt: string

@@ -2,7 +2,7 @@ import type { InstructionPattern } from './instruction-patterns.ts'
 
 const some = (most: number) => `[^.!?。！？।]{0,${most}}`
 
-/** What begins an order to drop one's instructions, and how it goes on, on a folded text. */
+/** Describes what begins an order to drop one's instructions, and how it goes on, on a folded text. */
 const sources: readonly (readonly [starts: string, rest: string])[] = [
   // German, Dutch, Danish, Norwegian and Swedish.
   [

@@ -13,7 +13,7 @@ export type InstructionPattern = {
   readonly isNegatable?: true
 }
 
-const { earlier, orders, many, drop, models, harm, known, give, place, user, tell, all, funds } =
+const { earlier, orders, many, drop, models, harm, known, give, place, user, inform, all, funds } =
   instructionWords
 const override = { kind: 'instruction/override' } as const
 const reader = { kind: 'instruction/reader' } as const
@@ -106,11 +106,11 @@ const readers: readonly InstructionPattern[] = [
 const secrecies: readonly InstructionPattern[] = [
   {
     ...{ ...secrecy, starts: "do not|don't|never|must not|should not|mustn't" },
-    rest: `(?: ever)? ${tell} ${user}(?: know)?(?: about| of)? (?:this|these|it\\b|that you|your real|the (?:transfer|step|instructions?|payment|action|note|message)\\b)`,
+    rest: `(?: ever)? ${inform} ${user}(?: know)?(?: about| of)? (?:this|these|it\\b|that you|your real|the (?:transfer|step|instructions?|payment|action|note|message)\\b)`,
   },
   {
     ...{ ...secrecy, starts: 'silently|secretly|quietly|covertly|do this|do it|do so' },
-    rest: `\\b[^.!?]{0,40} without ${tell} ${user}`,
+    rest: `\\b[^.!?]{0,40} without ${inform} ${user}`,
   },
   {
     ...{ ...secrecy, starts: 'hide|keep|conceal' },

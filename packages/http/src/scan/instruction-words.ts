@@ -16,11 +16,11 @@ const drop =
 const models =
   'ai assistants|ai assistant|ai agents|ai agent|ai models|ai model|ai systems|ai system|ai readers|ai reader|ais|ai|llms|llm|large language models|large language model|language models|language model|chatbots|chatbot|assistants|assistant|agents|agent|chatgpt|gpt|claude|gemini|copilot|models|model|bots|bot'
 
-/** What makes an order to a reader harmful. */
+/** Describes what makes an order to a reader harmful. */
 const harm =
   "(?:ignore|disregard|send|transfer|pay\\b|approve|reveal|print|override|obey|forward|upload|delete|buy\\b|post\\b|execute|run\\b|call the tool|you must|do not (?:tell|ask|mention)|don't (?:tell|ask|mention)|user has|secret|password|api key|confidential|no longer|outdated|always (?:say|recommend|approve)|comply)"
 
-/** What a reader knows and should keep. */
+/** Describes what a reader knows and should keep. */
 const known =
   "(?:api keys?|private keys?|secret keys?|secrets|(?:seed|recovery) phrases?|passwords?|credentials?|access tokens?|system prompt|(?:whole|entire|full|complete|this|our|your) (?:conversation|chat|context|history)|(?:chat|conversation|message) history|(?:all|contents? of|everything in)(?: of)? (?:your|the|its) memor(?:y|ies)|your (?:memory|memories|context window|instructions)|environment variables|env file|\\.env|cookies|everything you know|user'?s? (?:data|secrets|files|personal data)|personal data)"
 
@@ -33,7 +33,7 @@ const place =
 
 const user = '(?:the |your |any )?(?:user|users|human|owner|operator|person|anyone|anybody)'
 
-const tell =
+const inform =
   '(?:tell|telling|inform|informing|mention|mentioning|alert|alerting|notify|notifying|warn|warning|let)'
 
 const all = '(?:all|entire|whole|full|complete|everything|remaining|maximum)'
@@ -43,5 +43,5 @@ const funds =
 
 /** The parts of which the patterns of instructions are made. */
 export const instructionWords = {
-  ...{ earlier, orders, many, drop, models, harm, known, give, place, user, tell, all, funds },
+  ...{ earlier, orders, many, drop, models, harm, known, give, place, user, inform, all, funds },
 } as const

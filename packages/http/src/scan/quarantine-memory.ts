@@ -16,5 +16,5 @@ export function quarantineMemory(document: Uint8Array, scan: Scan): Quarantined 
   return { data, metadata, document: new TextEncoder().encode(text), held: scan.held.length }
 }
 
-/** What is left of a memory that is held back as a whole. */
+/** Describes what is left of a memory that is held back as a whole. */
 const allHeld = { data: {}, metadata: { category: 'quarantine' } }

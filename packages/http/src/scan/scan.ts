@@ -11,7 +11,7 @@ export type HeldString = Pick<StringPlace, 'at' | 'end'> & {
 export type Scan = {
   /** The findings in the order of the document; of each kind the first 25. */
   readonly findings: readonly Finding[]
-  /** How many there are of each kind. */
+  /** Describes how many there are of each kind. */
   readonly counts: Readonly<Partial<Record<FindingKind, number>>>
   /** The strings that are held back, in the order of the document. */
   readonly held: readonly HeldString[]

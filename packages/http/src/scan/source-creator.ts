@@ -1,4 +1,4 @@
-/** What the source of a token is found by. */
+/** Describes what the source of a token is found by. */
 type Minted = {
   readonly tokenId: string
   readonly parent: string

@@ -38,14 +38,14 @@ export function openReplacing(
 ): Replacing {
   const raises: Reservation[] = []
   let [current, before] = [sent, cost]
-  const requireWanted = () => {
+  const requireRequested = () => {
     if (signal?.aborted) throw abortedError(signal.reason)
     if (act.kind !== 'mint' || now() - signedAt <= mintingTime) return
     throw new Failure('transaction/unconfirmed', { txHash: newestHash(current) })
   }
   return {
     onReplace: (replacement, after) => {
-      requireWanted()
+      requireRequested()
       const next = { ...current, replacements: [...(current.replacements ?? []), replacement] }
       const reservation = spending.native.raise({ before, after })
       reserveFor(reservation, () => onReplaced?.(next))

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 export type NodeRequest = AsyncIterable<Uint8Array> & {
   readonly method?: string | undefined
   readonly headers: Delivery['headers']
-  /** What a parser made of the body: only its bytes will do. */
+  /** Describes what a parser made of the body: only its bytes will do. */
   readonly body?: unknown
   readonly readableEnded?: boolean | undefined
 }

@@ -16,7 +16,7 @@ import {
 } from './token-pages.ts'
 
 /** The most items of a page that is kept. */
-const mostKept = 20
+const mostCached = 20
 
 const it = expressionBuilder<Database, 'token'>()
 
@@ -29,9 +29,9 @@ export function readGroupedListings(
   query: SortedListingsQuery,
 ): Promise<Page<CataloguedToken>> {
   // Cards are long, so only what most visitors read first is kept.
-  const isKept = query.after === undefined && query.limit <= mostKept
+  const isRetained = query.after === undefined && query.limit <= mostCached
   const read = () => readPage(context, query)
-  return isKept ? whileUnchanged(context, ['grouped', query], read) : read()
+  return isRetained ? whileUnchanged(context, ['grouped', query], read) : read()
 }
 
 async function readPage(context: QueryContext, query: SortedListingsQuery) {

@@ -5,12 +5,12 @@ type Results = { stamp: string; readonly results: Map<string, Promise<unknown>> 
 
 const resultsOf = new WeakMap<QueryContext, Results>()
 
-/** The most results that are kept. */
+/** The most results that are cached. */
 const mostResults = 32
 
 /**
  * Returns what a read returned before, as long as the database has not changed since. A read that
- * fails is not kept.
+ * fails is not cached.
  */
 export async function whileUnchanged<T>(
   context: QueryContext,
@@ -24,8 +24,8 @@ export async function whileUnchanged<T>(
   const { results } = known
   if (known.stamp !== stamp || results.size >= mostResults) results.clear()
   known.stamp = stamp
-  const kept = results.get(key)
-  if (kept !== undefined) return kept as Promise<T>
+  const cached = results.get(key)
+  if (cached !== undefined) return cached as Promise<T>
   const reading = read()
   results.set(key, reading)
   try {

@@ -58,7 +58,7 @@ type Cutting = Omit<cutDocument.Input, 'isShared'> & {
 /** Adds the chunk that followed the same one in the last version, if it follows here, too. */
 function addGuided({ document, keys, last, cuts }: Cutting, start: number): boolean {
   if (last === undefined) return false
-  const known = followerOf(last, cuts.at(-1))
+  const known = successorOf(last, cuts.at(-1))
   if (known === undefined) return false
   const { id, length } = last.chunks[known] as LastVersion['chunks'][0]
   const end = start + length
@@ -69,7 +69,7 @@ function addGuided({ document, keys, last, cuts }: Cutting, start: number): bool
 }
 
 /** Returns the index of the chunk that followed; that of the last one is none: it ended with its document. */
-function followerOf({ chunks }: LastVersion, before: Cut | undefined): number | undefined {
+function successorOf({ chunks }: LastVersion, before: Cut | undefined): number | undefined {
   if (before !== undefined && before.known === undefined) return undefined
   const index = (before?.known ?? -1) + 1
   return index < chunks.length - 1 ? index : undefined
@@ -86,7 +86,7 @@ function search({ document, keys, last, cut, cuts }: Cutting, from: number): voi
     const added = { end, id, known: last?.indexOf(id) }
     cuts.push(added)
     start = end
-    if (last !== undefined && followerOf(last, added) !== undefined) return
+    if (last !== undefined && successorOf(last, added) !== undefined) return
   }
 }
 

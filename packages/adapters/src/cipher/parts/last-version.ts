@@ -5,7 +5,7 @@ import { type PackFacts, readRoot } from './list-root.ts'
 import { readList } from './list-tree.ts'
 import { retainedPacks } from './pack-plan.ts'
 
-/** What a worker needs of the last version of a line, besides its packs with nodes. */
+/** Describes what a worker needs of the last version of a line, besides its packs with nodes. */
 export type LastTerms = {
   readonly lineKey: Uint8Array
   /** The root of its list. */

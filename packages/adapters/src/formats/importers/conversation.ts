@@ -1,6 +1,6 @@
 import { isJsonObject, memberOf, textOf } from './json-members.ts'
 
-/** What a list of conversations shows of one. */
+/** Describes what a list of conversations shows of one. */
 export type Conversation = {
   readonly id: string
   readonly title: string

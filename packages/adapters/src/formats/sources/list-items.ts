@@ -39,7 +39,7 @@ export async function* listItems(
   else if (scan.state !== after) throwMalformed(subject, 'it ends in the middle of its JSON')
 }
 
-/** Where a scan is: before the text, in a list, in a text that is not a list, after the text. */
+/** Describes where a scan is: before the text, in a list, in a text that is not a list, after the text. */
 const [before, inList, alone, after] = [0, 1, 2, 3]
 
 type Scan = {
@@ -118,7 +118,7 @@ function afterText(scan: Scan, chunk: Uint8Array, start: number): number {
   return chunk.length
 }
 
-/** How much deeper each byte leads. */
+/** Describes how much deeper each byte leads. */
 const nesting = Int8Array.from({ length: 256 }, (_, byte) => {
   if (byte === braceOpen || byte === bracketOpen) return 1
   return byte === braceClose || byte === bracketClose ? -1 : 0

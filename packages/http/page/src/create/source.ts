@@ -14,7 +14,7 @@ export type Source = {
   readonly origin?: string
   /** An explanation of how the files become a memory. */
   readonly explanation: string
-  /** What the files have, and what is left out of them. */
+  /** Describes what the files have, and what is left out of them. */
   readonly taken: readonly ImportedCount[]
   readonly left: readonly Omission[]
   /** Possible secrets in the memory. */

@@ -9,7 +9,7 @@ import { saveFile } from '../parts/save-file.ts'
 
 type Props = { readonly tokenId: string; readonly document: Blob }
 
-/** What can be saved: the sealed bundle itself, or the memory in a format. */
+/** Describes what can be saved: the sealed bundle itself, or the memory in a format. */
 type Choice = 'bundle' | FormatName
 
 /** Saves an opened memory: as the files it was made from, in other formats, or as its bundle. */

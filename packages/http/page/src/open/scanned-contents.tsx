@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import type { Finding } from '../../../src/scan/finding.ts'
-import { mostTelling } from '../../../src/scan/most-telling.ts'
+import { gravestFindings } from '../../../src/scan/gravest-findings.ts'
 import { isSourceOf } from '../../../src/scan/source-creator.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -120,7 +120,7 @@ function FindingsPanel({ findings, isOwn }: Found): JSX.Element {
         to an agent as it is.
       </p>
       <ul>
-        {mostTelling(findings, most).map((it) => (
+        {gravestFindings(findings, most).map((it) => (
           <li key={`${it.at}/${it.start}/${it.kind}`}>
             {it.sentence} <code>{it.pointer || '/'}</code>: <UserText of={it.excerpt} />
           </li>

@@ -22,7 +22,7 @@ function event(kind: string, fields: object): Event {
 
 const terms = { seller: account, rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 }
 
-test('follows what is asked, and what was paid, in each currency apart', () => {
+test('follows what is requested, and what was paid, in each currency apart', () => {
   const events = [
     event('transfer', { from: null, to: account }),
     event('listing', { ...terms, price: '5' }),
@@ -34,13 +34,13 @@ test('follows what is asked, and what was paid, in each currency apart', () => {
     event('royalty', { amount: '1' }),
   ]
   const native = priceSeries(events.toReversed(), 'native')
-  expect(native.asked).toEqual([
+  expect(native.requested).toEqual([
     { at: 102, price: 5n },
     { at: 105, price: 0n },
   ])
   expect([native.sales, native.rentals]).toEqual([[], [{ at: 104, price: 7n }]])
   const dollars = priceSeries(events, 'dollar')
-  expect(dollars.asked).toEqual([
+  expect(dollars.requested).toEqual([
     { at: 105, price: 900n },
     { at: 107, price: 0n },
   ])
@@ -49,6 +49,6 @@ test('follows what is asked, and what was paid, in each currency apart', () => {
 
 test('is empty of a memory that was never offered', () => {
   const events = [event('transfer', { from: null, to: account })]
-  const nothing = { asked: [], sales: [], rentals: [] }
+  const nothing = { requested: [], sales: [], rentals: [] }
   expect(priceSeries(events, 'native')).toEqual({ currency: 'native', ...nothing })
 })

@@ -4,11 +4,11 @@ import type { CurrencyKind } from './currency.ts'
 /** A price at a time, in seconds since the Unix epoch. */
 export type PricePoint = { readonly at: number; readonly price: bigint }
 
-/** What a memory was offered and paid for in one currency, the oldest first. */
+/** Describes what a memory was offered and paid for in one currency, the oldest first. */
 export type PriceSeries = {
   readonly currency: CurrencyKind
   /** The sale price of each listing; 0 where it was not for sale any more. */
-  readonly asked: readonly PricePoint[]
+  readonly requested: readonly PricePoint[]
   readonly sales: readonly PricePoint[]
   /** The rent for all days of each rental. */
   readonly rentals: readonly PricePoint[]
@@ -20,7 +20,7 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind): P
     (one, other) =>
       Number(BigInt(one.block) - BigInt(other.block)) || one.logIndex - other.logIndex,
   )
-  const asked: PricePoint[] = []
+  const requested: PricePoint[] = []
   const sales: PricePoint[] = []
   const rentals: PricePoint[] = []
   for (const event of ordered) {
@@ -33,7 +33,7 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind): P
       case 'listing':
       case 'dollar-listing':
         // A listing in the other currency ends the offer in this one.
-        asked.push({ at, price: isIn ? BigInt(event.price) : 0n })
+        requested.push({ at, price: isIn ? BigInt(event.price) : 0n })
         break
       case 'sale':
       case 'dollar-sale':
@@ -45,11 +45,11 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind): P
         break
       case 'transfer':
         // Whoever gets a token has not listed it.
-        asked.push({ at, price: 0n })
+        requested.push({ at, price: 0n })
         break
     }
   }
-  return { currency, asked: withoutRepetitions(asked), sales, rentals }
+  return { currency, requested: withoutRepetitions(requested), sales, rentals }
 }
 
 /** Leaves out points that change nothing; a series begins with an offer. */

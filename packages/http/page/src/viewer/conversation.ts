@@ -11,7 +11,7 @@ import {
 /** A message of a conversation. */
 export type Message = {
   readonly node: number
-  /** Who speaks: `user`, `assistant`, `system`, `tool` or another word of the file. */
+  /** Names who speaks: `user`, `assistant`, `system`, `tool` or another word of the file. */
   readonly role: string
   readonly name: string | undefined
   /** The time as the file has it. */

@@ -11,9 +11,9 @@ export type Frame = {
   readonly view: number
   /** The number of rows that fit, the last one cut. */
   readonly visible: number
-  /** How far the rows are scrolled. */
+  /** Describes how far the rows are scrolled. */
   readonly scroll: number
-  /** How much of the first row is above what is seen. */
+  /** Describes how much of the first row is above what is seen. */
   readonly part: number
 }
 

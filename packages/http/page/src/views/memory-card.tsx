@@ -12,7 +12,7 @@ import { OriginalityBadge } from './originality.tsx'
 
 type Props = {
   readonly token: Token
-  /** What follows the offers. */
+  /** Describes what follows the offers. */
   readonly children?: ComponentChildren
 }
 

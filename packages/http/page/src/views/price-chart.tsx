@@ -9,9 +9,9 @@ type Props = {
   readonly now: number
 }
 
-/** Draws what was asked as a line of steps, and each sale and rental as a mark; a table says the same. */
-export function PriceChart({ of: { asked, sales, rentals }, now }: Props): JSX.Element {
-  const points = [...asked, ...sales, ...rentals]
+/** Draws what was requested as a line of steps, and each sale and rental as a mark; a table says the same. */
+export function PriceChart({ of: { requested, sales, rentals }, now }: Props): JSX.Element {
+  const points = [...requested, ...sales, ...rentals]
   const begin = points.reduce((least, { at }) => Math.min(least, at), now)
   const highest = points.reduce((most, { price }) => (price > most ? price : most), 1n)
   const x = (at: number) =>
@@ -22,7 +22,7 @@ export function PriceChart({ of: { asked, sales, rentals }, now }: Props): JSX.E
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
       <line class="base" x1={0} x2={width} y1={height - margin} y2={height - margin} />
-      <path d={drawSteps(asked, now, { x, y })} />
+      <path d={drawSteps(requested, now, { x, y })} />
       {sales.map((point) => (
         <circle key={`${point.at} ${point.price}`} class="sale" r={5} {...place(point)} />
       ))}
@@ -35,12 +35,12 @@ export function PriceChart({ of: { asked, sales, rentals }, now }: Props): JSX.E
 
 type Scale = { readonly x: (at: number) => number; readonly y: (price: bigint) => number }
 
-/** Draws each price until the next one; nothing where nothing was asked. */
-function drawSteps(asked: readonly PricePoint[], now: number, { x, y }: Scale): string {
-  return asked
+/** Draws each price until the next one; nothing where nothing was requested. */
+function drawSteps(requested: readonly PricePoint[], now: number, { x, y }: Scale): string {
+  return requested
     .flatMap(({ at, price }, index) => {
-      const end = asked[index + 1]?.at ?? now
-      const before = asked[index - 1]?.price ?? 0n
+      const end = requested[index + 1]?.at ?? now
+      const before = requested[index - 1]?.price ?? 0n
       const start = before === 0n ? 'M' : 'L'
       return price === 0n ? [] : [`${start}${x(at)} ${y(price)}L${x(end)} ${y(price)}`]
     })

@@ -21,7 +21,7 @@ export function PriceHistory({ token }: { readonly token: Token }): JSX.Element 
   const { value } = useResource(path, (signal) => getJson<Page<Event>>(path, signal))
   const series = (['native', 'dollar'] as const)
     .map((currency) => priceSeries(value?.items ?? [], currency))
-    .filter(({ asked, sales, rentals }) => asked.length + sales.length + rentals.length > 0)
+    .filter(({ requested, sales, rentals }) => requested.length + sales.length + rentals.length > 0)
   if (value === undefined || series.length === 0) return undefined
   return (
     <section aria-labelledby="prices">
@@ -40,7 +40,7 @@ function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
     <figure class="prices">
       <PriceChart of={of} now={now.value} />
       <figcaption class="hint">
-        The line is the price asked; ● sales: {of.sales.length}, ○ rentals: {of.rentals.length}.
+        The line is the price requested; ● sales: {of.sales.length}, ○ rentals: {of.rentals.length}.
       </figcaption>
       <details>
         <summary>As a table</summary>
@@ -73,9 +73,9 @@ function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
   )
 }
 
-function rowsOf({ asked, sales, rentals }: PriceSeries) {
+function rowsOf({ requested, sales, rentals }: PriceSeries) {
   const rows = [
-    ...asked.map((it) => ({ ...it, what: it.price === 0n ? 'Not for sale any more' : 'Asked' })),
+    ...requested.map((it) => ({ ...it, what: it.price === 0n ? 'Not for sale any more' : 'Asked' })),
     ...sales.map((it) => ({ ...it, what: 'Sold' })),
     ...rentals.map((it) => ({ ...it, what: 'Rented, in all' })),
   ]

@@ -3,7 +3,7 @@ import type { Page, Token } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useResource } from '../api/use-resource.ts'
-import { keepList, keptList } from '../place.ts'
+import { keepList, storedList } from '../place.ts'
 import { mergeLists, mostReread, pageSize } from './merge-lists.ts'
 
 /** A list of tokens of which the first pages are loaded. */
@@ -18,7 +18,7 @@ export type LoadedList = {
  * that is returned to shows at once what it had loaded.
  */
 export function useListings(path: string): LoadedList {
-  const [list, setList] = useState(() => keptList<Page<Token>>(path))
+  const [list, setList] = useState(() => storedList<Page<Token>>(path))
   const [failed, setFailed] = useState<Problem>()
   const latest = useRef(list)
   const show = (shown: Page<Token>) => {

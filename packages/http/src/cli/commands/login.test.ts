@@ -47,8 +47,11 @@ test('encrypts a key into a file of this user alone, which every command finds',
     `${fileOf('ada')} does not open with this password.`,
   )
   const { HEIRLOOM_KEYSTORE_PASSWORD: _, ...without } = env
-  const asked = await run(['earnings'], { env: without })
-  expect([asked.code, asked.err]).toEqual([2, expect.stringContaining(`to open ${fileOf('ada')}`)])
+  const answers = await run(['earnings'], { env: without })
+  expect([answers.code, answers.err]).toEqual([
+    2,
+    expect.stringContaining(`to open ${fileOf('ada')}`),
+  ])
 
   // What is set up is shown, and never replaced.
   const shown = await run(['login'], { env: { ...without, HEIRLOOM_PRIVATE_KEY: key } })

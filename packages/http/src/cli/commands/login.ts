@@ -49,9 +49,9 @@ export const login = command({
     const path = keystorePath(call.terminal.env)
     const { new: isNew, import: file } = call.options
     if (isNew && file !== undefined) throw new UsageError('--new and --import exclude each other.')
-    const isAsked = isNew || file !== undefined
+    const isRequested = isNew || file !== undefined
     if (existsSync(path)) {
-      if (isAsked) throw existsError(path)
+      if (isRequested) throw existsError(path)
       await call.output.result(describe(call, path))
       return 0
     }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../scan/finding.ts'
-import { mostTelling } from '../../scan/most-telling.ts'
+import { gravestFindings } from '../../scan/gravest-findings.ts'
 import { safeExcerpt } from '../../scan/safe-excerpt.ts'
 import type { Line } from './output.ts'
 
@@ -8,7 +8,7 @@ const most = 20
 
 /** Returns findings as lines: how grave, what, where, and what stands there. */
 export function findingLines(findings: readonly Finding[]): readonly Line[] {
-  const lines = mostTelling(findings, most).flatMap(linesOf)
+  const lines = gravestFindings(findings, most).flatMap(linesOf)
   const left = findings.length - most
   return left > 0 ? [...lines, `… and ${left} more; --json shows all.`] : lines
 }

@@ -53,7 +53,7 @@ const noServerAt = ({ url }: FailedLine, cause: string): string => {
   return `No server at ${url}. Start one with heirloom serve, or set HEIRLOOM_URL.`
 }
 
-/** What is wrong with a connection where starting a server would not help, by the code of Node. */
+/** Describes what is wrong with a connection where starting a server would not help, by the code of Node. */
 const connectionProblems: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no machine has this name. Check HEIRLOOM_URL or --url',
   EAI_AGAIN: 'its name cannot be looked up now. Check the network, and try again',

@@ -46,7 +46,7 @@ const counting = () =>
     }),
   })
 
-const remembering = (name: string, model = counting(), options: Partial<MemoryOptions> = {}) =>
+const saving = (name: string, model = counting(), options: Partial<MemoryOptions> = {}) =>
   wrapLanguageModel({
     model,
     middleware: heirloomMemory({ client: server.client(), name, ...options }),
@@ -65,7 +65,7 @@ const textIn = (part: string | Message['content'][number]) => {
 test('a conversation goes on in another process', async () => {
   const name = newName()
   const ask = async (prompt: string) =>
-    (await generateText({ model: remembering(name), prompt, system: 'Be brief.' })).text
+    (await generateText({ model: saving(name), prompt, system: 'Be brief.' })).text
   expect([await ask('one'), await ask('one'), await ask('two')]).toEqual(
     // The instructions are a message too, and are not remembered.
     ['seen 2', 'seen 4', 'seen 6'],
@@ -82,7 +82,7 @@ test('a conversation goes on in another process', async () => {
 
 test('a stream ends once its answer is remembered', async () => {
   const name = newName()
-  const { textStream } = streamText({ model: remembering(name), prompt: 'one' })
+  const { textStream } = streamText({ model: saving(name), prompt: 'one' })
   let text = ''
   for await (const part of textStream) text += part
   expect(text).toBe('seen 1')
@@ -109,7 +109,7 @@ test('a stream with an error is not remembered', async () => {
     },
   })
   const stream = streamText({
-    ...{ model: remembering(name, model), prompt: 'one', onError: () => undefined },
+    ...{ model: saving(name, model), prompt: 'one', onError: () => undefined },
   })
   await stream.consumeStream()
   expect(await messagesOf(name)).toEqual([])
@@ -136,7 +136,7 @@ test('the calls of tools are remembered once, and the next prompt has them', asy
     execute: async ({ city }) => `sunny in ${city}`,
   })
   const { text } = await generateText({
-    ...{ model: remembering(name, model), tools: { weather }, prompt: 'Weather?' },
+    ...{ model: saving(name, model), tools: { weather }, prompt: 'Weather?' },
     stopWhen: isStepCount(3),
   })
   expect(text).toBe('seen 3')
@@ -148,13 +148,13 @@ test('the calls of tools are remembered once, and the next prompt has them', asy
     ],
     ['assistant', 'seen 3'],
   ])
-  const next = await generateText({ model: remembering(name), prompt: 'Thanks.' })
+  const next = await generateText({ model: saving(name), prompt: 'Thanks.' })
   expect(next.text).toBe('seen 5')
 })
 
 test('an answer that cannot be remembered is not returned', async () => {
   const client = server.client({ url: 'http://127.0.0.1:1', retries: 0 })
-  const model = remembering(newName(), counting(), { client })
+  const model = saving(newName(), counting(), { client })
   await expect(generateText({ model, prompt: 'one', maxRetries: 0 })).rejects.toMatchObject({
     code: 'client/unreachable',
   })
@@ -164,7 +164,7 @@ test('the model gets the last messages, and a version keeps so many, from a ques
   const name = newName()
   const options = { recall: 3, keep: 5 }
   for (const prompt of ['a', 'b', 'c', 'd']) {
-    await generateText({ model: remembering(name, counting(), options), prompt })
+    await generateText({ model: saving(name, counting(), options), prompt })
   }
   expect(await messagesOf(name)).toEqual([
     ['user', 'c'],

@@ -8,7 +8,7 @@ import { freshOf, lastMessages } from './recall.ts'
 
 /** The options of the memory of a conversation. */
 export type MemoryOptions = FrameworkOptions & {
-  /** The most remembered messages that the model gets before the prompt; 100 when absent. */
+  /** The most recalled messages that the model gets before the prompt; 100 when absent. */
   readonly recall?: number | undefined
   /** The most messages of a version; 1,000 when absent. Earlier versions have those before. */
   readonly keep?: number | undefined
@@ -22,18 +22,18 @@ export type HeirloomMemory = LanguageModelMiddleware & {
 
 /**
  * Creates middleware of the AI SDK that remembers a conversation in a named memory, in the member
- * `messages` of its data. The model gets the remembered messages before the prompt, and an answer is
- * returned, or its stream ends, once it is in a version. What fails is not remembered. Calls fail with a
+ * `messages` of its data. The model gets the recalled messages before the prompt, and an answer is
+ * returned, or its stream ends, once it is in a version. What fails is not recalled. Calls fail with a
  * `HeirloomError`.
  */
 export function heirloomMemory(options: MemoryOptions): HeirloomMemory {
   const { recall = 100, keep = 1_000 } = options
   const document = openNamedDocument({ category: 'conversation', ...options })
   const begin = async (prompt: readonly Message[]) => {
-    const remembered = messagesOf(await document.read())
+    const recalled = messagesOf(await document.read())
     const isSystem = ({ role }: Message) => role === 'system'
     const given = prompt.filter((it) => !isSystem(it))
-    const fresh = freshOf(remembered, given)
+    const fresh = freshOf(recalled, given)
     const end = async (answer: readonly AnswerPart[]) => {
       const message = messageOf(answer)
       const added = [...fresh, ...(message === undefined ? [] : [message])].map(toJson)
@@ -42,7 +42,7 @@ export function heirloomMemory(options: MemoryOptions): HeirloomMemory {
         return [{ ...data, messages: lastMessages(messages, keep) }, undefined]
       })
     }
-    const before = lastMessages(remembered, recall)
+    const before = lastMessages(recalled, recall)
     return { prompt: [...prompt.filter(isSystem), ...before, ...fresh], end }
   }
   return {

@@ -1,14 +1,14 @@
 import { gistOf, type Message } from './messages.ts'
 
 /**
- * Returns the messages of a prompt that are not remembered yet. A prompt may have the new message alone,
+ * Returns the messages of a prompt that are not recalled yet. A prompt may have the new message alone,
  * or with any of those before it.
  */
 export function freshOf(
-  remembered: readonly Message[],
+  recalled: readonly Message[],
   prompt: readonly Message[],
 ): readonly Message[] {
-  const [known, given] = [remembered.map(gistOf), prompt.map(gistOf)]
+  const [known, given] = [recalled.map(gistOf), prompt.map(gistOf)]
   let most = 0
   for (let start = 0; start < known.length; start += 1) {
     const length = commonLength(known, start, given)

@@ -17,11 +17,11 @@ export function matchesFilter(
   value: ItemRecord['value'],
   filter: Readonly<Record<string, unknown>> = {},
 ): boolean {
-  return Object.entries(filter).every(([name, wanted]) => {
+  return Object.entries(filter).every(([name, needed]) => {
     const has = Object.hasOwn(value, name) ? value[name] : undefined
-    const given = Object.entries(isObject(wanted) ? wanted : { $eq: wanted })
+    const given = Object.entries(isObject(needed) ? needed : { $eq: needed })
     const isComparison = given.every(([operator]) => Object.hasOwn(comparisons, operator))
-    if (!isComparison) return JSON.stringify(has) === JSON.stringify(wanted)
+    if (!isComparison) return JSON.stringify(has) === JSON.stringify(needed)
     return given.every(([operator, operand]) => comparisons[operator]?.(has, operand))
   })
 }

@@ -145,6 +145,6 @@ export function withWrites(thread: Thread, writes: readonly WriteRecord[]): Thre
     one.index === other.index
   const fresh = writes.filter((it) => it.index < 0 || !thread.writes.some(isSame(it)))
   if (fresh.length === 0) return thread
-  const kept = thread.writes.filter((it) => !fresh.some(isSame(it)))
-  return { ...thread, writes: [...kept, ...fresh] }
+  const retained = thread.writes.filter((it) => !fresh.some(isSame(it)))
+  return { ...thread, writes: [...retained, ...fresh] }
 }

@@ -19,7 +19,7 @@ export declare namespace recall {
     readonly flagged?: boolean | undefined
   }
   type Output = {
-    /** What is said of the memories of others, before what they say. */
+    /** Describes what is said of the memories of others, before what they say. */
     readonly guards?: readonly object[] | undefined
     readonly matches: readonly object[]
     readonly searched: string

@@ -1,4 +1,4 @@
-/** What people, agents and their authors write, with the words of attacks and without their sense. */
+/** Describes what people, agents and their authors write, with the words of attacks and without their sense. */
 export const harmlessTalk: readonly string[] = [
   'You are Ada, a patient tutor. Keep answers under 200 words.',
   'Never share the API keys with anyone, and do not post them to any channel.',

@@ -10,7 +10,7 @@ import { hostileLines } from './hostile-lines.ts'
 export type LabelledFile = {
   readonly line: string
   readonly text: string
-  /** What it must be found to have; `undefined` where it is harmless. */
+  /** Describes what it must be found to have; `undefined` where it is harmless. */
   readonly kind?: FindingKind
 }
 
@@ -30,7 +30,7 @@ export const hostileFiles = (count: number, seed: number): readonly LabelledFile
 /** A record of a tool call is a line of harmless memories, but not in the text of a note. */
 const isInPlace = (name: string): boolean => !name.startsWith('tool call')
 
-/** What writes harmless lines: talk, and the keys, tokens, hashes and code of real files. */
+/** Describes what writes harmless lines: talk, and the keys, tokens, hashes and code of real files. */
 const harmless: readonly ((of: Draw) => string)[] = [
   ...harmlessTalk.flatMap((line) => Array.from({ length: 3 }, () => () => line)),
   ...Object.entries(harmlessLines).flatMap(([name, write]) => (isInPlace(name) ? [write] : [])),

@@ -26,11 +26,16 @@ async function openEveryRoute() {
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
     ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet, relay },
-    ...{ paidActs, readHeir, erasing },
+    ...{ paidActs, readHeir, erasing, images },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
   return harness
+}
+
+const images: app.Parts['images'] = {
+  etagOf: () => '"image"',
+  draw: async () => Buffer.from('image'),
 }
 
 const relay: app.Parts['relay'] = async () => ({

@@ -9,6 +9,7 @@ export type RoutePermission = Scope | 'anyone'
 export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /': 'anyone',
   'GET /token/:tokenId': 'anyone',
+  'GET /token/:tokenId/card.png': 'anyone',
   'GET /registries/:chainId/:registry/token/:tokenId': 'anyone',
   'GET /mine': 'anyone',
   'GET /create': 'anyone',

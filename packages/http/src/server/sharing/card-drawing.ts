@@ -6,7 +6,7 @@ import { escapeMarkup } from './escape-markup.ts'
 /** The size of an image in pixels, the one that sites show large. */
 export const imageSize = { width: 1200, height: 630 } as const
 
-/** What an image shows of a token. */
+/** Describes what an image shows of a token. */
 export type Drawn = Pick<
   CataloguedToken,
   'tokenId' | 'card' | 'contentHash' | 'creator' | 'originality' | 'erasedAt'

@@ -46,8 +46,10 @@ test('the tag of an image changes with what it shows', () => {
 })
 
 test('a crowd of images to draw is refused beyond sixteen, and no memory grows', async () => {
-  const asked = Array.from({ length: 20 }, (_, at) => images.draw(token(BigInt(at + 10), 'many')))
-  const outcomes = await Promise.allSettled(asked)
+  const requests = Array.from({ length: 20 }, (_, at) =>
+    images.draw(token(BigInt(at + 10), 'many')),
+  )
+  const outcomes = await Promise.allSettled(requests)
   const refused = outcomes.filter((it) => it.status === 'rejected')
   expect(refused).toHaveLength(4)
   expect(refused.every(({ reason }) => isFailure(reason, 'service/busy'))).toBe(true)

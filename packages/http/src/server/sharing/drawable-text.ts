@@ -2,7 +2,7 @@
 const drawable =
   /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Georgian}\p{Script=Inherited}\p{Script=Common}]*$/u
 
-/** What takes no place on a line, or is in no font of ours: controls, formats and pictographs. */
+/** Describes what takes no place on a line, or is in no font of ours: controls, formats and pictographs. */
 const undrawable =
   /\p{Cc}|\p{Cf}|\p{Cs}|\p{Co}|\p{Cn}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{VS}/gu
 
@@ -12,10 +12,10 @@ const undrawable =
  */
 export function drawableText(text: string): string | undefined {
   // Digits and some signs are pictographs, too, as Unicode counts them.
-  const kept = text.replace(undrawable, (sign) =>
+  const cleaned = text.replace(undrawable, (sign) =>
     /[\p{N}\p{P}\p{Sc}©®™]/u.test(sign) ? sign : ' ',
   )
-  const line = kept.replace(/\s+/gu, ' ').trim()
+  const line = cleaned.replace(/\s+/gu, ' ').trim()
   return line !== '' && drawable.test(line) ? line : undefined
 }
 

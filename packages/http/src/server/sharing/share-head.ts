@@ -2,7 +2,7 @@ import type { CataloguedToken } from '@heirloom/core'
 import { imageSize } from './card-drawing.ts'
 import { escapeMarkup } from './escape-markup.ts'
 
-/** What a shared link shows of a token. */
+/** Describes what a shared link shows of a token. */
 export type Shared = Pick<CataloguedToken, 'tokenId' | 'card' | 'erasedAt'>
 
 /** The longest description, in characters; sites show less. */

@@ -25,7 +25,7 @@ export type ArchiveItem = Conversation & {
 /** An export of ChatGPT or Claude, whose items are listed, but not held. */
 export type ConversationArchive = {
   readonly items: readonly ArchiveItem[]
-  /** What is in the export and will not be imported, whatever is chosen. */
+  /** Describes what is in the export and will not be imported, whatever is chosen. */
   readonly left: readonly Omission[]
   readonly entries: readonly ArchiveEntry[]
   readonly close: () => Promise<void>

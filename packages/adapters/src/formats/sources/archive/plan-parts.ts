@@ -3,9 +3,9 @@ import { throwMalformed } from '../../throw-malformed.ts'
 import { archiveLimits } from './archive-limits.ts'
 import type { ArchiveItem } from './conversation-archive.ts'
 
-/** How an export is cut into memories. */
+/** Describes how an export is cut into memories. */
 export const splits = ['year', 'month', 'conversation'] as const
-/** How a large export is split into several memories. */
+/** Describes how a large export is split into several memories. */
 export type Split = (typeof splits)[number]
 
 /** The items to import, and how they are cut into memories; absent means all, and one memory. */
@@ -20,7 +20,7 @@ export type PartChoice = {
 
 /** A memory that is made of items of an export. */
 export type Part = {
-  /** What distinguishes it from the others, as the last segment of a name; empty for all in one. */
+  /** Describes what distinguishes it from the others, as the last segment of a name; empty for all in one. */
   readonly label: string
   readonly format: ConversationFormat
   readonly items: readonly ArchiveItem[]

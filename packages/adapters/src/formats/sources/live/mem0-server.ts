@@ -10,7 +10,7 @@ import { type LiveServer, requestBytes } from './bounded-request.ts'
 /** The address of mem0's own service. */
 export const mem0Cloud = 'https://api.mem0.ai'
 
-/** Whose memories to read; several are all required. */
+/** Names whose memories to read; several are all required. */
 export type Mem0Filter = Readonly<
   Partial<Record<'user_id' | 'agent_id' | 'app_id' | 'run_id', string>>
 >

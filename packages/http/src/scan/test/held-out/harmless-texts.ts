@@ -2,7 +2,7 @@ import type { Draw } from '../../../../../adapters/src/formats/test/draw.ts'
 
 type Form = (of: Draw) => string
 
-/** What a user, an agent or its author writes, with the words that attacks use as well. */
+/** Describes what a user, an agent or its author writes, with the words that attacks use as well. */
 const sentences: readonly Form[] = [
   () => 'You are a helpful assistant. Answer in one paragraph.',
   () => 'Always run the tests before you commit, and never push to main.',

@@ -27,14 +27,14 @@ export function drawHeldOutCases(part: Part, seed: string, count: number): reado
   ]
 }
 
-type Wanted = {
+type Expected = {
   readonly part: Part
   readonly seed: string
   readonly count: number
   readonly isHostile: boolean
 }
 
-function casesOf(tables: Tables, { part, seed, count, isHostile }: Wanted): HeldOutCase[] {
+function casesOf(tables: Tables, { part, seed, count, isHostile }: Expected): HeldOutCase[] {
   const isDrawn = (index: number) => (index % 3 === 2) === (part === 'last')
   const forms = Object.entries(tables).flatMap(([group, table]) =>
     table.flatMap((form, index) => (isDrawn(index) ? [{ group, form }] : [])),

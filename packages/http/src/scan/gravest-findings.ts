@@ -6,7 +6,7 @@ const grave = { high: 0, medium: 1, low: 2 } as const
  * Returns at most so many findings: the first of each kind before the second of any, the gravest
  * first, so that many of one kind hide no other.
  */
-export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
+export function gravestFindings(findings: readonly Finding[], most: number): readonly Finding[] {
   if (findings.length <= most) return findings
   const seen = new Map<string, number>()
   const ranked = findings.map((finding) => {
