@@ -63,7 +63,8 @@ function readFolder(
   overrides: MetadataInput,
 ): Parsed {
   const { matches, noun, category, read } = folderImporters[format]
-  if (!matches(files)) throwMalformed('The folder', `it is not ${noun}`)
+  // Any text can be sealed as a text, whatever its name, when its user says so.
+  if (format !== 'markdown' && !matches(files)) throwMalformed('The folder', `it is not ${noun}`)
   const { data, metadata, taken, left } = read(files)
   const known = { category, ...metadata, ...definedMembers(overrides) }
   const document = buildDocument(data, importedMetadata(known, { format }))

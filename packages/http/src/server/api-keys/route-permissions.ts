@@ -17,7 +17,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /account/:address': 'anyone',
   'GET /assets/:name': 'anyone',
   'GET /docs': 'anyone',
-  'GET /docs/*': 'anyone',
+  'GET /docs/guides/:guide': 'anyone',
   'GET /openapi.json': 'anyone',
   'GET /llms.txt': 'anyone',
   'GET /start-here.md': 'anyone',
