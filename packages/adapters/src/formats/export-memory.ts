@@ -1,7 +1,7 @@
 import { isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
 import type { FormatName } from './format-name.ts'
 import { type ImportedFrom, readImportedFrom } from './imported-from.ts'
-import { folderImporters, isFolderFormat } from './importers/folder-importers.ts'
+import { canHold, folderImporters, isFolderFormat } from './importers/folder-importers.ts'
 import { readJsonFile } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
 import { restoreJson } from './importers/restore-json.ts'
@@ -23,8 +23,8 @@ export function exportMemory(document: Uint8Array, format?: FormatName): readonl
   const target = format ?? origin?.format ?? 'json'
   if (isFolderFormat(target)) {
     const files = writeTextFolder(parseJson(data))
-    const { matches, noun } = folderImporters[target]
-    if (!matches(files)) throwMalformed('The memory', `it is not ${noun}`)
+    const { noun } = folderImporters[target]
+    if (!canHold(target, files)) throwMalformed('The memory', `it is not ${noun}`)
     return files
   }
   const source = origin?.format === target ? origin : undefined

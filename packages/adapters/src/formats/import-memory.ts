@@ -5,6 +5,7 @@ import { type FormatName, formatNames } from './format-name.ts'
 import type { ImportedMemory, ImportOptions, ImportReport, MetadataInput } from './import-report.ts'
 import type { ImportedFrom } from './imported-from.ts'
 import {
+  canHold,
   type FolderFormatName,
   folderImporters,
   isFolderFormat,
@@ -62,9 +63,8 @@ function readFolder(
   files: readonly SourceFile[],
   overrides: MetadataInput,
 ): Parsed {
-  const { matches, noun, category, read } = folderImporters[format]
-  // Any text can be sealed as a text, whatever its name, when its user says so.
-  if (format !== 'markdown' && !matches(files)) throwMalformed('The folder', `it is not ${noun}`)
+  const { noun, category, read } = folderImporters[format]
+  if (!canHold(format, files)) throwMalformed('The folder', `it is not ${noun}`)
   const { data, metadata, taken, left } = read(files)
   const known = { category, ...metadata, ...definedMembers(overrides) }
   const document = buildDocument(data, importedMetadata(known, { format }))

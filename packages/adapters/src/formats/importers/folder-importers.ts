@@ -1,4 +1,5 @@
 import type { FormatName, folderFormats } from '../format-name.ts'
+import type { SourceFile } from '../source-file.ts'
 import { cogx } from './cogx.ts'
 import type { FolderImporter } from './folder-importer.ts'
 import { markdown } from './markdown.ts'
@@ -17,3 +18,10 @@ export const folderFormatNames = Object.keys(folderImporters) as readonly Folder
 /** Returns whether a format is one of folders. */
 export const isFolderFormat = (format: FormatName): format is FolderFormatName =>
   format in folderImporters
+
+/**
+ * Returns whether files can have a format of folders that their user names. Any text can be sealed
+ * as a text, whatever the name of its file.
+ */
+export const canHold = (format: FolderFormatName, files: readonly SourceFile[]): boolean =>
+  format === 'markdown' || folderImporters[format].matches(files)
