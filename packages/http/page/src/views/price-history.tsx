@@ -75,7 +75,10 @@ function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
 
 function rowsOf({ requested, sales, rentals }: PriceSeries) {
   const rows = [
-    ...requested.map((it) => ({ ...it, what: it.price === 0n ? 'Not for sale any more' : 'Asked' })),
+    ...requested.map((it) => ({
+      ...it,
+      what: it.price === 0n ? 'Not for sale any more' : 'Asked',
+    })),
     ...sales.map((it) => ({ ...it, what: 'Sold' })),
     ...rentals.map((it) => ({ ...it, what: 'Rented, in all' })),
   ]
