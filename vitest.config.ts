@@ -25,6 +25,12 @@ const project = (name: string, include: string, ...globalSetup: string[]) => ({
   test: { name, include: [include], globalSetup },
 })
 
+/** Runs the files of a project one at a time, after those of all others. */
+const alone = ({ extends: base, test }: ReturnType<typeof project>) => ({
+  extends: base,
+  test: { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
+})
+
 /** Describes what tests of programs need: the program, and a folder. */
 const ofPrograms = ['./test/build-program.ts', './test/provide-folder.ts']
 
@@ -35,7 +41,9 @@ export default defineConfig({
       project('testkit', 'packages/testkit/**/*.test.ts'),
       project('adapters', 'packages/adapters/**/*.test.ts'),
       project('http', 'packages/http/**/*.test.ts', ...ofPrograms),
-      project('whole', 'test/**/*.test.ts', ...ofPrograms),
+      project('whole', 'test/**/!(*.timed).test.ts', ...ofPrograms),
+      // These bound times on the clock.
+      alone(project('timed', 'test/**/*.timed.test.ts', ...ofPrograms)),
     ],
     env: folder === undefined ? {} : { TMPDIR: folder },
     setupFiles: ['./test/setup.ts'],

@@ -10,7 +10,7 @@ const long = [
 ].map((name) => `/${name}.test.ts`)
 
 /** The projects with the longest files first. */
-const projects = ['whole', 'http', 'adapters', 'testkit', 'core']
+const projects = ['whole', 'http', 'adapters', 'testkit', 'core', 'timed']
 
 /**
  * Starts the longest files first, so that no processor is idle at the end of a run. Vitest alone

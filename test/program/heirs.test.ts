@@ -100,7 +100,9 @@ async function earnCredit(account: ReturnType<typeof accountAt>, tokenId: bigint
   await mined(client.sendTransaction({ to: cleo.address, authorizationList: [authorization] }))
   const market = { address: pair.marketplace, abi: memoryMarketplaceAbi } as const
   const terms = [tokenId, 700n, 0n, 0n, 0n] as const
-  await mined(client.writeContract({ ...market, functionName: 'list', args: terms }))
+  // Until anvil drops the mined transaction, its pending count misses the authorization's own nonce.
+  const nonce = await node().getTransactionCount({ address: account.address, blockTag: 'latest' })
+  await mined(client.writeContract({ ...market, functionName: 'list', args: terms, nonce }))
   const buying = { ...market, functionName: 'buy', args: [tokenId, cleo.address] } as const
   await mined(clientOf(cleo).writeContract({ ...buying, value: 700n }))
 }

@@ -3,14 +3,20 @@ import { stranger } from './stranger.ts'
 
 /** The programs of a page, in a folder with the packed client and viem. */
 export type Examples = {
-  /** Runs the programs in their order with Node, and returns what each printed. */
+  /**
+   * Runs the programs without a file name in their order with Node, and returns what each printed.
+   * A program with a name says itself what it needs installed.
+   */
   readonly run: (environment: Readonly<Record<string, string>>) => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
 
 /** Returns the programs of a page in TypeScript. */
 export const programsOf = (page: string): readonly string[] =>
-  [...page.matchAll(/```ts.*\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+  fencesOf(page, /```ts.*\n([\s\S]*?)```/g)
+
+const fencesOf = (page: string, fence: RegExp) =>
+  [...page.matchAll(fence)].map(([, code = '']) => code)
 
 /** Installs the packed client and viem in an empty folder, for the programs of a page. */
 export async function openExamples(page: string): Promise<Examples> {
@@ -20,7 +26,7 @@ export async function openExamples(page: string): Promise<Examples> {
   return {
     async run(environment) {
       const printed: string[] = []
-      for (const program of programsOf(page)) {
+      for (const program of fencesOf(page, /```ts\n([\s\S]*?)```/g)) {
         reader.write('program.mts', program)
         printed.push(await reader.run('node program.mts', environment))
       }

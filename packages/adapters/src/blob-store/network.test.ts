@@ -105,10 +105,10 @@ test('what only peers may have is `blob/unavailable` while none can be reached',
   await expect(there.get(other)).rejects.toMatchObject({ code: 'blob/unavailable' })
 })
 
-test('an address in use is `blob/unavailable`', async () => {
+test('an address in use is `config/invalid`, named', async () => {
   const inUse = here.addresses().map((address) => address.split('/p2p/')[0] ?? '')
   const folder = join(parent, 'third')
   await expect(
     heliaBlobStore({ folder, network: { listen: inUse, peers: [] } }),
-  ).rejects.toMatchObject({ code: 'blob/unavailable' })
+  ).rejects.toMatchObject({ code: 'config/invalid', facts: { name: 'IPFS_LISTEN' } })
 })

@@ -52,6 +52,28 @@ describe('documentOf', () => {
       }),
     ))
 
+  test('is a view among further members of bytes that are handed over, and of no others', () => {
+    const before = fc.constantFrom('{', '{"name":"ada",')
+    const after = fc.constantFrom('}', ',"card":{"a":"},{"}}')
+    fc.assert(
+      fc.property(arbitraryObjectText, before, after, (data, head, rest) => {
+        const document = `{"data":${data},"metadata":{"category":"x"}}`
+        const body = `${head}${document.slice(1, -1)}${rest}`
+        const [kept, given] = [encode(body), encode(body)]
+        expect(decode(documentOf(readMembers(kept)))).toBe(document)
+        expect(decode(kept)).toBe(body)
+        const members = readMembers(given)
+        const texts = () => [...members.values()].map(decode)
+        const wanted = texts()
+        const view = documentOf(members, { isHandedOver: true })
+        expect(view.buffer).toBe(given.buffer)
+        expect(decode(view)).toBe(document)
+        expect(decode(documentOf(members, { isHandedOver: true }))).toBe(document)
+        expect(texts()).toEqual(wanted)
+      }),
+    )
+  })
+
   test('returns a view only of bytes that contain the document', () => {
     const isView = (text: string) => {
       const bytes = encode(text)

@@ -25,24 +25,36 @@ export type BundleInput = Bundle | Uint8Array | JsonMembers
 const opening = encodeUtf8('{"data":')
 const between = encodeUtf8(',"metadata":')
 const closing = encodeUtf8('}')
+const [brace, comma] = [encodeUtf8('{'), encodeUtf8(',')]
 
 /**
  * Returns the document of a bundle, the bytes that are hashed, sealed and downloaded:
  * `{"data":D,"metadata":M}`, where D and M are the exact texts of the input. When the input bytes
- * already contain the document, returns a view of them.
+ * already contain the document, returns a view of them. So it does when further members stand
+ * around it and the bytes are handed over: the commas on both sides become the braces.
  *
  * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`
  */
-export function documentOf(bundle: BundleInput): Uint8Array {
+export function documentOf(
+  bundle: BundleInput,
+  { isHandedOver = false }: { readonly isHandedOver?: boolean | undefined } = {},
+): Uint8Array {
   const members = membersOf(bundle)
   const data = objectText(members, 'data')
   const metadata = objectText(members, 'metadata')
   requireCategory(metadata)
-  return viewAround(data, metadata) ?? concatenate([opening, data, between, metadata, closing])
+  return (
+    viewAround(data, metadata, isHandedOver) ??
+    concatenate([opening, data, between, metadata, closing])
+  )
 }
 
 /** Returns the document as a view of the input, if the input holds it; most clients send it so. */
-function viewAround(data: JsonText, metadata: JsonText): Uint8Array | undefined {
+function viewAround(
+  data: JsonText,
+  metadata: JsonText,
+  isHandedOver: boolean,
+): Uint8Array | undefined {
   const { buffer } = data
   const start = data.byteOffset - opening.length
   const end = metadata.byteOffset + metadata.length + closing.length
@@ -50,15 +62,21 @@ function viewAround(data: JsonText, metadata: JsonText): Uint8Array | undefined 
   if (metadata.buffer !== buffer || gap !== between.length) return undefined
   if (start < 0 || end > buffer.byteLength) return undefined
   const whole = new Uint8Array(buffer, start, end - start)
-  return isDocument(whole, data.length) ? whole : undefined
+  if (!hasPartAt(whole, 1, opening.subarray(1))) return undefined
+  if (!hasPartAt(whole, opening.length + data.length, between)) return undefined
+  return hasBraces(whole, isHandedOver) ? whole : undefined
 }
 
-function isDocument(whole: Uint8Array, dataLength: number): boolean {
-  return (
-    hasPartAt(whole, 0, opening) &&
-    hasPartAt(whole, opening.length + dataLength, between) &&
-    hasPartAt(whole, whole.length - closing.length, closing)
-  )
+/** Returns whether bytes begin and end with braces, after commas there became these. */
+function hasBraces(whole: Uint8Array, isHandedOver: boolean): boolean {
+  const last = whole.length - closing.length
+  const isBrace = hasPartAt(whole, 0, brace) && hasPartAt(whole, last, closing)
+  if (isBrace || !isHandedOver) return isBrace
+  if (!hasPartAt(whole, 0, brace) && !hasPartAt(whole, 0, comma)) return false
+  if (!hasPartAt(whole, last, closing) && !hasPartAt(whole, last, comma)) return false
+  whole.set(brace, 0)
+  whole.set(closing, last)
+  return true
 }
 
 function hasPartAt(bytes: Uint8Array, start: number, part: Uint8Array): boolean {

@@ -40,7 +40,7 @@ export async function sealBundle(
     beforeStoring,
   }: sealBundle.Input,
 ): Promise<SealedBundle> {
-  const document = documentOf(bundle)
+  const document = documentOf(bundle, { isHandedOver })
   const documentBytes = document.length
   const parts = cardInput && partCard(cardInput)
   const validCard = parts && card(parts.card)

@@ -47,7 +47,7 @@ export declare namespace snapshot {
     readonly line?: Line | undefined
     /**
      * Whether the bytes or members of the bundle are handed over, with all that shares their buffer:
-     * those of a long one are released as soon as it is sealed.
+     * they may be changed, and those of a long one are released as soon as it is sealed.
      */
     readonly isHandedOver?: boolean | undefined
     /** The key and fingerprint that make the write once for all requests with this key. */

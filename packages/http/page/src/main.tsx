@@ -6,6 +6,7 @@ import { loadDeployment } from './deployment.ts'
 import { interceptLinks } from './route.ts'
 import { applyTheme } from './theme.ts'
 import { announcedWallets, discoverWallets } from './wallet/discover-wallets.ts'
+import { isReconnecting } from './wallet/reconnecting.ts'
 import { detectRpc, hasRpc } from './wallet/rpc-provider.ts'
 
 applyTheme()
@@ -16,11 +17,17 @@ subscribeToChanges()
 const container = document.getElementById('page')
 if (container !== null) render(<App />, container)
 
+const settled = () => {
+  isReconnecting.value = false
+}
+// A wallet or a node that does not answer holds up nothing for longer, in milliseconds.
+setTimeout(settled, 1_000)
+
 await detectRpc((await loadDeployment()).chainId)
 if (localStorage.getItem('heirloom.wallet') !== null) {
   const { reconnect } = await import('./wallet/connect-wallet.ts')
   // Wallets may announce themselves late.
   effect(() => {
-    reconnect(announcedWallets.value, hasRpc.value)
+    reconnect(announcedWallets.value, hasRpc.value).finally(settled)
   })
 }

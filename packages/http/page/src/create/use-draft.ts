@@ -16,8 +16,8 @@ export type DraftState = {
   readonly restoredAt: number | undefined
   /** Whether this browser stores no drafts. */
   readonly isNotStored: boolean
-  /** Empties the form, and forgets the draft. */
-  readonly startOver: () => void
+  /** Forgets the draft, and then empties the form. */
+  readonly startOver: () => Promise<void>
 }
 
 /** Keeps the draft of a new memory in this browser, until it is sealed or discarded. */
@@ -43,11 +43,12 @@ export function useDraft(): DraftState {
     setDraft(withLabels(draft, chosen))
     storeSource(chosen).catch(failed)
   }
-  const startOver = () => {
+  // What the form shows is what a reload shows: it is empty only once the draft is gone.
+  const startOver = async () => {
+    await forgetDraft()
     changeSource(undefined)
     setDraft(emptyDraft)
     setRestoredAt(undefined)
-    forgetDraft()
   }
   return { source, draft, setSource, setDraft, restoredAt, isNotStored, startOver }
 }

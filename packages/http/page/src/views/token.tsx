@@ -9,6 +9,7 @@ import { Sample } from '../parts/sample.tsx'
 import { Seal } from '../parts/seal.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { useTitle } from '../use-title.ts'
+import { isReconnecting } from '../wallet/reconnecting.ts'
 import { EarlierIds } from './earlier-ids.tsx'
 import { ExcerptList } from './excerpts.tsx'
 import { History } from './history.tsx'
@@ -32,7 +33,7 @@ export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Elemen
   const path = `/api/memory/${tokenId}/lineage`
   const { value, problem } = useResource(path, (signal) => getJson<Lineage>(path, signal))
   useTitle(value === undefined ? `No. ${tokenId}` : nameOf(value.token))
-  if (value === undefined) {
+  if (value === undefined || isReconnecting.value) {
     return problem === undefined ? (
       <Loading />
     ) : (

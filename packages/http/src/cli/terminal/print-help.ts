@@ -1,6 +1,6 @@
 import { version } from '../../api/version.ts'
 import { commit } from '../../build-commit.ts'
-import type { Command, Option, Options, Word } from '../arguments/command.ts'
+import type { Command, Options, Word } from '../arguments/command.ts'
 import { commonOptions, unknownCommand } from '../arguments/read-call.ts'
 import { commandNames, groupHeadings, loadCommand, loadCommands } from '../load-command.ts'
 import type { Line, Output } from './output.ts'
@@ -75,15 +75,19 @@ const bold = (text: string) => ({ style: 'bold', text }) as const
 const usageOf = ({ name, optional }: Word) => (optional ? `[${name}]` : name)
 
 const rowsOf = (options: Options): readonly Row[] =>
-  Object.entries(options).map(([name, option]) => [optionForm(name, option), option.about])
-
-function optionForm(name: string, { short, value, choices }: Option): string {
-  const long = short === undefined ? `--${name}` : `-${short}, --${name}`
-  const placeholder = value ?? choices?.join('|')
-  return placeholder === undefined ? long : `${long} ${placeholder}`
-}
+  Object.entries(options).map(([name, { short, value, choices, about }]) => {
+    const long = short === undefined ? `--${name}` : `-${short}, --${name}`
+    if (value !== undefined) return [`${long} ${value}`, about]
+    if (choices === undefined) return [long, about]
+    const joined = choices.join('|')
+    if (joined.length <= widestChoices) return [`${long} ${joined}`, about]
+    return [`${long} ${name.toUpperCase()}`, `${about} One of ${choices.join(', ')}.`]
+  })
 
 type Row = readonly [string, string]
+
+// More choices are listed in the right column, which is wrapped.
+const widestChoices = 40
 
 // A longer left column is on a line of its own.
 const widestColumn = 24

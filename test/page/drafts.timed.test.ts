@@ -116,6 +116,7 @@ test('typing is quick and a draft is kept, with a file of 30 MB', {
   expect(await title.inputValue()).toBe('Ten letter')
   await checkView(visitor, 'create-draft')
   await page.getByRole('button', { name: 'Discard the draft' }).click()
+  await page.getByText('This is your draft of').waitFor({ state: 'detached' })
   await page.reload()
   await picker().waitFor({ state: 'attached' })
   expect(await page.getByText('This is your draft of').count()).toBe(0)
