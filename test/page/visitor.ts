@@ -62,23 +62,39 @@ export async function visit(browser: Browser, options: visit.Options): Promise<V
   return { page, context, browserErrors }
 }
 
-/** Returns the accessibility violations that axe finds, in light and in dark. */
-export async function findViolations({ page }: Visitor): Promise<readonly string[]> {
+type Colours = 'light' | 'dark' | 'forced'
+
+/** Shows a page in the colours that its visitor chose in the system; `forced` are those of the system. */
+const showIn = (page: Page, colours: Colours): Promise<void> =>
+  page.emulateMedia({
+    colorScheme: colours === 'dark' ? 'dark' : 'light',
+    forcedColors: colours === 'forced' ? 'active' : 'none',
+    reducedMotion: 'reduce',
+  })
+
+/** Returns the accessibility violations that axe finds, in each of some colours. */
+export async function findViolations(
+  { page }: Visitor,
+  inColours: readonly Colours[] = ['light', 'dark', 'forced'],
+): Promise<readonly string[]> {
   const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  for (const colours of inColours) {
+    await showIn(page, colours)
     await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() =>
-      (globalThis as never as { axe: typeof axe }).axe.run(document),
+    // Forced colours are the system's, and axe takes those of the page for them.
+    const rules = { 'color-contrast': { enabled: colours !== 'forced' } }
+    const { violations } = await page.evaluate(
+      (options) => (globalThis as never as { axe: typeof axe }).axe.run(document, options),
+      { rules },
     )
     found.push(
       ...violations.map(
         ({ id, help, nodes }) =>
-          `${colorScheme}: ${id}, ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
+          `${colours}: ${id}, ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
       ),
     )
   }
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await showIn(page, 'light')
   return found
 }
 
@@ -94,21 +110,27 @@ export async function takeScreenshot({ page }: Visitor, name: string): Promise<v
 const desktop = { width: 1280, height: 900 }
 const phone = { width: 375, height: 812 }
 
-/** Checks a view with axe and takes screenshots, on a desktop and a phone, in light and in dark. */
+/**
+ * Checks a view with axe, in light, dark and forced colours, and takes screenshots, on a desktop and
+ * a phone.
+ */
 export async function checkView(visitor: Visitor, name: string): Promise<void> {
   const { page } = visitor
   expect(await findViolations(visitor)).toEqual([])
   await takeScreenshot(visitor, name)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await showIn(page, 'forced')
+  await takeScreenshot(visitor, `${name}-forced`)
+  await showIn(page, 'dark')
   await takeScreenshot(visitor, `${name}-dark`)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await showIn(page, 'light')
   await page.setViewportSize(phone)
-  expect(await findViolations(visitor), 'on a phone').toEqual([])
+  // The colours of a phone are those of the desktop.
+  expect(await findViolations(visitor, ['light']), 'on a phone').toEqual([])
   await takeScreenshot(visitor, `${name}-phone`)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow, 'nothing is wider than a phone').toBeLessThan(1)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await showIn(page, 'dark')
   await takeScreenshot(visitor, `${name}-phone-dark`)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await showIn(page, 'light')
   await page.setViewportSize(desktop)
 }
