@@ -168,3 +168,34 @@ test('a watched memory stays on the list of this browser, which notifies of it',
   await list.getByRole('button', { name: 'Stop watching No. 9' }).click()
   await list.getByText('Nothing is watched.').waitFor()
 })
+
+test('a phone without a wallet is led to the browser of a wallet app', async () => {
+  const address = 'https://memories.example'
+  const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true }
+  const context = await browser.newContext({ ...phone, reducedMotion: 'reduce' })
+  // What ends TLS before the server.
+  await context.route(`${address}/**`, async (route) => {
+    const { pathname, search } = new URL(route.request().url())
+    if (pathname === '/api/events') return route.abort()
+    return route.fulfill({
+      response: await route.fetch({ url: `${server.url()}${pathname}${search}` }),
+    })
+  })
+  const page = await context.newPage()
+  await page.goto(`${address}/token/1`)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  const apps = page.getByRole('list', { name: 'Wallet apps' })
+  await apps.waitFor()
+  const links = await apps
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))
+  expect(links).toEqual([
+    ['MetaMask', 'https://link.metamask.io/dapp/memories.example/token/1'],
+    [
+      'Coinbase Wallet',
+      'https://go.cb-w.com/dapp?cb_url=https%3A%2F%2Fmemories.example%2Ftoken%2F1',
+    ],
+  ])
+  await takeScreenshot({ page, context, browserErrors: [] }, 'wallet-apps')
+  await context.close()
+})

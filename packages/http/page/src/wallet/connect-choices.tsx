@@ -8,6 +8,7 @@ import { developmentAccounts } from './development-accounts.ts'
 import { announcedWallets, getIcon } from './discover-wallets.ts'
 import type { AnnouncedWallet } from './provider.ts'
 import { hasRpc, isChainClosed } from './rpc-provider.ts'
+import { walletApps } from './wallet-apps.ts'
 
 /** Shows the wallets that can be connected. */
 export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JSX.Element {
@@ -35,6 +36,7 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
           after they are installed.
         </p>
       )}
+      {isEmpty && matchMedia('(pointer: coarse)').matches && <WalletApps />}
       {isChainClosed.value && (
         <p class="hint">
           Wallets cannot reach the chain of this server, so nothing can be bought or listed here.
@@ -59,6 +61,26 @@ function WalletChoice({
       {icon !== undefined && <img src={icon} alt="" width="28" height="28" />}
       <span>{wallet.info.name}</span>
     </button>
+  )
+}
+
+/** Offers to open this page in the browser of a wallet, where a phone has its wallet. */
+function WalletApps(): JSX.Element | undefined {
+  const apps = walletApps(location.href)
+  if (apps.length === 0) return undefined
+  return (
+    <>
+      <p>On a phone, the wallet is an app with a browser of its own. Open this page there:</p>
+      <ul class="choices" aria-label="Wallet apps">
+        {apps.map(({ name, link }) => (
+          <li key={name}>
+            <a class="button choice" href={link} rel="noreferrer">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
