@@ -14,7 +14,7 @@ export function Account({ of }: { readonly of: string }): JSX.Element {
       <a href={`/account/${of}`} title={of}>
         {shortenAccount(of)}
       </a>
-      <Copyable text={of} shown="⧉" what="address" />
+      <Copyable text={of} shown={<CopySign />} what="address" />
       <Whose account={of} />
     </>
   )
@@ -27,6 +27,15 @@ export function CopyableAccount({ of }: { readonly of: string }): JSX.Element {
       <Copyable text={of} shown={shortenAccount(of)} what="address" />
       <Whose account={of} />
     </>
+  )
+}
+
+/** Two sheets, drawn, since few fonts have a sign for a copy. */
+function CopySign(): JSX.Element {
+  return (
+    <svg class="sign" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d="M6 2h8v9H6zM10 11v3H2V5h4" />
+    </svg>
   )
 }
 

@@ -1,9 +1,10 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { announce } from '../announce.ts'
 
 type Props = {
   readonly text: string
-  readonly shown: string
+  /** What stands for the text. */
+  readonly shown: ComponentChildren
   /** The kind of text: `address`, `content hash`. */
   readonly what: string
 }

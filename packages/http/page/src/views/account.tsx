@@ -23,9 +23,12 @@ export function AccountView({ account }: { readonly account: string }): JSX.Elem
         <p class="address">
           <CopyableAccount of={account} />
           {explorer !== undefined && (
-            <a href={explorer} target="_blank" rel="noreferrer">
-              explorer
-            </a>
+            <>
+              {' '}
+              <a href={explorer} target="_blank" rel="noreferrer">
+                explorer
+              </a>
+            </>
           )}
         </p>
       </header>
