@@ -6,13 +6,15 @@ import { type Account, account, memoryService } from '@heirloom/core'
 import { memoryBlobStore, memoryChain, memoryCipher } from '@heirloom/testkit'
 import { app } from '../../packages/http/src/server/app.ts'
 import { integrityCheck } from '../../packages/http/src/server/health/integrity.ts'
+import { readPage } from '../../packages/http/src/server/read-page.ts'
 import { serveRequests } from './child.ts'
 import { largeMarket } from './large-market.ts'
 
+/** What to open: where its catalogue is, how many tokens it has, and the folder of a built page. */
+type Opening = { readonly folder: string; readonly tokens: number; readonly page?: string }
+
 /** A request to open a server of a large market, or to report its load since the last report. */
-export type MarketRequest =
-  | { readonly kind: 'open'; readonly folder: string; readonly tokens: number }
-  | { readonly kind: 'busy' }
+export type MarketRequest = ({ readonly kind: 'open' } & Opening) | { readonly kind: 'busy' }
 
 /**
  * The address; or the CPU time of all threads, that of the event loop's thread, and its longest
@@ -32,7 +34,7 @@ const deploymentAt = (address: Account) => ({
 const delay = monitorEventLoopDelay({ resolution: 1 })
 let since = { loop: process.threadCpuUsage(), processor: process.cpuUsage() }
 
-async function open(folder: string, tokens: number): Promise<MarketResponse> {
+async function open({ folder, tokens, page }: Opening): Promise<MarketResponse> {
   const market = largeMarket(tokens)
   const catalogue = await sqlCatalogue({ ...market, db: join(folder, 'catalogue.sqlite') })
   await catalogue.caughtUp()
@@ -51,6 +53,7 @@ async function open(folder: string, tokens: number): Promise<MarketResponse> {
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
     deployment: { ...{ chainId: 1, agent }, ...deploymentAt(agent) },
     readiness: { chain: async () => undefined, storage: async () => undefined },
+    page: page === undefined ? undefined : readPage([page]),
   })
   delay.enable()
   return { url: await server.listen({ port: 0 }) }
@@ -65,6 +68,4 @@ function busy(): MarketResponse {
   return { processor: (user + system) / 1000, loop: (loop.user + loop.system) / 1000, longest }
 }
 
-serveRequests<MarketRequest>(async (request) =>
-  request.kind === 'busy' ? busy() : open(request.folder, request.tokens),
-)
+serveRequests<MarketRequest>(async (request) => (request.kind === 'busy' ? busy() : open(request)))

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Child, startChild } from '../../bench/parts/child.ts'
+import type { MarketRequest, MarketResponse } from '../../bench/parts/market-server.ts'
+import { serverProgram } from '../harness/process/server.ts'
+import { startChromium } from './chromium.ts'
+import { type Visitor, visit } from './visitor.ts'
+
+/** All of them are listed. */
+const tokens = 10_000
+
+/** The longest time from what a visitor does to the next frame, in milliseconds. */
+const longestInteraction = 100
+
+const folder = mkdtempSync(join(tmpdir(), 'large-market-'))
+let browser: Browser
+let market: Child<MarketRequest, MarketResponse>
+let visitor: Visitor
+beforeAll(async () => {
+  ;[browser, market] = await Promise.all([
+    startChromium(),
+    startChild<MarketRequest, MarketResponse>('market-server.ts'),
+  ])
+  const page = join(dirname(serverProgram), 'page')
+  const opened = await market.ask({ kind: 'open', folder, tokens, page })
+  if (!('url' in opened)) throw new Error('The market did not open.')
+  visitor = await visit(browser, { url: opened.url })
+  await visitor.page.addInitScript(observeInteractions)
+  await visitor.page.goto(opened.url)
+})
+afterAll(async () => {
+  await browser?.close()
+  await market?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+type Interaction = { readonly name: string; readonly duration: number; readonly target: string }
+
+/** Records what visitors do and how long the next frame takes (Event Timing, W3C). */
+function observeInteractions(): void {
+  const interactions: Interaction[] = []
+  Object.assign(globalThis, { interactions })
+  type Timing = PerformanceEventTiming & { readonly interactionId: number }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Timing[]) {
+      if (entry.interactionId === 0) continue
+      const { name, duration, target } = entry
+      interactions.push({ name, duration, target: (target as Element | null)?.outerHTML ?? '' })
+    }
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
+}
+
+/** Returns what took longer than it may. */
+async function slowOnes(page: Page): Promise<readonly Interaction[]> {
+  await nextFrame(page)
+  return page.evaluate((most) => {
+    const { interactions } = globalThis as never as { readonly interactions: Interaction[] }
+    return interactions.filter(({ duration }) => duration > most)
+  }, longestInteraction)
+}
+
+/** Waits until a frame is drawn, and another one begins. */
+const nextFrame = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+  })
+
+/** Clicks, and waits for the next frame, without the work that Playwright does in the page for a click. */
+async function click(locator: Locator): Promise<void> {
+  await locator.scrollIntoViewIfNeeded()
+  const box = await locator.boundingBox()
+  if (box === null) throw new Error('It is not shown.')
+  const page = locator.page()
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await nextFrame(page)
+}
+
+test('the list holds up no visitor, with 10,000 listed memories', async () => {
+  const { page } = visitor
+  await page.getByText('10,000 memories are on offer').waitFor()
+  await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('memory notes')
+  await page.waitForURL(/search=memory/)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('')
+  await page.getByText('10,000 memories are on offer').waitFor()
+  await click(page.getByRole('link', { name: 'Forkable' }))
+  await page.getByLabel('Order').selectOption('cheapest-fork')
+  await page.waitForURL(/sort=cheapest-fork/)
+  for (let more = 0; more < 5; more++) {
+    const shown = await page.getByRole('article').count()
+    await click(page.getByRole('button', { name: 'Show more' }))
+    await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(shown)
+  }
+  expect(await slowOnes(page)).toEqual([])
+})
