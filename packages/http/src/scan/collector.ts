@@ -35,6 +35,10 @@ export function collector() {
       if (counts[kind] <= bounds.ofKind) findings.push(findingOf(found))
       if (isHeld(kind)) hold(found.place, kind)
     },
+    /** Holds back the whole document. */
+    holdAll: (): void => {
+      isAllHeld = true
+    },
     scan: (): Scan => ({
       findings: findings.toSorted((one, other) => one.at - other.at || one.start - other.start),
       ...{ counts, isAllHeld },

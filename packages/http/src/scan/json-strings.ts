@@ -1,4 +1,4 @@
-import { walkStrings } from './walk-strings.ts'
+import { endOfString, walkStrings } from './walk-strings.ts'
 
 /** A string of JSON in a string, and where its literal stands in the outermost one. */
 export type JsonString = {
@@ -40,9 +40,9 @@ function escapedStrings(text: string): readonly Omit<JsonString, 'depth'>[] {
   return found
 }
 
-/** Returns whether a text is an object, a list or a string of JSON. */
+/** Returns whether a text is an object, a list or a string of JSON, and nests no deeper than memories may. */
 export function isJson(text: string): boolean {
-  if (!/^\s{0,100}[{["]/.test(text)) return false
+  if (!startsAsJson(text) || nestsTooDeep(text)) return false
   try {
     JSON.parse(text)
     return true
@@ -50,3 +50,24 @@ export function isJson(text: string): boolean {
     return false
   }
 }
+
+const startsAsJson = (text: string) => /^\s{0,100}[{["]/.test(text)
+
+/** The most levels of objects and lists in a memory; the core, which says so, is not part of the client. */
+export const mostNested = 1000
+
+/**
+ * Returns whether a text that starts as JSON nests deeper than memories may. Reading such a text
+ * takes more than a hundred times its length.
+ */
+export function nestsTooDeep(text: string): boolean {
+  if (!startsAsJson(text)) return false
+  let depth = 0
+  for (let at = 0; at < text.length && depth <= mostNested; at++) {
+    if (text[at] === '"') at = endOfString(text, at) - 1
+    else depth += levels[text[at] as string] ?? 0
+  }
+  return depth > mostNested
+}
+
+const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }

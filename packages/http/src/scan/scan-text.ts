@@ -1,5 +1,5 @@
 import { collector } from './collector.ts'
-import { isJson } from './json-strings.ts'
+import { isJson, nestsTooDeep } from './json-strings.ts'
 import type { Scan } from './scan.ts'
 import { scanString } from './scan-string.ts'
 import { toolShapeFinder } from './tool-shapes.ts'
@@ -40,6 +40,8 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 function* scanSteps(text: string): Generator<void, Scan> {
   const found = collector()
   const form = formOf(text)
+  // No memory nests so deep, and what it holds is not read value by value.
+  if (nestsTooDeep(text)) found.holdAll()
   if (form === 'plain') {
     yield* scanOne(found, { place: { at: 0, end: text.length, isName: false }, text })
   } else yield* scanValues(found, text, form === 'lines')

@@ -15,6 +15,6 @@ export type Scan = {
   readonly counts: Readonly<Partial<Record<FindingKind, number>>>
   /** The strings that are held back, in the order of the document. */
   readonly held: readonly HeldString[]
-  /** Whether all of the document is held back, because too many of its strings would be. */
+  /** Whether all of the document is held back: too many of its strings would be, or it nests too deep. */
   readonly isAllHeld: boolean
 }

@@ -106,10 +106,11 @@ function enterMember(frame: Frame | undefined, name: string): boolean {
 const decodeLiteral = (literal: string): string =>
   literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 
-function endOfString(text: string, start: number): number {
+/** Returns the position after a string that starts at a quote; the length of a text that does not end it. */
+export function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1)
-  while (isEscaped(text, at)) at = text.indexOf('"', at + 1)
-  return at + 1
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at < 0 ? text.length : at + 1
 }
 
 function isEscaped(text: string, at: number): boolean {
