@@ -7,7 +7,7 @@ import { type Child, startChild } from '../../bench/parts/child.ts'
 import type { MarketRequest, MarketResponse } from '../../bench/parts/market-server.ts'
 import { serverProgram } from '../harness/process/server.ts'
 import { startChromium } from './chromium.ts'
-import { type Visitor, visit } from './visitor.ts'
+import { checkView, type Visitor, visit } from './visitor.ts'
 
 /** All of them are listed. */
 const tokens = 10_000
@@ -94,5 +94,50 @@ test('the list holds up no visitor, with 10,000 listed memories', async () => {
     await click(page.getByRole('button', { name: 'Show more' }))
     await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(shown)
   }
+  expect(await slowOnes(page)).toEqual([])
+})
+
+test('a family of 600 is folded, and is walked, opened and zoomed with the keyboard', async () => {
+  const { page } = visitor
+  await page.goto(new URL('/token/1', page.url()).href)
+  const here = page.getByRole('link', { name: /^No\. 1 / })
+  const more = page.locator('svg').getByRole('button', { name: /^Show \d+ more$/ })
+  await more.waitFor()
+  expect(await page.locator('[data-item]').count()).toBe(7)
+  await here.focus()
+  await page.keyboard.press('ArrowRight')
+  for (let child = 0; child < 5; child++) await page.keyboard.press('ArrowDown')
+  expect(await more.evaluate((it) => it === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(57)
+  // The sixth child, which was the first of those that were hidden.
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-item'))
+  const sixth = await page.locator('[data-item]').nth(6).getAttribute('data-item')
+  expect(await focused()).toBe(sixth)
+  await page.keyboard.press('0')
+  await page.getByRole('button', { name: 'Zoom in' }).waitFor()
+  const frame = page.getByRole('region', { name: /^Lineage graph/ })
+  expect(await frame.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThan(2)
+  await click(page.getByText('The lineage as text'))
+  await click(page.getByRole('list').getByRole('button', { name: /^Show \d+ more$/ }))
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(107)
+  await checkView(visitor, 'large-family')
+  expect(await slowOnes(page)).toEqual([])
+})
+
+test('a memory with 600 children and 5,000 renters, its maker and the activity hold up no visitor', async () => {
+  const { page } = visitor
+  await page.goto(new URL('/token/1', page.url()).href)
+  await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
+  for (const name of ['The lineage as text', 'As a table', '☆ Watch', '★ Stop watching']) {
+    await click(page.getByText(name, { exact: true }).first())
+  }
+  expect(await slowOnes(page)).toEqual([])
+  await click(page.getByRole('link', { name: 'Activity', exact: true }))
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
+  await click(page.getByRole('row').nth(2).getByRole('link').first())
+  await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
   expect(await slowOnes(page)).toEqual([])
 })

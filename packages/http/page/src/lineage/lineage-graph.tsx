@@ -1,144 +1,183 @@
-import type { JSX } from 'preact'
+import type { JSX, RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
-import { badges } from '../views/originality.tsx'
-import {
-  box,
-  type Drawing,
-  findNeighbour,
-  layOutLineage,
-  type PlacedToken,
-} from './lay-out-lineage.ts'
+import { foldLineage, type OpenedFolds } from './fold-lineage.ts'
+import { type Drawing, findNeighbour, layOutLineage } from './lay-out-lineage.ts'
+import { Edge, type Fold, Node } from './lineage-node.tsx'
 import { LineageText } from './lineage-text.tsx'
+import { Minimap } from './minimap.tsx'
+import { useSight } from './use-sight.ts'
 
-/** Shows the lineage as a graph with keyboard navigation, and as text. */
+/** Shows the lineage as a graph that the keyboard can walk, and as text; both fold what is many. */
 export function LineageGraph({ lineage }: { readonly lineage: Lineage }): JSX.Element {
-  const drawing = useMemo(() => layOutLineage(lineage), [lineage])
+  const [opened, setOpened] = useState<OpenedFolds>(new Set())
+  const items = useMemo(() => foldLineage(lineage, opened), [lineage, opened])
+  const drawing = useMemo(() => layOutLineage(items), [items])
+  const [isRead, setRead] = useState(false)
+  const open = ({ id }: Pick<Fold, 'id'>) => setOpened(new Set([...opened, id]))
   const { tokenId } = lineage.token
   return (
     <>
-      {drawing.tokens.length === 1 ? (
+      {items.length === 1 ? (
         <p class="hint">No parent and no forks yet.</p>
       ) : (
-        <Graph drawing={drawing} here={tokenId} />
+        <Graph drawing={drawing} here={tokenId} open={open} />
       )}
-      {lineage.isCut && <p class="hint">The lineage is longer than shown here.</p>}
-      <details>
+      {lineage.isCut && (
+        <p class="hint">
+          The lineage is longer than shown here. The page of another memory in it shows what is
+          around that one.
+        </p>
+      )}
+      <details onToggle={({ currentTarget }) => setRead(currentTarget.open)}>
         <summary>The lineage as text</summary>
-        <LineageText lineage={lineage} />
+        {isRead && <LineageText items={items} here={tokenId} open={open} />}
       </details>
     </>
   )
 }
 
-type GraphProps = { readonly drawing: Drawing; readonly here: string }
+type GraphProps = {
+  readonly drawing: Drawing
+  readonly here: string
+  readonly open: (fold: Fold) => void
+}
 
-function Graph({ drawing, here }: GraphProps): JSX.Element {
-  const [current, setCurrent] = useState(here)
+/** The factors by which a drawing is smaller or larger. */
+const scales = { least: 0.1, most: 2, step: 1.25 } as const
+
+function Graph({ drawing, here, open }: GraphProps): JSX.Element {
+  const [scale, setScale] = useState(1)
   const ref = useRef<HTMLElement>(null)
-  useEffect(() => centre(ref.current, here), [here])
-  const move = (event: KeyboardEvent) => {
+  const sight = useSight(ref, drawing, scale)
+  const { current, setCurrent, focus } = useFocus(ref, drawing, here)
+  useEffect(() => centre(ref.current, current), [here, scale])
+  const zoom = (by: number) =>
+    setScale((now) => Math.min(scales.most, Math.max(scales.least, now * by)))
+  const fit = () => setScale(scaleToFit(ref.current, drawing))
+  const onKeyDown = (event: KeyboardEvent) => {
     const next = findNeighbour(drawing, current, event.key)
-    if (next === undefined) return
+    const act = next === undefined ? zoomKeys({ zoom, fit })[event.key] : () => focus(next)
+    if (act === undefined || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    setCurrent(next)
-    ref.current?.querySelector<SVGAElement>(`[data-token="${next}"]`)?.focus()
+    act()
+  }
+  const openAndMove = (fold: Fold) => {
+    open(fold)
+    focus(fold.first)
+  }
+  const moveTo = (x: number, y: number) => {
+    const { clientWidth = 0, clientHeight = 0 } = ref.current ?? {}
+    ref.current?.scrollTo(x * scale - clientWidth / 2, y * scale - clientHeight / 2)
   }
   return (
-    <section class="graph" ref={ref} aria-label="Lineage graph, navigate with the arrow keys">
-      <svg
-        width={drawing.width}
-        height={drawing.height}
-        viewBox={`0 0 ${drawing.width} ${drawing.height}`}
-        onKeyDown={move}
+    <>
+      <section
+        class="graph"
+        ref={ref}
+        aria-label="Lineage graph, navigate with the arrow keys, zoom with plus, minus and 0"
       >
-        <title>Lineage</title>
-        {drawing.tokens.map((node) => (
-          <Edge key={node.relative.token.tokenId} node={node} drawing={drawing} />
-        ))}
-        {drawing.tokens.map((node) => (
-          <Node
-            key={node.relative.token.tokenId}
-            node={node}
-            isHere={node.relative.token.tokenId === here}
-            isCurrent={node.relative.token.tokenId === current}
-            onFocus={setCurrent}
-          />
-        ))}
-      </svg>
-    </section>
+        <Canvas {...{ drawing, scale, here, current, setCurrent, onKeyDown, open: openAndMove }} />
+      </section>
+      {(sight !== undefined || scale !== 1) && (
+        <div class="overview">
+          <ZoomButtons zoom={zoom} fit={fit} />
+          {sight !== undefined && <Minimap drawing={drawing} sight={sight} moveTo={moveTo} />}
+        </div>
+      )}
+    </>
   )
 }
 
-function centre(area: HTMLElement | null, here: string): void {
-  const element = area?.querySelector(`[data-token="${here}"]`)
-  if (!area || !element) return
-  const [inner, outer] = [element.getBoundingClientRect(), area.getBoundingClientRect()]
-  area.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2
-  area.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2
+/** Keeps which item the Tab key leads to; `focus` moves to one as soon as it is drawn. */
+function useFocus(ref: RefObject<HTMLElement | null>, drawing: Drawing, here: string) {
+  const [chosen, setCurrent] = useState(here)
+  const [wanted, setWanted] = useState<{ readonly id: string }>()
+  useEffect(() => {
+    if (wanted !== undefined) itemIn(ref.current, wanted.id)?.focus()
+  }, [wanted])
+  // What was chosen may be folded away, when the lineage changes.
+  const current = drawing.items.has(chosen) ? chosen : here
+  const focus = (id: string) => {
+    const element = itemIn(ref.current, id)
+    if (element) element.focus()
+    else setWanted({ id })
+  }
+  return { current, setCurrent, focus }
 }
 
-function Edge({ node, drawing }: { node: PlacedToken; drawing: Drawing }): JSX.Element | undefined {
-  const parent = drawing.tokens.find((it) => it.relative.token.tokenId === node.parent)
-  if (parent === undefined) return undefined
-  const [x, y] = [parent.x + box.width, parent.y + box.height / 2]
-  const middle = (x + node.x) / 2
-  const end = node.y + box.height / 2
+type CanvasProps = GraphProps & {
+  readonly scale: number
+  readonly current: string
+  readonly setCurrent: (id: string) => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+function Canvas({ drawing, scale, here, current, setCurrent, onKeyDown, open }: CanvasProps) {
+  const { width, height, items } = drawing
   return (
-    <path
-      class={`edge ${node.relative.link ?? 'declared'}`}
-      d={`M${x} ${y}C${middle} ${y} ${middle} ${end} ${node.x} ${end}`}
-    />
+    <svg
+      width={width * scale}
+      height={height * scale}
+      viewBox={`0 0 ${width} ${height}`}
+      onKeyDown={onKeyDown}
+    >
+      <title>Lineage</title>
+      {[...items].map(([id, placed]) => (
+        <Edge key={id} placed={placed} drawing={drawing} />
+      ))}
+      {[...items].map(([id, placed]) => (
+        <Node
+          key={id}
+          placed={placed}
+          isHere={id === here}
+          isCurrent={id === current}
+          onFocus={setCurrent}
+          open={open}
+        />
+      ))}
+    </svg>
   )
 }
 
-type NodeProps = {
-  readonly node: PlacedToken
-  readonly isHere: boolean
-  readonly isCurrent: boolean
-  readonly onFocus: (tokenId: string) => void
-}
-
-function Node({ node, isHere, isCurrent, onFocus }: NodeProps): JSX.Element {
-  const { token, link } = node.relative
-  const { tokenId, card, royaltyBps, originality } = token
-  const linkText = describeLink(link, royaltyBps)
+function ZoomButtons({ zoom, fit }: Zoom): JSX.Element {
   return (
-    <g transform={`translate(${node.x} ${node.y})`}>
-      <a
-        class={isHere ? 'node here' : 'node'}
-        href={`/token/${tokenId}`}
-        data-token={tokenId}
-        tabIndex={isCurrent ? 0 : -1}
-        {...(isHere && { 'aria-current': 'true' as const })}
-        onFocus={() => onFocus(tokenId)}
-      >
-        <rect width={box.width} height={box.height} rx="4" />
-        <text class="number" x="12" y="19">
-          {`No. ${tokenId}${originality === 'original' ? '' : ` · ${badges[originality]}`} `}
-        </text>
-        <text class="title" x="12" y="37" direction="ltr">
-          {`${shortenTitle(card?.title ?? 'Untitled memory')} `}
-        </text>
-        <text class="how" x="12" y="53">
-          {linkText}
-        </text>
-      </a>
-    </g>
+    <p class="buttons">
+      <button type="button" onClick={() => zoom(scales.step)}>
+        Zoom in
+      </button>
+      <button type="button" onClick={() => zoom(1 / scales.step)}>
+        Zoom out
+      </button>
+      <button type="button" onClick={fit}>
+        Fit
+      </button>
+    </p>
   )
 }
 
-function describeLink(link: 'fork' | 'declared' | null, royaltyBps: number | null): string {
-  if (link === null) return 'original'
-  return link === 'fork' ? `fork, adds ${(royaltyBps ?? 0) / 100} %` : 'declared'
+type Zoom = { readonly zoom: (by: number) => void; readonly fit: () => void }
+
+const zoomKeys = ({ zoom, fit }: Zoom): Readonly<Record<string, (() => void) | undefined>> => ({
+  '+': () => zoom(scales.step),
+  '=': () => zoom(scales.step),
+  '-': () => zoom(1 / scales.step),
+  '0': fit,
+})
+
+function scaleToFit(frame: HTMLElement | null, { width, height }: Drawing): number {
+  if (frame === null) return 1
+  const fitting = Math.min(frame.clientWidth / width, frame.clientHeight / height)
+  return Math.min(1, Math.max(scales.least, fitting))
 }
 
-const longestTitle = 21
+const itemIn = (frame: HTMLElement | null, id: string) =>
+  frame?.querySelector<SVGElement>(`[data-item="${id}"]`)
 
-/** Shortens a title and isolates it, so that right-to-left text does not affect its surroundings. */
-function shortenTitle(title: string): string {
-  const letters = [...title]
-  const text =
-    letters.length > longestTitle ? `${letters.slice(0, longestTitle - 1).join('')}…` : title
-  return `\u{2068}${text}\u{2069}`
+function centre(frame: HTMLElement | null, id: string): void {
+  const element = itemIn(frame, id)
+  if (!frame || !element) return
+  const [inner, outer] = [element.getBoundingClientRect(), frame.getBoundingClientRect()]
+  frame.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2
+  frame.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2
 }

@@ -1,42 +1,50 @@
 import type { JSX } from 'preact'
-import type { Lineage, Relative } from '../../../src/client/responses.ts'
+import type { Relative } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-split.ts'
 import { OriginalityBadge } from '../views/originality.tsx'
-import { listRelatives } from './lay-out-lineage.ts'
-
-/** Shows the lineage as nested lists. */
-export function LineageText({ lineage }: { readonly lineage: Lineage }): JSX.Element {
-  const relatives = listRelatives(lineage)
-  const known = new Set(relatives.map(({ token }) => token.tokenId))
-  const roots = relatives.filter(({ token }) => !known.has(token.parent))
-  return <Branch of={roots} relatives={relatives} here={lineage.token.tokenId} />
-}
+import type { LineageItem } from './fold-lineage.ts'
+import type { Fold } from './lineage-node.tsx'
 
 type Props = {
-  readonly of: readonly Relative[]
-  readonly relatives: readonly Relative[]
+  readonly items: readonly LineageItem[]
   readonly here: string
+  readonly open: (fold: Fold) => void
 }
 
-function Branch({ of, relatives, here }: Props): JSX.Element | undefined {
-  if (of.length === 0) return undefined
+/** Shows the lineage as nested lists. */
+export function LineageText({ items, here, open }: Props): JSX.Element {
+  const children = new Map<string | undefined, LineageItem[]>()
+  for (const item of items) {
+    const siblings = children.get(item.parent)
+    if (siblings === undefined) children.set(item.parent, [item])
+    else siblings.push(item)
+  }
+  return <Branch of={undefined} {...{ children, here, open }} />
+}
+
+type BranchProps = Omit<Props, 'items'> & {
+  readonly of: string | undefined
+  readonly children: ReadonlyMap<string | undefined, readonly LineageItem[]>
+}
+
+function Branch({ of, ...shared }: BranchProps): JSX.Element {
+  const { children, here, open } = shared
   return (
     <ul class="branch">
-      {of.map((relative) => {
-        const { tokenId } = relative.token
-        return (
-          <li key={tokenId} {...(tokenId === here && { 'aria-current': 'true' as const })}>
-            <Line of={relative} />
-            <Branch
-              of={relatives.filter(({ token }) => token.parent === tokenId)}
-              relatives={relatives}
-              here={here}
-            />
-          </li>
-        )
-      })}
+      {children.get(of)?.map((item) => (
+        <li key={item.id} {...(item.id === here && { 'aria-current': 'true' as const })}>
+          {item.kind === 'token' ? (
+            <Line of={item.relative} />
+          ) : (
+            <button type="button" onClick={() => open(item)}>
+              Show {item.hidden.toLocaleString('en')} more
+            </button>
+          )}
+          {children.has(item.id) && <Branch of={item.id} {...shared} />}
+        </li>
+      ))}
     </ul>
   )
 }

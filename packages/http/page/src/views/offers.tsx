@@ -1,23 +1,22 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Act, type Terms, termsOf } from '../acts/act.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { Amount } from '../parts/amount.tsx'
-import { describeOwedRoyalties } from '../text/describe-split.ts'
+import { describeOwedRoyalties, formatBps } from '../text/describe-split.ts'
 
 type Props = { readonly token: Token; readonly listing: Listed; readonly terms: Terms }
 
-/** Shows what a listing offers, and the actions that accept it. */
+/** Shows side by side what one can do with a memory, what each gives and costs, and the actions. */
 export function Offers({ token, listing }: Omit<Props, 'terms'>): JSX.Element {
-  const terms = termsOf(listing)
-  const props = { token, listing, terms }
+  const props = { token, listing, terms: termsOf(listing) }
   return (
-    <>
-      {terms.price !== '0' && <Sale {...props} />}
-      {terms.rentalPricePerDay !== '0' && <Rent {...props} />}
-      {terms.forkPrice !== '0' && <Fork {...props} />}
-    </>
+    <div class="side-by-side">
+      <Sale {...props} />
+      <Rent {...props} />
+      <Fork {...props} />
+    </div>
   )
 }
 
@@ -25,41 +24,90 @@ const openDialog = (act: Act) => () => {
   openAct.value = act
 }
 
-function Sale({ token: { tokenId, originality }, listing: { seller }, terms }: Props): JSX.Element {
-  const { currency, price } = terms
+type OfferProps = {
+  readonly title: string
+  /** Why it is not offered; absent when it is. */
+  readonly notOffered?: string | undefined
+  readonly children: ComponentChildren
+}
+
+function Offer({ title, notOffered, children }: OfferProps): JSX.Element {
   return (
-    <div class="offer">
+    <section class="offer" aria-label={title}>
+      <h3>{title}</h3>
+      {notOffered === undefined ? children : <p class="hint">{notOffered}</p>}
+    </section>
+  )
+}
+
+type GainProps = {
+  readonly gets: string
+  readonly lasts: string
+  readonly owes: string
+}
+
+/** Says what one gets, for how long, and what one owes later. */
+function Gain({ gets, lasts, owes }: GainProps): JSX.Element {
+  return (
+    <dl class="gain">
+      <dt>You get</dt>
+      <dd>{gets}</dd>
+      <dt>For how long</dt>
+      <dd>{lasts}</dd>
+      <dt>You owe later</dt>
+      <dd>{owes}</dd>
+    </dl>
+  )
+}
+
+function Sale({ token, listing, terms }: Props): JSX.Element {
+  const { tokenId, originality } = token
+  const { currency, price } = terms
+  const isCopied = originality === 'copied'
+  return (
+    <Offer title="Buy" notOffered={price === '0' ? 'It is not for sale.' : undefined}>
       <p class="price">
         <Amount of={price} currency={currency} />
       </p>
-      <p>
-        {originality === 'copied'
-          ? 'You become the owner of the token, but it opens nothing.'
-          : 'You become the owner of the token and can open its memory.'}
-      </p>
+      <Gain
+        gets={isCopied ? 'The token, which opens nothing' : 'The token, and its memory to open'}
+        lasts="Until you sell it or pass it on"
+        owes={describeOwedByBuyer(listing)}
+      />
       <button
         type="button"
         class="main"
-        onClick={openDialog({ kind: 'buy', tokenId, currency, price, seller })}
+        onClick={openDialog({ kind: 'buy', tokenId, currency, price, seller: listing.seller })}
       >
         Buy
       </button>
-    </div>
+    </Offer>
   )
+}
+
+/** Says what of a later sale goes to the creators before; those of a fork of it, besides, to its own. */
+function describeOwedByBuyer({ totalRoyaltyBps, effectiveRoyaltyBps }: Listed): string {
+  const bps = totalRoyaltyBps - effectiveRoyaltyBps
+  return bps === 0 ? 'Nothing' : `${formatBps(bps)} of its later earnings, to earlier creators`
 }
 
 const longestRental = 365
 
-function Rent({ token: { tokenId }, listing: { seller }, terms }: Props): JSX.Element {
+function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: Props): JSX.Element {
   const [text, setText] = useState('7')
   const { currency, rentalPricePerDay: perDay } = terms
   const days =
     /^[1-9]\d{0,2}$/.test(text) && Number(text) <= longestRental ? Number(text) : undefined
   return (
-    <div class="offer">
+    <Offer title="Rent" notOffered={perDay === '0' ? 'It is not for rent.' : undefined}>
       <p class="price">
         <Amount of={perDay} currency={currency} /> <small>per day</small>
       </p>
+      <Gain
+        gets={originality === 'copied' ? 'A rental that opens nothing' : 'Its memory to open'}
+        lasts={`The days that you choose, at most ${longestRental}`}
+        owes="Nothing"
+      />
       <label class="field inline">
         <span>Days</span>
         <input
@@ -86,37 +134,39 @@ function Rent({ token: { tokenId }, listing: { seller }, terms }: Props): JSX.El
       >
         Rent
       </button>
-    </div>
+    </Offer>
   )
 }
 
 function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.Element {
   const { currency, forkPrice: price } = terms
-  const { totalRoyaltyBps: royaltyBps, seller, canBeForked } = listing
-  if (!canBeForked) {
-    return (
-      <div class="offer">
-        <p>It cannot be forked: its chain of forks has the maximal length. Fork an ancestor.</p>
-      </div>
-    )
-  }
+  const { totalRoyaltyBps: royaltyBps, seller } = listing
   return (
-    <div class="offer">
+    <Offer title="Fork" notOffered={whyNoFork(listing, price)}>
       <p class="price">
         <Amount of={price} currency={currency} /> <small>per fork</small>
       </p>
-      <p>
-        {originality === 'copied'
-          ? 'You get your own token for the same copy, but it opens nothing.'
-          : 'You get your own token for the same memory.'}{' '}
-        {describeOwedRoyalties(listing)}
-      </p>
+      <Gain
+        gets={
+          originality === 'copied'
+            ? 'A token of your own for the same copy, which opens nothing'
+            : 'A token of your own for the same memory, to open, change and sell'
+        }
+        lasts="For ever, whatever happens to this one"
+        owes={royaltyBps === 0 ? 'Nothing' : describeOwedRoyalties(listing)}
+      />
       <button
         type="button"
         onClick={openDialog({ kind: 'fork', tokenId, currency, price, royaltyBps, seller })}
       >
         Fork
       </button>
-    </div>
+    </Offer>
   )
+}
+
+function whyNoFork({ canBeForked }: Listed, price: string): string | undefined {
+  if (price === '0') return 'No forks are licensed.'
+  if (canBeForked) return undefined
+  return 'It cannot be forked: its chain of forks has the maximal length. Fork an ancestor.'
 }

@@ -60,25 +60,22 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
   return (
     <article class="token">
       <Head token={token} />
-      <div class="columns">
-        <div class="column">
-          <Preview token={token} />
-          {token.sample !== null && <ExcerptList token={token} />}
-          <OpenMemory lineage={lineage} />
-          <ProvenanceFacts token={token} />
-          <section aria-labelledby="lineage">
-            <h2 id="lineage">Lineage</h2>
-            <LineageGraph lineage={lineage} />
-          </section>
-          <PriceHistory token={token} />
-          <History tokenId={token.tokenId} />
-          <Related token={token} />
-        </div>
-        <aside class="column" aria-label="Terms">
-          <TermsPanel lineage={lineage} />
-          <WatchButton tokenId={token.tokenId} />
-          <Rentals tokenId={token.tokenId} />
-        </aside>
+      <aside aria-label="Terms">
+        <TermsPanel lineage={lineage} />
+      </aside>
+      <div class="column">
+        <Preview token={token} />
+        {token.sample !== null && <ExcerptList token={token} />}
+        <OpenMemory lineage={lineage} />
+        <ProvenanceFacts token={token} />
+        <section aria-labelledby="lineage">
+          <h2 id="lineage">Lineage</h2>
+          <LineageGraph lineage={lineage} />
+        </section>
+        <PriceHistory token={token} />
+        <Rentals tokenId={token.tokenId} />
+        <History tokenId={token.tokenId} />
+        <Related token={token} />
       </div>
     </article>
   )
@@ -109,6 +106,7 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
           </p>
         )}
         <Tags of={card?.tags ?? []} />
+        <WatchButton tokenId={tokenId} />
       </div>
     </header>
   )
