@@ -126,7 +126,7 @@ test('a memory shows what it cost, who rented it lately, and what is like it', a
   await prices.getByRole('row', { name: /Asked 0\.25/ }).waitFor()
   await prices.getByText('Last rented by').waitFor()
   const others = page.getByRole('region', { name: 'By the same maker' })
-  expect(await others.getByRole('listitem').count()).toBe(4)
+  await expect.poll(() => others.getByRole('listitem').count()).toBe(4)
   await checkView(visitor, 'decide')
   await page.goto(`${server.url()}/token/9`)
   const similar = page.getByRole('region', { name: 'Similar, on offer' })

@@ -162,7 +162,7 @@ test.each([
 
 test('a text that is made to take for ever is shown as it is', async () => {
   const { page } = visitor
-  await page.goto(await make({ trap: `\n# Trap\n${'> '.repeat(60_000)}` }))
+  await page.goto(await make({ trap: `\n# Trap\n${'> '.repeat(99_000)}` }))
   await openShown()
   await page.getByLabel('Show as').selectOption({ index: 1 })
   await page.getByText('This text takes too long to parse as Markdown.').waitFor()
