@@ -29,6 +29,7 @@ describe('docs/client.md', () => {
     expect(await examples.run(environment)).toEqual([
       "1 [ 'users prefer short answers' ]\n",
       expect.stringMatching(/^0x[0-9a-f]{64} 115\n$/),
+      "0 [ 'learned' ]\n",
       'not for sale: 1\n',
       expect.stringMatching(/^mint \d+-\d+-[0-9a-f]{8}\n$/),
       'token 2\n',

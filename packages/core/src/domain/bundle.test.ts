@@ -59,17 +59,17 @@ describe('documentOf', () => {
       fc.property(arbitraryObjectText, before, after, (data, head, rest) => {
         const document = `{"data":${data},"metadata":{"category":"x"}}`
         const body = `${head}${document.slice(1, -1)}${rest}`
-        const [kept, given] = [encode(body), encode(body)]
-        expect(decode(documentOf(readMembers(kept)))).toBe(document)
-        expect(decode(kept)).toBe(body)
+        const [held, given] = [encode(body), encode(body)]
+        expect(decode(documentOf(readMembers(held)))).toBe(document)
+        expect(decode(held)).toBe(body)
         const members = readMembers(given)
         const texts = () => [...members.values()].map(decode)
-        const wanted = texts()
+        const expected = texts()
         const view = documentOf(members, { isHandedOver: true })
         expect(view.buffer).toBe(given.buffer)
         expect(decode(view)).toBe(document)
         expect(decode(documentOf(members, { isHandedOver: true }))).toBe(document)
-        expect(texts()).toEqual(wanted)
+        expect(texts()).toEqual(expected)
       }),
     )
   })

@@ -92,16 +92,16 @@ function Graph({ drawing, here, open }: GraphProps): JSX.Element {
 /** Keeps which item the Tab key leads to; `focus` moves to one as soon as it is drawn. */
 function useFocus(ref: RefObject<HTMLElement | null>, drawing: Drawing, here: string) {
   const [chosen, setCurrent] = useState(here)
-  const [wanted, setWanted] = useState<{ readonly id: string }>()
+  const [awaited, setAwaited] = useState<{ readonly id: string }>()
   useEffect(() => {
-    if (wanted !== undefined) itemIn(ref.current, wanted.id)?.focus()
-  }, [wanted])
+    if (awaited !== undefined) itemIn(ref.current, awaited.id)?.focus()
+  }, [awaited])
   // What was chosen may be folded away, when the lineage changes.
   const current = drawing.items.has(chosen) ? chosen : here
   const focus = (id: string) => {
     const element = itemIn(ref.current, id)
     if (element) element.focus()
-    else setWanted({ id })
+    else setAwaited({ id })
   }
   return { current, setCurrent, focus }
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { box, type Drawing } from './lay-out-lineage.ts'
 
-/** What of a drawing is in sight, in its own units. */
+/** The part of a drawing that is in sight, in the drawing's units. */
 export type Sight = {
   readonly x: number
   readonly y: number

@@ -3,7 +3,7 @@ import { announce } from '../announce.ts'
 
 type Props = {
   readonly text: string
-  /** What stands for the text. */
+  /** The short form on the screen. */
   readonly shown: ComponentChildren
   /** The kind of text: `address`, `content hash`. */
   readonly what: string
