@@ -14,8 +14,8 @@ const arbitraryLineage = fc
     parents: fc.oneof(
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 500 }),
       // Lines, in which each is the child of the one before, and fans.
-      fc.array(fc.constantFrom(1, 1, 1, 0), { maxLength: 500 }),
-      fc.array(fc.constantFrom(0, 0, 0.01), { maxLength: 500 }),
+      fc.array(fc.constantFrom<number[]>(1, 1, 1, 0), { maxLength: 500 }),
+      fc.array(fc.constantFrom<number[]>(0, 0, 0.01), { maxLength: 500 }),
     ),
   })
   .map(({ ancestors, parents }): Lineage => {
