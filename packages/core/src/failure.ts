@@ -112,6 +112,9 @@ export type Failures = {
   'proof/not-bound': { account: Account }
   'proof/not-signed': { account: Account }
   'proof/stale': { signedAt: number; now: Instant; windowSeconds: number }
+  'rating/malformed': { problem: string }
+  'rating/not-paid': { tokenId: TokenId; account: Account }
+  'rating/unavailable': { operation: string }
   'recipient/invalid': { recipient: Account }
   'relay/bad-deadline': { deadline: number; longest: number }
   'relay/day-limit': { whose: string; needed: Wei; spent: Wei; limit: Wei }
@@ -373,6 +376,11 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The signature is not that of ${account} over the challenge; sign the challenge with this wallet.`,
   'proof/stale': ({ signedAt, now, windowSeconds }) =>
     `The proof is dated ${distanceText(signedAt, now)} the clock of the server, and ${secondsOf(windowSeconds)} are allowed; sign a new one, or set the clock that is wrong.`,
+  'rating/malformed': ({ problem }) => `The rating is invalid: ${problem}.`,
+  'rating/not-paid': ({ tokenId, account }) =>
+    `${account} has paid nobody for token ${tokenId}, and only who paid may rate it; buy, rent or fork it first, or use the wallet that did.`,
+  'rating/unavailable': ({ operation }) =>
+    `The store of the ratings did not answer ${operation}; try again when it is back.`,
   'recipient/invalid': ({ recipient }) =>
     `The account ${recipient} can hold no token, or refuses what it is paid; name another one.`,
   'relay/bad-deadline': ({ deadline, longest }) =>

@@ -182,6 +182,17 @@ export { printTime } from './domain/print-time.ts'
 export { type Challenge, challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export {
+  commentLimits,
+  type Opinion,
+  opinion,
+  type PaidAct,
+  type Payment,
+  paymentBy,
+  type Rating,
+  type Score,
+  type ScoreCounts,
+} from './domain/rating.ts'
+export {
   type LeftOutLine,
   type LineToken,
   type RecoveredLine,
@@ -299,6 +310,7 @@ export type {
   SealedVersion,
 } from './ports/names.ts'
 export type { LedgerWith, Ports } from './ports/ports.ts'
+export type { Ratings } from './ports/ratings.ts'
 export { whileOpen } from './ports/while-open.ts'
 export { readsWithoutErased, refuseErased, withoutErased } from './ports/without-erased.ts'
 export type { ReaderProof } from './use-cases/admit-reader.ts'
@@ -314,6 +326,7 @@ export { part } from './use-cases/part.ts'
 export { proveAccount } from './use-cases/prove-account.ts'
 export { proveCreator } from './use-cases/prove-creator.ts'
 export { provenance } from './use-cases/provenance.ts'
+export { rate } from './use-cases/rate.ts'
 export { blockCursor, readEvents, type SubscriberPosition } from './use-cases/read-events.ts'
 export { readSalt } from './use-cases/read-salt.ts'
 export { readSealed } from './use-cases/read-sealed.ts'

@@ -19,6 +19,7 @@ import {
   memoryChain,
   memoryCipher,
   memoryNames,
+  memoryRatings,
   pauperWallet,
   stoppedClock,
   wallets,
@@ -81,6 +82,7 @@ export function openHarness(options: Options = {}) {
   const server = app({
     service,
     names,
+    rating: { ledger, clock, ratings: memoryRatings() },
     browsing: {
       ...{ catalogue, clock, streams },
       integrity: integrityCheck({ ...service, stored: { get }, now: clock.now }),

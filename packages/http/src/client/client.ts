@@ -10,6 +10,7 @@ import { createParts, type Parts } from './parts.ts'
 import type { Account } from './proof/access-proof.ts'
 import { bindingLookup } from './proof/binding-lookup.ts'
 import { type Proof, readHashFromChain, readHashFromServer } from './proof/recorded-hash.ts'
+import { createRate, type Rate } from './rate.ts'
 import { createReads, type Reads } from './reads.ts'
 import { systemTimers, type Timers } from './transport/timers.ts'
 import { createTransport } from './transport/transport.ts'
@@ -52,6 +53,8 @@ export type Client = Reads &
      * wallet of the server. The token stays.
      */
     readonly erase: Erase
+    /** Rates a token: the account bought, rented or forked it for money. */
+    readonly rate: Rate
     /** Yields events as they happen, and resumes after a lost connection without missing any. */
     readonly events: EventStream
     /** Calls a function with each event, in order and once, until it is stopped. */
@@ -97,6 +100,7 @@ export function createClient(options: ClientOptions): Client {
     ...scans,
     download,
     erase: createErase({ transport, url: options.url, account, timers }),
+    rate: createRate({ transport, url: options.url, account, timers }),
     names: calls.names,
     memory: createNamedMemory({ calls, write: createWrite(transport), download }),
     faucet: createFaucet(transport),

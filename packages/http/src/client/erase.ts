@@ -1,11 +1,11 @@
 import { eraseText } from '../api/erase-text.ts'
 import type { Account } from './proof/access-proof.ts'
+import { type RequestSigner, signedHeaders } from './proof/signed-headers.ts'
 import type { TokenIdInput } from './requests.ts'
-import type { Deployment, Erased } from './responses.ts'
+import type { Erased } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
-import type { Timers } from './transport/timers.ts'
-import type { CallOptions, Transport } from './transport/transport.ts'
+import type { CallOptions } from './transport/transport.ts'
 
 /** The owner that erases. */
 export type EraseTerms = {
@@ -23,39 +23,23 @@ export type Erase = (
   options?: Pick<CallOptions, 'signal'>,
 ) => Promise<Erased>
 
-type Parts = {
-  readonly transport: Transport
-  readonly url: string | URL
-  readonly account: Account | undefined
-  readonly timers: Timers
-}
+type Parts = RequestSigner & { readonly account: Account | undefined }
 
 /** Creates the `erase` call. It may be repeated: a memory that was erased stays as it is. */
 export const createErase =
-  ({ transport, url, account, timers }: Parts): Erase =>
+  ({ account, ...parts }: Parts): Erase =>
   async (id, { as = 'account' } = {}, options = {}) => {
     const tokenId = encodeTokenId(id)
     const signer = as === 'account' ? account : undefined
-    const headers = signer && (await proofOf({ transport, url, timers }, signer, tokenId))
+    const headers =
+      signer &&
+      (await signedHeaders(parts, signer, (place, timestamp) =>
+        eraseText(place, { tokenId, account: signer.address, timestamp }),
+      ))
     const path = `/api/memory/${tokenId}/erase`
-    const response = await transport.send({
+    const response = await parts.transport.send({
       ...{ method: 'POST', path, options },
       ...(headers && { headers: () => headers }),
     })
     return decodeResponse<Erased>(response)
   }
-
-/** Returns the headers of a proof for the server at the address that the client uses. */
-async function proofOf(
-  { transport, url, timers }: Omit<Parts, 'account'>,
-  { address, signMessage }: Account,
-  tokenId: string,
-): Promise<Record<string, string>> {
-  const reply = await transport.send({ method: 'GET', path: '/api/deployment', options: {} })
-  const { chainId, registry } = decodeResponse<Deployment>(reply)
-  const timestamp = Math.floor(timers.now() / 1000)
-  const place = { host: new URL(url).host, chainId, registry }
-  const message = eraseText(place, { tokenId, account: address, timestamp })
-  const signature = await signMessage({ message })
-  return { 'x-wallet-address': address, 'x-timestamp': `${timestamp}`, 'x-signature': signature }
-}

@@ -21,6 +21,7 @@ export type { MemoryOptions, NamedMemory, SavedVersion, SaveInput } from './name
 export type { MemoryPart, Parts } from './parts.ts'
 export type { Account } from './proof/access-proof.ts'
 export type { Proof } from './proof/recorded-hash.ts'
+export type { Rate, RateInput } from './rate.ts'
 export type * from './requests.ts'
 export type * from './responses.ts'
 export type { Progress } from './transport/counted-body.ts'

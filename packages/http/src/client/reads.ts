@@ -20,6 +20,7 @@ import type {
   Listing,
   Page,
   Provenance,
+  Ratings,
   Rentals,
   Token,
   Wallet,
@@ -61,6 +62,8 @@ export type Reads = {
   readonly excerpts: (tokenId: TokenIdInput, options?: Options) => Promise<Excerpts>
   /** Returns the active rentals of a token. */
   readonly rentals: (tokenId: TokenIdInput, options?: Options) => Promise<Rentals>
+  /** Returns the ratings of a token, the newest first, and how many have each score. */
+  readonly ratings: (tokenId: TokenIdInput, page?: PageQuery, options?: Options) => Promise<Ratings>
   /** Checks that the server has the sealed bytes of a token, and that they match their digest. */
   readonly integrity: (tokenId: TokenIdInput, options?: Options) => Promise<Integrity>
   /** Returns the earnings of an account, in wei. */
@@ -98,6 +101,7 @@ export function createReads({ send }: Transport): Reads {
     activity: (query, options) => read(withQuery('/api/activity', query), options),
     excerpts: (id, options) => readToken(id, 'excerpts', options),
     rentals: (id, options) => readToken(id, 'rentals', options),
+    ratings: async (id, page, options) => readToken(id, withQuery('ratings', page), options),
     integrity: (id, options) => readToken(id, 'integrity', options),
     earnings: (address, options) => readAccount(address, 'earnings', options),
     heir: (address, page, options) => readAccount(address, withQuery('heir', page), options),

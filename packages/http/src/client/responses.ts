@@ -28,6 +28,7 @@ import type {
   OutlineRecord,
   SelectedRecord,
 } from '../api/part-schemas.ts'
+import type { RatingRecord, RatingsRecord } from '../api/rating-schemas.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type { DeploymentRecord, Given as GivenSchema, WalletRecord } from '../api/wallet-schemas.ts'
 
@@ -87,6 +88,10 @@ export type Excerpts = ReadonlyStatic<typeof ExcerptsRecord>
 export type Rentals = ReadonlyStatic<typeof RentalsRecord>
 /** An active rental. */
 export type Rental = Rentals['items'][number]
+/** A rating of a token by an account that paid for it. */
+export type Rating = ReadonlyStatic<typeof RatingRecord>
+/** A page of the ratings of a token, and how many have each score. */
+export type Ratings = ReadonlyStatic<typeof RatingsRecord>
 /** The result of a check of the sealed bytes of a token. */
 export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
 /** The earnings of an account. */

@@ -22,7 +22,7 @@ import { keylessActs } from './api-keys/keyless-acts.ts'
 import { boundClients, downloadBudgetFor } from './bounds/bound-clients.ts'
 import { boundUploads } from './bounds/bound-uploads.ts'
 import { inFlight } from './bounds/in-flight.ts'
-import { type Browsing, browsingRoutes } from './browsing-routes.ts'
+import { type Browsing, browsingRoutes, type RatingParts } from './browsing-routes.ts'
 import type { Erasing } from './erasing/erasing.ts'
 import type { MovedTokens } from './migration/moved-tokens.ts'
 import { nameOwners } from './names/name-owners.ts'
@@ -88,6 +88,8 @@ export declare namespace app {
     readonly erasedAt?: Erasures['find'] | undefined
     /** The private names; without them there is no `/api/names`. */
     readonly names?: Names | undefined
+    /** The ratings of tokens; without them there is no `/api/memory/:tokenId/ratings`. */
+    readonly rating?: RatingParts | undefined
     /** The API keys; those of the configuration by default. */
     readonly keys?: KeyRing | undefined
     readonly deployment: Deployment
@@ -239,7 +241,9 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     const hasFaucet = parts.faucet !== undefined
     api.register(deploymentRoute({ deployment, earlier, agentFor, gate, keyless, hasFaucet }))
   })
-  if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
+  if (parts.browsing !== undefined) {
+    browsingRoutes(server, { ...parts, ...parts.browsing, gate }, bounds)
+  }
   accountRoutes(server, { ...parts, ...desk })
   if (metrics !== undefined) server.register(metricsRoute(metrics))
   if (webhooks !== undefined) server.register(webhooksRoute(webhooks))

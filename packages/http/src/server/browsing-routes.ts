@@ -11,6 +11,7 @@ import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
 import { lineageRoute } from './routes/lineage.ts'
 import { listingsRoute } from './routes/listings.ts'
 import { mcpRoute } from './routes/mcp.ts'
+import { ratingsRoute } from './routes/ratings.ts'
 import { rentalsRoute } from './routes/rentals.ts'
 import { tokensRoute } from './routes/tokens.ts'
 
@@ -24,10 +25,16 @@ export type Browsing = {
   readonly streams?: eventsRoute.Options | undefined
 }
 
+/** The parts that rate; without them there is no `/api/memory/:tokenId/ratings`. */
+export type RatingParts = Pick<ratingsRoute.Parts, 'clock' | 'ledger' | 'ratings'>
+
+type Parts = Browsing &
+  Pick<ratingsRoute.Parts, 'gate' | 'deployment'> & { readonly rating?: RatingParts | undefined }
+
 /** Registers the routes that read many tokens. */
 export function browsingRoutes(
   server: FastifyInstance,
-  parts: Browsing,
+  { rating, ...parts }: Parts,
   { streamsPerClient: maxPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
 ): void {
   const { catalogue, integrity, streams } = parts
@@ -40,6 +47,7 @@ export function browsingRoutes(
     reads.register(rentalsRoute(parts))
     reads.register(activityRoute(catalogue))
     reads.register(excerptsRoute(catalogue))
+    if (rating !== undefined) reads.register(ratingsRoute({ ...parts, ...rating }))
   })
   server.register(integrityRoute(integrity))
   server.register(earningsRoute(catalogue))

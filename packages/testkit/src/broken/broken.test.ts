@@ -9,6 +9,7 @@ import { keyServiceLaws } from '../laws/key-service.ts'
 import { checkLaws, type Law } from '../laws/law.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { namesLaws } from '../laws/names.ts'
+import { ratingsLaws } from '../laws/ratings.ts'
 import { brokenBlobStorages } from './blob-storage.ts'
 import { brokenBlobStores } from './blob-store.ts'
 import type { Broken } from './broken.ts'
@@ -18,6 +19,7 @@ import { brokenClocks } from './clock.ts'
 import { brokenKeyServices } from './key-service.ts'
 import { brokenLedgers } from './ledgers.ts'
 import { brokenNames } from './names.ts'
+import { brokenRatings } from './ratings.ts'
 
 // Each fault occurs in every run, so few runs are enough.
 const configured = fc.readConfigureGlobal()
@@ -36,6 +38,7 @@ describeBroken('a key service', keyServiceLaws, brokenKeyServices)
 describeBroken('a ledger', ledgerLaws, brokenLedgers)
 describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
 describeBroken('names', namesLaws, brokenNames)
+describeBroken('ratings', ratingsLaws, brokenRatings)
 
 function describeBroken<Subject>(
   title: string,

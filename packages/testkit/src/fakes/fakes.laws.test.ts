@@ -6,6 +6,7 @@ import { clockLaws } from '../laws/clock.ts'
 import { keyServiceLaws } from '../laws/key-service.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { namesLaws } from '../laws/names.ts'
+import { ratingsLaws } from '../laws/ratings.ts'
 import { describeLaws } from '../laws/vitest.ts'
 import { memoryBlobStorage } from './blob-storage.ts'
 import { memoryBlobStore } from './blob-store.ts'
@@ -14,6 +15,7 @@ import { stoppedClock } from './clock.ts'
 import { memoryHarness } from './harness.ts'
 import { memoryKeyService } from './key-service.ts'
 import { memoryNames } from './names.ts'
+import { memoryRatings } from './ratings.ts'
 
 describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
 describeLaws('memoryBlobStorage', blobStorageLaws, { open: async () => memoryBlobStorage() })
@@ -24,5 +26,6 @@ describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })
 describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
 describeLaws('memoryKeyService', keyServiceLaws, { open: async () => memoryKeyService() })
 describeLaws('memoryNames', namesLaws, { open: async () => memoryNames() })
+describeLaws('memoryRatings', ratingsLaws, { open: async () => memoryRatings() })
 describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryHarness() })
 describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryHarness() })

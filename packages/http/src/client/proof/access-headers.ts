@@ -17,16 +17,17 @@ export type Prover = {
  * @throws `client/no-account`
  */
 export function accessHeaders({ account, timers, readBinding }: Prover, tokenId: string) {
-  if (account === undefined) throw noAccountError()
+  if (account === undefined) throw noAccountError('download')
   return async () => {
     const binding = await readBinding()
     return createAccessProof(account, { tokenId, now: timers.now(), binding })
   }
 }
 
-const noAccountError = () =>
+/** Returns the failure of an act that needs an account, where the client has none. */
+export const noAccountError = (act: string) =>
   new HeirloomError({
     code: 'client/no-account',
     facts: {},
-    message: 'No account. A download needs one; set `account` in the client options.',
+    message: `No account. A ${act} needs one; set \`account\` in the client options.`,
   })

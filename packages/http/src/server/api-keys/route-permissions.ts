@@ -35,6 +35,9 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /api/memory/:tokenId/excerpts': 'anyone',
   'GET /api/memory/:tokenId/rentals': 'anyone',
   'GET /api/memory/:tokenId/integrity': 'anyone',
+  'GET /api/memory/:tokenId/ratings': 'anyone',
+  // An account that paid signs it.
+  'POST /api/memory/:tokenId/ratings': 'anyone',
   // The owner signs it; without a signature the route itself requires the scope.
   'POST /api/memory/:tokenId/erase': 'anyone',
   'GET /api/registries/:chainId/:registry/memory/:tokenId': 'anyone',

@@ -1,10 +1,11 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
 import type { SqlNames } from '@heirloom/adapters/internal/names'
+import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import type { Erasures, OpenBlobStore } from '@heirloom/core'
+import type { Erasures, OpenBlobStore, Ratings } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
 import { openNames } from '../names/open-names.ts'
@@ -35,6 +36,7 @@ type OnChain = {
   readonly catalogue: SqlCatalogue
   readonly webhooks: Webhooks
   readonly names: SqlNames
+  readonly ratings: Ratings
 }
 
 /** Opens the ledger, the catalogue and the webhooks of a chain; registers their closing. */
@@ -58,7 +60,8 @@ export async function openOnChain(
   const hooks = { config, chain, store, catalogue, observe: observers.webhook }
   const webhooks = await register(openWebhooks(hooks))
   const names = openNames({ store, registry: ledger.registry, catalogue })
-  return { ledger, tenants, catalogue, webhooks, names }
+  const ratings = await sqlRatings(store, ledger.registry)
+  return { ledger, tenants, catalogue, webhooks, names, ratings }
 }
 
 const laneSettings = ({ chain, confirmations, limits, databaseUrl }: Config) => ({

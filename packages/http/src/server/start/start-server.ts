@@ -4,6 +4,7 @@ import {
   account,
   type BlobStore,
   type Catalogue,
+  type Clock,
   type Erasures,
   type Ledger,
   type OpenBlobStore,
@@ -110,7 +111,7 @@ export async function startServer(
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ ...local, ...onChain, ...shared, notice, keys: watch }),
     ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
-    readHeir: heirReader(ledger, get(box, tokens.clock)),
+    ...readersOf(onChain, get(box, tokens.clock)),
     ...{ metrics: meters, rpc: chain.rpc, keys: apiKeys, ...pageParts(resources) },
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
@@ -118,6 +119,12 @@ export async function startServer(
   await openHolds({ folder, chain, store, logger }, resources)
   return { server, chain, apiKeys, tenants: tenantsOf(local), unknownTransactions: jobs.unknown }
 }
+
+/** Returns what reads heirs and what rates, by a clock. */
+const readersOf = ({ ledger, ratings }: OnChain, clock: Clock) => ({
+  readHeir: heirReader(ledger, clock),
+  rating: { ledger, ratings, clock },
+})
 
 const pageParts = (resources: AsyncDisposableStack) => ({
   page: readPage(),

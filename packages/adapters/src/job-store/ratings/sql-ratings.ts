@@ -1,0 +1,126 @@
+import {
+  account,
+  Failure,
+  instant,
+  isFailure,
+  type Rating,
+  type Ratings,
+  type Registry,
+  type ScoreCounts,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
+import type { Kysely } from 'kysely'
+import { getAddress } from 'viem'
+import type { JobStore } from '../job-store.ts'
+import { registryId } from '../seal-notes.ts'
+import { type RatingRow, type RatingTables, ratingTables } from './rating-tables.ts'
+
+export declare namespace sqlRatings {
+  type Store = Pick<JobStore, 'db' | 'commit' | 'migrate'>
+}
+
+type Db = Kysely<RatingTables>
+
+/** Opens the ratings of a registry in a job store. */
+export async function sqlRatings(store: sqlRatings.Store, place: Registry): Promise<Ratings> {
+  await store.migrate(ratingTables)
+  const db = store.db as unknown as Db
+  const registry = registryId(place)
+  const of = (id: TokenId) =>
+    db.selectFrom('rating').where('registry', '=', registry).where('tokenId', '=', `${id}`)
+  return {
+    add: (rating) =>
+      answered('add', () =>
+        store.commit((trx) => add(trx as unknown as Db, rowOf(registry, rating))),
+      ),
+    list: async (id, { after, limit }) => {
+      const end = after === undefined ? undefined : readCursor(after, id)
+      const rows = await answered('list', () => {
+        const all = of(id).selectAll().orderBy('ratedAt', 'desc').orderBy('account')
+        const rest =
+          end === undefined
+            ? all
+            : all.where(({ eb, and, or }) =>
+                or([
+                  eb('ratedAt', '<', end.ratedAt),
+                  and([eb('ratedAt', '=', end.ratedAt), eb('account', '>', end.account)]),
+                ]),
+              )
+        return rest.limit(limit + 1).execute()
+      })
+      const items = rows.slice(0, limit)
+      const last = rows.length > limit ? items.at(-1) : undefined
+      return { items: items.map(ratingOf), next: last && cursorOf(last) }
+    },
+    counts: (id) =>
+      answered('counts', async () => {
+        const rows = await of(id)
+          .select(({ fn }) => ['score', fn.countAll().as('count')])
+          .groupBy('score')
+          .execute()
+        const counts = new Map(rows.map(({ score, count }) => [Number(score), Number(count)]))
+        return [1, 2, 3, 4, 5].map((score) => counts.get(score) ?? 0) as unknown as ScoreCounts
+      }),
+  }
+}
+
+/** Adds a rating, unless the account has one as new; returns the one that counts. */
+async function add(db: Db, row: RatingRow): Promise<Rating> {
+  const { registry, tokenId: id, account: rater, ...changed } = row
+  await db
+    .insertInto('rating')
+    .values(row)
+    .onConflict((it) =>
+      it
+        .columns(['registry', 'tokenId', 'account'])
+        .doUpdateSet(changed)
+        .where('rating.ratedAt', '<', row.ratedAt),
+    )
+    .execute()
+  const counted = await db
+    .selectFrom('rating')
+    .selectAll()
+    .where('registry', '=', registry)
+    .where('tokenId', '=', id)
+    .where('account', '=', rater)
+    .executeTakeFirstOrThrow()
+  return ratingOf(counted)
+}
+
+function rowOf(registry: string, { tokenId: id, payment, ...rating }: Rating): RatingRow {
+  const rater = rating.account.toLowerCase()
+  return { registry, tokenId: `${id}`, ...rating, account: rater, ...payment }
+}
+
+const ratingOf = (row: RatingRow): Rating => ({
+  tokenId: tokenId(BigInt(row.tokenId)),
+  account: account(getAddress(row.account)),
+  score: Number(row.score) as Rating['score'],
+  comment: row.comment,
+  ratedAt: instant(Number(row.ratedAt)),
+  message: row.message,
+  signature: row.signature,
+  payment: { act: row.act, txHash: row.txHash },
+})
+
+const cursorOf = ({ tokenId: id, ratedAt, account: rater }: RatingRow) =>
+  `ratings.${id}.${ratedAt}.${rater}`
+
+/** @throws `request/malformed` */
+function readCursor(cursor: string, id: TokenId) {
+  const [, of, ratedAt, rater] =
+    /^ratings\.(\d{1,78})\.(\d{1,15})\.(0x[0-9a-f]{40})$/.exec(cursor) ?? []
+  if (of === `${id}` && rater !== undefined) return { ratedAt: Number(ratedAt), account: rater }
+  throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
+}
+
+/** Returns the result of an operation. @throws `rating/unavailable` */
+async function answered<T>(operation: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (cause) {
+    if (isFailure(cause)) throw cause
+    throw new Failure('rating/unavailable', { operation }, { cause })
+  }
+}

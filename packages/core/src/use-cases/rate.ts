@@ -1,0 +1,74 @@
+import type { Account } from '../domain/account.ts'
+import type { HistoryEntry } from '../domain/catalogued-token.ts'
+import { type Proof, refuseStale } from '../domain/proof.ts'
+import { type Opinion, opinion, paymentBy, type Rating } from '../domain/rating.ts'
+import { fromSeconds } from '../domain/time.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
+import { Failure } from '../failure.ts'
+import type { Catalogue } from '../ports/catalogue.ts'
+import type { Ledger, Statement } from '../ports/ledger.ts'
+import type { Ports } from '../ports/ports.ts'
+import type { Ratings } from '../ports/ratings.ts'
+
+/**
+ * Rates a token for an account that paid for it, or that a purchase or a rental was paid for. A later
+ * rating of the account replaces an earlier one. Returns the rating that counts.
+ *
+ * @throws `rating/malformed`, `rating/not-paid`, `rating/unavailable`, `proof/stale`,
+ * `proof/not-signed`, `token/not-found`, `ledger/unavailable`, and the failures of `activity`
+ */
+export async function rate(
+  { clock, ledger, catalogue, ratings }: rate.Parts,
+  { tokenId, account, proof, ...input }: rate.Input,
+): Promise<Rating> {
+  const judged: Opinion = opinion(input)
+  const { timestamp, message, signature } = proof
+  refuseStale(proof, clock.now())
+  const statement: Statement = { account, message, signature }
+  const isSigned = await ledger.isSignedByKey(statement)
+  if (isSigned === false) throw new Failure('proof/not-signed', { account })
+
+  requireFound(tokenId, await catalogue.token(tokenId))
+  const payment = paymentBy(account, await readEvents(catalogue, { tokenId, account }))
+  if (payment === undefined) throw new Failure('rating/not-paid', { tokenId, account })
+  // Anyone can name a contract, so its code runs only for one that paid.
+  if (isSigned === undefined && !(await ledger.isSignedByContract(statement))) {
+    throw new Failure('proof/not-signed', { account })
+  }
+  const ratedAt = fromSeconds(timestamp)
+  return ratings.add({ tokenId, account, ...judged, ratedAt, message, signature, payment })
+}
+
+export declare namespace rate {
+  type Parts = Pick<Ports, 'clock'> & {
+    readonly ledger: Pick<Ledger, 'isSignedByKey' | 'isSignedByContract'>
+    readonly catalogue: Pick<Catalogue, 'token' | 'activity'>
+    readonly ratings: Pick<Ratings, 'add'>
+  }
+  type Input = opinion.Input & {
+    readonly tokenId: TokenId
+    readonly account: Account
+    readonly proof: Pick<Proof, 'timestamp' | 'signature'> & {
+      /** The text that the account signed (EIP-191), which contains the opinion. */
+      readonly message: string
+    }
+  }
+}
+
+/** The events of a page. */
+const pageLimit = 100
+
+/** Returns the events of a token that name an account, oldest first. */
+async function readEvents(
+  { activity }: Pick<Catalogue, 'activity'>,
+  of: { readonly tokenId: TokenId; readonly account: Account },
+): Promise<readonly HistoryEntry[]> {
+  const found: HistoryEntry[] = []
+  let after: string | undefined
+  do {
+    const { items, next } = await activity({ ...of, after, limit: pageLimit })
+    found.push(...items)
+    after = next
+  } while (after !== undefined)
+  return found.toReversed()
+}

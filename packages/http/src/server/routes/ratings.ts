@@ -1,0 +1,124 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  type Catalogue,
+  Failure,
+  opinion,
+  type Rating,
+  type Ratings,
+  rate,
+  requireFound,
+  tokenId,
+  toSeconds,
+} from '@heirloom/core'
+import type { FastifyRequest } from 'fastify'
+import { pageInput, pageQuery, querySchema } from '../../api/catalogue-queries.ts'
+import { anyBody, anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
+import { rateText } from '../../api/rate-text.ts'
+import { RateBody, RatingHeaders, RatingRecord, RatingsRecord } from '../../api/rating-schemas.ts'
+import { TokenParams } from '../../api/schema-parts.ts'
+import type { ProofGate } from '../request/proof-gate.ts'
+import { readProof } from '../request/proof-headers.ts'
+import { sealProofHeaders } from '../request/seal-proof.ts'
+import type { Deployment } from './deployment.ts'
+
+const readSchema = {
+  operationId: 'ratings',
+  tags: ['memory'],
+  summary: 'Read the ratings of a token, the newest first',
+  description:
+    'Only accounts that paid for a token rate it, once each. Each rating names the transaction that paid, and has the text and the signature of the account.',
+  params: TokenParams,
+  querystring: querySchema(pageQuery),
+  response: {
+    200: RatingsRecord,
+    ...problemResponses([
+      ...anyCatalogueRead,
+      ...(['rating/unavailable', 'token/not-found', 'value/invalid'] as const),
+    ]),
+  },
+}
+
+const rateSchema = {
+  operationId: 'rate',
+  tags: ['memory'],
+  summary: 'Rate a token, as an account that paid for it',
+  description: [
+    'The account that bought, rented or forked the token, or that it was bought or rented for, signs (EIP-191)',
+    '`heirloom:rate:<host>:<chainId>:<registry>:<tokenId>:<address>:<timestamp>:<score>:<comment>`, with the',
+    'host of this server. The maker of a token rates it never, and what an owner pays to itself does not count.',
+    'A later rating of the account replaces an earlier one.',
+  ].join(' '),
+  security: [{}],
+  params: TokenParams,
+  headers: RatingHeaders,
+  body: RateBody,
+  response: {
+    201: RatingRecord,
+    ...problemResponses([
+      ...anyCatalogueRead,
+      ...anyBody,
+      'ledger/unavailable',
+      'proof/malformed',
+      'proof/missing',
+      'proof/not-signed',
+      'proof/stale',
+      'rating/malformed',
+      'rating/not-paid',
+      'rating/unavailable',
+      'seal/not-offered',
+      'token/not-found',
+      'value/invalid',
+    ]),
+  },
+}
+
+export declare namespace ratingsRoute {
+  type Parts = Omit<rate.Parts, 'catalogue' | 'ratings'> & {
+    readonly catalogue: Pick<Catalogue, 'token' | 'activity'>
+    readonly ratings: Ratings
+    readonly gate: Pick<ProofGate, 'originOf'>
+    readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
+  }
+}
+
+/** `GET` and `POST /api/memory/:tokenId/ratings` */
+export const ratingsRoute =
+  (parts: ratingsRoute.Parts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { catalogue, ratings } = parts
+    const path = '/api/memory/:tokenId/ratings'
+    app.get(path, { schema: readSchema }, async ({ params, query }) => {
+      const id = tokenId(params.tokenId)
+      requireFound(id, await catalogue.token(id))
+      const [{ items, next }, counts] = await Promise.all([
+        ratings.list(id, pageInput(query)),
+        ratings.counts(id),
+      ])
+      return { items: items.map(printRating), next: next ?? null, counts: [...counts] }
+    })
+    app.post(path, { schema: rateSchema }, async (request, reply) => {
+      const { params, body } = request
+      const { account, timestamp, signature } = readProof(request.headers, sealProofHeaders)
+      const place = placeOf(parts, request)
+      const id = tokenId(params.tokenId)
+      const judged = opinion(body)
+      const message = rateText(place, { tokenId: `${id}`, account, timestamp, ...judged })
+      const proof = { timestamp, signature, message }
+      const rating = await rate(parts, { tokenId: id, account, proof, ...judged })
+      return reply.code(201).send(printRating(rating))
+    })
+  }
+
+/** Returns the place that a signature for this server names. @throws `seal/not-offered` */
+function placeOf(
+  { gate, deployment: { chainId, registry } }: ratingsRoute.Parts,
+  request: FastifyRequest,
+) {
+  const origin = gate.originOf(request)
+  if (origin === undefined) throw new Failure('seal/not-offered', { setting: 'PUBLIC_URL' })
+  return { host: new URL(origin).host, chainId, registry }
+}
+
+const printRating = ({ tokenId: id, ratedAt, payment, ...rating }: Rating) => ({
+  ...{ ...rating, ...payment, tokenId: `${id}`, ratedAt: `${toSeconds(ratedAt)}` },
+})

@@ -1,0 +1,30 @@
+import type { Rating, Ratings, ScoreCounts, TokenId } from '@heirloom/core'
+import { type Order, pageOf } from './catalogue-pages.ts'
+
+/** Creates ratings in memory. */
+export function memoryRatings(): Ratings {
+  const ratings = new Map<string, Rating>()
+  const of = (tokenId: TokenId) => [...ratings.values()].filter((it) => it.tokenId === tokenId)
+  return {
+    add: async (rating) => {
+      const key = `${rating.tokenId} ${rating.account.toLowerCase()}`
+      const earlier = ratings.get(key)
+      if (earlier !== undefined && earlier.ratedAt >= rating.ratedAt) return earlier
+      ratings.set(key, rating)
+      return rating
+    },
+    list: async (tokenId, page) => pageOf(of(tokenId), page, orderOf(tokenId)),
+    counts: async (tokenId) => {
+      const scores = of(tokenId).map(({ score }) => score)
+      return [1, 2, 3, 4, 5].map(
+        (score) => scores.filter((it) => it === score).length,
+      ) as unknown as ScoreCounts
+    },
+  }
+}
+
+const orderOf = (tokenId: TokenId): Order<Rating> => ({
+  name: `ratings-${tokenId}`,
+  keyOf: ({ ratedAt, account }) => [BigInt(ratedAt), BigInt(account)],
+  descending: true,
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import {
+  account,
+  instant,
+  type Page,
+  type Rating,
+  type Ratings,
+  type Score,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
+import fc from 'fast-check'
+import { arbitraryAccount } from '../arbitraries/values.ts'
+import type { Law } from './law.ts'
+import { refuses } from './refuses.ts'
+
+let tokens = 0n
+
+/** Returns a token that no other run has. */
+const newToken = () => tokenId(++tokens)
+
+const arbitraryRating = fc
+  .record({
+    account: arbitraryAccount,
+    score: fc.constantFrom<Score[]>(1, 2, 3, 4, 5),
+    comment: fc.constantFrom('', 'Useful.', 'Two\nlines, and an ü.'),
+    // Few times, so that some are equal.
+    ratedAt: fc.integer({ min: 1, max: 5 }).map((seconds) => instant(seconds * 1000)),
+    act: fc.constantFrom('buy' as const, 'rent' as const, 'fork' as const),
+  })
+  .map(
+    ({ act, ...rating }): Omit<Rating, 'tokenId'> => ({
+      ...rating,
+      message: `a text with ${rating.comment}`,
+      signature: '0x1234',
+      payment: { act, txHash: `0x${'ab'.repeat(32)}` },
+    }),
+  )
+
+const arbitraryRatings = fc.uniqueArray(arbitraryRating, {
+  maxLength: 6,
+  selector: (it) => it.account,
+})
+
+const someone = account(`0x${'12'.repeat(20)}`)
+
+async function addAll(ratings: Ratings, of: TokenId, some: readonly Omit<Rating, 'tokenId'>[]) {
+  const added: Rating[] = []
+  for (const rating of some) added.push(await ratings.add({ ...rating, tokenId: of }))
+  return added
+}
+
+async function readAll(ratings: Ratings, of: TokenId, limit = 100): Promise<readonly Rating[]> {
+  const found: Rating[] = []
+  let page: Page<Rating> = await ratings.list(of, { limit })
+  found.push(...page.items)
+  while (page.next !== undefined) {
+    assert.ok(page.items.length <= limit)
+    page = await ratings.list(of, { limit, after: page.next })
+    found.push(...page.items)
+  }
+  return found
+}
+
+const inOrder = (ratings: readonly Rating[]) =>
+  ratings.toSorted(
+    (one, other) =>
+      other.ratedAt - one.ratedAt || (BigInt(one.account) < BigInt(other.account) ? -1 : 1),
+  )
+
+/** The laws of every `Ratings`. */
+export const ratingsLaws: readonly Law<Ratings>[] = [
+  {
+    name: 'returns what was added, newest first, each once, page by page',
+    holds: (ratings) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryRatings, fc.integer({ min: 1, max: 3 }), async (some, limit) => {
+          const of = newToken()
+          const added = await addAll(ratings, of, some)
+          assert.deepEqual(
+            added,
+            some.map((rating) => ({ ...rating, tokenId: of })),
+          )
+          assert.deepEqual(await readAll(ratings, of, limit), inOrder(added))
+        }),
+      ),
+  },
+  {
+    name: 'keeps one rating of an account for a token, the one that was signed last',
+    holds: (ratings) =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(arbitraryRating, { minLength: 1, maxLength: 6 }),
+          async (some) => {
+            const of = newToken()
+            let last: Rating | undefined
+            for (const rating of some) {
+              const next = { ...rating, account: someone, tokenId: of }
+              if (last === undefined || next.ratedAt > last.ratedAt) last = next
+              assert.deepEqual(await ratings.add(next), last)
+            }
+            assert.deepEqual(await readAll(ratings, of), [last])
+          },
+        ),
+      ),
+  },
+  {
+    name: 'counts the ratings with each score',
+    holds: (ratings) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryRatings, async (some) => {
+          const of = newToken()
+          await addAll(ratings, of, some)
+          const counts = [1, 2, 3, 4, 5].map(
+            (score) => some.filter((it) => it.score === score).length,
+          )
+          assert.deepEqual(await ratings.counts(of), counts)
+        }),
+      ),
+  },
+  {
+    name: 'separates the ratings of different tokens',
+    holds: (ratings) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryRating, arbitraryRating, async (one, other) => {
+          const [first, second] = [newToken(), newToken()]
+          const [added] = await addAll(ratings, first, [one])
+          await addAll(ratings, second, [{ ...other, account: one.account }])
+          assert.deepEqual(await readAll(ratings, first), [added])
+        }),
+      ),
+  },
+  {
+    name: 'refuses a cursor that it did not issue with `request/malformed`',
+    holds: async (ratings) => {
+      const of = newToken()
+      for (const after of ['', 'x', '1', '-1.2', `${of}`]) {
+        await refuses('request/malformed', ratings.list(of, { after, limit: 1 }))
+      }
+    },
+  },
+]
