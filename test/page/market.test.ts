@@ -145,6 +145,27 @@ async function openAndSave(): Promise<void> {
   )
 }
 
+test('the visitor, who paid, rates it', async () => {
+  const { page } = other
+  const ratings = page.getByRole('region', { name: 'Ratings' })
+  await ratings.getByText('Nobody who paid has rated it yet.').waitFor()
+  await ratings.getByText('Rate it').click()
+  await ratings.getByText('4', { exact: true }).click()
+  await ratings.getByLabel('Why, if you want to say').fill('Short and true.')
+  await ratings.getByRole('button', { name: 'Sign and publish' }).click()
+  await ratings.getByText('4.0 of 5 on average, by 1 account that paid.').waitFor()
+  await ratings.getByText('Short and true.').first().waitFor()
+  await ratings.getByText('rented it').waitFor()
+  await checkView(other, 'rated')
+})
+
+test('the maker sees the rating, and cannot rate', async () => {
+  const { page } = ada
+  await page.goto(`${server.url()}/token/1`)
+  await page.getByText('4.0 of 5 on average, by 1 account that paid.').waitFor()
+  expect(await page.getByText('Rate it').count()).toBe(0)
+})
+
 test('the visitor buys it and becomes the owner', async () => {
   const { page } = other
   await page.getByRole('button', { name: 'Buy', exact: true }).click()

@@ -7,6 +7,7 @@ import * as market from './market-schemas.ts'
 import * as memory from './memory-schemas.ts'
 import * as name from './name-schemas.ts'
 import * as part from './part-schemas.ts'
+import * as rating from './rating-schemas.ts'
 import * as relay from './relay-schemas.ts'
 import * as wallet from './wallet-schemas.ts'
 import * as webhook from './webhook-schemas.ts'
@@ -14,7 +15,7 @@ import * as x402 from './x402-schemas.ts'
 
 const modules = [
   ...[card, catalogue, event, excerpts, heir, market, memory],
-  ...[name, part, relay, wallet, webhook, x402],
+  ...[name, part, rating, relay, wallet, webhook, x402],
 ]
 
 /** Returns the object schemas of the API by the names that its description gives them. */

@@ -59,7 +59,7 @@ const ratings = pageRecord(RatingRecord, 'Ratings.')
 export const RatingsRecord = Type.Object(
   {
     ...ratings.properties,
-    counts: Type.Array(Type.Integer(), {
+    counts: Type.Array(Type.Integer({ examples: [4] }), {
       minItems: 5,
       maxItems: 5,
       description: 'Numbers of all ratings with each score, that of score 1 first.',

@@ -29,6 +29,9 @@ export const remedies: Readonly<Record<string, string>> = {
   'memory/shared': 'Buy the other tokens first, or leave the memory.',
   'proof/not-signed': 'Sign with the wallet that is connected, and try again.',
   'proof/stale': 'Check the clock of this device, then sign again.',
+  'rating/malformed': 'Change the comment as the message says, and sign it again.',
+  'rating/not-paid': 'Buy, rent or fork it first, or connect the wallet that did.',
+  'rating/unavailable': 'Wait a moment and try again.',
   'relay/bad-deadline': 'Check the clock of this device, then try again.',
   'relay/day-limit':
     'Nothing was paid. Try again to send it with your own wallet, or wait until tomorrow.',

@@ -2,9 +2,8 @@ import { eraseText } from '../../../src/api/erase-text.ts'
 import type { Erased } from '../../../src/client/responses.ts'
 import { refreshAll } from '../api/changes.ts'
 import { fetchOk } from '../api/get-json.ts'
-import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { signText } from '../wallet/sign-text.ts'
+import { signedHeaders } from '../wallet/signed-headers.ts'
 
 /**
  * Erases the memory of a token for the wallet that owns it, which signs the request.
@@ -13,15 +12,9 @@ import { signText } from '../wallet/sign-text.ts'
  */
 export async function eraseMemory(tokenId: string, wallet: ConnectedWallet): Promise<Erased> {
   const { account } = wallet
-  const { chainId, registry } = await loadDeployment()
-  const timestamp = Math.floor(Date.now() / 1000)
-  const place = { host: location.host, chainId, registry }
-  const text = eraseText(place, { tokenId, account, timestamp })
-  const headers = {
-    'x-wallet-address': account,
-    'x-timestamp': `${timestamp}`,
-    'x-signature': await signText(wallet, text),
-  }
+  const headers = await signedHeaders(wallet, (place, timestamp) =>
+    eraseText(place, { tokenId, account, timestamp }),
+  )
   const response = await fetchOk(`/api/memory/${tokenId}/erase`, { method: 'POST', headers })
   // The chain has not changed, so no event says that the views are old.
   refreshAll()

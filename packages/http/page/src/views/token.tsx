@@ -28,6 +28,10 @@ const OpenMemory = lazy<{ readonly lineage: Lineage }>(
   async () => (await import('../open/open-memory.tsx')).OpenMemory,
 )
 
+const Ratings = lazy<{ readonly token: Token }>(
+  async () => (await import('../rating/ratings.tsx')).Ratings,
+)
+
 /** Shows a memory with everything that is known about it. */
 export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const path = `/api/memory/${tokenId}/lineage`
@@ -72,6 +76,7 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
           <h2 id="lineage">Lineage</h2>
           <LineageGraph lineage={lineage} />
         </section>
+        <Ratings token={token} />
         <PriceHistory token={token} />
         <Rentals tokenId={token.tokenId} />
         <History tokenId={token.tokenId} />

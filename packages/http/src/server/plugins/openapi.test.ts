@@ -30,7 +30,10 @@ const operations = Object.entries(
 )
 
 /** The POST routes that the agent does not pay for; others sign what they lead to. */
-const others = ['/rpc', '/mcp', '/api/webhooks', '/api/memory/seal']
+const others = [
+  ...['/rpc', '/mcp', '/api/webhooks', '/api/memory/seal'],
+  '/api/memory/{tokenId}/ratings',
+]
 const isWrite = ({ path, method }: (typeof operations)[number]) =>
   method === 'post' && !others.includes(path)
 
@@ -56,6 +59,7 @@ describe('/openapi.json', () => {
       'get /api/memory/{tokenId}/lineage',
       'get /api/memory/{tokenId}/outline',
       'get /api/memory/{tokenId}/part',
+      'get /api/memory/{tokenId}/ratings',
       'get /api/memory/{tokenId}/rentals',
       'get /api/memory/{tokenId}/search',
       'get /api/names',
@@ -76,6 +80,7 @@ describe('/openapi.json', () => {
       'post /api/marketplace/royalty/{tokenId}',
       'post /api/memory/seal',
       'post /api/memory/snapshot',
+      'post /api/memory/{tokenId}/ratings',
       'post /api/webhooks',
       'post /mcp',
       'post /rpc',

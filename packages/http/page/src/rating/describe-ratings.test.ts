@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { describeRatings } from './describe-ratings.ts'
+
+test('says how many accounts rated', () => {
+  expect(describeRatings([0, 0, 0, 0, 0])).toBe('Nobody who paid has rated it yet.')
+  expect(describeRatings([0, 0, 0, 0, 1])).toBe('5.0 of 5 on average, by 1 account that paid.')
+  expect(describeRatings([1, 0, 0, 1, 1])).toBe('3.3 of 5 on average, by 3 accounts that paid.')
+})
+
+test('returns an average between the lowest and the highest score', () =>
+  fc.assert(
+    fc.property(fc.tuple(fc.nat(9), fc.nat(9), fc.nat(9), fc.nat(9), fc.nat(9)), (counts) => {
+      const scores = counts.flatMap((count, at) => Array<number>(count).fill(at + 1))
+      fc.pre(scores.length > 0)
+      const average = Number.parseFloat(describeRatings(counts))
+      expect(average).toBeGreaterThanOrEqual(Math.min(...scores))
+      expect(average).toBeLessThanOrEqual(Math.max(...scores))
+      expect(average).toBeCloseTo(scores.reduce((a, b) => a + b) / scores.length, 0)
+    }),
+  ))

@@ -1,0 +1,88 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Rating, Ratings as RatingsPage, Token } from '../../../src/client/responses.ts'
+import { usableWallet } from '../acts/use-act.ts'
+import { getJson } from '../api/get-json.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { useResource } from '../api/use-resource.ts'
+import { Account } from '../parts/account.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { isSameAccount } from '../text/account.ts'
+import { describeRatings } from './describe-ratings.ts'
+import { RatingForm } from './rating-form.tsx'
+
+const noRatings: RatingsPage = { items: [], next: null, counts: [0, 0, 0, 0, 0] }
+
+/** Shows what the accounts that paid for a memory think of it, and lets the visitor's join them. */
+export function Ratings({ token }: { readonly token: Token }): JSX.Element {
+  const { tokenId, creator } = token
+  const path = `/api/memory/${tokenId}/ratings`
+  const { value = noRatings, problem } = useResource(path, (signal) =>
+    getJson<RatingsPage>(path, signal),
+  )
+  const wallet = usableWallet()
+  return (
+    <section class="panel ratings" aria-labelledby="ratings">
+      <h2 id="ratings">Ratings</h2>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <p>{describeRatings(value.counts)}</p>
+      <RatingList path={path} first={value} />
+      {wallet !== undefined && !isSameAccount(creator, wallet.account) && (
+        <RatingForm tokenId={tokenId} wallet={wallet} />
+      )}
+    </section>
+  )
+}
+
+type ListProps = { readonly path: string; readonly first: RatingsPage }
+
+function RatingList({ path, first }: ListProps): JSX.Element {
+  const [more, setMore] = useState<readonly RatingsPage[]>([])
+  const [problem, setProblem] = useState<Problem>()
+  useEffect(() => setMore([]), [first])
+  const { next } = more.at(-1) ?? first
+  const load = () =>
+    getJson<RatingsPage>(`${path}?after=${encodeURIComponent(next ?? '')}`).then(
+      (page) => setMore([...more, page]),
+      (error: unknown) => setProblem(toProblem(error)),
+    )
+  return (
+    <>
+      <ul class="opinions">
+        {[first, ...more]
+          .flatMap(({ items }) => items)
+          .map((rating) => (
+            <Opinion key={rating.account} rating={rating} />
+          ))}
+      </ul>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {next !== null && (
+        <p class="buttons">
+          <button type="button" onClick={load}>
+            Show earlier
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+const paidFor = { buy: 'bought it', rent: 'rented it', fork: 'forked it' } as const
+
+function Opinion({ rating }: { readonly rating: Rating }): JSX.Element {
+  const { score, account, act, ratedAt, comment } = rating
+  return (
+    <li>
+      <p>
+        <strong>{score} of 5</strong> · <Account of={account} /> {paidFor[act]} ·{' '}
+        <Moment at={ratedAt} />
+      </p>
+      {comment !== '' && (
+        <p class="lines" dir="auto">
+          {comment}
+        </p>
+      )}
+    </li>
+  )
+}
