@@ -82,6 +82,7 @@ export function openHarness(options: Options = {}) {
   const server = app({
     service,
     names,
+    operator: { startedAt: 0, readTenants: async () => [], failures: () => [] },
     rating: { ledger, clock, ratings: memoryRatings() },
     browsing: {
       ...{ catalogue, clock, streams },

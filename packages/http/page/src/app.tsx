@@ -15,6 +15,7 @@ const TokenView = lazy<{ readonly tokenId: string }>(
 const Mine = lazy<object>(async () => (await import('./views/mine.tsx')).Mine)
 const Create = lazy<object>(async () => (await import('./views/create.tsx')).Create)
 const Activity = lazy<object>(async () => (await import('./views/activity.tsx')).Activity)
+const Operate = lazy<object>(async () => (await import('./operate/operate.tsx')).Operate)
 const AccountView = lazy<{ readonly account: string }>(
   async () => (await import('./views/account.tsx')).AccountView,
 )
@@ -38,7 +39,8 @@ export function App(): JSX.Element {
       <footer>
         <p>
           Heirloom stores memories encrypted and proves them on a chain. This page loads everything
-          from this server. <a href="/docs">Reference and guides</a>
+          from this server. <a href="/docs">Reference and guides</a> ·{' '}
+          <a href="/operate">Operate</a>
         </p>
       </footer>
       <p class="unseen" role="status">
@@ -83,6 +85,8 @@ function View({ of }: { readonly of: Route }): JSX.Element {
       return <Create />
     case 'activity':
       return <Activity />
+    case 'operate':
+      return <Operate />
     case 'account':
       return <AccountView account={of.account} />
     case 'docs':

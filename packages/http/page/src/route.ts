@@ -8,6 +8,7 @@ export type Route =
   | { readonly view: 'mine' }
   | { readonly view: 'create' }
   | { readonly view: 'activity' }
+  | { readonly view: 'operate' }
   | { readonly view: 'account'; readonly account: string }
   | { readonly view: 'docs'; readonly guide: string | undefined }
   | { readonly view: 'not-found' }
@@ -17,6 +18,7 @@ const plainRoutes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/mine', { view: 'mine' }],
   ['/create', { view: 'create' }],
   ['/activity', { view: 'activity' }],
+  ['/operate', { view: 'operate' }],
   ['/docs', { view: 'docs', guide: undefined }],
 ])
 

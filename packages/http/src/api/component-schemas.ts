@@ -6,6 +6,7 @@ import * as heir from './heir-schemas.ts'
 import * as market from './market-schemas.ts'
 import * as memory from './memory-schemas.ts'
 import * as name from './name-schemas.ts'
+import * as operator from './operator-schemas.ts'
 import * as part from './part-schemas.ts'
 import * as rating from './rating-schemas.ts'
 import * as relay from './relay-schemas.ts'
@@ -15,7 +16,7 @@ import * as x402 from './x402-schemas.ts'
 
 const modules = [
   ...[card, catalogue, event, excerpts, heir, market, memory],
-  ...[name, part, rating, relay, wallet, webhook, x402],
+  ...[name, operator, part, rating, relay, wallet, webhook, x402],
 ]
 
 /** Returns the object schemas of the API by the names that its description gives them. */

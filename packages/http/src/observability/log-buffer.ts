@@ -21,8 +21,12 @@ const metadata = Symbol.for('pino.metadata')
  * Returns a stream that writes lines in batches, because one write costs more than one line.
  * Warnings and errors are written at once, and so is everything at the end of the process. Through
  * `pino.destination` a line takes three times as long (4.2 µs against 1.4 µs, pino 10.4, one run).
+ * `onTrouble` is called with each warning and each error.
  */
-export function logBuffer(stream: { write(text: string): unknown }): LogBuffer {
+export function logBuffer(
+  stream: { write(text: string): unknown },
+  onTrouble?: (line: string) => void,
+): LogBuffer {
   let buffered = ''
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -43,6 +47,7 @@ export function logBuffer(stream: { write(text: string): unknown }): LogBuffer {
     lastLevel: 0,
     write: (line) => {
       buffered += line
+      if (buffer.lastLevel > bufferedLevel) onTrouble?.(line)
       if (closed || buffer.lastLevel > bufferedLevel || buffered.length >= maxLength) return flush()
       timer ??= setTimeout(flush, maxWait).unref()
     },

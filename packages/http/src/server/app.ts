@@ -51,6 +51,7 @@ import { listingRoute } from './routes/listing.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { movedRoute } from './routes/moved.ts'
 import { namesRoute } from './routes/names.ts'
+import { type OperatorParts, operatorRoute } from './routes/operator.ts'
 import { isForPerson, pageRoute, sendDocument } from './routes/page.ts'
 import { partRoutes } from './routes/parts.ts'
 import { provenanceRoute } from './routes/provenance.ts'
@@ -96,6 +97,8 @@ export declare namespace app {
     /** The tokens that were carried over from other registries; none when absent. */
     readonly moved?: MovedTokens | undefined
     readonly readiness: Readiness
+    /** Without it there is no `/api/operator`. */
+    readonly operator?: OperatorParts | undefined
     /** The nodes of a remote chain. */
     readonly nodes?: NodeList | undefined
     /** Without webhooks there is no `/api/webhooks`. */
@@ -210,8 +213,7 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
-  const { deployment, readiness, metrics, webhooks, rpc, page, sealing, erasing, relay, names } =
-    parts
+  const { deployment, readiness, rpc, page, sealing, erasing, relay, names } = parts
   const { serviceFor, agentFor } = servicesOf(parts)
   const service = serviceFor(undefined)
   const gate = proofGate(parts.config, deployment)
@@ -245,11 +247,17 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     browsingRoutes(server, { ...parts, ...parts.browsing, gate }, bounds)
   }
   accountRoutes(server, { ...parts, ...desk })
-  if (metrics !== undefined) server.register(metricsRoute(metrics))
-  if (webhooks !== undefined) server.register(webhooksRoute(webhooks))
+  operatorRoutes(server, parts)
   server.register(healthRoute(readiness, parts.nodes))
   const { publicUrl } = parts.config
   server.register(pageRoute({ page, publicUrl, ...parts.browsing, images: parts.images }))
   server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))
+}
+
+/** Registers what an operator looks at. */
+function operatorRoutes(server: FastifyInstance, { metrics, webhooks, operator }: app.Parts): void {
+  if (metrics !== undefined) server.register(metricsRoute(metrics))
+  if (webhooks !== undefined) server.register(webhooksRoute(webhooks))
+  if (operator !== undefined) server.register(operatorRoute(operator))
 }

@@ -36,7 +36,8 @@ export function AccessKeyPanel({ isOpenToWallets }: Props): JSX.Element {
   )
 }
 
-function KeyForm(): JSX.Element {
+/** Asks for an access key, and stores it when the server knows it. */
+export function KeyForm(): JSX.Element {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<Problem>()
   const submit = (event: SubmitEvent) => {

@@ -14,6 +14,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /mine': 'anyone',
   'GET /create': 'anyone',
   'GET /activity': 'anyone',
+  'GET /operate': 'anyone',
   'GET /account/:address': 'anyone',
   'GET /assets/:name': 'anyone',
   'GET /docs': 'anyone',
@@ -78,6 +79,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'POST /api/marketplace/rent/:tokenId': 'write',
   'POST /api/marketplace/fork/:tokenId': 'write',
   'POST /api/marketplace/royalty/:tokenId': 'write',
+  'GET /api/operator': 'admin',
   'GET /api/webhooks': 'admin',
   'POST /api/webhooks': 'admin',
   'DELETE /api/webhooks/:id': 'admin',
@@ -85,7 +87,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
 
 /** Returns whether a route shows the money and the traffic of all tenants together. */
 export const isOperatorsRoute = (method: string, url: string): boolean =>
-  url === '/metrics' && (method === 'GET' || method === 'HEAD')
+  (url === '/metrics' || url === '/api/operator') && (method === 'GET' || method === 'HEAD')
 
 /** The acts that OPEN_ACTS can open to anyone, each with its routes: a wallet's proof is enough. */
 export const openableRoutes = {

@@ -65,6 +65,7 @@ describe('/openapi.json', () => {
       'get /api/names',
       'get /api/names/{name}',
       'get /api/names/{name}/versions',
+      'get /api/operator',
       'get /api/registries/{chainId}/{registry}/memory/{tokenId}',
       'get /api/registries/{chainId}/{registry}/memory/{tokenId}/info',
       'get /api/wallet',

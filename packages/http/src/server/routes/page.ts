@@ -20,7 +20,10 @@ export const pagePolicy = [
 ].join('; ')
 
 /** The paths of the page's views but those of a token and an account; the browser chooses the view. */
-export const views = ['/', '/mine', '/create', '/activity', '/docs', '/docs/guides/:guide'] as const
+export const views = [
+  ...(['/', '/mine', '/create', '/activity', '/operate'] as const),
+  ...(['/docs', '/docs/guides/:guide'] as const),
+] as const
 
 const schema = { hide: true }
 

@@ -14,6 +14,7 @@ import { invalidVariable } from '../../config/environment.ts'
 import { keyServiceWatch } from '../../observability/key-service-watch.ts'
 import { logBuffer } from '../../observability/log-buffer.ts'
 import { logKeyFailure } from '../../observability/log-events.ts'
+import { recentFailures } from '../../observability/recent-failures.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
@@ -38,7 +39,8 @@ export async function openLocalParts(
   resources: AsyncDisposableStack,
   logger: () => FastifyBaseLogger | undefined,
 ) {
-  const log = logBuffer(process.stderr)
+  const failures = recentFailures()
+  const log = logBuffer(process.stderr, failures.note)
   resources.defer(() => log.close())
   const openness = restrictToOwner(config.dataDir)
   const locked = openDataFolder(config.dataDir)
@@ -67,7 +69,7 @@ export async function openLocalParts(
   const tenants = tenantWallets(keys.tenants, config)
   requireApiKeys(tenants, apiKeys)
   const wallets = [agent.wallet, ...tenants.map(({ wallet }) => wallet)]
-  const opened = { log, openness, folder, store, keys, erasures, apiKeys, warn, register }
+  const opened = { log, failures, openness, folder, store, keys, erasures, apiKeys, warn, register }
   return { ...opened, ...agent, keyService, tenants, wallets }
 }
 

@@ -50,6 +50,7 @@ import { openOnChain } from './open-on-chain.ts'
 import { openAll } from './open-parts.ts'
 import { openSealing } from './open-sealing.ts'
 import { openWalletActs } from './open-wallet-acts.ts'
+import { operatorParts } from './operator-parts.ts'
 import { readWalletState } from './read-wallet-state.ts'
 import { walletsOf } from './wallets-of.ts'
 
@@ -111,7 +112,7 @@ export async function startServer(
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ ...local, ...onChain, ...shared, notice, keys: watch }),
     ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
-    ...readersOf(onChain, get(box, tokens.clock)),
+    ...readersOf({ ...local, ...onChain }, get(box, tokens.clock)),
     ...{ metrics: meters, rpc: chain.rpc, keys: apiKeys, ...pageParts(resources) },
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
@@ -120,8 +121,11 @@ export async function startServer(
   return { server, chain, apiKeys, tenants: tenantsOf(local), unknownTransactions: jobs.unknown }
 }
 
-/** Returns what reads heirs and what rates, by a clock. */
-const readersOf = ({ ledger, ratings }: OnChain, clock: Clock) => ({
+type Read = OnChain & Pick<LocalParts, 'failures'>
+
+/** Returns what reads heirs, what rates, and what tells the operator of the server. */
+const readersOf = ({ ledger, ratings, ...parts }: Read, clock: Clock) => ({
+  operator: operatorParts(parts),
   readHeir: heirReader(ledger, clock),
   rating: { ledger, ratings, clock },
 })

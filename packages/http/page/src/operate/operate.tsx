@@ -1,0 +1,156 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Wallet } from '../../../src/client/responses.ts'
+import { type Resource, useResource } from '../api/use-resource.ts'
+import { accessKey, setAccessKey } from '../create/access-key.ts'
+import { KeyForm } from '../create/access-key-panel.tsx'
+import { Account } from '../parts/account.tsx'
+import { Amount } from '../parts/amount.tsx'
+import { Loading } from '../parts/lazy.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { useTitle } from '../use-title.ts'
+import { HealthPanel } from './health-panel.tsx'
+import { FailureTable, ServerPanel, TenantTable } from './operator-panels.tsx'
+import type { Operator } from './operator-record.ts'
+import { fetchAsOperator, readHealth } from './read-as-operator.ts'
+import { operatorFigures, readMetrics } from './read-metrics.ts'
+import { WebhookTable } from './webhook-table.tsx'
+
+/** The time between two reads, in milliseconds. */
+const interval = 10_000
+
+/** Shows the state of the server to its operator. */
+export function Operate(): JSX.Element {
+  useTitle('Operate')
+  return (
+    <>
+      <header class="welcome">
+        <h1>Operate</h1>
+        <p class="lead">What this server does, spends and lacks. Read again every ten seconds.</p>
+      </header>
+      <div class="mine operate">
+        <KeyPanel />
+        <Panels key={accessKey.value} />
+      </div>
+    </>
+  )
+}
+
+function KeyPanel(): JSX.Element {
+  return (
+    <section class="panel" aria-labelledby="key">
+      <h2 id="key">Access key</h2>
+      {accessKey.value === '' ? (
+        <>
+          <p>
+            Where the server has API keys, all but the health needs one of the operator, with the
+            scope admin.
+          </p>
+          <KeyForm />
+        </>
+      ) : (
+        <p class="buttons">
+          <span>Your access key is remembered until this tab is closed.</span>
+          <button type="button" onClick={() => setAccessKey('')}>
+            Forget it
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Panels(): JSX.Element {
+  const health = useRepeated('health', readHealth)
+  const wallet = useJson<Wallet>('/api/wallet')
+  const metrics = useRepeated('/metrics', async (signal) =>
+    operatorFigures(readMetrics(await (await fetchAsOperator('/metrics', signal)).text())),
+  )
+  const webhooks = useJson<WebhookTable.List>('/api/webhooks')
+  const operator = useJson<Operator>('/api/operator')
+  return (
+    <>
+      <Panel title="Health" of={health} show={(value) => <HealthPanel health={value} />} />
+      <Panel title="Server" of={operator} show={(value) => <ServerPanel operator={value} />} />
+      <Panel title="Wallet" of={wallet} show={(value) => <WalletFacts wallet={value} />} />
+      <Panel
+        title="Figures"
+        of={metrics}
+        show={(figures) => (
+          <dl class="facts">
+            {figures.map(({ what, value, isBad }) => (
+              <div key={what} class={isBad ? 'bad' : undefined}>
+                <dt>{what}</dt>
+                <dd>{value.toLocaleString('en')}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      />
+      <Panel title="Tenants" of={operator} show={(value) => <TenantTable operator={value} />} />
+      <Panel title="Webhooks" of={webhooks} show={(value) => <WebhookTable list={value} />} />
+      <Panel
+        title="Last failures"
+        of={operator}
+        show={(value) => <FailureTable operator={value} />}
+      />
+    </>
+  )
+}
+
+/** Reads a resource, and again at an interval. */
+function useRepeated<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
+  const resource = useResource(key, load)
+  const { reload } = resource
+  useEffect(() => {
+    const timer = setInterval(reload, interval)
+    return () => clearInterval(timer)
+  }, [])
+  return resource
+}
+
+const useJson = <T,>(path: string): Resource<T> =>
+  useRepeated(path, async (signal) => (await (await fetchAsOperator(path, signal)).json()) as T)
+
+type PanelProps<T> = {
+  readonly title: string
+  readonly of: Resource<T>
+  readonly show: (value: T) => ComponentChildren
+}
+
+function Panel<T>({ title, of: { value, problem }, show }: PanelProps<T>): JSX.Element {
+  const id = title.toLowerCase().replaceAll(' ', '-')
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {value === undefined && problem === undefined && <Loading />}
+      {value !== undefined && show(value)}
+    </section>
+  )
+}
+
+function WalletFacts({ wallet }: { readonly wallet: Wallet }): JSX.Element {
+  const { address, balance, spentToday, maxSpendPerCall, maxSpendPerDay } = wallet
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Address</dt>
+        <dd>
+          <Account of={address} />
+        </dd>
+      </div>
+      <Sum name="Balance" of={balance} />
+      <Sum name="Spent today (UTC)" of={spentToday} />
+      <Sum name="Limit of one call" of={maxSpendPerCall} />
+      <Sum name="Limit of one day" of={maxSpendPerDay} />
+    </dl>
+  )
+}
+
+const Sum = ({ name, of }: { readonly name: string; readonly of: string | null }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{of === null ? 'None' : <Amount of={of} />}</dd>
+  </div>
+)

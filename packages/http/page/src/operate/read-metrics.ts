@@ -1,0 +1,69 @@
+/** A value of a metric with its labels. */
+export type Sample = {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+const sample = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/
+
+/** Reads metrics in the text format of Prometheus (0.0.4); lines that are none are left out. */
+export function readMetrics(text: string): readonly Sample[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name, labels = '', value] = sample.exec(line) ?? []
+    return name === undefined ? [] : [{ name, labels: readLabels(labels), value: Number(value) }]
+  })
+}
+
+const readLabels = (text: string): Sample['labels'] =>
+  Object.fromEntries(
+    [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character)),
+    ]),
+  )
+
+/** A number that an operator looks at. */
+export type OperatorFigure = {
+  readonly what: string
+  readonly value: number
+  readonly isBad: boolean
+}
+
+type Shown = {
+  readonly name: string
+  readonly what: string
+  /** Whether any number above zero needs the operator. */
+  readonly isTrouble?: true
+}
+
+const shown: readonly Shown[] = [
+  { name: 'heirloom_jobs_total', what: 'Writes since the start' },
+  { name: 'heirloom_lane_open', what: 'Transactions that are not mined yet' },
+  { name: 'heirloom_transactions_total', what: 'Transactions that were' },
+  { name: 'heirloom_wallet_shared', what: 'Wallets that another program uses', isTrouble: true },
+  { name: 'heirloom_catalogue_lag_blocks', what: 'Blocks that the catalogue has not read' },
+  { name: 'heirloom_memories_lost', what: 'Memories whose bytes are', isTrouble: true },
+  { name: 'heirloom_memories_without_key', what: 'Memories without a key', isTrouble: true },
+  { name: 'heirloom_blocks', what: 'Blocks on this disk' },
+  {
+    name: 'heirloom_blocks_with_too_few_copies',
+    what: 'Blocks with too few copies',
+    isTrouble: true,
+  },
+  { name: 'heirloom_seals', what: 'Seals for wallets' },
+  { name: 'heirloom_event_streams', what: 'Open event streams' },
+  { name: 'heirloom_webhook_deliveries_total', what: 'Webhook deliveries' },
+]
+
+/** Returns the numbers that an operator looks at first, those with labels one by one. */
+export function operatorFigures(samples: readonly Sample[]): readonly OperatorFigure[] {
+  return shown.flatMap(({ name, what, isTrouble = false }) =>
+    samples
+      .filter((it) => it.name === name)
+      .map(({ labels, value }) => {
+        const named = Object.values(labels).filter((text) => text !== '')
+        return { what: [what, ...named].join(' · '), value, isBad: isTrouble && value > 0 }
+      }),
+  )
+}
