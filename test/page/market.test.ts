@@ -188,6 +188,35 @@ test('the creator sees the earnings without a reload', async () => {
   await earned.getByText('0.053 ETH', { exact: true }).waitFor()
 })
 
+test('the creator sees them by month and memory, and saves them', async () => {
+  const { page } = ada
+  await page.getByText('By month and memory').click()
+  const month = new Date().toISOString().slice(0, 7)
+  await page
+    .getByRole('region', { name: /^By month/ })
+    .getByText(month)
+    .waitFor()
+  await page
+    .getByRole('region', { name: /^By memory/ })
+    .getByText('No. 1')
+    .waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ])
+  const saved = readFileSync(await download.path(), 'utf8')
+  const rows = saved
+    .trim()
+    .split('\r\n')
+    .map((row) => row.split(','))
+  expect(rows.map(([, kind, memory, amount, symbol]) => [kind, memory, amount, symbol])).toEqual([
+    ['kind', 'memory', 'amount', 'currency'],
+    ['sales', '1', '0.05', 'ETH'],
+    ['rentals', '1', '0.003', 'ETH'],
+  ])
+  await checkView(ada, 'income')
+})
+
 test('a fork pays its price, and its earnings pay a royalty to the creator', async () => {
   const { page } = other
   await page.goto(`${server.url()}/token/1`)

@@ -18,6 +18,8 @@ export {
   type EarningsIn,
   type Family,
   type HistoryEntry,
+  type Income,
+  type IncomeKind,
   type Lineage,
   type Link,
   type LogPosition,

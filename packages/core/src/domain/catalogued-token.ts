@@ -3,7 +3,7 @@ import type { Card } from './card.ts'
 import type { Sample } from './excerpts.ts'
 import type { Hash, Hex } from './hash.ts'
 import type { LiveTerms } from './listing.ts'
-import type { Dollars, Wei } from './money.ts'
+import type { Currency, Dollars, Wei } from './money.ts'
 import type { Originality } from './originality.ts'
 import type { Provenance } from './provenance.ts'
 import type { ForkRoyalty } from './royalty.ts'
@@ -107,6 +107,22 @@ export type EarningsIn<Amount extends Wei | Dollars> = {
   readonly royalties: Amount
   /** The amount that could not be paid out and can be withdrawn. */
   readonly credit: Amount
+}
+
+/** The kinds of income. */
+export type IncomeKind = 'sales' | 'rentals' | 'forks' | 'royalties'
+
+/** A payment that an account received through the marketplace, after royalties. */
+export type Income = {
+  readonly kind: IncomeKind
+  readonly currency: Currency
+  /** In wei, or in millionths of a dollar. */
+  readonly amount: bigint
+  /** The id of the event that paid. */
+  readonly event: string
+  readonly tokenId: TokenId
+  readonly txHash: Hex
+  readonly at: Instant
 }
 
 /** The earnings of an account through the marketplace: in wei, and apart from them in dollars. */

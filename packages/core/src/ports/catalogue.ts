@@ -3,6 +3,7 @@ import type {
   CataloguedToken,
   Earnings,
   HistoryEntry,
+  Income,
   Lineage,
   Rental,
 } from '../domain/catalogued-token.ts'
@@ -188,6 +189,7 @@ export type EventBatch = {
  * - shows a memory's card on its licensed forks and never the card of another memory
  * - returns earnings that add up to the prices paid
  * - returns earnings in dollars apart from those in wei
+ * - returns the income of an account, newest first, each once, page by page, which adds up to the prices paid
  * - returns nothing for a token that was never minted
  */
 export interface Catalogue {
@@ -215,6 +217,13 @@ export interface Catalogue {
   rentals(tokenId: TokenId, after: Instant, limit: number): Promise<readonly Rental[]>
   /** Returns the earnings of an account. */
   earnings(account: Account): Promise<Earnings>
+  /**
+   * Returns the income of an account, newest first. A page ends after a number of events, and so may
+   * have fewer items than its limit, or none, before the last page.
+   *
+   * @throws `request/malformed` for a cursor of another list
+   */
+  income(account: Account, page: PageInput): Promise<Page<Income>>
   /**
    * Returns the accounts whose heir is an account, the last to name it first.
    *

@@ -221,6 +221,30 @@ export const RentalsRecord = Type.Object(
   { description: 'The active rentals, latest end first.' },
 )
 
+/** A payment that an account received. */
+export const IncomeRecord = Type.Object(
+  {
+    kind: Type.Unsafe<'sales' | 'rentals' | 'forks' | 'royalties'>({
+      type: 'string',
+      enum: ['sales', 'rentals', 'forks', 'royalties'],
+      description: 'What was paid for.',
+      examples: ['sales'],
+    }),
+    currency: Type.Unsafe<'native' | 'dollar'>({
+      type: 'string',
+      enum: ['native', 'dollar'],
+      description: 'Currency of the amount: wei, or millionths of a dollar.',
+      examples: ['native'],
+    }),
+    amount: decimal('Amount after royalties.', '9500'),
+    event: text('Id of the event that paid.', '12-3-9f86d081'),
+    tokenId: TokenId,
+    txHash: hex32('Hash of the transaction: 0x and 64 hex digits.'),
+    timestamp: decimal('Time of the block, in seconds since the Unix epoch.', '1767225600'),
+  },
+  { description: 'A payment that an account received through the marketplace.' },
+)
+
 /** The result of a check of the sealed bytes of a token. */
 export const IntegrityRecord = Type.Object(
   {

@@ -15,6 +15,7 @@ import type {
   Excerpts,
   Facets,
   Heir,
+  Income,
   Integrity,
   Lineage,
   Listing,
@@ -68,6 +69,12 @@ export type Reads = {
   readonly integrity: (tokenId: TokenIdInput, options?: Options) => Promise<Integrity>
   /** Returns the earnings of an account, in wei. */
   readonly earnings: (address: Recipient, options?: Options) => Promise<Earnings>
+  /** Returns each payment that an account received, the newest first. */
+  readonly income: (
+    address: Recipient,
+    page?: PageQuery,
+    options?: Options,
+  ) => Promise<Page<Income>>
   /** Returns who takes over the tokens of an account, and when, and a page of those whose heir it is. */
   readonly heir: (address: Recipient, page?: PageQuery, options?: Options) => Promise<Heir>
   /** Returns the chain id and the addresses of the contracts and of the agent wallet. */
@@ -104,6 +111,7 @@ export function createReads({ send }: Transport): Reads {
     ratings: async (id, page, options) => readToken(id, withQuery('ratings', page), options),
     integrity: (id, options) => readToken(id, 'integrity', options),
     earnings: (address, options) => readAccount(address, 'earnings', options),
+    income: (address, page, options) => readAccount(address, withQuery('income', page), options),
     heir: (address, page, options) => readAccount(address, withQuery('heir', page), options),
     deployment: (options) => read('/api/deployment', options),
     wallet: (options) => read('/api/wallet', options),

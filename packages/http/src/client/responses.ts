@@ -1,6 +1,7 @@
 import type {
   EarningsRecord,
   FacetsRecord,
+  IncomeRecord,
   IntegrityRecord,
   LineageRecord,
   ListedTerms,
@@ -96,6 +97,8 @@ export type Ratings = ReadonlyStatic<typeof RatingsRecord>
 export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
 /** The earnings of an account. */
 export type Earnings = ReadonlyStatic<typeof EarningsRecord>
+/** A payment that an account received. */
+export type Income = ReadonlyStatic<typeof IncomeRecord>
 /** The heir of an account, and when the heir may act. */
 export type Heir = ReadonlyStatic<typeof HeirRecord>
 /** The chain, the contracts and the agent wallet of a server. */

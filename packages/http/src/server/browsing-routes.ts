@@ -7,6 +7,7 @@ import { earningsRoute } from './routes/earnings.ts'
 import { eventsRoute } from './routes/events.ts'
 import { excerptsRoute } from './routes/excerpts.ts'
 import { historyRoute } from './routes/history.ts'
+import { incomeRoute } from './routes/income.ts'
 import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
 import { lineageRoute } from './routes/lineage.ts'
 import { listingsRoute } from './routes/listings.ts'
@@ -46,6 +47,7 @@ export function browsingRoutes(
     reads.register(historyRoute(catalogue))
     reads.register(rentalsRoute(parts))
     reads.register(activityRoute(catalogue))
+    reads.register(incomeRoute(catalogue))
     reads.register(excerptsRoute(catalogue))
     if (rating !== undefined) reads.register(ratingsRoute({ ...parts, ...rating }))
   })

@@ -266,6 +266,13 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
+    law: 'returns the income of an account, newest first, each once, page by page, which adds up to the prices paid',
+    fault: 'ends after the first page',
+    open: faultyHarness((inner) => ({
+      income: async (...all) => ({ ...(await inner.income(...all)), next: undefined }),
+    })),
+  },
+  {
     law: 'returns nothing for a token that was never minted',
     fault: 'returns the first token instead',
     open: faultyHarness((inner) => ({

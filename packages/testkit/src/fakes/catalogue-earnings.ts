@@ -1,18 +1,50 @@
-import type { Account, Dollars, Earnings, EarningsIn, HistoryEntry, Wei } from '@heirloom/core'
+import type {
+  Account,
+  Dollars,
+  Earnings,
+  EarningsIn,
+  HistoryEntry,
+  Income,
+  Wei,
+} from '@heirloom/core'
 import { type Currency, dollars, type TokenId, wei } from '@heirloom/core'
 
 /** Returns the earnings of an account from all events; the chain in memory never holds a credit. */
 export function earningsOf(history: readonly HistoryEntry[], account: Account): Earnings {
   const earnedIn = { native: noEarnings(), dollar: noEarnings() }
-  const owners = new Map<TokenId, Account>()
-  for (const event of history) {
-    if (event.kind === 'transfer') owners.set(event.tokenId, event.to)
-    const earning = earningOf(event, owners)
-    if (earning === undefined || earning.by !== account) continue
-    earnedIn[earning.currency][earning.kind] +=
-      earning.kind === 'royalties' ? earning.amount : afterRoyalties(history, event, earning)
+  for (const { currency, kind, amount } of incomeOf(history, account)) {
+    earnedIn[currency][kind] += amount
   }
   return { ...inUnit(earnedIn.native, wei), dollars: inUnit(earnedIn.dollar, dollars) }
+}
+
+/** An income, and the place of its event. */
+export type PlacedIncome = Income & Pick<HistoryEntry, 'block' | 'logIndex'>
+
+/** Returns the income of an account from all events, oldest first. */
+export function incomeOf(
+  history: readonly HistoryEntry[],
+  account: Account,
+): readonly PlacedIncome[] {
+  const owners = new Map<TokenId, Account>()
+  return history.flatMap((event) => {
+    if (event.kind === 'transfer') owners.set(event.tokenId, event.to)
+    const earning = earningOf(event, owners)
+    return earning?.by === account ? placed(history, event, earning) : []
+  })
+}
+
+/** Returns the income of an earning; none where royalties take all of it. */
+function placed(
+  history: readonly HistoryEntry[],
+  event: HistoryEntry,
+  earning: Earning,
+): readonly PlacedIncome[] {
+  const { kind, currency } = earning
+  const amount = kind === 'royalties' ? earning.amount : afterRoyalties(history, event, earning)
+  const { id, tokenId, txHash, at, block, logIndex } = event
+  const income = { kind, currency, amount, event: id, tokenId, txHash, at, block, logIndex }
+  return amount === 0n ? [] : [income]
 }
 
 const noEarnings = () => ({ sales: 0n, rentals: 0n, forks: 0n, royalties: 0n })

@@ -20,7 +20,7 @@ import {
   sampleOf,
   type TokenId,
 } from '@heirloom/core'
-import { earningsOf } from './catalogue-earnings.ts'
+import { earningsOf, incomeOf, type PlacedIncome } from './catalogue-earnings.ts'
 import { correctSearch, countFacets, firstOfFamilies } from './catalogue-facets.ts'
 import {
   listingsOrder,
@@ -124,9 +124,13 @@ const historyReads = ({
   history,
 }: MemoryChain): Pick<
   Catalogue,
-  'earnings' | 'heirOf' | 'activity' | 'eventsAfter' | 'newestEventId'
+  'earnings' | 'income' | 'heirOf' | 'activity' | 'eventsAfter' | 'newestEventId'
 > => ({
   earnings: async (account) => earningsOf(history(), checksummed(account)),
+  income: async (account, page) => {
+    const { items, next } = pageOf(incomeOf(history(), checksummed(account)), page, lastPaidFirst)
+    return { items: items.map(({ block: _block, logIndex: _logIndex, ...income }) => income), next }
+  },
   heirOf: async (heir, page) => {
     const { items, next } = pageOf(namingsOf(history(), checksummed(heir)), page, lastFirst)
     return { items: items.map(({ account }) => account), next }
@@ -170,6 +174,12 @@ const oldestFirst: Order<HistoryEntry> = {
 
 const newestFirst: Order<HistoryEntry> = {
   name: 'activity',
+  descending: true,
+  keyOf: ({ block, logIndex }) => [block, BigInt(-logIndex)],
+}
+
+const lastPaidFirst: Order<PlacedIncome> = {
+  name: 'income',
   descending: true,
   keyOf: ({ block, logIndex }) => [block, BigInt(-logIndex)],
 }

@@ -1,14 +1,20 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Earnings } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { currencyOf, dollarCurrency } from '../currencies.ts'
 import { Amount } from '../parts/amount.tsx'
+import { lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
+
+const IncomeReport = lazy<{ readonly account: string }>(
+  async () => (await import('../income/income-report.tsx')).IncomeReport,
+)
 
 /** Shows what an account has earned in each currency, and what it can withdraw. */
 export function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
@@ -20,7 +26,19 @@ export function EarningsPanel({ account }: { readonly account: string }): JSX.El
       <h2 id="earnings">Earnings</h2>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value !== undefined && <Sums of={value} isOwn={isOwn} />}
+      <ByMonth key={account} account={account} />
     </section>
+  )
+}
+
+/** Shows the income by month and memory once the visitor asks for it: it is read in many pages. */
+function ByMonth({ account }: { readonly account: string }): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details class="act" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>By month and memory</summary>
+      {isOpen && <IncomeReport account={account} />}
+    </details>
   )
 }
 

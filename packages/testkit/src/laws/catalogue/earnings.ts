@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Earnings, TokenId } from '@heirloom/core'
+import type { Account, Catalogue, Earnings, Income, TokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
@@ -49,7 +49,72 @@ export const earningsLaws: readonly Law<CatalogueHarness>[] = [
         ),
       ),
   },
+  {
+    name: 'returns the income of an account, newest first, each once, page by page, which adds up to the prices paid',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(
+          arbitraryCheapPrice,
+          fc.constantFrom(0, 333, 5000),
+          fc.integer({ min: 1, max: 3 }),
+          async (price, forkRoyaltyBps, limit) => {
+            const [maker, forker, buyer, guest] = partiesFrom(harness)
+            const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps }
+            const root = await mint(harness, maker)
+            await list(maker, root, terms)
+            const child = await fork(forker, root)
+            await list(forker, child, terms)
+            await rent(guest, child, 2)
+            await buy(buyer, child)
+            await maker.ledger.payRoyalty({ tokenId: child, amount: price })
+            await harness.caughtUp()
+            let total = 0n
+            for (const { ledger } of harness.parties) {
+              const all = await readIncome(harness.catalogue, ledger.agent, { limit, since: root })
+              assert.equal(new Set(all.map(({ event }) => event)).size, all.length)
+              const times = all.map((it) => it.at)
+              assert.deepEqual(
+                times,
+                times.toSorted((one, other) => other - one),
+              )
+              const own = all.filter(({ tokenId }) => tokenId === root || tokenId === child)
+              await assertPaid(harness.catalogue, own)
+              total += own.reduce((sum, { amount }) => sum + amount, 0n)
+            }
+            // A fork, a rental of two days, a sale and a royalty.
+            assert.equal(total, price * 5n)
+          },
+        ),
+      ),
+  },
 ]
+
+/** Reads the income of an account page by page, until one is of a token before `since`. */
+async function readIncome(
+  catalogue: Catalogue,
+  account: Account,
+  { limit, since }: { readonly limit: number; readonly since: TokenId },
+) {
+  const found: Income[] = []
+  let after: string | undefined
+  do {
+    const { items, next } = await catalogue.income(account, { after, limit })
+    assert.ok(items.length <= limit)
+    found.push(...items)
+    after = next
+  } while (after !== undefined && found.every(({ tokenId }) => tokenId >= since))
+  return found
+}
+
+/** Asserts that incomes name events of their tokens, and pay something in wei. */
+async function assertPaid({ activity }: Catalogue, all: readonly Income[]): Promise<void> {
+  for (const { event, tokenId, txHash, at, amount, currency } of all) {
+    assert.ok(amount > 0n && currency === 'native')
+    const { items } = await activity({ tokenId, limit: 100 })
+    const found = items.find(({ id }) => id === event)
+    assert.deepEqual({ txHash: found?.txHash, at: found?.at }, { txHash, at })
+  }
+}
 
 async function earningsOf(harness: CatalogueHarness): Promise<readonly Earnings[]> {
   await harness.caughtUp()

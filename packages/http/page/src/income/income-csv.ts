@@ -1,0 +1,25 @@
+import type { Income } from '../../../src/client/responses.ts'
+import { formatAmount } from '../text/amount.ts'
+import type { Currency, CurrencyKind } from '../text/currency.ts'
+
+const columns = ['time', 'kind', 'memory', 'amount', 'currency', 'transaction', 'event'] as const
+
+/** Returns payments as a table of comma-separated values (RFC 4180), with exact amounts. */
+export function incomeCsv(
+  all: readonly Income[],
+  currencyOf: (kind: CurrencyKind) => Pick<Currency, 'decimals' | 'symbol'>,
+): string {
+  const rows = all.map(({ timestamp, kind, tokenId, amount, currency, txHash, event }) => {
+    const { decimals, symbol } = currencyOf(currency)
+    const time = new Date(Number(timestamp) * 1000).toISOString()
+    const exact = formatAmount(BigInt(amount), { decimals })
+    return [time, kind, tokenId, exact, symbol, txHash, event]
+  })
+  return [columns, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
+}
+
+/** Quotes a text that holds a separator; a symbol comes from a token that anyone may have made. */
+const quoted = (text: string): string => {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

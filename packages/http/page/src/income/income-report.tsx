@@ -1,0 +1,138 @@
+import type { JSX } from 'preact'
+import { useResource } from '../api/use-resource.ts'
+import { currencyOf } from '../currencies.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Loading } from '../parts/lazy.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { ScrollArea } from '../parts/scroll-area.tsx'
+import type { CurrencyKind } from '../text/currency.ts'
+import { incomeCsv } from './income-csv.ts'
+import { type AllIncome, mostPages, readIncome } from './read-income.ts'
+import { fillMonths, type IncomeRow, incomeKinds, sumByMemory, sumByMonth } from './sum-income.ts'
+
+/** Shows the income of an account by month and by memory, as charts, tables and a file. */
+export function IncomeReport({ account }: { readonly account: string }): JSX.Element {
+  const { value, problem } = useResource(account, (signal) => readIncome(account, signal))
+  if (problem !== undefined) return <ProblemNotice problem={problem} />
+  if (value === undefined) return <Loading />
+  if (value.items.length === 0) return <p class="hint">No payment yet.</p>
+  return <Report of={value} account={account} />
+}
+
+type ReportProps = { readonly of: AllIncome; readonly account: string }
+
+function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
+  const kinds = (['native', 'dollar'] as const).filter((kind) =>
+    items.some(({ currency }) => currency === kind),
+  )
+  const save = () => {
+    const blob = new Blob([incomeCsv(items, currencyOf)], { type: 'text/csv' })
+    saveFile(blob, `income-${account}.csv`)
+  }
+  return (
+    <>
+      {isCut && <p class="hint">Of the newest {mostPages * 100} payments.</p>}
+      {kinds.map((currency) => (
+        <ReportIn key={currency} currency={currency} of={items} />
+      ))}
+      <p class="buttons">
+        <button type="button" onClick={save}>
+          Save as CSV
+        </button>
+      </p>
+    </>
+  )
+}
+
+type InProps = { readonly currency: CurrencyKind; readonly of: AllIncome['items'] }
+
+function ReportIn({ currency, of }: InProps): JSX.Element {
+  const months = sumByMonth(of, currency)
+  const { symbol } = currencyOf(currency)
+  return (
+    <>
+      <MonthChart of={fillMonths(months)} />
+      <IncomeTable name={`By month, in ${symbol}`} first="Month" rows={months} {...{ currency }} />
+      <IncomeTable
+        name={`By memory, in ${symbol}`}
+        first="Memory"
+        rows={sumByMemory(of, currency)}
+        isOfMemories
+        {...{ currency }}
+      />
+    </>
+  )
+}
+
+const byMost = (one: bigint, other: bigint) => (one < other ? 1 : -1)
+
+const [width, height, gap] = [640, 120, 2]
+
+/** Draws the total of each month as a bar; a table says the same. */
+function MonthChart({ of }: { readonly of: readonly IncomeRow[] }): JSX.Element {
+  const [highest = 1n] = of.map(({ sums }) => sums.total).toSorted(byMost)
+  const step = width / of.length
+  return (
+    <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+      {of.map(({ key, sums }, at) => {
+        const tall = (Number((sums.total * 1000n) / highest) / 1000) * (height - 8)
+        return (
+          <rect
+            key={key}
+            class="bar"
+            x={at * step + gap / 2}
+            y={height - tall}
+            width={Math.max(1, Math.min(48, step - gap))}
+            height={tall}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+const columns = { sales: 'Sales', rentals: 'Rentals', forks: 'Forks', royalties: 'Royalties' }
+
+type TableProps = {
+  readonly name: string
+  readonly first: string
+  readonly rows: readonly IncomeRow[]
+  readonly currency: CurrencyKind
+  readonly isOfMemories?: boolean
+}
+
+function IncomeTable({ name, first, rows, currency, isOfMemories }: TableProps): JSX.Element {
+  return (
+    <ScrollArea class="scroll" name={name}>
+      <table class="history">
+        <caption>{name}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {incomeKinds.map((kind) => (
+              <th key={kind} scope="col">
+                {columns[kind]}
+              </th>
+            ))}
+            <th scope="col">Total</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, sums }) => (
+            <tr key={key}>
+              <th scope="row">
+                {isOfMemories === true ? <a href={`/token/${key}`}>No. {key}</a> : key}
+              </th>
+              {[...incomeKinds, 'total' as const].map((kind) => (
+                <td key={kind}>
+                  {sums[kind] === 0n ? '—' : <Amount of={sums[kind]} currency={currency} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}
