@@ -17,8 +17,8 @@ export type LargeMarket = {
   readonly cards: (digest: string) => Promise<Uint8Array | undefined>
 }
 
-/** The number of first tokens, which are children of token 1 and have cards of the maximum size. */
-const family = 600
+/** The number of first tokens, which have cards of the maximum size; so many are children of token 1. */
+const usualFamily = 600
 
 /** The number of accounts that rent token 1. */
 const renters = 5000
@@ -29,8 +29,8 @@ const vocabulary = Array.from({ length: 4000 }, (_, index) => `${letters(index)}
 /** The words in all titles, tags, categories and descriptions, in this order. */
 export const everywhere = ['memory', 'trading', 'research', 'notes'] as const
 
-/** Creates a market of `tokens` tokens, the same at every call. */
-export function largeMarket(tokens: number): LargeMarket {
+/** Creates a market of `tokens` tokens, the first ones a family, the same at every call. */
+export function largeMarket(tokens: number, family = usualFamily): LargeMarket {
   const blocks = new Map<string, Uint8Array>()
   const events: SyntheticEvent[] = []
   const next = numbers(1)
@@ -39,7 +39,8 @@ export function largeMarket(tokens: number): LargeMarket {
     const block = encodeCard({ card: cardOf(id, next), contentHash: hash(contentHash) })
     const digest = sha256(block)
     blocks.set(digest, block)
-    events.push(...mintEvents(id, { contentHash, digest }))
+    const parent = id > 1 && id <= family ? 1 : 0
+    events.push(...mintEvents(id, { contentHash, digest, parent }))
   }
   for (let renter = 1; renter <= renters; renter++) events.push(rental(renter))
   return {
@@ -49,13 +50,15 @@ export function largeMarket(tokens: number): LargeMarket {
   }
 }
 
-type Content = { readonly contentHash: Hex; readonly digest: Hex }
+type Content = { readonly contentHash: Hex; readonly digest: Hex; readonly parent: number }
 
-function mintEvents(id: number, { contentHash, digest }: Content): readonly SyntheticEvent[] {
+function mintEvents(
+  id: number,
+  { contentHash, digest, parent }: Content,
+): readonly SyntheticEvent[] {
   const { Transfer, Minted, Described, Listed } = eventSelectors
   const { registry, marketplace } = syntheticContracts
   const [token, owner] = [word(id), word(10 + (id % 3))]
-  const parent = id > 1 && id <= family ? 1 : 0
   return [
     { of: registry, topics: [Transfer, word(0), owner, token] },
     { of: registry, topics: [Minted, token, owner, contentHash], data: words(id, parent, 0) },
@@ -82,13 +85,13 @@ function cardOf(id: number, next: () => number): Card {
   const some = (count: number) =>
     Array.from({ length: count }, () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)])
   const [inTitle, inTags, category, inDescription] = everywhere
-  const filler = id <= family ? '\u00e9'.repeat(1500) : ''
+  const filler = id <= usualFamily ? '\u00e9'.repeat(1500) : ''
   return {
     title: [inTitle, ...some(4)].join(' '),
     tags: [inTags, ...some(2).map(String)],
     category,
     description: [inDescription, ...some(8), filler].join(' ').slice(0, 2000),
-    preview: id <= family ? '\u00e9'.repeat(4000) : 'A sample.',
+    preview: id <= usualFamily ? '\u00e9'.repeat(4000) : 'A sample.',
   }
 }
 

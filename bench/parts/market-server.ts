@@ -3,15 +3,20 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { systemClock } from '@heirloom/adapters/clock'
 import { type Account, account, memoryService } from '@heirloom/core'
-import { memoryBlobStore, memoryChain, memoryCipher } from '@heirloom/testkit'
+import { memoryBlobStore, memoryChain, memoryCipher, memoryRatings } from '@heirloom/testkit'
 import { app } from '../../packages/http/src/server/app.ts'
 import { integrityCheck } from '../../packages/http/src/server/health/integrity.ts'
 import { readPage } from '../../packages/http/src/server/read-page.ts'
 import { serveRequests } from './child.ts'
 import { largeMarket } from './large-market.ts'
 
-/** What to open: where its catalogue is, how many tokens it has, and the folder of a built page. */
-type Opening = { readonly folder: string; readonly tokens: number; readonly page?: string }
+/** What to open: where its catalogue is, how many tokens it has and its family, and the folder of a built page. */
+type Opening = {
+  readonly folder: string
+  readonly tokens: number
+  readonly family?: number
+  readonly page?: string
+}
 
 /** A request to open a server of a large market, or to report its load since the last report. */
 export type MarketRequest = ({ readonly kind: 'open' } & Opening) | { readonly kind: 'busy' }
@@ -34,8 +39,8 @@ const deploymentAt = (address: Account) => ({
 const delay = monitorEventLoopDelay({ resolution: 1 })
 let since = { loop: process.threadCpuUsage(), processor: process.cpuUsage() }
 
-async function open({ folder, tokens, page }: Opening): Promise<MarketResponse> {
-  const market = largeMarket(tokens)
+async function open({ folder, tokens, family, page }: Opening): Promise<MarketResponse> {
+  const market = largeMarket(tokens, family)
   const catalogue = await sqlCatalogue({ ...market, db: join(folder, 'catalogue.sqlite') })
   await catalogue.caughtUp()
   const clock = systemClock()
@@ -50,6 +55,7 @@ async function open({ folder, tokens, page }: Opening): Promise<MarketResponse> 
       clock,
       integrity: integrityCheck({ ...service, stored: { get: blobStore.get } }),
     },
+    rating: { ledger, clock, ratings: memoryRatings() },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
     deployment: { ...{ chainId: 1, agent }, ...deploymentAt(agent) },
     readiness: { chain: async () => undefined, storage: async () => undefined },

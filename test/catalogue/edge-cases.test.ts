@@ -205,8 +205,11 @@ test('a lineage is cut at 64 ancestors and 500 descendants, and marked as cut', 
   }
   const catalogue = await open()
   await catalogue.caughtUp()
-  const lineageOf = async (id: bigint) => {
-    const lineage = await catalogue.lineage(tokenId(id))
+  const lineageOf = async (id: bigint, after?: bigint) => {
+    const lineage = await catalogue.lineage(
+      tokenId(id),
+      after === undefined ? undefined : tokenId(after),
+    )
     const idsOf = (kind: 'ancestors' | 'descendants') =>
       lineage?.[kind].map(({ token }) => BigInt(token.tokenId))
     return { up: idsOf('ancestors'), down: idsOf('descendants'), isCut: lineage?.isCut }
@@ -221,6 +224,9 @@ test('a lineage is cut at 64 ancestors and 500 descendants, and marked as cut', 
   await mint([{ parent: parent + 1n }])
   await catalogue.caughtUp()
   expect(await lineageOf(parent)).toEqual({ up: [], down, isCut: true })
+  const last = parent + 500n
+  const rest = { up: [], down: [parent + 501n], isCut: false }
+  expect(await lineageOf(parent, last)).toEqual(rest)
   await catalogue.close()
 })
 

@@ -12,6 +12,9 @@ import { checkView, type Visitor, visit } from './visitor.ts'
 /** All of them are listed. */
 const tokens = 10_000
 
+/** So many of them are one family. */
+const family = 5_000
+
 /** The longest time from what a visitor does to the next frame, in milliseconds. */
 const longestInteraction = 100
 
@@ -25,7 +28,7 @@ beforeAll(async () => {
     startChild<MarketRequest, MarketResponse>('market-server.ts'),
   ])
   const page = join(dirname(serverProgram), 'page')
-  const opened = await market.ask({ kind: 'open', folder, tokens, page })
+  const opened = await market.ask({ kind: 'open', folder, tokens, family, page })
   if (!('url' in opened)) throw new Error('The market did not open.')
   visitor = await visit(browser, { url: opened.url })
   await visitor.page.addInitScript(observeInteractions)
@@ -97,12 +100,12 @@ test('the list holds up no visitor, with 10,000 listed memories', async () => {
   expect(await slowOnes(page)).toEqual([])
 })
 
-test('a family of 600 is folded, and is walked, opened and zoomed with the keyboard', async () => {
+test('a family of 5,000 is folded, and is walked, opened and zoomed with the keyboard', async () => {
   const { page } = visitor
   await page.goto(new URL('/token/1', page.url()).href)
   const here = page.getByRole('link', { name: /^No\. 1 / })
-  const more = page.locator('svg').getByRole('button', { name: /^Show \d+ more$/ })
-  await more.waitFor()
+  const more = page.locator('svg').getByRole('button', { name: /^Show [\d,]+ more$/ })
+  await page.locator('svg').getByRole('button', { name: 'Show 4,994 more' }).waitFor()
   expect(await page.locator('[data-item]').count()).toBe(7)
   await here.focus()
   await page.keyboard.press('ArrowRight')
@@ -119,13 +122,13 @@ test('a family of 600 is folded, and is walked, opened and zoomed with the keybo
   const frame = page.getByRole('region', { name: /^Lineage graph/ })
   expect(await frame.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThan(2)
   await click(page.getByText('The lineage as text'))
-  await click(page.getByRole('list').getByRole('button', { name: /^Show \d+ more$/ }))
+  await click(page.getByRole('list').getByRole('button', { name: /^Show [\d,]+ more$/ }))
   await expect.poll(() => page.locator('[data-item]').count()).toBe(107)
   await checkView(visitor, 'large-family')
   expect(await slowOnes(page)).toEqual([])
 })
 
-test('a memory with 600 children and 5,000 renters, its maker and the activity hold up no visitor', async () => {
+test('a memory with 5,000 children and 5,000 renters, its maker and the activity hold up no visitor', async () => {
   const { page } = visitor
   await page.goto(new URL('/token/1', page.url()).href)
   await page.getByRole('heading', { name: 'History', exact: true }).waitFor()

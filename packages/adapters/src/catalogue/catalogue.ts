@@ -195,7 +195,8 @@ function catalogueReads(
         const row = await readToken(store.db, rowIdOf(id))
         return row && decodeToken(row)
       }),
-    lineage: (id) => read('read a lineage', () => store.runQuery('lineage', id)),
+    lineage: (tokenId, after) =>
+      read('read a lineage', () => store.runQuery('lineage', { tokenId, after })),
     history: (tokenId, page) =>
       read('read a history', () => store.runQuery('history', { tokenId, ...page })),
     rentals: (tokenId, after, limit) =>

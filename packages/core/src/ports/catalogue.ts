@@ -176,6 +176,7 @@ export type EventBatch = {
  * - marks copies by the seal of a memory and not by the order of mints
  * - shows the excerpts of a memory, as proven only where it was sealed for its source
  * - returns a lineage with the kind of each link
+ * - goes on with the descendants of a lineage after an id
  * - returns all events of a token in the order of the chain
  * - returns the events of acts in dollars
  * - returns the events of heirs, of no token
@@ -208,9 +209,9 @@ export interface Catalogue {
   token(tokenId: TokenId): Promise<CataloguedToken | undefined>
   /**
    * Returns the ancestors and descendants of a token, their cards without descriptions and
-   * previews.
+   * previews. With `after` the descendants begin after that id, to go on with what was cut.
    */
-  lineage(tokenId: TokenId): Promise<Lineage | undefined>
+  lineage(tokenId: TokenId, after?: TokenId): Promise<Lineage | undefined>
   /** Returns the events of a token, oldest first; `undefined` when it was never minted. */
   history(tokenId: TokenId, page: PageInput): Promise<Page<HistoryEntry> | undefined>
   /** Returns at most `limit` rentals of a token that end after `after`, the last to end first. */

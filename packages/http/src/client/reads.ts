@@ -48,7 +48,11 @@ export type Reads = {
   /** Returns the ancestors and descendants of a token, and the royalty split of a price. */
   readonly lineage: (
     tokenId: TokenIdInput,
-    query?: { readonly price?: AmountInput | undefined },
+    query?: {
+      readonly price?: AmountInput | undefined
+      /** The id that the descendants begin after, to go on after the first 500. */
+      readonly after?: TokenIdInput | undefined
+    },
     options?: Options,
   ) => Promise<Lineage>
   /** Returns the events of a token, oldest first. */

@@ -194,6 +194,11 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
+    law: 'goes on with the descendants of a lineage after an id',
+    fault: 'begins anew',
+    open: faultyHarness((inner) => ({ lineage: (id) => inner.lineage(id) })),
+  },
+  {
     law: 'returns all events of a token in the order of the chain',
     fault: 'omits royalties',
     open: faultyHarness((inner) => ({

@@ -14,12 +14,13 @@ const maxDescendants = 500
 export function lineageOf(
   tokens: readonly CataloguedToken[],
   tokenId: TokenId,
+  after = 0n,
 ): Lineage | undefined {
   const byId = new Map(tokens.map((token) => [token.tokenId, token]))
   const token = byId.get(tokenId)
   if (token === undefined) return undefined
   const ancestors = ancestorsOf(byId, token)
-  const descendants = descendantsOf(tokens, tokenId)
+  const descendants = descendantsOf(tokens, tokenId).filter((it) => it.tokenId > after)
   return {
     ...relative(token),
     ancestors: ancestors.slice(0, maxAncestors).map(relative).map(trimCard),

@@ -60,7 +60,7 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
       const entry = entriesNow().get(tokenId)
       return entry && tokenOf(entry)
     },
-    lineage: async (tokenId) => lineageOf(await all(), tokenId),
+    lineage: async (tokenId, after) => lineageOf(await all(), tokenId, after),
     history: async (tokenId, page) => {
       if (!entriesNow().has(tokenId)) return undefined
       const own = chain.history().filter((event) => event.tokenId === tokenId)

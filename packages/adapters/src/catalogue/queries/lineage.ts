@@ -12,17 +12,32 @@ type Db = Kysely<Database>
 
 /** Reads the ancestors and descendants of a token, in one state of the database. */
 export function readLineage(
-  { db, inReadTransaction }: QueryContext,
-  tokenId: TokenId,
+  { db, inReadTransaction, abortIfSlow }: QueryContext,
+  input: LineageInput,
 ): Promise<Lineage | undefined> {
-  return inReadTransaction(db, (trx) => lineageOf(trx, tokenId))
+  return inReadTransaction(db, (trx) => lineageOf({ db: trx, abortIfSlow }, input))
 }
 
-async function lineageOf(db: Db, tokenId: TokenId): Promise<Lineage | undefined> {
+type LineageInput = {
+  readonly tokenId: TokenId
+  /** The id that the descendants begin after; absent for all. */
+  readonly after?: TokenId | undefined
+}
+
+type Context = Pick<QueryContext, 'db' | 'abortIfSlow'>
+
+async function lineageOf(
+  context: Context,
+  { tokenId, after }: LineageInput,
+): Promise<Lineage | undefined> {
+  const { db } = context
   const token = await readToken(db, rowIdOf(tokenId))
   if (token === undefined) return undefined
   const ancestors = await ancestorsOf(db, token)
-  const descendants = await descendantsOf(db, token.id)
+  const descendants =
+    after === undefined
+      ? await descendantsOf(db, token.id)
+      : await descendantsAfter(context, token.id, rowIdOf(after))
   const rows = await readRows(db, descendants.slice(0, maxDescendants))
   return {
     ...toRelative(token),
@@ -59,6 +74,35 @@ async function descendantsOf(db: Db, id: number): Promise<readonly number[]> {
     parents = children.filter((child) => retained.has(child))
   }
   return descendants
+}
+
+/** Returns the ids of the first descendants after an id, one more than are shown: it walks all of them. */
+async function descendantsAfter(
+  { db, abortIfSlow }: Context,
+  id: number,
+  after: number,
+): Promise<readonly number[]> {
+  const rows = await db
+    .withRecursive('below', (it) =>
+      it
+        .selectFrom('token')
+        .select('token.id')
+        .where('token.parent', '=', id)
+        .unionAll(
+          it
+            .selectFrom('token')
+            .innerJoin('below', 'below.id', 'token.parent')
+            .select('token.id')
+            .where((on) => abortIfSlow(on.ref('token.id'))),
+        ),
+    )
+    .selectFrom('below')
+    .select('below.id')
+    .where('below.id', '>', after)
+    .orderBy('below.id')
+    .limit(maxDescendants + 1)
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 async function childrenOf(db: Db, parents: readonly number[]): Promise<readonly number[]> {

@@ -11,7 +11,7 @@ function openReader() {
     worker<QueryJob, QueryReply>(program, Number.POSITIVE_INFINITY),
   )
   onTestFinished(() => reader.end())
-  return (id: bigint) => reader.runQuery('lineage', tokenId(id))
+  return (id: bigint) => reader.runQuery('lineage', { tokenId: tokenId(id) })
 }
 
 test('rejects the running query of a worker that exits, and starts a new worker', async () => {

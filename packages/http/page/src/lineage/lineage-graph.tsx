@@ -1,15 +1,19 @@
 import type { JSX, RefObject } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
+import { Loading } from '../parts/lazy.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
 import { foldLineage, type OpenedFolds } from './fold-lineage.ts'
 import { type Drawing, findNeighbour, layOutLineage } from './lay-out-lineage.ts'
 import { Edge, type Fold, Node } from './lineage-node.tsx'
 import { LineageText } from './lineage-text.tsx'
 import { Minimap } from './minimap.tsx'
 import { useSight } from './use-sight.ts'
+import { useWholeLineage } from './whole-lineage.ts'
 
 /** Shows the lineage as a graph that the keyboard can walk, and as text; both fold what is many. */
-export function LineageGraph({ lineage }: { readonly lineage: Lineage }): JSX.Element {
+export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): JSX.Element {
+  const { value: lineage = near, problem, isLoading } = useWholeLineage(near)
   const [opened, setOpened] = useState<OpenedFolds>(new Set())
   const items = useMemo(() => foldLineage(lineage, opened), [lineage, opened])
   const drawing = useMemo(() => layOutLineage(items), [items])
@@ -23,7 +27,9 @@ export function LineageGraph({ lineage }: { readonly lineage: Lineage }): JSX.El
       ) : (
         <Graph drawing={drawing} here={tokenId} open={open} />
       )}
-      {lineage.isCut && (
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {near.isCut && isLoading && <Loading what="Loading the rest of the family" />}
+      {lineage.isCut && !isLoading && (
         <p class="hint">
           The lineage is longer than shown here. The page of another memory in it shows what is
           around that one.

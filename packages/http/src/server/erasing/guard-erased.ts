@@ -44,8 +44,8 @@ export function showErased(catalogue: Catalogue, { find }: Known): Catalogue {
       const token = await catalogue.token(id)
       return token && shown(token)
     },
-    lineage: async (id) => {
-      const found = await catalogue.lineage(id)
+    lineage: async (id, after) => {
+      const found = await catalogue.lineage(id, after)
       if (found === undefined) return undefined
       const { ancestors, descendants } = found
       const relatives = {

@@ -8,6 +8,10 @@ import { printRelative } from '../printing/print-token.ts'
 import { splitRoyalties } from '../printing/split-royalties.ts'
 
 const LineageParameters = querySchema({
+  after: decimalParameter(
+    'Id that the descendants begin after: that of the last one on the previous page, of 500.',
+    '501',
+  ),
   price: decimalParameter(
     'The price to split, in wei, or in millionths of a dollar for a token that is listed in dollars. By default the price of the token if it is for sale, else 1 ether or 1 dollar.',
     '1000000000000000000',
@@ -35,7 +39,7 @@ export const lineageRoute =
     app.get('/api/memory/:tokenId/lineage', { schema }, async ({ params, query }) => {
       const id = tokenId(params.tokenId)
       const price = read(wei, query.price)
-      const lineage = requireFound(id, await catalogue.lineage(id))
+      const lineage = requireFound(id, await catalogue.lineage(id, read(tokenId, query.after)))
       const split = splitRoyalties(lineage, price)
       return {
         ...printRelative(lineage),

@@ -44,6 +44,31 @@ export const historyLaws: readonly Law<CatalogueHarness>[] = [
       ),
   },
   {
+    name: 'goes on with the descendants of a lineage after an id',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(fc.array(fc.nat(5), { maxLength: 6 }), fc.nat(8), async (places, skip) => {
+          const [maker] = partiesFrom(harness)
+          const root = await mint(harness, maker)
+          const family = [root]
+          for (const place of places) {
+            const parent = family[place % family.length] as TokenId
+            family.push(await mint(harness, maker, { parent }))
+          }
+          await harness.caughtUp()
+          const idsAfter = async (after?: TokenId) =>
+            (await harness.catalogue.lineage(root, after))?.descendants.map(
+              ({ token }) => token.tokenId,
+            )
+          const after = family[Math.min(skip, family.length - 1)] as TokenId
+          assert.deepEqual(await idsAfter(), family.slice(1))
+          const later = family.slice(1).filter((id) => id > after)
+          assert.deepEqual(await idsAfter(after), later)
+        }),
+        { numRuns: 10 },
+      ),
+  },
+  {
     name: 'returns all events of a token in the order of the chain',
     holds: (harness) =>
       fc.assert(
