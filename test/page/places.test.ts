@@ -122,6 +122,7 @@ test('a memory shows what it cost, who rented it lately, and what is like it', a
   await page.goto(`${server.url()}/token/1`)
   const prices = page.getByRole('region', { name: 'Price history' })
   await prices.getByText('sales: 0, ○ rentals: 2').waitFor()
+  await prices.getByText('Rented 2 times in the last 30 days.').waitFor()
   await prices.getByText('As a table').click()
   await prices.getByRole('row', { name: /Asked 0\.25/ }).waitFor()
   await prices.getByText('Last rented by').waitFor()

@@ -148,7 +148,7 @@ describe('every example of the help', () => {
   test.each(
     examples.filter(
       ([name, line]) =>
-        !['serve', 'chain', 'migrate', 'events', 'erase', 'login'].includes(name) &&
+        !['serve', 'chain', 'migrate', 'events', 'erase', 'login', 'rate'].includes(name) &&
         !isOwn(line) &&
         !line.includes('names recover'),
     ),
@@ -187,6 +187,15 @@ describe('every example of the help', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/Erased.*the memory of token/)])
     const { err } = await shell.run(`heirloom download ${id} --json`)
     expect(JSON.parse(err).code).toBe('memory/erased')
+  })
+
+  test.each(examples.filter(([name]) => name === 'rate'))('%s: %s', async (_, line) => {
+    await offer()
+    const env = { HEIRLOOM_PRIVATE_KEY: own.key }
+    const rented = await shell.run('heirloom rent 7 --as-wallet --max-price 0.01ether', env)
+    expect(rented.code).toBe(0)
+    const { code, out, err } = await shell.run(line, env)
+    expect([code, out, err]).toEqual([0, expect.stringMatching(/Rated +token 7, [25] of 5/), ''])
   })
 
   test.each(examples.filter(([name]) => name === 'serve'))('%s: %s', async (_, line) => {

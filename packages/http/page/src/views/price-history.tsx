@@ -87,15 +87,23 @@ function rowsOf({ requested, sales, rentals }: PriceSeries) {
     .map((row, index) => ({ ...row, key: `${index}` }))
 }
 
+/** The days of what was lately, in seconds. */
+const lately = 30 * 86_400
+
 /** The most rentals that are named. */
 const mostRenters = 5
 
 function LastRenters({ events }: { readonly events: readonly Event[] }): JSX.Element | undefined {
   const rentals = events.filter(({ kind }) => kind === 'rental' || kind === 'dollar-rental')
   if (rentals.length === 0) return undefined
+  const since = now.value - lately
+  const recent = rentals.filter(({ timestamp }) => Number(timestamp) >= since).length
   return (
     <>
       <h3>Last rented by</h3>
+      <p class="hint">
+        {recent === 1 ? 'Rented once' : `Rented ${recent} times`} in the last 30 days.
+      </p>
       <ul class="ledger">
         {rentals.slice(0, mostRenters).map((event) => (
           <LastRenter key={event.id} event={event} />

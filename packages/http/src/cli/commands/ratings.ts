@@ -1,0 +1,41 @@
+import type { Rating } from '../../client/responses.ts'
+import { command } from '../arguments/command.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { connect, serverOptions } from '../connection/connect.ts'
+import { timeText } from '../terminal/rows.ts'
+
+/** The most ratings that are shown. */
+const shown = 20
+
+/** Shows the ratings of a token. */
+export const ratings = command({
+  about: 'Shows how the accounts that paid for a token rated it, the newest first.',
+  words: [{ name: 'ID', about: 'The token.' }],
+  options: serverOptions,
+  examples: [{ line: 'heirloom ratings 7', about: 'Show the ratings of a token:' }],
+  run: async (call) => {
+    const id = readTokenId('ID', call.words.ID)
+    const client = await connect(call)
+    const value = await client.ratings(id, { limit: shown }, { signal: call.signal })
+    const number = value.counts.reduce((sum, count) => sum + count, 0)
+    const lines = [
+      number === 0
+        ? `Nobody who paid has rated token ${id} yet.`
+        : `${averageOf(value.counts).toFixed(1)} of 5 on average, by ${number} that paid.`,
+      ...value.items.flatMap(linesOf),
+    ]
+    await call.output.result({ value, lines })
+    return 0
+  },
+})
+
+const linesOf = ({ score, account, act, ratedAt, comment }: Rating): readonly string[] => [
+  `${score} of 5  ${account}  ${act}  ${timeText(ratedAt)}`,
+  ...(comment === '' ? [] : comment.split('\n').map((line) => `    ${line}`)),
+]
+
+/** Returns the average of scores by their numbers, that of score 1 first. */
+function averageOf(counts: readonly number[]): number {
+  const sum = counts.reduce((total, count, at) => total + count * (at + 1), 0)
+  return sum / counts.reduce((total, count) => total + count, 0)
+}
