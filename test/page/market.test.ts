@@ -214,7 +214,7 @@ test('the creator sees them by month and memory, and saves them', async () => {
     ['sales', '1', '0.05', 'ETH'],
     ['rentals', '1', '0.003', 'ETH'],
   ])
-  await checkView(ada, 'income')
+  await checkView(ada, 'earnings-by-month')
 })
 
 test('a fork pays its price, and its earnings pay a royalty to the creator', async () => {

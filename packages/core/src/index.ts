@@ -14,12 +14,12 @@ export {
 } from './domain/card.ts'
 export {
   type CataloguedToken,
+  type Earning,
+  type EarningKind,
   type Earnings,
   type EarningsIn,
   type Family,
   type HistoryEntry,
-  type Income,
-  type IncomeKind,
   type Lineage,
   type Link,
   type LogPosition,

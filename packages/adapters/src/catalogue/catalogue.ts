@@ -16,9 +16,9 @@ import { type PollPace, pollPace } from './indexer/poll-pace.ts'
 import { lookUpSeals, type ReadSeal } from './indexer/seal-lookup.ts'
 import { readCatalogueState } from './projection/advance.ts'
 import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
+import { readEachEarning } from './queries/each-earning.ts'
 import { eventsAfter, newestEventId } from './queries/events.ts'
 import { readHeirOf } from './queries/heirs.ts'
-import { readIncome } from './queries/income.ts'
 import { readEarnings, readToken } from './queries/reads.ts'
 import { type Identity, pendingState } from './schema.ts'
 
@@ -202,7 +202,8 @@ function catalogueReads(
     rentals: (tokenId, after, limit) =>
       read('read rentals', () => store.runQuery('rentals', { tokenId, after, limit })),
     earnings: (account) => read('read earnings', () => readEarnings(store.db, account)),
-    income: (account, page) => read('read income', () => readIncome(store.db, account, page)),
+    eachEarning: (account, page) =>
+      read('read earnings', () => readEachEarning(store.db, account, page)),
     heirOf: (heir, page) => read('read heirs', () => readHeirOf(store.db, heir, page)),
     activity: (query) => read('read activity', () => store.runQuery('activity', query)),
     eventsAfter: (after, limit) =>

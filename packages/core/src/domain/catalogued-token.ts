@@ -99,7 +99,7 @@ export type Lineage = {
 
 /** The earnings of an account in one currency. */
 export type EarningsIn<Amount extends Wei | Dollars> = {
-  /** The income from sales as the seller, after royalties; `rentals` and `forks` likewise. */
+  /** The earnings from sales as the seller, after royalties; `rentals` and `forks` likewise. */
   readonly sales: Amount
   readonly rentals: Amount
   readonly forks: Amount
@@ -109,12 +109,12 @@ export type EarningsIn<Amount extends Wei | Dollars> = {
   readonly credit: Amount
 }
 
-/** The kinds of income. */
-export type IncomeKind = 'sales' | 'rentals' | 'forks' | 'royalties'
+/** The kinds of earnings. */
+export type EarningKind = 'sales' | 'rentals' | 'forks' | 'royalties'
 
 /** A payment that an account received through the marketplace, after royalties. */
-export type Income = {
-  readonly kind: IncomeKind
+export type Earning = {
+  readonly kind: EarningKind
   readonly currency: Currency
   /** In wei, or in millionths of a dollar. */
   readonly amount: bigint

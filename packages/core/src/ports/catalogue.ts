@@ -1,9 +1,9 @@
 import type { Account } from '../domain/account.ts'
 import type {
   CataloguedToken,
+  Earning,
   Earnings,
   HistoryEntry,
-  Income,
   Lineage,
   Rental,
 } from '../domain/catalogued-token.ts'
@@ -190,7 +190,7 @@ export type EventBatch = {
  * - shows a memory's card on its licensed forks and never the card of another memory
  * - returns earnings that add up to the prices paid
  * - returns earnings in dollars apart from those in wei
- * - returns the income of an account, newest first, each once, page by page, which adds up to the prices paid
+ * - returns each earning of an account, newest first, each once, page by page, which add up to the prices paid
  * - returns nothing for a token that was never minted
  */
 export interface Catalogue {
@@ -219,12 +219,12 @@ export interface Catalogue {
   /** Returns the earnings of an account. */
   earnings(account: Account): Promise<Earnings>
   /**
-   * Returns the income of an account, newest first. A page ends after a number of events, and so may
+   * Returns each earning of an account, newest first. A page ends after a number of events, and so may
    * have fewer items than its limit, or none, before the last page.
    *
    * @throws `request/malformed` for a cursor of another list
    */
-  income(account: Account, page: PageInput): Promise<Page<Income>>
+  eachEarning(account: Account, page: PageInput): Promise<Page<Earning>>
   /**
    * Returns the accounts whose heir is an account, the last to name it first.
    *

@@ -222,7 +222,7 @@ export const RentalsRecord = Type.Object(
 )
 
 /** A payment that an account received. */
-export const IncomeRecord = Type.Object(
+export const EarningRecord = Type.Object(
   {
     kind: Type.Unsafe<'sales' | 'rentals' | 'forks' | 'royalties'>({
       type: 'string',

@@ -10,12 +10,12 @@ import type {
 } from './requests.ts'
 import type {
   Deployment,
+  Earning,
   Earnings,
   Event,
   Excerpts,
   Facets,
   Heir,
-  Income,
   Integrity,
   Lineage,
   Listing,
@@ -74,11 +74,11 @@ export type Reads = {
   /** Returns the earnings of an account, in wei. */
   readonly earnings: (address: Recipient, options?: Options) => Promise<Earnings>
   /** Returns each payment that an account received, the newest first. */
-  readonly income: (
+  readonly eachEarning: (
     address: Recipient,
     page?: PageQuery,
     options?: Options,
-  ) => Promise<Page<Income>>
+  ) => Promise<Page<Earning>>
   /** Returns who takes over the tokens of an account, and when, and a page of those whose heir it is. */
   readonly heir: (address: Recipient, page?: PageQuery, options?: Options) => Promise<Heir>
   /** Returns the chain id and the addresses of the contracts and of the agent wallet. */
@@ -115,7 +115,8 @@ export function createReads({ send }: Transport): Reads {
     ratings: async (id, page, options) => readToken(id, withQuery('ratings', page), options),
     integrity: (id, options) => readToken(id, 'integrity', options),
     earnings: (address, options) => readAccount(address, 'earnings', options),
-    income: (address, page, options) => readAccount(address, withQuery('income', page), options),
+    eachEarning: (address, page, options) =>
+      readAccount(address, withQuery('earnings/each', page), options),
     heir: (address, page, options) => readAccount(address, withQuery('heir', page), options),
     deployment: (options) => read('/api/deployment', options),
     wallet: (options) => read('/api/wallet', options),

@@ -1,7 +1,7 @@
 import type {
+  EarningRecord,
   EarningsRecord,
   FacetsRecord,
-  IncomeRecord,
   IntegrityRecord,
   LineageRecord,
   ListedTerms,
@@ -98,7 +98,7 @@ export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
 /** The earnings of an account. */
 export type Earnings = ReadonlyStatic<typeof EarningsRecord>
 /** A payment that an account received. */
-export type Income = ReadonlyStatic<typeof IncomeRecord>
+export type Earning = ReadonlyStatic<typeof EarningRecord>
 /** The heir of an account, and when the heir may act. */
 export type Heir = ReadonlyStatic<typeof HeirRecord>
 /** The chain, the contracts and the agent wallet of a server. */

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Bounds } from '../config/read-bounds.ts'
 import { boundReads } from './bounds/bound-reads.ts'
 import { activityRoute } from './routes/activity.ts'
+import { eachEarningRoute } from './routes/each-earning.ts'
 import { earningsRoute } from './routes/earnings.ts'
 import { eventsRoute } from './routes/events.ts'
 import { excerptsRoute } from './routes/excerpts.ts'
 import { historyRoute } from './routes/history.ts'
-import { incomeRoute } from './routes/income.ts'
 import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
 import { lineageRoute } from './routes/lineage.ts'
 import { listingsRoute } from './routes/listings.ts'
@@ -47,7 +47,7 @@ export function browsingRoutes(
     reads.register(historyRoute(catalogue))
     reads.register(rentalsRoute(parts))
     reads.register(activityRoute(catalogue))
-    reads.register(incomeRoute(catalogue))
+    reads.register(eachEarningRoute(catalogue))
     reads.register(excerptsRoute(catalogue))
     if (rating !== undefined) reads.register(ratingsRoute({ ...parts, ...rating }))
   })

@@ -54,7 +54,7 @@ export function readYourWrites(
     rentals: (id, since, limit) => afterCatchingUp(() => catalogue.rentals(id, since, limit)),
     activity: (query) => afterCatchingUp(() => catalogue.activity(query)),
     earnings: (account) => afterCatchingUp(() => catalogue.earnings(account)),
-    income: (account, page) => afterCatchingUp(() => catalogue.income(account, page)),
+    eachEarning: (account, page) => afterCatchingUp(() => catalogue.eachEarning(account, page)),
     heirOf: (heir, page) => afterCatchingUp(() => catalogue.heirOf(heir, page)),
   }
   return {

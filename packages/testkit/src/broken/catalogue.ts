@@ -185,8 +185,8 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     law: 'returns a lineage with the kind of each link',
     fault: 'returns every link as a licensed fork',
     open: faultyHarness((inner) => ({
-      lineage: async (id) => {
-        const lineage = await inner.lineage(id)
+      lineage: async (id, after) => {
+        const lineage = await inner.lineage(id, after)
         const licensed = (relative: NonNullable<typeof lineage>['ancestors'][number]) =>
           relative.link === undefined ? relative : { ...relative, link: 'fork' as const }
         return lineage && { ...lineage, descendants: lineage.descendants.map(licensed) }
@@ -271,10 +271,10 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
-    law: 'returns the income of an account, newest first, each once, page by page, which adds up to the prices paid',
+    law: 'returns each earning of an account, newest first, each once, page by page, which add up to the prices paid',
     fault: 'ends after the first page',
     open: faultyHarness((inner) => ({
-      income: async (...all) => ({ ...(await inner.income(...all)), next: undefined }),
+      eachEarning: async (...all) => ({ ...(await inner.eachEarning(...all)), next: undefined }),
     })),
   },
   {

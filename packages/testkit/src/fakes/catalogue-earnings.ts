@@ -1,10 +1,10 @@
 import type {
   Account,
   Dollars,
+  Earning,
   Earnings,
   EarningsIn,
   HistoryEntry,
-  Income,
   Wei,
 } from '@heirloom/core'
 import { type Currency, dollars, type TokenId, wei } from '@heirloom/core'
@@ -12,39 +12,39 @@ import { type Currency, dollars, type TokenId, wei } from '@heirloom/core'
 /** Returns the earnings of an account from all events; the chain in memory never holds a credit. */
 export function earningsOf(history: readonly HistoryEntry[], account: Account): Earnings {
   const earnedIn = { native: noEarnings(), dollar: noEarnings() }
-  for (const { currency, kind, amount } of incomeOf(history, account)) {
+  for (const { currency, kind, amount } of eachEarningOf(history, account)) {
     earnedIn[currency][kind] += amount
   }
   return { ...inUnit(earnedIn.native, wei), dollars: inUnit(earnedIn.dollar, dollars) }
 }
 
-/** An income, and the place of its event. */
-export type PlacedIncome = Income & Pick<HistoryEntry, 'block' | 'logIndex'>
+/** An earning, and the place of its event. */
+export type PlacedEarning = Earning & Pick<HistoryEntry, 'block' | 'logIndex'>
 
-/** Returns the income of an account from all events, oldest first. */
-export function incomeOf(
+/** Returns each earning of an account from all events, oldest first. */
+export function eachEarningOf(
   history: readonly HistoryEntry[],
   account: Account,
-): readonly PlacedIncome[] {
+): readonly PlacedEarning[] {
   const owners = new Map<TokenId, Account>()
   return history.flatMap((event) => {
     if (event.kind === 'transfer') owners.set(event.tokenId, event.to)
-    const earning = earningOf(event, owners)
-    return earning?.by === account ? placed(history, event, earning) : []
+    const gain = gainOf(event, owners)
+    return gain?.by === account ? placed(history, event, gain) : []
   })
 }
 
-/** Returns the income of an earning; none where royalties take all of it. */
+/** Returns the earning of a gain; none where royalties take all of it. */
 function placed(
   history: readonly HistoryEntry[],
   event: HistoryEntry,
-  earning: Earning,
-): readonly PlacedIncome[] {
-  const { kind, currency } = earning
-  const amount = kind === 'royalties' ? earning.amount : afterRoyalties(history, event, earning)
+  gain: Gain,
+): readonly PlacedEarning[] {
+  const { kind, currency } = gain
+  const amount = kind === 'royalties' ? gain.amount : afterRoyalties(history, event, gain)
   const { id, tokenId, txHash, at, block, logIndex } = event
-  const income = { kind, currency, amount, event: id, tokenId, txHash, at, block, logIndex }
-  return amount === 0n ? [] : [income]
+  const earning = { kind, currency, amount, event: id, tokenId, txHash, at, block, logIndex }
+  return amount === 0n ? [] : [earning]
 }
 
 const noEarnings = () => ({ sales: 0n, rentals: 0n, forks: 0n, royalties: 0n })
@@ -62,17 +62,14 @@ function inUnit<Amount extends Wei | Dollars>(
   }
 }
 
-type Earning = {
+type Gain = {
   readonly kind: 'sales' | 'rentals' | 'forks' | 'royalties'
   readonly currency: Currency
   readonly by: Account | undefined
   readonly amount: bigint
 }
 
-function earningOf(
-  event: HistoryEntry,
-  owners: ReadonlyMap<TokenId, Account>,
-): Earning | undefined {
+function gainOf(event: HistoryEntry, owners: ReadonlyMap<TokenId, Account>): Gain | undefined {
   const currency = event.kind.startsWith('dollar-') ? 'dollar' : 'native'
   switch (event.kind) {
     case 'sale':
@@ -96,7 +93,7 @@ function earningOf(
 function afterRoyalties(
   history: readonly HistoryEntry[],
   event: HistoryEntry,
-  { amount }: Earning,
+  { amount }: Gain,
 ): bigint {
   return history
     .filter(({ block }) => block === event.block)

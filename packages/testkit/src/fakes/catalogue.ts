@@ -20,7 +20,7 @@ import {
   sampleOf,
   type TokenId,
 } from '@heirloom/core'
-import { earningsOf, incomeOf, type PlacedIncome } from './catalogue-earnings.ts'
+import { eachEarningOf, earningsOf, type PlacedEarning } from './catalogue-earnings.ts'
 import { correctSearch, countFacets, firstOfFamilies } from './catalogue-facets.ts'
 import {
   listingsOrder,
@@ -124,12 +124,19 @@ const historyReads = ({
   history,
 }: MemoryChain): Pick<
   Catalogue,
-  'earnings' | 'income' | 'heirOf' | 'activity' | 'eventsAfter' | 'newestEventId'
+  'earnings' | 'eachEarning' | 'heirOf' | 'activity' | 'eventsAfter' | 'newestEventId'
 > => ({
   earnings: async (account) => earningsOf(history(), checksummed(account)),
-  income: async (account, page) => {
-    const { items, next } = pageOf(incomeOf(history(), checksummed(account)), page, lastPaidFirst)
-    return { items: items.map(({ block: _block, logIndex: _logIndex, ...income }) => income), next }
+  eachEarning: async (account, page) => {
+    const { items, next } = pageOf(
+      eachEarningOf(history(), checksummed(account)),
+      page,
+      lastPaidFirst,
+    )
+    return {
+      items: items.map(({ block: _block, logIndex: _logIndex, ...earning }) => earning),
+      next,
+    }
   },
   heirOf: async (heir, page) => {
     const { items, next } = pageOf(namingsOf(history(), checksummed(heir)), page, lastFirst)
@@ -178,8 +185,8 @@ const newestFirst: Order<HistoryEntry> = {
   keyOf: ({ block, logIndex }) => [block, BigInt(-logIndex)],
 }
 
-const lastPaidFirst: Order<PlacedIncome> = {
-  name: 'income',
+const lastPaidFirst: Order<PlacedEarning> = {
+  name: 'each-earning',
   descending: true,
   keyOf: ({ block, logIndex }) => [block, BigInt(-logIndex)],
 }

@@ -12,8 +12,8 @@ import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 
-const IncomeReport = lazy<{ readonly account: string }>(
-  async () => (await import('../income/income-report.tsx')).IncomeReport,
+const EarningsReport = lazy<{ readonly account: string }>(
+  async () => (await import('../earnings/earnings-report.tsx')).EarningsReport,
 )
 
 /** Shows what an account has earned in each currency, and what it can withdraw. */
@@ -31,13 +31,13 @@ export function EarningsPanel({ account }: { readonly account: string }): JSX.El
   )
 }
 
-/** Shows the income by month and memory once the visitor asks for it: it is read in many pages. */
+/** Shows the earnings by month and memory once the visitor asks for it: they are read in many pages. */
 function ByMonth({ account }: { readonly account: string }): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   return (
     <details class="act" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>By month and memory</summary>
-      {isOpen && <IncomeReport account={account} />}
+      {isOpen && <EarningsReport account={account} />}
     </details>
   )
 }

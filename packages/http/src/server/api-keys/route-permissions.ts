@@ -47,7 +47,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /api/marketplace/listings/:tokenId': 'anyone',
   'GET /api/marketplace/facets': 'anyone',
   'GET /api/accounts/:address/earnings': 'anyone',
-  'GET /api/accounts/:address/income': 'anyone',
+  'GET /api/accounts/:address/earnings/each': 'anyone',
   'GET /api/accounts/:address/heir': 'anyone',
   'GET /api/events': 'anyone',
   'GET /api/activity': 'anyone',

@@ -44,7 +44,7 @@ describe('/openapi.json', () => {
       'delete /api/names/{name}',
       'delete /api/webhooks/{id}',
       'get /api/accounts/{address}/earnings',
-      'get /api/accounts/{address}/income',
+      'get /api/accounts/{address}/earnings/each',
       'get /api/activity',
       'get /api/deployment',
       'get /api/events',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Account, Catalogue, Earnings, Income, TokenId } from '@heirloom/core'
+import type { Account, Catalogue, Earning, Earnings, TokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
@@ -50,7 +50,7 @@ export const earningsLaws: readonly Law<CatalogueHarness>[] = [
       ),
   },
   {
-    name: 'returns the income of an account, newest first, each once, page by page, which adds up to the prices paid',
+    name: 'returns each earning of an account, newest first, each once, page by page, which add up to the prices paid',
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
@@ -70,7 +70,10 @@ export const earningsLaws: readonly Law<CatalogueHarness>[] = [
             await harness.caughtUp()
             let total = 0n
             for (const { ledger } of harness.parties) {
-              const all = await readIncome(harness.catalogue, ledger.agent, { limit, since: root })
+              const all = await readEachEarning(harness.catalogue, ledger.agent, {
+                limit,
+                since: root,
+              })
               assert.equal(new Set(all.map(({ event }) => event)).size, all.length)
               const times = all.map((it) => it.at)
               assert.deepEqual(
@@ -89,16 +92,16 @@ export const earningsLaws: readonly Law<CatalogueHarness>[] = [
   },
 ]
 
-/** Reads the income of an account page by page, until one is of a token before `since`. */
-async function readIncome(
+/** Reads each earning of an account page by page, until one is of a token before `since`. */
+async function readEachEarning(
   catalogue: Catalogue,
   account: Account,
   { limit, since }: { readonly limit: number; readonly since: TokenId },
 ) {
-  const found: Income[] = []
+  const found: Earning[] = []
   let after: string | undefined
   do {
-    const { items, next } = await catalogue.income(account, { after, limit })
+    const { items, next } = await catalogue.eachEarning(account, { after, limit })
     assert.ok(items.length <= limit)
     found.push(...items)
     after = next
@@ -106,8 +109,8 @@ async function readIncome(
   return found
 }
 
-/** Asserts that incomes name events of their tokens, and pay something in wei. */
-async function assertPaid({ activity }: Catalogue, all: readonly Income[]): Promise<void> {
+/** Asserts that earnings name events of their tokens, and pay something in wei. */
+async function assertPaid({ activity }: Catalogue, all: readonly Earning[]): Promise<void> {
   for (const { event, tokenId, txHash, at, amount, currency } of all) {
     assert.ok(amount > 0n && currency === 'native')
     const { items } = await activity({ tokenId, limit: 100 })

@@ -2,8 +2,8 @@ import {
   type Account,
   type Currency,
   currencies,
-  type Income,
-  type IncomeKind,
+  type Earning,
+  type EarningKind,
   type Page,
   type PageInput,
 } from '@heirloom/core'
@@ -14,18 +14,22 @@ import { decodeEvent } from './decode-rows.ts'
 
 type Db = Kysely<Database>
 
-const format = { kind: 'income', key: /^(0|[1-9]\d{0,14})$/ }
+const format = { kind: 'each-earning', key: /^(0|[1-9]\d{0,14})$/ }
 
-const kinds: readonly IncomeKind[] = ['sales', 'rentals', 'forks', 'royalties']
+const kinds: readonly EarningKind[] = ['sales', 'rentals', 'forks', 'royalties']
 
-/** What an account had earned in a currency after an event, and before it. */
+/** The totals of an account in a currency after an event, and before it. */
 type Step = { readonly after: EarningsRow; readonly before: EarningsRow | undefined }
 
 /**
- * Reads the income of an account, newest first. The catalogue stores totals, so an income is what a
+ * Reads each earning of an account, newest first. The catalogue stores totals, so an earning is what a
  * total has more than the one before it; a change of the credit alone is none.
  */
-export async function readIncome(db: Db, account: Account, page: PageInput): Promise<Page<Income>> {
+export async function readEachEarning(
+  db: Db,
+  account: Account,
+  page: PageInput,
+): Promise<Page<Earning>> {
   requireLimit(page)
   const { limit } = page
   const end = decodeCursor(page, format)
@@ -38,10 +42,10 @@ export async function readIncome(db: Db, account: Account, page: PageInput): Pro
   )
   const shown = steps.slice(0, limit)
   const last = steps.length > limit ? shown.at(-1)?.after : undefined
-  const items: Income[] = []
+  const items: Earning[] = []
   for (const step of shown) {
-    const income = await decodeIncome(db, step)
-    if (income !== undefined) items.push(income)
+    const earning = await decodeEarning(db, step)
+    if (earning !== undefined) items.push(earning)
   }
   return { items, next: last && encodeCursor(format.kind, [String(last.block), last.logIndex]) }
 }
@@ -80,8 +84,8 @@ async function readSteps(
   return rows.slice(0, limit + 1).map((after, at) => ({ after, before: rows[at + 1] }))
 }
 
-/** Returns the income of a step; `undefined` where it changed the credit alone. */
-async function decodeIncome(db: Db, { after, before }: Step): Promise<Income | undefined> {
+/** Returns the earning of a step; `undefined` where it changed the credit alone. */
+async function decodeEarning(db: Db, { after, before }: Step): Promise<Earning | undefined> {
   const kind = kinds.find((it) => after[it] !== (before?.[it] ?? '0'))
   if (kind === undefined) return undefined
   const row = await db

@@ -1,12 +1,12 @@
-import type { Income } from '../../../src/client/responses.ts'
+import type { Earning } from '../../../src/client/responses.ts'
 import { formatAmount } from '../text/amount.ts'
 import type { Currency, CurrencyKind } from '../text/currency.ts'
 
 const columns = ['time', 'kind', 'memory', 'amount', 'currency', 'transaction', 'event'] as const
 
 /** Returns payments as a table of comma-separated values (RFC 4180), with exact amounts. */
-export function incomeCsv(
-  all: readonly Income[],
+export function earningsCsv(
+  all: readonly Earning[],
   currencyOf: (kind: CurrencyKind) => Pick<Currency, 'decimals' | 'symbol'>,
 ): string {
   const rows = all.map(({ timestamp, kind, tokenId, amount, currency, txHash, event }) => {

@@ -2,7 +2,7 @@ import { tokenId, wei } from '@heirloom/core'
 import { expect, test } from 'vitest'
 import { addressOf, agent, listToken, openHarness, other } from '../../../test/server-harness.ts'
 
-const url = `/api/accounts/${addressOf(agent)}/income`
+const url = `/api/accounts/${addressOf(agent)}/earnings/each`
 
 test('returns each payment with its event, the newest first, page by page', async () => {
   const harness = openHarness()

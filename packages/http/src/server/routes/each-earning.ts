@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, type Income, toSeconds } from '@heirloom/core'
+import { type Catalogue, type Earning, toSeconds } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
 import { pageInput, pageQuery, querySchema } from '../../api/catalogue-queries.ts'
-import { AccountParams, IncomeRecord, pageRecord } from '../../api/catalogue-schemas.ts'
+import { AccountParams, EarningRecord, pageRecord } from '../../api/catalogue-schemas.ts'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 
 const schema = {
-  operationId: 'income',
+  operationId: 'eachEarning',
   tags: ['marketplace'],
   summary: 'Read each payment that an account received, the newest first',
   description:
@@ -14,22 +14,22 @@ const schema = {
   params: AccountParams,
   querystring: querySchema(pageQuery),
   response: {
-    200: pageRecord(IncomeRecord, 'Payments.'),
+    200: pageRecord(EarningRecord, 'Payments.'),
     ...problemResponses([...anyRequest, 'catalogue/unavailable', 'value/invalid']),
   },
 }
 
-/** `GET /api/accounts/:address/income` */
-export const incomeRoute =
-  ({ income }: Pick<Catalogue, 'income'>): FastifyPluginAsyncTypebox =>
+/** `GET /api/accounts/:address/earnings/each` */
+export const eachEarningRoute =
+  ({ eachEarning }: Pick<Catalogue, 'eachEarning'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/accounts/:address/income', { schema }, async ({ params, query }) => {
-      const { items, next } = await income(readAddress(params.address), pageInput(query))
-      return { items: items.map(printIncome), next: next ?? null }
+    app.get('/api/accounts/:address/earnings/each', { schema }, async ({ params, query }) => {
+      const { items, next } = await eachEarning(readAddress(params.address), pageInput(query))
+      return { items: items.map(printEarning), next: next ?? null }
     })
   }
 
-const printIncome = ({ kind, currency, amount, event, tokenId, txHash, at }: Income) => ({
+const printEarning = ({ kind, currency, amount, event, tokenId, txHash, at }: Earning) => ({
   ...{ kind, currency, amount: `${amount}`, event, tokenId: `${tokenId}`, txHash },
   timestamp: `${toSeconds(at)}`,
 })

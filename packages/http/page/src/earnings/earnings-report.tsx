@@ -7,28 +7,34 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import type { CurrencyKind } from '../text/currency.ts'
-import { incomeCsv } from './income-csv.ts'
-import { type AllIncome, mostPages, readIncome } from './read-income.ts'
-import { fillMonths, type IncomeRow, incomeKinds, sumByMemory, sumByMonth } from './sum-income.ts'
+import { earningsCsv } from './earnings-csv.ts'
+import { type AllEarnings, mostPages, readEachEarning } from './read-each-earning.ts'
+import {
+  type EarningsRow,
+  earningKinds,
+  fillMonths,
+  sumByMemory,
+  sumByMonth,
+} from './sum-earnings.ts'
 
-/** Shows the income of an account by month and by memory, as charts, tables and a file. */
-export function IncomeReport({ account }: { readonly account: string }): JSX.Element {
-  const { value, problem } = useResource(account, (signal) => readIncome(account, signal))
+/** Shows the earnings of an account by month and by memory, as charts, tables and a file. */
+export function EarningsReport({ account }: { readonly account: string }): JSX.Element {
+  const { value, problem } = useResource(account, (signal) => readEachEarning(account, signal))
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (value === undefined) return <Loading />
   if (value.items.length === 0) return <p class="hint">No payment yet.</p>
   return <Report of={value} account={account} />
 }
 
-type ReportProps = { readonly of: AllIncome; readonly account: string }
+type ReportProps = { readonly of: AllEarnings; readonly account: string }
 
 function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
   const kinds = (['native', 'dollar'] as const).filter((kind) =>
     items.some(({ currency }) => currency === kind),
   )
   const save = () => {
-    const blob = new Blob([incomeCsv(items, currencyOf)], { type: 'text/csv' })
-    saveFile(blob, `income-${account}.csv`)
+    const blob = new Blob([earningsCsv(items, currencyOf)], { type: 'text/csv' })
+    saveFile(blob, `earnings-${account}.csv`)
   }
   return (
     <>
@@ -45,7 +51,7 @@ function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
   )
 }
 
-type InProps = { readonly currency: CurrencyKind; readonly of: AllIncome['items'] }
+type InProps = { readonly currency: CurrencyKind; readonly of: AllEarnings['items'] }
 
 function ReportIn({ currency, of }: InProps): JSX.Element {
   const months = sumByMonth(of, currency)
@@ -53,8 +59,13 @@ function ReportIn({ currency, of }: InProps): JSX.Element {
   return (
     <>
       <MonthChart of={fillMonths(months)} />
-      <IncomeTable name={`By month, in ${symbol}`} first="Month" rows={months} {...{ currency }} />
-      <IncomeTable
+      <EarningsTable
+        name={`By month, in ${symbol}`}
+        first="Month"
+        rows={months}
+        {...{ currency }}
+      />
+      <EarningsTable
         name={`By memory, in ${symbol}`}
         first="Memory"
         rows={sumByMemory(of, currency)}
@@ -70,7 +81,7 @@ const byMost = (one: bigint, other: bigint) => (one < other ? 1 : -1)
 const [width, height, gap] = [640, 120, 2]
 
 /** Draws the total of each month as a bar; a table says the same. */
-function MonthChart({ of }: { readonly of: readonly IncomeRow[] }): JSX.Element {
+function MonthChart({ of }: { readonly of: readonly EarningsRow[] }): JSX.Element {
   const [highest = 1n] = of.map(({ sums }) => sums.total).toSorted(byMost)
   const step = width / of.length
   return (
@@ -97,12 +108,12 @@ const columns = { sales: 'Sales', rentals: 'Rentals', forks: 'Forks', royalties:
 type TableProps = {
   readonly name: string
   readonly first: string
-  readonly rows: readonly IncomeRow[]
+  readonly rows: readonly EarningsRow[]
   readonly currency: CurrencyKind
   readonly isOfMemories?: boolean
 }
 
-function IncomeTable({ name, first, rows, currency, isOfMemories }: TableProps): JSX.Element {
+function EarningsTable({ name, first, rows, currency, isOfMemories }: TableProps): JSX.Element {
   return (
     <ScrollArea class="scroll" name={name}>
       <table class="history">
@@ -110,7 +121,7 @@ function IncomeTable({ name, first, rows, currency, isOfMemories }: TableProps):
         <thead>
           <tr>
             <th scope="col">{first}</th>
-            {incomeKinds.map((kind) => (
+            {earningKinds.map((kind) => (
               <th key={kind} scope="col">
                 {columns[kind]}
               </th>
@@ -124,7 +135,7 @@ function IncomeTable({ name, first, rows, currency, isOfMemories }: TableProps):
               <th scope="row">
                 {isOfMemories === true ? <a href={`/token/${key}`}>No. {key}</a> : key}
               </th>
-              {[...incomeKinds, 'total' as const].map((kind) => (
+              {[...earningKinds, 'total' as const].map((kind) => (
                 <td key={kind}>
                   {sums[kind] === 0n ? '—' : <Amount of={sums[kind]} currency={currency} />}
                 </td>

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Income } from '../../../src/client/responses.ts'
-import { incomeCsv } from './income-csv.ts'
-import { fillMonths, type IncomeRow, incomeKinds, sumByMemory, sumByMonth } from './sum-income.ts'
+import type { Earning } from '../../../src/client/responses.ts'
+import { earningsCsv } from './earnings-csv.ts'
+import {
+  type EarningsRow,
+  earningKinds,
+  fillMonths,
+  sumByMemory,
+  sumByMonth,
+} from './sum-earnings.ts'
 
-const arbitraryIncome: fc.Arbitrary<Income> = fc
+const arbitraryEarning: fc.Arbitrary<Earning> = fc
   .record({
-    kind: fc.constantFrom(...incomeKinds),
+    kind: fc.constantFrom(...earningKinds),
     currency: fc.constantFrom('native' as const, 'dollar' as const),
     amount: fc.bigInt({ min: 1n, max: 10n ** 24n }).map(String),
     tokenId: fc.integer({ min: 1, max: 4 }).map(String),
@@ -14,13 +20,13 @@ const arbitraryIncome: fc.Arbitrary<Income> = fc
   })
   .map((it) => ({ ...it, event: '1-0-ab', txHash: '0x12' as const }))
 
-const totalOf = (all: readonly Income[], currency: string) =>
+const totalOf = (all: readonly Earning[], currency: string) =>
   all.filter((it) => it.currency === currency).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 
 /** Expects rows whose sums are whole, each with a key of its own. */
-function expectWhole(rows: readonly IncomeRow[], total: bigint): void {
+function expectWhole(rows: readonly EarningsRow[], total: bigint): void {
   expect(rows.reduce((sum, row) => sum + row.sums.total, 0n)).toBe(total)
-  const inKinds = rows.map(({ sums }) => incomeKinds.reduce((sum, kind) => sum + sums[kind], 0n))
+  const inKinds = rows.map(({ sums }) => earningKinds.reduce((sum, kind) => sum + sums[kind], 0n))
   expect(inKinds).toEqual(rows.map(({ sums }) => sums.total))
   expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
 }
@@ -31,10 +37,10 @@ const numberOf = (month = '') => {
   return 12 * year + number
 }
 
-describe('sums of income', () => {
+describe('sums of earnings', () => {
   test('by month and by memory add up to all of it, in each currency', () =>
     fc.assert(
-      fc.property(fc.array(arbitraryIncome), (all) => {
+      fc.property(fc.array(arbitraryEarning), (all) => {
         for (const currency of ['native', 'dollar'] as const) {
           for (const sumBy of [sumByMonth, sumByMemory]) {
             expectWhole(sumBy(all, currency), totalOf(all, currency))
@@ -45,7 +51,7 @@ describe('sums of income', () => {
 
   test('have each month once between the first and the last', () =>
     fc.assert(
-      fc.property(fc.array(arbitraryIncome, { minLength: 1 }), (all) => {
+      fc.property(fc.array(arbitraryEarning, { minLength: 1 }), (all) => {
         const rows = sumByMonth(all, 'native')
         const filled = fillMonths(rows)
         expect(filled.filter(({ sums }) => sums.total > 0n)).toEqual(rows.toReversed())
@@ -55,12 +61,12 @@ describe('sums of income', () => {
     ))
 })
 
-describe('the CSV of income', () => {
-  const income: Income = {
+describe('the CSV of earnings', () => {
+  const earning: Earning = {
     ...{ kind: 'sales', currency: 'native', amount: '1500000000000000000', tokenId: '7' },
     ...{ event: '12-3-9f86d081', txHash: '0xab', timestamp: '1767225600' },
   }
-  const inCurrency = (symbol: string) => incomeCsv([income], () => ({ decimals: 18, symbol }))
+  const inCurrency = (symbol: string) => earningsCsv([earning], () => ({ decimals: 18, symbol }))
 
   test('has a heading, exact amounts and lines that end as RFC 4180 says', () => {
     expect(inCurrency('ETH')).toBe(
