@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { exportMemory, importMemory } from '@heirloom/adapters/formats'
 import {
   type ReadSource,
@@ -74,6 +75,15 @@ describe("the tables of LangGraph's SQLite saver", () => {
   })
 })
 
+/**
+ * Waits until this test's own connection is the only one. The pool of a saver has ended before its
+ * sockets have, and by then nothing listens to them: that PostgreSQL stops would end the process.
+ */
+async function connectionsClosed(): Promise<void> {
+  const count = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
+  while ((await postgres.run(count))[0] !== '1') await setImmediate()
+}
+
 describe("the tables of LangGraph's PostgreSQL saver", () => {
   test('come back into other tables of the saver, with every step', async () => {
     const saver = PostgresSaver.fromConnString(postgres.url.href, { schema: 'one' })
@@ -93,6 +103,7 @@ describe("the tables of LangGraph's PostgreSQL saver", () => {
     await expect(second).rejects.toMatchObject({ code: 'import/malformed' })
     await saver.end()
     await again.end()
+    await connectionsClosed()
   })
 
   test('that are missing are named', async () => {
