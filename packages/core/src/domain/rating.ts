@@ -135,7 +135,7 @@ const deals: DealOf = {
   'dollar-rental': ({ payer, renter, paid: amount, owner: seller }) => ({
     ...{ act: 'rent', payer, takers: [payer, renter], amount, seller },
   }),
-  // Whoever owns a token may fork it for others, and pays itself.
+  // The owner of a token may fork it for others, and pays itself.
   fork: ({ forker: payer, price: amount }) => ({ act: 'fork', payer, takers: [payer], amount }),
   'dollar-fork': ({ payer, price: amount }) => ({ act: 'fork', payer, takers: [payer], amount }),
 }

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
@@ -6,22 +6,18 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
 
 type Props = {
-  /** Whether a wallet would need no key. */
-  readonly isOpenToWallets: boolean
+  /** Says what a key is needed for. */
+  readonly children: ComponentChildren
 }
 
-/** Asks for the access key that this server wants, before anything is uploaded. */
-export function AccessKeyPanel({ isOpenToWallets }: Props): JSX.Element {
+/** Asks for the access key of this server, or shows that it is there. */
+export function AccessKeyPanel({ children }: Props): JSX.Element {
   return (
     <section class="panel" aria-labelledby="key">
       <h2 id="key">Access key</h2>
       {accessKey.value === '' ? (
         <>
-          <p>
-            Creating on this server needs an access key. Ask the operator for one
-            {isOpenToWallets && ', or connect a wallet and let it make the memory: that needs none'}
-            .
-          </p>
+          <p>{children}</p>
           <KeyForm />
         </>
       ) : (
@@ -37,7 +33,7 @@ export function AccessKeyPanel({ isOpenToWallets }: Props): JSX.Element {
 }
 
 /** Asks for an access key, and stores it when the server knows it. */
-export function KeyForm(): JSX.Element {
+function KeyForm(): JSX.Element {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<Problem>()
   const submit = (event: SubmitEvent) => {

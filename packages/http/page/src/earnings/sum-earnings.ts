@@ -13,7 +13,7 @@ export type EarningsRow = { readonly key: string; readonly sums: EarningSums }
 const nothing: EarningSums = { sales: 0n, rentals: 0n, forks: 0n, royalties: 0n, total: 0n }
 
 /** Returns the month of a payment in UTC, such as `2026-11`. */
-export const monthOf = ({ timestamp }: Pick<Earning, 'timestamp'>): string =>
+const monthOf = ({ timestamp }: Pick<Earning, 'timestamp'>): string =>
   new Date(Number(timestamp) * 1000).toISOString().slice(0, 7)
 
 /** Adds up the payments in a currency by month, the newest first. */

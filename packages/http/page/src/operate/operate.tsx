@@ -2,8 +2,8 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Wallet } from '../../../src/client/responses.ts'
 import { type Resource, useResource } from '../api/use-resource.ts'
-import { accessKey, setAccessKey } from '../create/access-key.ts'
-import { KeyForm } from '../create/access-key-panel.tsx'
+import { accessKey } from '../create/access-key.ts'
+import { AccessKeyPanel } from '../create/access-key-panel.tsx'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Loading } from '../parts/lazy.tsx'
@@ -29,34 +29,13 @@ export function Operate(): JSX.Element {
         <p class="lead">What this server does, spends and lacks. Read again every ten seconds.</p>
       </header>
       <div class="mine operate">
-        <KeyPanel />
+        <AccessKeyPanel>
+          Where the server has API keys, all but the health needs one of the operator, with the
+          scope admin.
+        </AccessKeyPanel>
         <Panels key={accessKey.value} />
       </div>
     </>
-  )
-}
-
-function KeyPanel(): JSX.Element {
-  return (
-    <section class="panel" aria-labelledby="key">
-      <h2 id="key">Access key</h2>
-      {accessKey.value === '' ? (
-        <>
-          <p>
-            Where the server has API keys, all but the health needs one of the operator, with the
-            scope admin.
-          </p>
-          <KeyForm />
-        </>
-      ) : (
-        <p class="buttons">
-          <span>Your access key is remembered until this tab is closed.</span>
-          <button type="button" onClick={() => setAccessKey('')}>
-            Forget it
-          </button>
-        </p>
-      )}
-    </section>
   )
 }
 

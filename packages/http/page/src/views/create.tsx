@@ -57,7 +57,14 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
   return (
     <div class="create">
       <UnmintedList />
-      {making.needsKey && <AccessKeyPanel isOpenToWallets={making.isOpenToWallets} />}
+      {making.needsKey && (
+        <AccessKeyPanel>
+          Creating on this server needs an access key. Ask the operator for one
+          {making.isOpenToWallets &&
+            ', or connect a wallet and let it make the memory: that needs none'}
+          .
+        </AccessKeyPanel>
+      )}
       <DraftNotice {...stored} source={source} discard={clear} />
       <PickFile key={turn} source={source} setSource={setSource} />
       {source !== undefined && (

@@ -1,3 +1,4 @@
+import { scoreAverage } from '../../api/score-average.ts'
 import type { Rating } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
@@ -17,11 +18,11 @@ export const ratings = command({
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
     const value = await client.ratings(id, { limit: shown }, { signal: call.signal })
-    const number = value.counts.reduce((sum, count) => sum + count, 0)
+    const rated = scoreAverage(value.counts)
     const lines = [
-      number === 0
+      rated === undefined
         ? `Nobody who paid has rated token ${id} yet.`
-        : `${averageOf(value.counts).toFixed(1)} of 5 on average, by ${number} that paid.`,
+        : `${rated.average.toFixed(1)} of 5 on average, by ${rated.number} that paid.`,
       ...value.items.flatMap(linesOf),
     ]
     await call.output.result({ value, lines })
@@ -33,9 +34,3 @@ const linesOf = ({ score, account, act, ratedAt, comment }: Rating): readonly st
   `${score} of 5  ${account}  ${act}  ${timeText(ratedAt)}`,
   ...(comment === '' ? [] : comment.split('\n').map((line) => `    ${line}`)),
 ]
-
-/** Returns the average of scores by their numbers, that of score 1 first. */
-function averageOf(counts: readonly number[]): number {
-  const sum = counts.reduce((total, count, at) => total + count * (at + 1), 0)
-  return sum / counts.reduce((total, count) => total + count, 0)
-}

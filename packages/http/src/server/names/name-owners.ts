@@ -8,6 +8,7 @@ import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
 import { sealProofHeaders } from '../request/seal-proof.ts'
+import { signedPlaceOf } from '../request/signed-place-of.ts'
 import type { Deployment } from '../routes/deployment.ts'
 
 /** The owner of the names that a request means, and the one who saves. */
@@ -85,18 +86,14 @@ const keyOwner = ({ name, tenant, principal = name }: ApiKey): NameOwner => ({
 })
 
 /** Verifies the proof of an account for one request, and returns the account. */
-async function prove(
-  { proveCreator, gate, deployment: { chainId, registry } }: nameOwners.Parts,
-  request: FastifyRequest,
-): Promise<Account> {
+async function prove(parts: nameOwners.Parts, request: FastifyRequest): Promise<Account> {
   const { headers, method, url, receivedBody } = request
   const proof = readProof(headers, sealProofHeaders)
-  const origin = gate.originOf(request)
-  if (origin === undefined) throw new Failure('seal/not-offered', { setting: 'PUBLIC_URL' })
+  const place = signedPlaceOf(parts, request)
   const [path = ''] = url.split('?')
   const bodyDigest: Hex | undefined = receivedBody && `0x${receivedBody.sum}`
   const signed = { ...proof, method, path, bodyDigest }
-  const message = namesText({ host: new URL(origin).host, chainId, registry }, signed)
-  await proveCreator({ ...proof, message })
+  const message = namesText(place, signed)
+  await parts.proveCreator({ ...proof, message })
   return proof.account
 }

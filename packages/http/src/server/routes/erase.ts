@@ -11,6 +11,7 @@ import type { Erasing } from '../erasing/erasing.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
 import { sealProofHeaders } from '../request/seal-proof.ts'
+import { signedPlaceOf } from '../request/signed-place-of.ts'
 import type { Deployment } from './deployment.ts'
 
 const schema = {
@@ -87,15 +88,9 @@ const isSigned = ({ headers }: FastifyRequest): boolean =>
 
 type Owner = Omit<erase.Input, 'tokenId'>
 
-function signerOf(
-  { gate, deployment: { chainId, registry } }: eraseRoute.Parts,
-  request: FastifyRequest,
-  id: TokenId,
-): Owner {
+function signerOf(parts: eraseRoute.Parts, request: FastifyRequest, id: TokenId): Owner {
   const { account, timestamp, signature } = readProof(request.headers, sealProofHeaders)
-  const origin = gate.originOf(request)
-  if (origin === undefined) throw new Failure('seal/not-offered', { setting: 'PUBLIC_URL' })
-  const place = { host: new URL(origin).host, chainId, registry }
+  const place = signedPlaceOf(parts, request)
   const message = eraseText(place, { tokenId: `${id}`, account, timestamp })
   return { account, proof: { timestamp, signature, message } }
 }

@@ -23,7 +23,7 @@ const operator: OperatorParts = {
 
 const admin = 'an-admin-key-0123456789abcdef0123'
 
-test('tells of tenants and failures; what the chain does not tell is null', async () => {
+test('returns tenants and failures, and null for what the chain does not answer', async () => {
   const { server } = openHarness({ operator })
   const reply = await server.inject('/api/operator')
   expect(reply.headers['cache-control']).toBe('no-store')
@@ -46,7 +46,7 @@ test('tells of tenants and failures; what the chain does not tell is null', asyn
   ])
 })
 
-test('tells an operator alone, where the server has keys', async () => {
+test('answers an operator alone, where the server has keys', async () => {
   const { server } = openHarness({ operator, keys: keyRing({ plain: [admin] }) })
   const read = async (key?: string) => {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }

@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   type Catalogue,
-  Failure,
-  opinion,
   type Rating,
   type Ratings,
   rate,
@@ -10,7 +8,6 @@ import {
   tokenId,
   toSeconds,
 } from '@heirloom/core'
-import type { FastifyRequest } from 'fastify'
 import { pageInput, pageQuery, querySchema } from '../../api/catalogue-queries.ts'
 import { anyBody, anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
 import { rateText } from '../../api/rate-text.ts'
@@ -19,6 +16,7 @@ import { TokenParams } from '../../api/schema-parts.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
 import { sealProofHeaders } from '../request/seal-proof.ts'
+import { signedPlaceOf } from '../request/signed-place-of.ts'
 import type { Deployment } from './deployment.ts'
 
 const readSchema = {
@@ -99,25 +97,15 @@ export const ratingsRoute =
     app.post(path, { schema: rateSchema }, async (request, reply) => {
       const { params, body } = request
       const { account, timestamp, signature } = readProof(request.headers, sealProofHeaders)
-      const place = placeOf(parts, request)
+      const place = signedPlaceOf(parts, request)
       const id = tokenId(params.tokenId)
-      const judged = opinion(body)
-      const message = rateText(place, { tokenId: `${id}`, account, timestamp, ...judged })
+      const { score, comment = '' } = body
+      const message = rateText(place, { tokenId: `${id}`, account, timestamp, score, comment })
       const proof = { timestamp, signature, message }
-      const rating = await rate(parts, { tokenId: id, account, proof, ...judged })
+      const rating = await rate(parts, { tokenId: id, account, proof, score, comment })
       return reply.code(201).send(printRating(rating))
     })
   }
-
-/** Returns the place that a signature for this server names. @throws `seal/not-offered` */
-function placeOf(
-  { gate, deployment: { chainId, registry } }: ratingsRoute.Parts,
-  request: FastifyRequest,
-) {
-  const origin = gate.originOf(request)
-  if (origin === undefined) throw new Failure('seal/not-offered', { setting: 'PUBLIC_URL' })
-  return { host: new URL(origin).host, chainId, registry }
-}
 
 const printRating = ({ tokenId: id, ratedAt, payment, ...rating }: Rating) => ({
   ...{ ...rating, ...payment, tokenId: `${id}`, ratedAt: `${toSeconds(ratedAt)}` },

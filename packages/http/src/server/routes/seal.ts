@@ -15,6 +15,7 @@ import type { ProofGate } from '../request/proof-gate.ts'
 import { readSave } from '../request/read-save.ts'
 import { readSnapshot } from '../request/read-snapshot.ts'
 import { readSealProof } from '../request/seal-proof.ts'
+import { signedPlaceOf } from '../request/signed-place-of.ts'
 import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
 import type { Deployment } from './deployment.ts'
 
@@ -126,15 +127,12 @@ function bodyLimitOf({ bodyLimit, seals }: sealRoute.Parts['config']): number {
 
 /** Verifies the proof of a request from its headers alone. */
 async function verifyProof(
-  { proveCreator, gate, deployment }: sealRoute.Parts,
+  parts: sealRoute.Parts,
   request: FastifyRequest,
 ): Promise<ProvenRequest> {
   const proof = readSealProof(request.headers)
-  const origin = gate.originOf(request)
-  if (origin === undefined) throw new Failure('seal/not-offered', { setting: 'PUBLIC_URL' })
-  const { chainId, registry } = deployment
-  const message = sealText({ host: new URL(origin).host, chainId, registry }, proof)
-  await proveCreator({ ...proof, message })
+  const message = sealText(signedPlaceOf(parts, request), proof)
+  await parts.proveCreator({ ...proof, message })
   const { account: creator, timestamp, bodyDigest } = proof
   const idempotencyKey = idempotencyKeyOf(request)
   return { creator, timestamp, bodyDigest, idempotencyKey, client: clientOf(request) }
