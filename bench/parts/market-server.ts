@@ -55,7 +55,7 @@ async function open({ folder, tokens, family, page }: Opening): Promise<MarketRe
       clock,
       integrity: integrityCheck({ ...service, stored: { get: blobStore.get } }),
     },
-    rating: { ledger, clock, ratings: memoryRatings() },
+    rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
     deployment: { ...{ chainId: 1, agent }, ...deploymentAt(agent) },
     readiness: { chain: async () => undefined, storage: async () => undefined },

@@ -378,7 +378,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The proof is dated ${distanceText(signedAt, now)} the clock of the server, and ${secondsOf(windowSeconds)} are allowed; sign a new one, or set the clock that is wrong.`,
   'rating/malformed': ({ problem }) => `The rating is invalid: ${problem}.`,
   'rating/not-paid': ({ tokenId, account }) =>
-    `${account} has paid nobody for token ${tokenId}, and only who paid may rate it; buy, rent or fork it first, or use the wallet that did.`,
+    `No confirmed payment of ${account} for token ${tokenId} is known, and only accounts that paid may rate it; buy, rent or fork it first, wait until the payment is confirmed, or use the wallet that paid.`,
   'rating/unavailable': ({ operation }) =>
     `The store of the ratings did not answer ${operation}; try again when it is back.`,
   'recipient/invalid': ({ recipient }) =>

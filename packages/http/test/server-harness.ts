@@ -83,7 +83,7 @@ export function openHarness(options: Options = {}) {
     service,
     names,
     operator: { startedAt: 0, readTenants: async () => [], failures: () => [] },
-    rating: { ledger, clock, ratings: memoryRatings() },
+    rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
     browsing: {
       ...{ catalogue, clock, streams },
       integrity: integrityCheck({ ...service, stored: { get }, now: clock.now }),

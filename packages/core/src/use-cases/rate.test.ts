@@ -4,6 +4,7 @@ import type { Account } from '../domain/account.ts'
 import { wei } from '../domain/money.ts'
 import { toSeconds } from '../domain/time.ts'
 import { type TokenId, tokenId } from '../domain/token.ts'
+import type { Catalogue } from '../ports/catalogue.ts'
 import { rate } from './rate.ts'
 
 const terms = {
@@ -25,7 +26,17 @@ async function openMarket() {
   await author.list({ tokenId, ...terms })
   const ratings = memoryRatings()
   const { catalogue } = harness
-  const parts = { ledger: ada.ledger, clock: { now: harness.now }, catalogue, ratings }
+  const lag: { hides: boolean } = { hides: false }
+  const shown: Pick<Catalogue, 'token' | 'activity'> = {
+    token: catalogue.token,
+    activity: async (query) =>
+      lag.hides ? { items: [], next: undefined } : catalogue.activity(query),
+  }
+  const catchUp = async () => {
+    lag.hides = false
+  }
+  const clock = { now: harness.now }
+  const parts = { ledger: ada.ledger, clock, catalogue: shown, catchUp, ratings }
   const signedBy = async (signer: Party, seconds = 0, message = text) => ({
     ...{ message, signature: await signer.sign(message) },
     timestamp: toSeconds(harness.now()) + seconds,
@@ -35,7 +46,7 @@ async function openMarket() {
     proof: rate.Input['proof'],
     more: Partial<rate.Input> = {},
   ) => rate(parts, { tokenId, account, score: 4, proof, ...more })
-  return { ...harness, tokenId, reader, ratings, rateAs, signedBy, ada, ben, cleo }
+  return { ...harness, tokenId, reader, ratings, rateAs, signedBy, lag, ada, ben, cleo }
 }
 
 let market: Awaited<ReturnType<typeof openMarket>>
@@ -61,6 +72,13 @@ test('an account that rented rates the token, and says for which payment', async
     payment: { act: 'rent', txHash },
   })
   expect(await listed()).toEqual([rating])
+})
+
+test('a payment that the catalogue does not show yet counts', async () => {
+  const { ben, lag, signedBy, rateAs } = market
+  await rent()
+  lag.hides = true
+  expect(await rateAs(idOf(ben), await signedBy(ben))).toMatchObject({ payment: { act: 'rent' } })
 })
 
 test('who has not paid rates nothing: a stranger, the maker, another token', async () => {

@@ -1,7 +1,7 @@
 import type { Account } from '../domain/account.ts'
 import type { HistoryEntry } from '../domain/catalogued-token.ts'
 import { type Proof, refuseStale } from '../domain/proof.ts'
-import { type Opinion, opinion, paymentBy, type Rating } from '../domain/rating.ts'
+import { type Opinion, opinion, type Payment, paymentBy, type Rating } from '../domain/rating.ts'
 import { fromSeconds } from '../domain/time.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
@@ -18,9 +18,10 @@ import type { Ratings } from '../ports/ratings.ts'
  * `proof/not-signed`, `token/not-found`, `ledger/unavailable`, and the failures of `activity`
  */
 export async function rate(
-  { clock, ledger, catalogue, ratings }: rate.Parts,
+  parts: rate.Parts,
   { tokenId, account, proof, ...input }: rate.Input,
 ): Promise<Rating> {
+  const { clock, ledger, ratings } = parts
   const judged: Opinion = opinion(input)
   const { timestamp, message, signature } = proof
   refuseStale(proof, clock.now())
@@ -28,8 +29,7 @@ export async function rate(
   const isSigned = await ledger.isSignedByKey(statement)
   if (isSigned === false) throw new Failure('proof/not-signed', { account })
 
-  requireFound(tokenId, await catalogue.token(tokenId))
-  const payment = paymentBy(account, await readEvents(catalogue, { tokenId, account }))
+  const payment = await readPayment(parts, { tokenId, account })
   if (payment === undefined) throw new Failure('rating/not-paid', { tokenId, account })
   // Anyone can name a contract, so its code runs only for one that paid.
   if (isSigned === undefined && !(await ledger.isSignedByContract(statement))) {
@@ -43,6 +43,8 @@ export declare namespace rate {
   type Parts = Pick<Ports, 'clock'> & {
     readonly ledger: Pick<Ledger, 'isSignedByKey' | 'isSignedByContract'>
     readonly catalogue: Pick<Catalogue, 'token' | 'activity'>
+    /** Waits until the catalogue shows the present head of the chain. */
+    readonly catchUp: () => Promise<void>
     readonly ratings: Pick<Ratings, 'add'>
   }
   type Input = opinion.Input & {
@@ -55,13 +57,32 @@ export declare namespace rate {
   }
 }
 
+type Payer = { readonly tokenId: TokenId; readonly account: Account }
+
+/**
+ * Returns the payment of an account for a token, which can be newer than what the catalogue shows;
+ * `undefined` when there is none.
+ *
+ * @throws `token/not-found`
+ */
+async function readPayment(
+  { catalogue, catchUp }: Pick<rate.Parts, 'catalogue' | 'catchUp'>,
+  of: Payer,
+): Promise<Payment | undefined> {
+  const known = paymentBy(of.account, await readEvents(catalogue, of))
+  if (known !== undefined) return known
+  await catchUp()
+  requireFound(of.tokenId, await catalogue.token(of.tokenId))
+  return paymentBy(of.account, await readEvents(catalogue, of))
+}
+
 /** The events of a page. */
 const pageLimit = 100
 
 /** Returns the events of a token that name an account, oldest first. */
 async function readEvents(
   { activity }: Pick<Catalogue, 'activity'>,
-  of: { readonly tokenId: TokenId; readonly account: Account },
+  of: Payer,
 ): Promise<readonly HistoryEntry[]> {
   const found: HistoryEntry[] = []
   let after: string | undefined

@@ -27,7 +27,7 @@ export type Browsing = {
 }
 
 /** The parts that rate; without them there is no `/api/memory/:tokenId/ratings`. */
-export type RatingParts = Pick<ratingsRoute.Parts, 'clock' | 'ledger' | 'ratings'>
+export type RatingParts = Pick<ratingsRoute.Parts, 'clock' | 'ledger' | 'ratings' | 'catchUp'>
 
 type Parts = Browsing &
   Pick<ratingsRoute.Parts, 'gate' | 'deployment'> & { readonly rating?: RatingParts | undefined }

@@ -30,7 +30,8 @@ export const remedies: Readonly<Record<string, string>> = {
   'proof/not-signed': 'Sign with the wallet that is connected, and try again.',
   'proof/stale': 'Check the clock of this device, then sign again.',
   'rating/malformed': 'Change the comment as the message says, and sign it again.',
-  'rating/not-paid': 'Buy, rent or fork it first, or connect the wallet that did.',
+  'rating/not-paid':
+    'Buy, rent or fork it first, wait until that is confirmed, or connect the wallet that paid.',
   'rating/unavailable': 'Wait a moment and try again.',
   'relay/bad-deadline': 'Check the clock of this device, then try again.',
   'relay/day-limit':

@@ -1,6 +1,7 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
-import { Failure, type Holdings, type TokenId } from '@heirloom/core'
+import type { Holdings, TokenId } from '@heirloom/core'
+import { catchUp } from '../catch-up.ts'
 
 export declare namespace holdingsOnChain {
   type Parts = {
@@ -18,14 +19,9 @@ const pageLength = 100
 
 /** Returns the tokens and the rentals of a chain, up to its head. */
 export function holdingsOnChain({ catalogue, minted }: holdingsOnChain.Parts): Holdings {
-  const catchUp = async () => {
-    const signal = AbortSignal.timeout(catchUpLimit)
-    await catalogue.caughtUp(signal)
-    if (signal.aborted) throw new Failure('catalogue/unavailable', { operation: 'catch up' })
-  }
   return {
     tokensOf: async ({ digest, contentHash }) => {
-      await catchUp()
+      await catchUp(catalogue, catchUpLimit)
       const found: TokenId[] = []
       const [newest] = (await catalogue.tokens({ limit: 1 })).items
       for (let after: string | undefined, isMore = true; isMore; ) {
@@ -43,7 +39,7 @@ export function holdingsOnChain({ catalogue, minted }: holdingsOnChain.Parts): H
       return found
     },
     rentalsOf: async (tokenId, after) => {
-      await catchUp()
+      await catchUp(catalogue, catchUpLimit)
       return catalogue.rentals(tokenId, after, pageLength)
     },
   }

@@ -1,7 +1,8 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { type FindMinted, type SqlNames, sqlNames } from '@heirloom/adapters/internal/names'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import { Failure, type Registry } from '@heirloom/core'
+import type { Registry } from '@heirloom/core'
+import { catchUp } from '../catch-up.ts'
 
 /** The longest wait for the catalogue to show the head of the chain, in milliseconds. */
 const catchUpLimit = 5000
@@ -19,9 +20,7 @@ export const openNames = ({ store, registry, catalogue }: Parts): SqlNames =>
 const findMintedIn =
   (catalogue: Parts['catalogue']): FindMinted =>
   async ({ creator, contentHash, digest }) => {
-    const signal = AbortSignal.timeout(catchUpLimit)
-    await catalogue.caughtUp(signal)
-    if (signal.aborted) throw new Failure('catalogue/unavailable', { operation: 'catch up' })
+    await catchUp(catalogue, catchUpLimit)
     const { items } = await catalogue.tokens({ creator, contentHash, limit: 100 })
     return items.find((token) => token.digest === digest)?.tokenId
   }

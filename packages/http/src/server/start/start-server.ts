@@ -17,6 +17,7 @@ import { logNodesOut } from '../../observability/log-nodes.ts'
 import { type Metrics, metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../browsing-routes.ts'
+import { catchUp } from '../catch-up.ts'
 import { chainCeiling } from '../chain-ceiling.ts'
 import { claimBlobs } from '../claim-blobs.ts'
 import { jobsComparison } from '../compare-jobs.ts'
@@ -123,11 +124,14 @@ export async function startServer(
 
 type Read = OnChain & Pick<LocalParts, 'failures'>
 
+/** The longest wait for the catalogue before a rating, in milliseconds. */
+const ratingWait = 5000
+
 /** Returns what reads heirs, what rates, and what tells the operator of the server. */
 const readersOf = ({ ledger, ratings, ...parts }: Read, clock: Clock) => ({
   operator: operatorParts(parts),
   readHeir: heirReader(ledger, clock),
-  rating: { ledger, ratings, clock },
+  rating: { ledger, ratings, clock, catchUp: () => catchUp(parts.catalogue, ratingWait) },
 })
 
 const pageParts = (resources: AsyncDisposableStack) => ({
