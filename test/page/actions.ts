@@ -82,7 +82,10 @@ export async function fillTerms(page: Page, terms: TypedTerms): Promise<void> {
   const isListed = await panel.getByText('Change the listing').isVisible()
   const isOpen = await panel.getByRole('button', { name: 'Update the listing' }).isVisible()
   if (isListed && !isOpen) await panel.getByText('Change the listing').click()
-  await panel.getByRole('group', { name: 'Currency' }).getByText(currency).click()
+  await panel.getByLabel(/^Rent per day/).waitFor()
+  // Where the pair has no dollar, there is no choice.
+  const choice = panel.getByRole('group', { name: 'Currency' })
+  if (currency !== 'ETH' || (await choice.isVisible())) await choice.getByText(currency).click()
   await panel.getByLabel(new RegExp(`^Price \\(${currency}\\)`)).fill(terms.price ?? '')
   await panel.getByLabel(`Rent per day (${currency})`).fill(terms.rent ?? '')
   await panel.getByLabel(`Fork price (${currency})`).fill(terms.fork ?? '')

@@ -4,7 +4,12 @@ import { post, rpc } from '../harness/process/server.ts'
 import { confirmAndClose, connectDevelopment, connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { type InjectedWallet, injectedWallet, WalletRefusal } from './injected-wallet.ts'
+import {
+  embeddedNode,
+  type InjectedWallet,
+  injectedWallet,
+  WalletRefusal,
+} from './injected-wallet.ts'
 import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const emptyKey = '0x0123456789012345678901234567890123456789012345678901234567890123'
@@ -23,7 +28,7 @@ afterAll(async () => {
   await server?.dispose()
 })
 beforeEach(async () => {
-  wallet = injectedWallet(fundedKey, server.url)
+  wallet = injectedWallet(fundedKey, embeddedNode(server.url))
   visitor = await openVisitor(wallet)
 })
 afterEach(async ({ task }) => {
@@ -221,7 +226,7 @@ test('forgets that opening was declined when its visitor turns to something else
 
 test('shows the missing amount before the wallet is used', async () => {
   await visitor.context.close()
-  visitor = await openVisitor(injectedWallet(emptyKey, server.url))
+  visitor = await openVisitor(injectedWallet(emptyKey, embeddedNode(server.url)))
   const dialog = await openPurchase(await listToken(String(5n * milliether), await snapshot()))
   await dialog.getByText('This wallet holds 0 ETH, and 0.005 ETH is needed.').waitFor()
   await dialog.getByText('Add ETH to the wallet').waitFor()

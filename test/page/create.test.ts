@@ -5,7 +5,12 @@ import { rpc } from '../harness/process/server.ts'
 import { chooseFile, confirmAndClose, connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { type InjectedWallet, injectedWallet, WalletRefusal } from './injected-wallet.ts'
+import {
+  embeddedNode,
+  type InjectedWallet,
+  injectedWallet,
+  WalletRefusal,
+} from './injected-wallet.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const key = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
@@ -26,7 +31,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   methods = []
-  wallet = injectedWallet(key, server.url)
+  wallet = injectedWallet(key, embeddedNode(server.url))
   wallet.before = (method) => {
     methods.push(method)
   }
@@ -227,7 +232,7 @@ test('seals once when the response is lost', async () => {
 
 test('a wallet without money learns it before the upload, and can let the server make it', async () => {
   await visitor.context.close()
-  wallet = injectedWallet(emptyKey, server.url)
+  wallet = injectedWallet(emptyKey, embeddedNode(server.url))
   visitor = await openVisitor(wallet)
   const { page } = visitor
   await page.goto(`${server.url()}/create`)

@@ -14,7 +14,7 @@ import {
 } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
+import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
@@ -28,7 +28,7 @@ let agent: Hex
 beforeAll(async () => {
   ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   // A new account: it has no native money, and never gets any.
-  purse = injectedWallet(generatePrivateKey(), server.url)
+  purse = injectedWallet(generatePrivateKey(), embeddedNode(server.url))
   const { page } = server
   expect(page).not.toBe('')
   ada = await visit(browser, { url: server.url() })

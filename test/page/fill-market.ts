@@ -110,5 +110,5 @@ export async function fillMarket(url: string): Promise<void> {
 
 /** Sends a transaction with a key, like a wallet. */
 async function sendAs(url: string, key: Hex, call: object): Promise<void> {
-  await injectedWallet(key, () => url).request('eth_sendTransaction', [call])
+  await injectedWallet(key, () => `${url}/rpc`).request('eth_sendTransaction', [call])
 }

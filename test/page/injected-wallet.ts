@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import type { Page as FirefoxPage } from 'puppeteer-core'
 import {
   type Hex,
   hexToBigInt,
@@ -15,6 +16,8 @@ export type InjectedWallet = {
   readonly account: PrivateKeyAccount
   /** Injects it into the pages of a visitor. */
   readonly install: (context: BrowserContext, name: string) => Promise<void>
+  /** Injects it into a page of Firefox. */
+  readonly installInFirefox: (page: FirefoxPage, name: string) => Promise<void>
   /** Sends it a request, like a page. */
   readonly request: (method: string, params: readonly unknown[]) => Promise<unknown>
   /** Called before each request. */
@@ -42,9 +45,9 @@ export class WalletRefusal extends Error {
   }
 }
 
-async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+async function rpc<T>(node: string, method: string, params: readonly unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const { result, error } = (await (await post(url, '/rpc', body)).json()) as {
+  const { result, error } = (await (await post(node, '', body)).json()) as {
     readonly result: T
     readonly error?: WalletRefusal
   }
@@ -55,9 +58,17 @@ async function rpc<T>(url: string, method: string, params: readonly unknown[]): 
 type Call = { readonly method: string; readonly params?: readonly unknown[] }
 type Reply = { readonly result: unknown } | { readonly error: object }
 
-/** Returns a wallet with one key, which uses the chain at a server's `/rpc`. */
-export function injectedWallet(key: Hex, serverUrl: () => string): InjectedWallet {
+/** The node of a server's embedded chain. */
+export const embeddedNode = (serverUrl: () => string) => (): string => `${serverUrl()}/rpc`
+
+/** Returns a wallet with one key, which uses the chain of a node. */
+export function injectedWallet(key: Hex, node: () => string): InjectedWallet {
   const account = privateKeyToAccount(key)
+  const reply = (call: Call, page?: Page): Promise<Reply> =>
+    answer(wallet, node(), call, page).then(
+      (result) => ({ result }),
+      ({ code = -32_603, message, data }: WalletRefusal) => ({ error: { code, message, data } }),
+    )
   const wallet: InjectedWallet = {
     account,
     before: () => undefined,
@@ -66,19 +77,16 @@ export function injectedWallet(key: Hex, serverUrl: () => string): InjectedWalle
     chains: new Set([31_337]),
     added: [],
     signed: [],
-    request: (method, params) => answer(wallet, serverUrl(), { method, params }),
+    request: (method, params) => answer(wallet, node(), { method, params }),
     install: async (context, name) => {
-      await context.exposeBinding(
-        'requestInjectedWallet',
-        async ({ page }, call: Call): Promise<Reply> =>
-          answer(wallet, serverUrl(), call, page).then(
-            (result) => ({ result }),
-            ({ code = -32_603, message, data }: WalletRefusal) => ({
-              error: { code, message, data },
-            }),
-          ),
+      await context.exposeBinding('requestInjectedWallet', ({ page }, call: Call) =>
+        reply(call, page),
       )
       await context.addInitScript(announce, name)
+    },
+    installInFirefox: async (page, name) => {
+      await page.exposeFunction('requestInjectedWallet', (call: Call) => reply(call))
+      await page.evaluateOnNewDocument(announce, name)
     },
   }
   return wallet
@@ -86,7 +94,7 @@ export function injectedWallet(key: Hex, serverUrl: () => string): InjectedWalle
 
 async function answer(
   wallet: InjectedWallet,
-  url: string,
+  node: string,
   call: Call,
   page?: Page,
 ): Promise<unknown> {
@@ -123,9 +131,9 @@ async function answer(
       return account.signTypedData(JSON.parse(typed) as TypedDataDefinition)
     }
     case 'eth_sendTransaction':
-      return send(wallet, url, params[0] as TransactionRequest)
+      return send(wallet, node, params[0] as TransactionRequest)
     default:
-      return rpc(url, method, params)
+      return rpc(node, method, params)
   }
 }
 
@@ -152,21 +160,21 @@ type TransactionRequest = {
 /** Returns the estimated gas plus a quarter, like wallets. */
 async function gasLimit(
   from: Hex,
-  url: string,
+  node: string,
   { to, data, value }: TransactionRequest,
 ): Promise<bigint> {
-  const estimate = await rpc<Hex>(url, 'eth_estimateGas', [{ from, to, data, value }])
+  const estimate = await rpc<Hex>(node, 'eth_estimateGas', [{ from, to, data, value }])
   return (hexToBigInt(estimate) * 5n) / 4n
 }
 
 async function send(
   wallet: InjectedWallet,
-  url: string,
+  node: string,
   transaction: TransactionRequest,
 ): Promise<Hex> {
   const { account } = wallet
-  const nonce = await rpc<Hex>(url, 'eth_getTransactionCount', [account.address, 'pending'])
-  const gasPrice = await rpc<Hex>(url, 'eth_gasPrice', [])
+  const nonce = await rpc<Hex>(node, 'eth_getTransactionCount', [account.address, 'pending'])
+  const gasPrice = await rpc<Hex>(node, 'eth_gasPrice', [])
   const { gas } = transaction
   const raw = await account.signTransaction({
     type: 'eip1559',
@@ -175,11 +183,11 @@ async function send(
     to: transaction.to,
     data: transaction.data,
     value: hexToBigInt(transaction.value),
-    gas: gas === undefined ? await gasLimit(account.address, url, transaction) : hexToBigInt(gas),
+    gas: gas === undefined ? await gasLimit(account.address, node, transaction) : hexToBigInt(gas),
     maxFeePerGas: hexToBigInt(gasPrice) * 2n,
     maxPriorityFeePerGas: 0n,
   })
-  const hash = await rpc<Hex>(url, 'eth_sendRawTransaction', [raw])
+  const hash = await rpc<Hex>(node, 'eth_sendRawTransaction', [raw])
   await wallet.afterSend()
   return hash
 }

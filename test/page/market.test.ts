@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { confirmAndClose, connectDevelopment, connectInjected, goTo, list } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
+import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
@@ -17,7 +17,7 @@ let wallet: InjectedWallet
 beforeAll(async () => {
   ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   const key = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
-  wallet = injectedWallet(key, server.url)
+  wallet = injectedWallet(key, embeddedNode(server.url))
   ada = await visit(browser, { url: server.url() })
   other = await visit(browser, { url: server.url(), wallet, walletName: 'Elsewhere' })
 })
@@ -114,6 +114,7 @@ test('another visitor finds the listing by a word', async () => {
 
 test('the visitor rents it, opens it, verifies it and saves it', async () => {
   const { page } = other
+  await page.getByRole('link', { name: 'Not rated yet' }).waitFor()
   await page.getByText('This wallet neither owns nor rents this memory.').waitFor()
   await page.getByLabel('Days').fill('3')
   await page.getByRole('button', { name: 'Rent', exact: true }).click()
@@ -156,6 +157,9 @@ test('the visitor, who paid, rates it', async () => {
   await ratings.getByText('4.0 of 5 on average, by 1 account that paid.').waitFor()
   await ratings.getByText('Short and true.').first().waitFor()
   await ratings.getByText('rented it').waitFor()
+  const terms = page.getByRole('complementary', { name: 'Terms' })
+  await terms.getByRole('link', { name: 'Rated 4.0 of 5 by 1 account that paid' }).click()
+  expect(new URL(page.url()).hash).toBe('#ratings')
   await checkView(other, 'rated')
 })
 

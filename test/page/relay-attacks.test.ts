@@ -6,7 +6,7 @@ import { post, rpc } from '../harness/process/server.ts'
 import { connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
+import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const fundedKey = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
@@ -42,7 +42,7 @@ const expectedErrors = /ERR_FAILED|status of 40[0-9] .*\/api\/relay/
 
 /** Opens a visitor whose wallet has test dollars. */
 async function open(key: Hex): Promise<void> {
-  wallet = injectedWallet(key, server.url)
+  wallet = injectedWallet(key, embeddedNode(server.url))
   const options = { url: server.url(), wallet, walletName: 'Purse', expectedErrors }
   visitor = await visit(browser, options)
   const body = JSON.stringify({ address: wallet.account.address })

@@ -7,7 +7,15 @@ import { scoreAverage } from '../../../src/api/score-average.ts'
 export function describeRatings(counts: readonly number[]): string {
   const rated = scoreAverage(counts)
   if (rated === undefined) return 'Nobody who paid has rated it yet.'
-  const { average, number } = rated
-  const accounts = number === 1 ? '1 account' : `${number} accounts`
-  return `${average.toFixed(1)} of 5 on average, by ${accounts} that paid.`
+  return `${rated.average.toFixed(1)} of 5 on average, by ${payers(rated)}.`
 }
+
+/** Describes ratings in a few words, by their numbers for each score, that of score 1 first. */
+export function summarizeRatings(counts: readonly number[]): string {
+  const rated = scoreAverage(counts)
+  if (rated === undefined) return 'Not rated yet'
+  return `Rated ${rated.average.toFixed(1)} of 5 by ${payers(rated)}`
+}
+
+const payers = ({ number }: { readonly number: number }) =>
+  number === 1 ? '1 account that paid' : `${number} accounts that paid`

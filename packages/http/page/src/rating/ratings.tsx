@@ -4,30 +4,30 @@ import type { Rating, Ratings as RatingsPage, Token } from '../../../src/client/
 import { usableWallet } from '../acts/use-act.ts'
 import { getJson } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import { useResource } from '../api/use-resource.ts'
+import type { Resource } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeRatings } from './describe-ratings.ts'
 import { RatingForm } from './rating-form.tsx'
+import { ratingsPath } from './use-ratings.ts'
 
 const noRatings: RatingsPage = { items: [], next: null, counts: [0, 0, 0, 0, 0] }
 
+type Props = { readonly token: Token; readonly ratings: Resource<RatingsPage> }
+
 /** Shows what the accounts that paid for a memory think of it, and lets the visitor's join them. */
-export function Ratings({ token }: { readonly token: Token }): JSX.Element {
+export function Ratings({ token, ratings }: Props): JSX.Element {
   const { tokenId, creator } = token
-  const path = `/api/memory/${tokenId}/ratings`
-  const { value = noRatings, problem } = useResource(path, (signal) =>
-    getJson<RatingsPage>(path, signal),
-  )
+  const { value = noRatings, problem } = ratings
   const wallet = usableWallet()
   return (
     <section class="panel ratings" aria-labelledby="ratings">
       <h2 id="ratings">Ratings</h2>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <p>{describeRatings(value.counts)}</p>
-      <RatingList path={path} first={value} />
+      <RatingList path={ratingsPath(tokenId)} first={value} />
       {wallet !== undefined && !isSameAccount(creator, wallet.account) && (
         <RatingForm tokenId={tokenId} wallet={wallet} />
       )}

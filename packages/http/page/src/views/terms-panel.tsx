@@ -4,6 +4,7 @@ import { termsOf } from '../acts/act.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
 import { currencyOf } from '../currencies.ts'
 import { lazy } from '../parts/lazy.tsx'
+import { summarizeRatings } from '../rating/describe-ratings.ts'
 import { isSameAccount } from '../text/account.ts'
 import { describeSplit } from '../text/describe-split.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -23,14 +24,23 @@ const EraseForm = lazy<{ readonly tokenId: string }>(
 
 type Props = { readonly lineage: Lineage }
 
+type PanelProps = Props & {
+  /** The number of ratings for each score; absent while they load. */
+  readonly counts: readonly number[] | undefined
+}
+
 /** Shows the terms of a memory, the split of its price, and the actions on it. */
-export function TermsPanel({ lineage }: Props): JSX.Element {
+export function TermsPanel({ lineage, counts }: PanelProps): JSX.Element {
   const { token } = lineage
   const { erasedAt } = token
   const isOwner = isSameAccount(token.owner, connectedWallet.value?.account)
   return (
     <section class="panel terms" aria-labelledby="terms">
       <h2 id="terms">Terms</h2>
+      <p class="hint">
+        {/* The line is there from the start, so that nothing moves when it is filled. */}
+        {counts === undefined ? '\u00a0' : <a href="#ratings">{summarizeRatings(counts)}</a>}
+      </p>
       <ErasedNotice token={token} />
       <OriginalityNotice of={token.originality}>
         <OriginalLink token={token} />

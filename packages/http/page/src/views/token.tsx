@@ -1,13 +1,14 @@
 import type { JSX } from 'preact'
-import type { Lineage, Token } from '../../../src/client/responses.ts'
+import type { Lineage, Ratings as RatingsPage, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { type Resource, useResource } from '../api/use-resource.ts'
 import { Loading, lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Sample } from '../parts/sample.tsx'
 import { Seal } from '../parts/seal.tsx'
 import { UserText } from '../parts/user-text.tsx'
+import { useRatings } from '../rating/use-ratings.ts'
 import { useTitle } from '../use-title.ts'
 import { isReconnecting } from '../wallet/reconnecting.ts'
 import { EarlierIds } from './earlier-ids.tsx'
@@ -28,7 +29,7 @@ const OpenMemory = lazy<{ readonly lineage: Lineage }>(
   async () => (await import('../open/open-memory.tsx')).OpenMemory,
 )
 
-const Ratings = lazy<{ readonly token: Token }>(
+const Ratings = lazy<{ readonly token: Token; readonly ratings: Resource<RatingsPage> }>(
   async () => (await import('../rating/ratings.tsx')).Ratings,
 )
 
@@ -61,11 +62,12 @@ const nameOf = ({ card, tokenId }: Token) => card?.title ?? `No. ${tokenId}`
 
 function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
   const { token } = lineage
+  const ratings = useRatings(token.tokenId)
   return (
     <article class="token">
       <Head token={token} />
       <aside aria-label="Terms">
-        <TermsPanel lineage={lineage} />
+        <TermsPanel lineage={lineage} counts={ratings.value?.counts} />
       </aside>
       <div class="column">
         <Preview token={token} />
@@ -76,7 +78,7 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
           <h2 id="lineage">Lineage</h2>
           <LineageGraph lineage={lineage} />
         </section>
-        <Ratings token={token} />
+        <Ratings token={token} ratings={ratings} />
         <PriceHistory token={token} />
         <Rentals tokenId={token.tokenId} />
         <History tokenId={token.tokenId} />
