@@ -19,6 +19,7 @@ describe('docs/mcp.md', () => {
         pays: 'pays',
         moves: 'moves',
         names: 'changes a name',
+        rates: 'rates',
         erases: 'erases',
       },
     }

@@ -162,6 +162,14 @@ describe('the tools of the own wallet', () => {
     await toolResult(seller, 'own_list', { tokenId, ...terms })
     const rent = { tokenId, durationDays: 2, maxPrice: '60' }
     await toolResult(buyer, 'own_rent', rent)
+    const rated = { account: ben.address, score: 4, comment: 'Worth it.', act: 'rent' }
+    const opinion = { tokenId, score: 4, comment: 'Worth it.' }
+    expect(await toolResult(buyer, 'memory_rate', opinion)).toMatchObject(rated)
+    expect(await toolResult(buyer, 'memory_ratings', { tokenId })).toMatchObject({
+      ...{ items: [rated], counts: [0, 0, 0, 1, 0] },
+    })
+    const shown = await buyer.callTool({ name: 'show', arguments: { memory: tokenId } })
+    expect(JSON.stringify(shown.content)).toContain('4.0 of 5 by 1 that paid')
     const child = await toolResult(buyer, 'own_fork', { tokenId, maxPrice: '500' })
     expect(await toolResult(buyer, 'memory_info', { tokenId: child.tokenId })).toMatchObject({
       creator: ben.address,

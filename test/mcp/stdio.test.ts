@@ -82,6 +82,9 @@ describe.each(eras)('over stdio, in %s', (era) => {
     expect(history.items.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['mint', 'card', 'listing', 'rental', 'fork', 'sale', 'royalty']),
     )
+    expect(await toolFailure(seller, 'memory_rate', { tokenId, score: 5 })).toMatchObject({
+      code: 'rating/not-paid',
+    })
     const earned = await toolResult<Record<string, string>>(other, 'account_earnings', {
       address: agent,
     })

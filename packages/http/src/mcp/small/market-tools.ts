@@ -1,6 +1,7 @@
 import { type Currency, Failure, type Offer } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { parseDollars, parseWei } from '../../api/amount-notation.ts'
+import { scoreAverage } from '../../api/score-average.ts'
 import type { ListingsQuery } from '../../client/requests.ts'
 import { type Session, smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
@@ -46,6 +47,18 @@ function ownerOf({ account }: Session, owner: string | undefined): `0x${string}`
   })
 }
 
+/** Returns how those who paid rated a token; absent where nobody did. */
+async function readRated(
+  { client }: Session,
+  tokenId: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  // A server of an earlier version has no ratings, and one that cannot read them shows the rest.
+  const ratings = await client.ratings(tokenId, { limit: 1 }, { signal }).catch(() => undefined)
+  const rated = ratings && scoreAverage(ratings.counts)
+  return rated && `${rated.average.toFixed(1)} of 5 by ${rated.number} that paid`
+}
+
 /** The tools that find memories and describe one. */
 export const marketTools = [
   smallTool({
@@ -84,13 +97,15 @@ export const marketTools = [
     name: 'show',
     title: 'Show what is public of a memory',
     description:
-      'Returns the card, owner, creator, prices and shown values of a memory, without opening it.',
+      'Returns the card, owner, creator, prices, ratings and shown values of a memory, without opening it.',
     input: argumentsSchema({ memory: MemoryArgument }),
     run: async (session, { memory }, { signal }) => {
       const tokenId = await findToken(session, memory, { signal })
-      return JSON.stringify(
-        describeFully((await session.client.lineage(tokenId, {}, { signal })).token),
-      )
+      const [{ token }, rated] = await Promise.all([
+        session.client.lineage(tokenId, {}, { signal }),
+        readRated(session, tokenId, signal),
+      ])
+      return JSON.stringify({ ...describeFully(token), rated })
     },
   }),
 ]

@@ -25,9 +25,18 @@ export type Reach = 'anyone' | 'owner' | 'folder' | 'own'
 
 /**
  * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, pays,
- * moves what a wallet holds, changes a name, or erases a memory.
+ * moves what a wallet holds, changes a name, rates a memory, or erases one.
  */
-export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays' | 'moves' | 'names' | 'erases'
+export type Effect =
+  | 'reads'
+  | 'saves'
+  | 'mints'
+  | 'sets'
+  | 'pays'
+  | 'moves'
+  | 'names'
+  | 'rates'
+  | 'erases'
 
 /** The MCP annotations of each effect. Every tool has an open world, the chain. */
 export const annotationsOf = {
@@ -38,6 +47,7 @@ export const annotationsOf = {
   pays: annotations({ destructiveHint: true }),
   moves: annotations({ destructiveHint: true }),
   names: annotations({ destructiveHint: true, idempotentHint: true }),
+  rates: annotations({ destructiveHint: true, idempotentHint: true }),
   erases: annotations({ destructiveHint: true, idempotentHint: true }),
 } as const satisfies Readonly<Record<Effect, object>>
 

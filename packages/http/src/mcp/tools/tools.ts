@@ -10,6 +10,7 @@ import { ownNamesTools } from './own-names-tools.ts'
 import { ownTools } from './own-tools.ts'
 import { marketTools, memoryTools } from './owner-tools.ts'
 import { partTools } from './part-tools.ts'
+import { ratingTools } from './rating-tools.ts'
 import { marketReads, tokenReads } from './reading-tools.ts'
 import type { Reach, Tool } from './tool.ts'
 
@@ -26,7 +27,7 @@ const toolsOf = {
     ...folderTools,
     ...ownNamesTools,
   ],
-  market: [...marketReads, ...marketTools, ...accountReads, ...ownTools],
+  market: [...marketReads, ...marketTools, ...ratingTools, ...accountReads, ...ownTools],
   heirs: [...heirReads, ...ownHeirTools],
 } as const satisfies Readonly<Record<string, readonly Tool[]>>
 

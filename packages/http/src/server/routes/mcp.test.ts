@@ -34,6 +34,7 @@ describe.each([...eras, '2025-06-18', '2025-03-26'] as const)('in %s', (revision
       ['memory_info', `/api/memory/${tokenId}/info`],
       ['memory_lineage', `/api/memory/${tokenId}/lineage`],
       ['memory_history', `/api/memory/${tokenId}/history`],
+      ['memory_ratings', `/api/memory/${tokenId}/ratings`],
       ['memory_rentals', `/api/memory/${tokenId}/rentals`],
       ['memory_integrity', `/api/memory/${tokenId}/integrity`],
       ['market_listing', `/api/marketplace/listings/${tokenId}`],
