@@ -239,6 +239,7 @@ test('a wallet stays within its limits, fees included', async () => {
   await expect(poor.buy(tokenId)).rejects.toMatchObject({
     code: 'wallet/call-limit',
     facts: { needed: expect.any(String), limit: '1000' },
+    message: expect.stringMatching(/and this wallet may spend 0\.000000000000001ether on one act;/),
   })
   const ether = 10n ** 18n
   const modest = await walletOf(ben, { limits: { perDay: (ether * 11n) / 10n } })
@@ -249,7 +250,10 @@ test('a wallet stays within its limits, fees included', async () => {
   expect(BigInt(spentToday)).toBeLessThanOrEqual(BigInt(price) + BigInt(maxFee ?? 0))
   expect(maxSpendPerDay).toBe(`${(ether * 11n) / 10n}`)
   const dear = modest.royalty(tokenId, { amount: ether / 10n })
-  await expect(dear).rejects.toMatchObject({ code: 'wallet/day-limit' })
+  await expect(dear).rejects.toMatchObject({
+    code: 'wallet/day-limit',
+    message: expect.stringMatching(/of the 1\.1ether that it may spend today \(UTC\); try again/),
+  })
   expect(await nonceOf()).toBe(1)
   await proxy[Symbol.asyncDispose]()
 })

@@ -1,4 +1,5 @@
-import { type Failure, isFailure } from '@heirloom/core'
+import { type Failure, type FailureCode, isFailure } from '@heirloom/core'
+import { amountWithUnit } from '../api/amount-notation.ts'
 import { bigintJson } from '../api/bigint-json.ts'
 import { problemOf } from '../api/problem.ts'
 import { type FactsOf, HeirloomError } from '../client/heirloom-error.ts'
@@ -20,17 +21,32 @@ function toClientError(failure: Failure): HeirloomError {
   return new HeirloomError({
     code,
     facts: JSON.parse(JSON.stringify(facts, bigintJson)) as FactsOf<typeof code>,
-    message: messages[code] ?? failure.message,
+    message: sentenceOf(failure),
     retryable,
     cause: failure.cause,
   })
 }
 
-// The sentences of these failures are about a server.
-const messages: Readonly<Record<string, string>> = {
-  'transaction/unknown':
-    'The wallet did not report whether it sent the transaction; look in the wallet before you try again.',
-  'wallet/call-limit': 'The act may cost more than this wallet may spend on one act.',
-  'wallet/day-limit':
-    'The act may cost more than is left of what this wallet may spend today (UTC).',
+/** Returns the sentence of a failure: those of the core about limits and reports are about a server. */
+function sentenceOf(failure: Failure): string {
+  if (isFailure(failure, 'transaction/unknown')) {
+    return 'The wallet did not report whether it sent the transaction; look in the wallet before you try again.'
+  }
+  if (isFailure(failure, 'wallet/call-limit')) return callLimitSentence(failure.facts)
+  if (isFailure(failure, 'wallet/day-limit')) return dayLimitSentence(failure.facts)
+  return failure.message
+}
+
+type Facts<code extends FailureCode> = Failure<code>['facts']
+
+function callLimitSentence({ needed, limit, currency = 'native' }: Facts<'wallet/call-limit'>) {
+  const [cost, allowed] = [needed, limit].map((it) => amountWithUnit(currency, it))
+  return `The act may cost up to ${cost}, and this wallet may spend ${allowed} on one act; raise that limit to allow it.`
+}
+
+function dayLimitSentence(facts: Facts<'wallet/day-limit'>): string {
+  const { needed, spent, limit, currency = 'native' } = facts
+  const [cost, gone, allowed] = [needed, spent, limit].map((it) => amountWithUnit(currency, it))
+  const wait = needed > limit ? '' : 'try again tomorrow, or '
+  return `The act may cost up to ${cost}, and this wallet has spent ${gone} of the ${allowed} that it may spend today (UTC); ${wait}raise that limit.`
 }
