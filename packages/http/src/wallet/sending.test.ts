@@ -239,7 +239,9 @@ test('a wallet stays within its limits, fees included', async () => {
   await expect(poor.buy(tokenId)).rejects.toMatchObject({
     code: 'wallet/call-limit',
     facts: { needed: expect.any(String), limit: '1000' },
-    message: expect.stringMatching(/and this wallet may spend 0\.000000000000001ether on one act;/),
+    message: expect.stringMatching(
+      /and a limit of this wallet allows 0\.000000000000001ether for one act;/,
+    ),
   })
   const ether = 10n ** 18n
   const modest = await walletOf(ben, { limits: { perDay: (ether * 11n) / 10n } })

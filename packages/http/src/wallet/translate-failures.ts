@@ -41,7 +41,7 @@ type Facts<code extends FailureCode> = Failure<code>['facts']
 
 function callLimitSentence({ needed, limit, currency = 'native' }: Facts<'wallet/call-limit'>) {
   const [cost, allowed] = [needed, limit].map((it) => amountWithUnit(currency, it))
-  return `The act may cost up to ${cost}, and this wallet may spend ${allowed} on one act; raise that limit to allow it.`
+  return `The act may cost up to ${cost}, and a limit of this wallet allows ${allowed} for one act; raise it to allow the act.`
 }
 
 function dayLimitSentence(facts: Facts<'wallet/day-limit'>): string {

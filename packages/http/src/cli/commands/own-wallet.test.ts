@@ -42,7 +42,10 @@ describe('--as-wallet', () => {
     const dear = await as(bensKey, ['transfer', id, ada.address, '--yes'], {
       HEIRLOOM_MAX_FEE: '9',
     })
-    expect(dear).toMatchObject({ code: 6, err: expect.stringContaining('may cost more') })
+    expect(dear).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('allows 0.000000000000000009ether for one act'),
+    })
     const moved = await asJson(bensKey, 'transfer', id, ada.address, '--yes')
     expect(moved).toMatchObject({ to: ada.address })
     expect(await balanceOfServer()).toBe(before)
