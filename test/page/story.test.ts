@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { startDeploy } from '../harness/process/deployer.ts'
-import { chooseFile, confirmAndClose, fillCard, goTo, list } from './actions.ts'
+import { chooseFile, confirmAndClose, connectInjected, fillCard, goTo, list } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
@@ -67,9 +67,9 @@ beforeAll(async () => {
   const expectedErrors = /status of 401 .*\/api\/wallet/
   const options = { url: server.url(), wallet: makerWallet, walletName: 'Workshop' }
   maker = await visit(chromium, { ...options, expectedErrors })
-  maker.context.setDefaultTimeout(15_000)
   buyer = await firefox.newPage()
-  buyer.setDefaultTimeout(15_000)
+  // A bound on a hang, as for the maker.
+  buyer.setDefaultTimeout(60_000)
   buyer.on('pageerror', (error) => errors.push(String(error)))
   await buyerWallet.installInFirefox(buyer, 'Purse')
 })
@@ -100,9 +100,7 @@ test('a maker connects a wallet, adds the chain to it, and creates a memory with
   const { page } = maker
   await page.goto(server.url())
   await page.getByRole('heading', { name: 'Nothing is listed yet' }).waitFor()
-  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Workshop', exact: true }).click()
-  await page.getByRole('button', { name: 'Wallet Workshop' }).waitFor()
+  await connectInjected(page, 'Workshop')
   await goTo(page, 'Create')
   await page.getByRole('region', { name: 'Access key' }).getByLabel('Access key').fill(accessKey)
   await page.getByRole('button', { name: 'Use this key' }).click()

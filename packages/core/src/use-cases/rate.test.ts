@@ -4,6 +4,7 @@ import type { Account } from '../domain/account.ts'
 import { wei } from '../domain/money.ts'
 import { toSeconds } from '../domain/time.ts'
 import { type TokenId, tokenId } from '../domain/token.ts'
+import { Failure } from '../failure.ts'
 import type { Catalogue } from '../ports/catalogue.ts'
 import { rate } from './rate.ts'
 
@@ -26,13 +27,14 @@ async function openMarket() {
   await author.list({ tokenId, ...terms })
   const ratings = memoryRatings()
   const { catalogue } = harness
-  const lag: { hides: boolean } = { hides: false }
+  const lag: { hides: boolean; failure?: Failure } = { hides: false }
   const shown: Pick<Catalogue, 'token' | 'activity'> = {
     token: catalogue.token,
     activity: async (query) =>
       lag.hides ? { items: [], next: undefined } : catalogue.activity(query),
   }
   const catchUp = async () => {
+    if (lag.failure !== undefined) throw lag.failure
     lag.hides = false
   }
   const clock = { now: harness.now }
@@ -78,6 +80,21 @@ test('a payment that the catalogue does not show yet counts', async () => {
   const { ben, lag, signedBy, rateAs } = market
   await rent()
   lag.hides = true
+  expect(await rateAs(idOf(ben), await signedBy(ben))).toMatchObject({ payment: { act: 'rent' } })
+})
+
+test('nobody is refused as one who has not paid while the chain cannot be read', async () => {
+  const { ben, lag, signedBy, rateAs } = market
+  await rent()
+  Object.assign(lag, {
+    hides: true,
+    failure: new Failure('ledger/unavailable', { operation: 'x' }),
+  })
+  await expect(rateAs(idOf(ben), await signedBy(ben))).rejects.toEqual(
+    failsWith('ledger/unavailable'),
+  )
+  expect(await listed()).toEqual([])
+  lag.hides = false
   expect(await rateAs(idOf(ben), await signedBy(ben))).toMatchObject({ payment: { act: 'rent' } })
 })
 

@@ -1,4 +1,4 @@
-import { scoreAverage } from '../../api/score-average.ts'
+import { describeAverage, scoreAverage } from '../../api/score-average.ts'
 import type { Rating } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
@@ -20,9 +20,7 @@ export const ratings = command({
     const value = await client.ratings(id, { limit: shown }, { signal: call.signal })
     const rated = scoreAverage(value.counts)
     const lines = [
-      rated === undefined
-        ? `Nobody who paid has rated token ${id} yet.`
-        : `${rated.average.toFixed(1)} of 5 on average, by ${rated.number} that paid.`,
+      rated === undefined ? `Nobody who paid has rated token ${id} yet.` : describeAverage(rated),
       ...value.items.flatMap(linesOf),
     ]
     await call.output.result({ value, lines })

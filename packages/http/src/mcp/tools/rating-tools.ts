@@ -3,13 +3,16 @@ import { pageQuery } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
 import { RateBody, RatingRecord, RatingsRecord } from '../../api/rating-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
-import { scoreAverage } from '../../api/score-average.ts'
+import { describeAverage, scoreAverage } from '../../api/score-average.ts'
+import type { Rating } from '../../client/responses.ts'
 import { parseLimit } from './parse-limit.ts'
 import { type Tool, tool } from './tool.ts'
 import { argumentsSchema } from './tool-schemas.ts'
 
 /** A rating without its proof, which a model cannot check. */
 const BriefRating = Type.Omit(RatingRecord, ['message', 'signature'])
+
+const briefOf = ({ message: _, signature: __, ...brief }: Rating) => brief
 
 const BriefRatings = Type.Object(
   { ...pageRecord(BriefRating, 'Ratings.').properties, counts: RatingsRecord.properties.counts },
@@ -29,12 +32,11 @@ export const ratingTools: readonly Tool[] = [
     output: BriefRatings,
     run: async ({ client }, { tokenId, ...page }, { signal }) => {
       const { items, ...rest } = await client.ratings(tokenId, parseLimit(page), { signal })
-      return { ...rest, items: items.map(({ message: _, signature: __, ...brief }) => brief) }
+      return { ...rest, items: items.map(briefOf) }
     },
     summarize: ({ counts }) => {
       const rated = scoreAverage(counts)
-      if (rated === undefined) return 'Nobody who paid has rated it yet.'
-      return `${rated.average.toFixed(1)} of 5 on average, by ${rated.number} that paid.`
+      return rated === undefined ? 'Nobody who paid has rated it yet.' : describeAverage(rated)
     },
   }),
   tool({
@@ -46,10 +48,7 @@ export const ratingTools: readonly Tool[] = [
       'Rates a token from 1 to 5 as the wallet of this session, which bought, rented or forked it. The rating is public, with its address, and replaces an earlier one. Do it only when the user asks.',
     input: argumentsSchema({ tokenId: TokenId, ...RateBody.properties }),
     output: BriefRating,
-    run: async ({ client }, opinion, { signal }) => {
-      const { message: _, signature: __, ...brief } = await client.rate(opinion, { signal })
-      return brief
-    },
+    run: async ({ client }, opinion, { signal }) => briefOf(await client.rate(opinion, { signal })),
     summarize: ({ tokenId, score }) => `Rated token ${tokenId}, ${score} of 5.`,
   }),
 ]
