@@ -11,13 +11,24 @@ export type Environment = Readonly<Record<string, string>>
 export const spawnServer = ({ environment }: Pick<Command, 'environment'>): ChildProcess =>
   spawnCommand({ environment, words: ['serve'] })
 
+/** As in the script `start`. */
+const allocator = {
+  GLIBC_TUNABLES: 'glibc.malloc.mmap_threshold=2097152:glibc.malloc.trim_threshold=4194304',
+}
+
 /** A command of the program, and its settings. */
 type Command = { readonly environment: Environment; readonly words: readonly string[] }
 
 /** Starts the process of a command and ignores its log. It ends with this process. */
 export function spawnCommand({ environment, words }: Command): ChildProcess {
   const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...allocator,
+      PORT: '0',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   // A benchmark that fails leaves no server behind.

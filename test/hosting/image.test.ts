@@ -40,6 +40,16 @@ describe('the image', () => {
     expect(dockerfile).not.toMatch(/(PASSWORD|SECRET|PRIVATE_KEY|MASTER_KEYS?)\b *=/)
   })
 
+  test('returns memory to the system as the script `start` and the unit do', () => {
+    const setting = /GLIBC_TUNABLES=[\w.:=]+/
+    const [expected] = setting.exec(manifest.scripts.start) ?? []
+    expect(expected).toBe(
+      'GLIBC_TUNABLES=glibc.malloc.mmap_threshold=2097152:glibc.malloc.trim_threshold=4194304',
+    )
+    expect(setting.exec(dockerfile)?.[0]).toBe(expected)
+    expect(setting.exec(readDeployed('systemd/heirloom.service'))?.[0]).toBe(expected)
+  })
+
   test('has the version of pnpm that the workspace uses', () => {
     const [, major] = /pnpm@(\d+)\.\d+\.\d+/.exec(dockerfile) ?? []
     expect(manifest.scripts.test).toContain(`pnpm@${major} `)

@@ -14,8 +14,11 @@ const environments: readonly Environment[] = [
   },
 ]
 
-/** The variables that the client of an S3 store reads by itself, and those of Node. */
-const foreign = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION', 'NODE_ENV', 'PATH']
+/** The variables that the client of an S3 store reads by itself, and those of Node and of glibc. */
+const foreign = [
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'],
+  ...['NODE_ENV', 'PATH', 'GLIBC_TUNABLES'],
+]
 
 /** Returns the names of all variables that the server reads. */
 export function knownVariables(): ReadonlySet<string> {

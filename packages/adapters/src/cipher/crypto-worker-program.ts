@@ -5,6 +5,7 @@ import { handleJobs, type JobResult } from '../platform/worker.ts'
 import { commitTo } from './commit-items.ts'
 import type { CryptoWorker } from './crypto-worker.ts'
 import { openPieces } from './open-pieces.ts'
+import { keepChunksOutOfPool } from './parts/boxes.ts'
 import { openParts } from './parts/open-parts.ts'
 import { sealParts } from './parts/seal-parts.ts'
 import { sealPieces } from './seal-pieces.ts'
@@ -16,6 +17,8 @@ const { PRIORITY_BELOW_NORMAL: lowPriority } = constants.priority
 // Jobs here take long, so the event loop of the main thread goes first. Only Linux has a priority for
 // each thread; elsewhere the whole process would be slowed down, and could not undo it.
 if (process.platform === 'linux' && getPriority() < lowPriority) setPriority(lowPriority)
+
+keepChunksOutOfPool()
 
 type Pieces = AsyncIterable<Uint8Array>
 

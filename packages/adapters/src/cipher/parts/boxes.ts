@@ -3,6 +3,7 @@ import { releaseBuffer } from '../../platform/release-buffer.ts'
 import { sizes } from '../envelope.ts'
 import type { Secretbox } from '../secretbox.ts'
 import { unreadable } from '../unreadable.ts'
+import { chunkLengths } from './cutter.ts'
 import { type ChunkEntry, entrySizes, type Place } from './list-node.ts'
 import { malformedList } from './malformed-list.ts'
 
@@ -49,6 +50,14 @@ export function openChunkOf(secretbox: Secretbox, entry: ChunkEntry, box: Uint8A
   if (plain.length !== entry.length) throw malformedList()
   if (plain !== message) releaseBuffer(message)
   return plain
+}
+
+/**
+ * Lets this thread release chunks and frames. Node takes short buffers from a pool, which stays until
+ * all that was taken from it is garbage; with this, only what is shorter than any chunk comes from there.
+ */
+export function keepChunksOutOfPool(): void {
+  Buffer.poolSize = 2 * chunkLengths.least
 }
 
 /** Releases a chunk that was opened. */
