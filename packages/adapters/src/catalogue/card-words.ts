@@ -1,4 +1,4 @@
-import { type Card, compareCodePoints, wordsByField } from '@heirloom/core'
+import { type Card, wordsByField } from '@heirloom/core'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { type CatalogueStore, insertRows } from './catalogue-store.ts'
 import type { Database } from './schema.ts'
@@ -37,6 +37,5 @@ async function removeCard(trx: Kysely<Database>, card: Card): Promise<void> {
   await trx.updateTable('word').set({ cards: sql`cards - 1` }).where('word', 'in', words).execute()
 }
 
-/** Returns the different words of a card, in one order, so that transactions wait for each other in it. */
-const wordsIn = (card: Card): readonly string[] =>
-  [...new Set(wordsByField(card).flat())].toSorted(compareCodePoints)
+/** Returns the different words of a card. */
+const wordsIn = (card: Card): readonly string[] => [...new Set(wordsByField(card).flat())]

@@ -29,6 +29,11 @@ export type CatalogueStore = {
   readonly isBroken: (error: unknown) => boolean
   /** Returns whether an error comes from the store, not from the chain. */
   readonly isStoreError: (error: unknown) => boolean
+  /**
+   * Waits until no other transaction changes cards, and keeps them from it until this one ends. A
+   * transaction that changes cards begins with it, so that two never wait for each other's rows.
+   */
+  readonly lockCards: (trx: Transaction<Database>) => Promise<unknown>
   /** Runs several reads on one state of the database. */
   readonly inReadTransaction: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>
   /** Waits until no other process indexes the chain into this store. */

@@ -10,10 +10,11 @@ import type { Database } from './schema.ts'
  * names: anyone can name any block as the card of a token.
  */
 export function forgetCards(
-  { db }: Pick<CatalogueStore, 'db'>,
+  { db, lockCards }: Pick<CatalogueStore, 'db' | 'lockCards'>,
   digests: readonly Digest[],
 ): Promise<readonly Digest[]> {
   return db.transaction().execute(async (trx) => {
+    await lockCards(trx)
     await removeExcerpts(trx, digests)
     const cards = await trx
       .selectFrom('card')

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { postgresPool } from '../platform/sql/postgres-connection.ts'
 import { postgresLeases } from '../platform/sql/postgres-lease.ts'
@@ -42,6 +42,7 @@ export async function postgresCatalogueStore(
     placeholder: (index) => `$${index}`,
     isBroken: (error) => (error as { readonly code?: unknown }).code === undefinedTable,
     isStoreError: (error) => error instanceof pg.DatabaseError,
+    lockCards: (trx) => waitForTurn(trx, `${name} cards`),
     inReadTransaction: (work) =>
       db.transaction().setIsolationLevel('repeatable read').execute(work),
     lead: async (stop) => {
@@ -104,7 +105,7 @@ type Creation = {
 // Replicas that start together create the tables one after the other.
 function createSchema(db: Kysely<Database>, { name, identity, isReset }: Creation): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${name} tables`}, 0))`.execute(trx)
+    await waitForTurn(trx, `${name} tables`)
     if (isReset) await sql`DROP SCHEMA IF EXISTS ${sql.id(name)} CASCADE`.execute(trx)
     const { rows } = await sql<{ exists: boolean }>`
       SELECT to_regclass(${`${name}.meta`}) IS NOT NULL AS "exists"
@@ -114,3 +115,7 @@ function createSchema(db: Kysely<Database>, { name, identity, isReset }: Creatio
     await createTables(trx, { name: catalogueName(identity), ...dialect })
   })
 }
+
+/** Waits until no other transaction has this turn, and has it until this one ends. */
+const waitForTurn = (trx: Transaction<Database>, turn: string): Promise<unknown> =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${turn}, 0))`.execute(trx)

@@ -38,6 +38,8 @@ export async function sqliteCatalogueStore(
     placeholder: () => '?',
     isBroken: (error) => isGone || brokenCodes.has(errorCode(error)),
     isStoreError: (error) => isGone || errorCode(error) !== undefined,
+    // A file has one writer at a time.
+    lockCards: async () => undefined,
     inReadTransaction: (work) => db.transaction().execute(work),
     lead: async () => ({ lost: never, release: async () => undefined }),
     reset: async () => {

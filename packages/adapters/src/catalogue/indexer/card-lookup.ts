@@ -73,6 +73,7 @@ async function saveResults(
   now: number,
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
+    await store.lockCards(trx)
     for (const { pending, bytes } of results) {
       if (bytes === undefined) await postpone(trx, pending, now)
       else await saveCard(store, trx, { pending, bytes })

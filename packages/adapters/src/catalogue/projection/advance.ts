@@ -51,6 +51,7 @@ export async function advance(
     if (numUpdatedRows !== 1n) throw new ConcurrentWrite('Another process indexes the chain.')
     if (undoFrom !== undefined) {
       totals.clear()
+      await store.lockCards(trx)
       await rollBack(trx, undoFrom)
     }
     await writeLogs({ store, trx, totals }, batch.logs)

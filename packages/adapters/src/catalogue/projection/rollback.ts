@@ -6,7 +6,7 @@ import { decodeColumns } from './stored-event.ts'
 
 type Trx = Transaction<Database>
 
-/** Undoes all events from a block on. */
+/** Undoes all events from a block on, in a transaction that may change cards. */
 export async function rollBack(trx: Trx, from: number): Promise<void> {
   await recordReorganisation(trx, from)
   const changed = await trx
