@@ -65,8 +65,9 @@ export const createScans = ({ lineage, account, timers }: Parts): Scans => ({
     return scanContent(content, () => timers.wait(0, signal))
   },
   isOwn: async (tokenId, options) => {
+    if (account === undefined) return false
     const { isSourceOf } = await import('../scan/source-creator.ts')
-    return isSourceOf(account?.address, await lineage(tokenId, {}, options))
+    return isSourceOf(account.address, await lineage(tokenId, {}, options))
   },
 })
 

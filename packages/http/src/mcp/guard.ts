@@ -99,6 +99,21 @@ export async function guardText(
   return { text: quarantine(text, scan), guard }
 }
 
+/**
+ * Returns a JSON text of the catalogue with a note in the place of each string that is held back,
+ * whoever wrote it: a page has the cards of many.
+ */
+export async function screenText(
+  client: Pick<GuardClient, 'scan'>,
+  text: string,
+  { signal }: Pick<GuardOptions, 'signal'>,
+): Promise<string> {
+  const scan = await client.scan(text, { signal })
+  if (scan.held.length === 0) return text
+  const { quarantine } = await import('../scan/quarantine.ts')
+  return quarantine(text, scan)
+}
+
 /** Guards a JSON object, and puts what is said of it first. */
 export async function guardObject(
   client: GuardClient,

@@ -1,5 +1,6 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { Token } from '../client/responses.ts'
+import { guardObject, screenText } from './guard.ts'
 import { listNames, registerNameResources } from './name-resources.ts'
 import { briefLineage } from './tools/brief.ts'
 import type { Reach, Session } from './tools/tool.ts'
@@ -19,15 +20,19 @@ export function registerResources(
   const complete = { id: (prefix: string) => completeId(session, prefix) }
   // `resources/list` is handled below, as the SDK has no paging.
   const template = (uri: string) => new ResourceTemplate(uri, { list: undefined, complete })
-  const read = async (uri: URL, load: () => Promise<object>) => {
-    const text = JSON.stringify(await translateErrors(session, load, uri))
+  const read = async (uri: URL, load: () => Promise<string>) => {
+    const text = await translateErrors(session, load, uri)
     return { contents: [{ uri: uri.href, mimeType, text }] }
   }
   server.registerResource(
     'token',
     template('heirloom://token/{id}'),
     { title: 'A memory', description: 'A token with its owner, card and terms.', mimeType },
-    (uri, { id }) => read(uri, async () => (await client.lineage(`${id}`)).token),
+    (uri, { id }, { mcpReq: { signal } }) =>
+      read(uri, async () => {
+        const { token } = await client.lineage(`${id}`, {}, { signal })
+        return guardObject(client, JSON.stringify(token), { tokenId: token.tokenId, signal })
+      }),
   )
   server.registerResource(
     'lineage',
@@ -37,7 +42,11 @@ export function registerResources(
       description: 'The ancestors and descendants of a token, and the royalty split of a price.',
       mimeType,
     },
-    (uri, { id }) => read(uri, async () => briefLineage(await client.lineage(`${id}`))),
+    (uri, { id }, { mcpReq: { signal } }) =>
+      read(uri, async () => {
+        const lineage = briefLineage(await client.lineage(`${id}`, {}, { signal }))
+        return screenText(client, JSON.stringify(lineage), { signal })
+      }),
   )
   server.server.setRequestHandler('resources/list', ({ params }, { mcpReq: { signal } }) =>
     listResources(session, { cursor: params?.cursor, hasNames, signal }),
@@ -59,19 +68,27 @@ type ListRequest = {
 
 async function listResources(session: Session, { cursor, hasNames, signal }: ListRequest) {
   const isOfNames = cursor?.startsWith(namesCursor) ?? hasNames
-  if (!isOfNames) return listTokens(session, cursor === tokensCursor ? undefined : cursor)
+  if (!isOfNames)
+    return listTokens(session, cursor === tokensCursor ? undefined : cursor, { signal })
   const after = cursor?.slice(namesCursor.length)
   const { resources, next } = await translateErrors(session, () =>
     listNames(session, after, { signal }),
   )
-  if (resources.length === 0) return listTokens(session, undefined)
+  if (resources.length === 0) return listTokens(session, undefined, { signal })
   return { resources, nextCursor: next === null ? tokensCursor : `${namesCursor}${next}` }
 }
 
-async function listTokens(session: Session, after: string | undefined) {
-  const load = () => session.client.memories({ after, limit: pageSize })
+async function listTokens(
+  session: Session,
+  after: string | undefined,
+  { signal }: Pick<ListRequest, 'signal'>,
+) {
+  const load = () => session.client.memories({ after, limit: pageSize }, { signal })
   const { items, next } = await translateErrors(session, load)
-  const resources = items.map(resourceOf)
+  const all = JSON.stringify(items.map(resourceOf))
+  const resources: ReturnType<typeof resourceOf>[] = JSON.parse(
+    await screenText(session.client, all, { signal }),
+  )
   return next === null ? { resources } : { resources, nextCursor: next }
 }
 

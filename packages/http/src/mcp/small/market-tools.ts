@@ -3,6 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { parseDollars, parseWei } from '../../api/amount-notation.ts'
 import { scoreAverage } from '../../api/score-average.ts'
 import type { ListingsQuery } from '../../client/requests.ts'
+import { flaggedArgument, guardObject } from '../guard.ts'
+import { screenedTool } from '../screened-tool.ts'
 import { type Session, smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
 import { describeBriefly, describeFully } from './describe-token.ts'
@@ -61,51 +63,54 @@ async function readRated(
 
 /** The tools that find memories and describe one. */
 export const marketTools = [
-  smallTool({
-    ...reading,
-    name: 'browse',
-    title: 'Find memories of others',
-    description:
-      'Finds memories by the words of their public cards; with offer or maxPrice only those on offer, with prices.',
-    input: argumentsSchema({
-      search: Type.Optional(
-        Type.String({ maxLength: 200, description: 'Words that begin words of the card.' }),
-      ),
-      offer: OfferArgument,
-      maxPrice: Type.Optional(priceArgument('Highest price of the offer, per day for rent')),
-      owner: Type.Optional(
-        Type.String({ pattern: '^(me|0x[0-9a-fA-F]{40})$', description: 'Address, or me.' }),
-      ),
-      limit: limitArgument(10, 100),
-      after: afterArgument,
+  screenedTool(
+    smallTool({
+      ...reading,
+      name: 'browse',
+      title: 'Find memories of others',
+      description:
+        'Finds memories by the words of their public cards; with offer or maxPrice only those on offer, with prices.',
+      input: argumentsSchema({
+        search: Type.Optional(
+          Type.String({ maxLength: 200, description: 'Words that begin words of the card.' }),
+        ),
+        offer: OfferArgument,
+        maxPrice: Type.Optional(priceArgument('Highest price of the offer, per day for rent')),
+        owner: Type.Optional(
+          Type.String({ pattern: '^(me|0x[0-9a-fA-F]{40})$', description: 'Address, or me.' }),
+        ),
+        limit: limitArgument(10, 100),
+        after: afterArgument,
+      }),
+      run: async (session, { offer, maxPrice, owner: by, ...query }, { signal }) => {
+        const owner = ownerOf(session, by)
+        const page = { limit: 10, ...query }
+        const isOffered = offer !== undefined || maxPrice !== undefined
+        const { items, next } = isOffered
+          ? await session.client.listings(
+              { ...page, ...listingsQuery(offer ?? 'sale', maxPrice), seller: owner },
+              { signal },
+            )
+          : await session.client.memories({ ...page, owner }, { signal })
+        return JSON.stringify({ memories: items.map(describeBriefly), next: next ?? undefined })
+      },
     }),
-    run: async (session, { offer, maxPrice, owner: by, ...query }, { signal }) => {
-      const owner = ownerOf(session, by)
-      const page = { limit: 10, ...query }
-      const isOffered = offer !== undefined || maxPrice !== undefined
-      const { items, next } = isOffered
-        ? await session.client.listings(
-            { ...page, ...listingsQuery(offer ?? 'sale', maxPrice), seller: owner },
-            { signal },
-          )
-        : await session.client.memories({ ...page, owner }, { signal })
-      return JSON.stringify({ memories: items.map(describeBriefly), next: next ?? undefined })
-    },
-  }),
+  ),
   smallTool({
     ...reading,
     name: 'show',
     title: 'Show what is public of a memory',
     description:
       'Returns the card, owner, creator, prices, ratings and shown values of a memory, without opening it.',
-    input: argumentsSchema({ memory: MemoryArgument }),
-    run: async (session, { memory }, { signal }) => {
+    input: argumentsSchema({ memory: MemoryArgument, flagged: flaggedArgument }),
+    run: async (session, { memory, flagged }, { signal }) => {
       const tokenId = await findToken(session, memory, { signal })
       const [{ token }, rated] = await Promise.all([
         session.client.lineage(tokenId, {}, { signal }),
         readRated(session, tokenId, signal),
       ])
-      return JSON.stringify({ ...describeFully(token), rated })
+      const text = JSON.stringify({ ...describeFully(token), rated })
+      return guardObject(session.client, text, { tokenId, flagged, signal })
     },
   }),
 ]
