@@ -78,6 +78,23 @@ describe.each(kinds)('%s', (_, make) => {
     expect([await ownerOf(tokenId), await ownerOf(child)]).toEqual([it.address, dora.address])
   })
 
+  test('rates what it paid for, and nobody else does in its name', async () => {
+    const { client, fund, smart, walletOf, clientOf } = harness
+    const it = await make()
+    await fund(it.address, ether)
+    const seller = await walletOf(dora)
+    const { tokenId } = await seller.snapshot(memory)
+    await seller.list({ tokenId, ...terms })
+    await (await smart(it)).rent(tokenId, { durationDays: 1 })
+    const rated = await clientOf(it).rate({ tokenId, score: 4 })
+    expect(rated).toMatchObject({ account: it.address, score: 4, act: 'rent' })
+    const forger = { ...(await make()), address: it.address }
+    await expect(clientOf(forger).rate({ tokenId, score: 1 })).rejects.toMatchObject({
+      code: 'proof/not-signed',
+    })
+    expect((await client.ratings(tokenId)).items).toEqual([rated])
+  })
+
   test('sells and buys for dollars', async () => {
     const { smart, walletOf, openAs, fund, giveDollars, dollarsOf, payAs, ownerOf } = harness
     const it = await make()

@@ -73,6 +73,7 @@ export async function openSmartWalletHarness(url: string) {
     /** Opens the wallet package for a smart wallet, as its app offers it to programs. */
     smart: (wallet: SmartWallet) =>
       openWallet({ url, account: providerOf(chain, wallet), registry: registry as Hex }),
+    clientOf: (account: Signing) => createClient({ url, account }),
     openAs: async (account: Signing, id: string) =>
       (await createClient({ url, account }).download(id)).data,
     fund: (to: Hex, value: bigint) => chain.send({ to, value }),
