@@ -216,7 +216,7 @@ test('a first mint asks once before it is sent', async () => {
   expect(kinds[sending - 1]?.toSorted()).toEqual([...expected, 'eth_maxPriorityFeePerGas'])
 })
 
-test('a node that counts a transaction before it shows the receipt is kindsOf again, not searched', async () => {
+test('a node that counts a transaction before it shows the receipt is asked again, not searched', async () => {
   const ledger = await open()
   let isCounted = false
   let hidden = 0
