@@ -67,6 +67,28 @@ describe('the root of a document', () => {
     )
   })
 
+  test('has its leaves in the order of their hashes, also of those that begin alike', () => {
+    const weak = (bytes: Uint8Array) => Uint8Array.from(sha256(bytes)).fill(0, 0, 6)
+    const notes = Array.from({ length: 40 }, (_, at) => `note ${at}`)
+    const document = encode(JSON.stringify({ data: { notes }, metadata: { category: 'x' } }))
+    const made = itemsRoot(document, { salt: saltOf(1), sha256: weak })
+    const excerpts = (itemsOf(document) ?? []).map(({ pointer }) => made?.prove(pointer))
+    const leafOf = ({ salt, pointer, value }: CommittedExcerpt) => {
+      const lengths = Buffer.alloc(12)
+      lengths.writeUInt32BE(pointer.length, 0)
+      lengths.writeUInt32BE(value.length, 8)
+      const head = Buffer.concat([Buffer.of(0), Buffer.from(salt.slice(2), 'hex')])
+      const named = [head, lengths.subarray(0, 4), Buffer.from(pointer), lengths.subarray(4)]
+      return Buffer.from(weak(Buffer.concat([...named, Buffer.from(value)]))).toString('hex')
+    }
+    const leaves = excerpts
+      .flatMap((it) => it ?? [])
+      .toSorted((one, other) => one.index - other.index)
+      .map(leafOf)
+    expect(leaves).toHaveLength(44)
+    expect(leaves).toEqual(leaves.toSorted())
+  })
+
   test('commits to each item, and each has a proof', () => {
     fc.assert(
       fc.property(documents, salts, (document, of) => {

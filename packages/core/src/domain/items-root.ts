@@ -64,10 +64,10 @@ export function itemsRoot(
     const filler = hmac(encodeUtf8(`dummy/${at}`))
     leaves.push({ item: undefined, hash: sha256(joinBytes([Uint8Array.of(2), filler])) })
   }
-  leaves.sort((one, other) => compareBytes(one.hash, other.hash))
-  const levels = levelsOf(leaves, sha256)
+  const sorted = sortLeaves(leaves)
+  const levels = levelsOf(sorted, sha256)
   const root = hash(hexOf(levels.at(-1)?.[0] as Uint8Array))
-  return { root, prove: (pointer) => prove({ document, leaves, levels, hmac }, pointer) }
+  return { root, prove: (pointer) => prove({ document, leaves: sorted, levels, hmac }, pointer) }
 }
 
 export declare namespace itemsRoot {
@@ -108,6 +108,33 @@ type Leaf = { readonly item: Item | undefined; readonly hash: Uint8Array }
 
 const leavesOf = (items: readonly Item[], hashOf: (item: Item) => Uint8Array): Leaf[] =>
   items.map((item) => ({ item, hash: hashOf(item) }))
+
+/** There are at most this many leaves. */
+const mostLeaves = 2 ** maxProofPath
+
+/**
+ * Sorts leaves by the bytes of their hashes. Numbers sort in a twentieth of the time that comparing
+ * bytes takes for thousands of leaves, and two hashes hardly ever begin with the same 40 bits.
+ */
+function sortLeaves(leaves: readonly Leaf[]): readonly Leaf[] {
+  const keys = new Float64Array(leaves.length)
+  for (const [at, { hash }] of leaves.entries()) keys[at] = firstBits(hash) * mostLeaves + at
+  keys.sort()
+  const isUnique = keys.every(
+    (key, at) => at === 0 || hashPart(key) !== hashPart(keys[at - 1] ?? 0),
+  )
+  if (!isUnique) return leaves.toSorted((one, other) => compareBytes(one.hash, other.hash))
+  return Array.from(keys, (key) => leaves[key % mostLeaves] as Leaf)
+}
+
+const hashPart = (key: number): number => key - (key % mostLeaves)
+
+/** Returns the first 40 bits of a hash as a number, which is exact with the index of a leaf after it. */
+function firstBits(hash: Uint8Array): number {
+  let bits = 0
+  for (let at = 0; at < 5; at++) bits = bits * 256 + (hash[at] as number)
+  return bits
+}
 
 function powerAbove(count: number): number {
   let power = 1

@@ -85,9 +85,12 @@ describe('whoever has all blobs, and opens one version', () => {
 
   test('opens no private node of theirs, nor their root', async () => {
     const [own, other] = [await listOf(first), await listOf(second)]
-    const keys = [...own.nodes, ...own.chunks].map((it) => it.key)
-    const known = new Set(own.nodes.map(({ id }) => Buffer.from(id).toString('hex')))
-    const foreign = other.nodes.filter(({ id }) => !known.has(Buffer.from(id).toString('hex')))
+    const [ownNodes, otherNodes] = [own, other].map(({ nodes }) => nodes.map(({ entry }) => entry))
+    const keys = [...(ownNodes ?? []), ...own.chunks].map((it) => it.key)
+    const known = new Set(ownNodes?.map(({ id }) => Buffer.from(id).toString('hex')))
+    const foreign = (otherNodes ?? []).filter(
+      ({ id }) => !known.has(Buffer.from(id).toString('hex')),
+    )
     expect(foreign.length).toBeGreaterThan(0)
     for (const { offset, stored, tag } of foreign) {
       const box = other.packOf(tag)?.slice(offset, offset + stored) as Uint8Array

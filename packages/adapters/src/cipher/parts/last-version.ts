@@ -1,8 +1,9 @@
 import { isFailure } from '@heirloom/core'
 import type { Secretbox } from '../secretbox.ts'
-import type { ChunkEntry, NodeEntry } from './list-node.ts'
+import { idIndex } from './id-index.ts'
+import type { ChunkEntry, ListNode, NodeEntry, Place } from './list-node.ts'
 import { type PackFacts, readRoot } from './list-root.ts'
-import { readList } from './list-tree.ts'
+import { type OpenedNode, readList } from './list-tree.ts'
 import { retainedPacks } from './pack-plan.ts'
 
 /** Describes what a worker needs of the last version of a line, besides its packs with nodes. */
@@ -25,8 +26,10 @@ export type LastVersion = Pick<LastTerms, 'lineKey' | 'hasItems'> & {
   readonly chunks: readonly ChunkEntry[]
   /** Returns the index of a chunk with an id. */
   readonly indexOf: (id: Uint8Array) => number | undefined
-  /** Returns a node with an id that is in a retained pack. */
-  readonly node: (id: Uint8Array) => NodeEntry | undefined
+  /** Returns the node in a retained pack that lists just these entries of this version. */
+  readonly nodeOver: (entries: ListNode['entries']) => NodeEntry | undefined
+  /** Returns the node in a retained pack that has an id. */
+  readonly nodeWith: (id: Uint8Array) => NodeEntry | undefined
 }
 
 /**
@@ -66,21 +69,36 @@ async function readLast(
   }
   const packOf = (tag: number) => opened.get(tag)
   const { chunks, nodes } = await readList(root, { secretbox, packOf, length })
-  const retained = retainedPacks(packs, [...chunks, ...nodes])
-  const usable = nodes.filter(({ tag }) => retained.has(tag))
-  const nodesById = new Map(usable.map((entry) => [textOf(entry.id), entry]))
+  const entries = nodes.map(({ entry }) => entry)
+  const retained = retainedPacks(packs, [...chunks, ...entries])
+  const usable = nodes.filter(({ entry }) => retained.has(entry.tag))
+  const nodeIndex = lazyIndex(usable.map(({ entry }) => entry))
   return {
-    ...{ lineKey, hasItems, packs, retained, chunks, indexOf: indexOf(chunks) },
-    node: (id) => nodesById.get(textOf(id)),
+    ...{ lineKey, hasItems, packs, retained, chunks, indexOf: lazyIndex(chunks) },
+    nodeOver: nodeOver(usable),
+    nodeWith: (id) => usable[nodeIndex(id) ?? -1]?.entry,
   }
 }
 
-/** Returns the search for a chunk, which is prepared at the first use: mostly little has changed. */
-function indexOf(chunks: readonly ChunkEntry[]): LastVersion['indexOf'] {
-  let indices: ReadonlyMap<string, number> | undefined
+/** Returns the search for an entry, which is prepared at the first use: mostly little has changed. */
+function lazyIndex(entries: readonly Place[]): LastVersion['indexOf'] {
+  let indexOf: LastVersion['indexOf'] | undefined
   return (id) => {
-    indices ??= new Map(chunks.map((entry, at) => [textOf(entry.id), at]))
-    return indices.get(textOf(id))
+    indexOf ??= idIndex(entries)
+    return indexOf(id)
+  }
+}
+
+/** Returns the search for a node by the very entries that it lists, which need not be encoded for it. */
+function nodeOver(nodes: readonly OpenedNode[]): LastVersion['nodeOver'] {
+  const byFirst = new Map<Place | undefined, OpenedNode>(
+    nodes.map((node) => [node.children[0], node]),
+  )
+  return (entries) => {
+    const { entry, children } = byFirst.get(entries[0]) ?? {}
+    const isSame =
+      children?.length === entries.length && children.every((it, at) => it === entries[at])
+    return isSame ? entry : undefined
   }
 }
 

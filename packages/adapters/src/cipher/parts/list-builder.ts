@@ -22,8 +22,8 @@ const endMask = 0x03
 export type Sealing = {
   readonly keys: LineKeys
   readonly secretbox: Secretbox
-  /** Returns a node that need not be sealed again. */
-  readonly node: LastVersion['node']
+  /** Says which nodes need not be sealed again; absent in the first version. */
+  readonly last: Pick<LastVersion, 'nodeOver' | 'nodeWith'> | undefined
   readonly writer: PackWriter
 }
 
@@ -61,11 +61,13 @@ function group<entry extends Place>(entries: readonly entry[]): readonly (readon
   return group.length === 0 ? groups : [...groups, group]
 }
 
-function sealNode({ keys, secretbox, node: known, writer }: Sealing, node: ListNode): NodeEntry {
+function sealNode({ keys, secretbox, last, writer }: Sealing, node: ListNode): NodeEntry {
+  const same = last?.nodeOver(node.entries)
+  if (same !== undefined) return same
   const message = writeNode(node)
   const id = keys.nodeId(message)
-  const sealed = known(id)
-  if (sealed !== undefined) return sealed
+  const equal = last?.nodeWith(id)
+  if (equal !== undefined) return equal
   const key = keys.keyOf(partCodecs.node, message)
   const stored = message.length + entrySizes.overhead
   const { box, tag, offset } = writer.place(stored)

@@ -96,7 +96,7 @@ export function readNode(bytes: Uint8Array): ListNode {
   const entries: (Place | ChunkEntry)[] = []
   while (!reader.isAtEnd()) {
     const place = readPlace(reader, tags)
-    entries.push(level === 0 ? { ...place, ...readScan(reader) } : place)
+    entries.push(level === 0 ? readChunk(reader, place) : place)
   }
   return { level, entries } as ListNode
 }
@@ -116,9 +116,19 @@ function readPlace(reader: ListReader, tags: readonly number[]): Place {
   return { id, key, tag, offset, stored, length }
 }
 
-function readScan(reader: ListReader): Pick<ChunkEntry, 'compressed' | 'from' | 'survey'> {
+// Members one by one, as a long list has tens of thousands of chunks: to spread objects takes longer.
+function readChunk(
+  reader: ListReader,
+  { id, key, tag, offset, stored, length }: Place,
+): ChunkEntry {
   const flags = reader.number()
   return {
+    id,
+    key,
+    tag,
+    offset,
+    stored,
+    length,
     compressed: (flags & 1) !== 0,
     from: {
       inString: (flags & 2) !== 0,

@@ -4,11 +4,18 @@ import { type ChunkEntry, type ListNode, type NodeEntry, readNode } from './list
 import type { ListRoot } from './list-root.ts'
 import { malformedList } from './malformed-list.ts'
 
+/** A node that was opened, and what it lists. */
+export type OpenedNode = {
+  readonly entry: NodeEntry
+  /** One at least. */
+  readonly children: ListNode['entries']
+}
+
 /** The whole list of one version. */
 export type PartList = {
   /** In the order of the document. */
   readonly chunks: readonly ChunkEntry[]
-  readonly nodes: readonly NodeEntry[]
+  readonly nodes: readonly OpenedNode[]
 }
 
 export declare namespace readList {
@@ -32,15 +39,16 @@ const nodesInTurn = 64
  * @throws `bundle/unreadable` when a node was altered, or the list does not cover the document
  */
 export async function readList({ top }: ListRoot, input: readList.Input): Promise<PartList> {
-  const nodes: NodeEntry[] = []
+  const nodes: OpenedNode[] = []
   let node = top
   while (node.level > 0) {
-    nodes.push(...node.entries)
     const level = node.level - 1
     const entries: (NodeEntry | ChunkEntry)[] = []
     for (const [at, entry] of node.entries.entries()) {
       if (at % nodesInTurn === nodesInTurn - 1) await input.turn?.()
-      entries.push(...childOf(entry, level, input).entries)
+      const { entries: children } = childOf(entry, level, input)
+      nodes.push({ entry, children })
+      entries.push(...children)
     }
     node = { level, entries } as ListNode
   }

@@ -78,7 +78,7 @@ export async function sealParts(
   const saltBytes = Buffer.from(salt.slice(2), 'hex')
   const sum = createHash('sha256').update(saltBytes).update(document).digest('hex')
   const writer = packWriter(packsOf(terms, last))
-  const sealing = { keys, secretbox, writer, node: last?.node ?? (() => undefined) }
+  const sealing = { keys, secretbox, writer, last }
   const chunks = await sealChunks(sealing, { document, cuts, last })
   releaseWholeBuffer(document)
   writer.startNodes()
@@ -184,7 +184,11 @@ function sealChunk(
 const isSame = (one: ScanPoint, other: ScanPoint) =>
   one.depth === other.depth && one.inString === other.inString && one.escaped === other.escaped
 
-function place({ keys, secretbox, writer }: Sealing, chunk: Uint8Array, id: Uint8Array) {
+function place(
+  { keys, secretbox, writer }: Omit<Sealing, 'last'>,
+  chunk: Uint8Array,
+  id: Uint8Array,
+) {
   const frame = shorten(chunk)
   const message = frame ?? chunk
   const key = keys.keyOf(frame === undefined ? partCodecs.plain : partCodecs.zstd, message)

@@ -25,7 +25,7 @@ export const unescapeToken = (token: string): string =>
 
 /** Returns a name as a reference token of a JSON Pointer. */
 export const escapeToken = (name: string): string =>
-  name.replaceAll('~', '~0').replaceAll('/', '~1')
+  /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 
 function problemOf(pointer: string): string | undefined {
   if (pointer.length > maxPointerLength) return `it is longer than ${maxPointerLength} characters`
