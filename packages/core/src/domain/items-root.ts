@@ -113,8 +113,8 @@ const leavesOf = (items: readonly Item[], hashOf: (item: Item) => Uint8Array): L
 const mostLeaves = 2 ** maxProofPath
 
 /**
- * Sorts leaves by the bytes of their hashes. Numbers sort in a twentieth of the time that comparing
- * bytes takes for thousands of leaves, and two hashes hardly ever begin with the same 40 bits.
+ * Sorts leaves by the bytes of their hashes. To sort numbers takes half the time of comparing bytes
+ * for thousands of leaves, and two hashes hardly ever begin with the same 40 bits.
  */
 function sortLeaves(leaves: readonly Leaf[]): readonly Leaf[] {
   const keys = new Float64Array(leaves.length)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scanText } from '../scan/scan-text.ts'
-import { guardOf } from './guard.ts'
+import { guardOf, screenText } from './guard.ts'
 
 const placesOf = (value: unknown) =>
   guardOf(scanText(JSON.stringify(value)).findings).findings?.map(({ at }) => at)
@@ -24,4 +24,11 @@ test('a guard names the gravest finding, however many others come before it', ()
   expect(guardOf(found.findings).findings?.map(({ kind }) => kind)).toContain(
     'instruction/override',
   )
+})
+
+test('what nests too deep to be read value by value is held back as a whole', async () => {
+  const deep = `${'['.repeat(1001)}7${']'.repeat(1001)}`
+  const client = { scan: async (text: string | Uint8Array) => scanText(`${text}`) }
+  const { signal } = new AbortController()
+  expect(await screenText(client, deep, { signal })).toBe('{"note":"(held back as a whole)"}')
 })

@@ -3,6 +3,7 @@ import type { Client } from '../client/client.ts'
 import { findInstructions } from '../scan/find-instructions.ts'
 import type { Finding } from '../scan/finding.ts'
 import { gravestFindings } from '../scan/gravest-findings.ts'
+import type { Scan } from '../scan/scan.ts'
 
 /** The argument that returns what is held back. */
 export const flaggedArgument = Type.Optional(
@@ -94,24 +95,26 @@ export async function guardText(
   if (await isOwn(client, tokenId, signal)) return { text }
   const scan = await client.scan(text, { signal })
   const guard = guardOf(scan.findings, flagged)
-  if (flagged || scan.held.length === 0) return { text, guard }
+  return { text: flagged ? text : await withoutHeld(text, scan), guard }
+}
+
+/** Returns a text with a note in the place of what is held back. */
+async function withoutHeld(text: string, scan: Scan): Promise<string> {
+  if (!scan.isAllHeld && scan.held.length === 0) return text
   const { quarantine } = await import('../scan/quarantine.ts')
-  return { text: quarantine(text, scan), guard }
+  return quarantine(text, scan)
 }
 
 /**
- * Returns a JSON text of the catalogue with a note in the place of each string that is held back,
- * whoever wrote it: a page has the cards of many.
+ * Returns a JSON text of the catalogue with a note in the place of each string that is held back, also
+ * in cards of the session's own account: a page has cards of many accounts.
  */
 export async function screenText(
   client: Pick<GuardClient, 'scan'>,
   text: string,
   { signal }: Pick<GuardOptions, 'signal'>,
 ): Promise<string> {
-  const scan = await client.scan(text, { signal })
-  if (scan.held.length === 0) return text
-  const { quarantine } = await import('../scan/quarantine.ts')
-  return quarantine(text, scan)
+  return withoutHeld(text, await client.scan(text, { signal }))
 }
 
 /** Guards a JSON object, and puts what is said of it first. */

@@ -2,8 +2,8 @@ import { screenText } from './guard.ts'
 import type { ExactTool, SmallTool, Tool } from './tools/tool.ts'
 
 /**
- * Returns a tool that reads the catalogue so that it holds back what strangers wrote there and what
- * could mislead its reader: anyone can publish a card or a comment, and nobody pays to be shown it.
+ * Returns a tool that reads the catalogue so that it holds back what could mislead its reader: anyone
+ * can publish a card or a comment, and it is read before anything is paid.
  */
 export function screenedTool<Screened extends Tool>(inner: Screened): Screened {
   const screened = inner.output === undefined ? screenedSmall(inner) : screenedExact(inner)

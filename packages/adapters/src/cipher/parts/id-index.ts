@@ -3,7 +3,7 @@ type WithId = { readonly id: Uint8Array }
 
 /**
  * Returns the search for the index of an entry by its id; of several with one id, the last. A table
- * of numbers: a map with texts for keys takes ten times as long to make, and is made for each save.
+ * of numbers: a map with texts for keys takes three times as long to make, for each save anew.
  */
 export function idIndex(entries: readonly WithId[]): (id: Uint8Array) => number | undefined {
   const mask = powerAbove(2 * entries.length) - 1
