@@ -13,8 +13,12 @@ export type NewPlace = { readonly tag: number; readonly offset: number; readonly
 
 /** A writer of the packs of one version. */
 export type PackWriter = {
-  /** Returns the next place for a number of bytes, which the caller writes at once. */
-  place(length: number): NewPlace
+  /**
+   * Returns the next place for a number of bytes, which the caller writes at once. No pack is begun
+   * for less than half of the usual length, as far as `left`, the bytes of the document that follow,
+   * tells.
+   */
+  place(length: number, left?: number): NewPlace
   /** Says that what follows are nodes: they get a pack of their own, unless the only one is short. */
   startNodes(): void
   /** Pads the packs and returns them. */
@@ -55,10 +59,12 @@ export function packWriter({ draws, usualLength, firstRoom, most }: packWriter.I
     return pack
   }
   return {
-    place(length) {
+    place(length, left = 0) {
       let pack = packs.at(-1) ?? begin(false)
       const isFull = pack.filled + length > usualLength && pack.filled > 0
-      if (isFull && !pack.hasNodes && packs.length < most) pack = begin(false)
+      // A later version writes a short pack again sooner than a long one.
+      const isLong = length + left > usualLength / 2
+      if (isFull && isLong && !pack.hasNodes && packs.length < most) pack = begin(false)
       const offset = pack.filled
       pack.filled += length
       makeRoom(pack)

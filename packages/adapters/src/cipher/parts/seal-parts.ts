@@ -175,7 +175,10 @@ function sealChunk(
   const { end, id, known } = cut
   const chunk = document.subarray(start, end)
   const { survey, next } = surveySegment(chunk, from)
-  const placed = usableChunk(last, known) ?? added.get(textOf(id)) ?? place(sealing, chunk, id)
+  const placed =
+    usableChunk(last, known) ??
+    added.get(textOf(id)) ??
+    place(sealing, { chunk, id, left: document.length - end })
   const entry = { ...placed, from, survey }
   added.set(textOf(id), entry)
   return { entry, next }
@@ -184,16 +187,22 @@ function sealChunk(
 const isSame = (one: ScanPoint, other: ScanPoint) =>
   one.depth === other.depth && one.inString === other.inString && one.escaped === other.escaped
 
+type NewChunk = {
+  readonly chunk: Uint8Array
+  readonly id: Uint8Array
+  /** The number of bytes of the document that follow. */
+  readonly left: number
+}
+
 function place(
   { keys, secretbox, writer }: Omit<Sealing, 'last'>,
-  chunk: Uint8Array,
-  id: Uint8Array,
-) {
+  { chunk, id, left }: NewChunk,
+): Omit<ChunkEntry, 'from' | 'survey'> {
   const frame = shorten(chunk)
   const message = frame ?? chunk
   const key = keys.keyOf(frame === undefined ? partCodecs.plain : partCodecs.zstd, message)
   const stored = message.length + entrySizes.overhead
-  const { tag, offset, box } = writer.place(stored)
+  const { tag, offset, box } = writer.place(stored, left)
   sealBox(secretbox, { key, message, box })
   if (frame !== undefined) releaseFrame(frame, chunk)
   return { id, key, tag, offset, stored, length: chunk.length, compressed: frame !== undefined }
