@@ -13,6 +13,10 @@ const apiKey = 'a-key-for-the-test'
 // Spaces and order that no program would print again.
 const agentText = '{ "agents": [{"name":"Loop","n": 1.0}], "blocks": [], "tools": [] }'
 const memoryOf = (id: string) => ({ id, memory: `likes ${id}`, user_id: 'ada', score: 1e-7 })
+const long = Array.from({ length: 1200 }, (_, nth) => ({
+  ...memoryOf(`m${nth}`),
+  user_id: nth < 1100 ? 'bo' : 'cy',
+}))
 const stored = Array.from({ length: 250 }, (_, nth) => memoryOf(`m${nth}`))
 
 /** Answers as the interface of Letta does: an export as a JSON string, an import as a form. */
@@ -45,9 +49,19 @@ function pageOf(
   return { count: found.length, next, previous: null, results }
 }
 
-function refuse(response: Parameters<Answer>[1]) {
-  response.statusCode = 401
-  return { detail: 'Unauthorized' }
+/** Answers as a server of one's own does, which has neither pages nor the addresses of the service. */
+const ownMem0: Answer = ({ address, method, headers }, response) => {
+  if (method !== 'GET' || address.pathname !== '/memories') return undefined
+  if (headers['x-api-key'] !== apiKey) return refuse(response)
+  const most = Number(address.searchParams.get('top_k') ?? 20)
+  if (most > 1000) return refuse(response, 422)
+  const user = address.searchParams.get('user_id')
+  return { results: long.filter(({ user_id }) => user_id === user).slice(0, most) }
+}
+
+function refuse(response: Parameters<Answer>[1], status = 401) {
+  response.statusCode = status
+  return { detail: 'Refused' }
 }
 
 let [lettaServer, mem0Server]: StandIn[] = []
@@ -106,6 +120,35 @@ describe('the memories of a live mem0', () => {
     // The result of the client, with its own names, is a file of the same format.
     const bytes = new TextEncoder().encode(JSON.stringify(own))
     expect(importMemory([{ path: 'mem0.json', bytes }], { secrets: 'refuse' }).format).toBe('mem0')
+  })
+})
+
+describe('the memories of a mem0 server of your own', () => {
+  let own: StandIn
+  beforeAll(async () => {
+    own = await serveJson(ownMem0)
+  })
+  afterAll(() => own.close())
+
+  test('are all that it has', async () => {
+    const { file, left } = await readMem0Memories(at(own), { user_id: 'cy' })
+    expect(left).toEqual([])
+    const { results } = JSON.parse(new TextDecoder().decode(file.bytes))
+    expect(results).toEqual(long.slice(1100))
+    expect(importMemory([file], { secrets: 'refuse' }).format).toBe('mem0')
+  })
+
+  test('say that there may be more than it returns', async () => {
+    const { file, left } = await readMem0Memories(at(own), { user_id: 'bo' })
+    expect(JSON.parse(new TextDecoder().decode(file.bytes)).count).toBe(1000)
+    expect(left).toEqual([{ what: 'further memories', why: expect.stringMatching(/at most 1000/) }])
+  })
+
+  test('are refused with a wrong key, or for an app, which it does not know', async () => {
+    const wrong = readMem0Memories(at(own, 'wrong'), { user_id: 'bo' })
+    await expect(wrong).rejects.toThrow(/refuses the API key/)
+    const ofApp = readMem0Memories(at(own), { user_id: 'bo', app_id: 'notes' })
+    await expect(ofApp).rejects.toThrow(/knows no app_id/)
   })
 })
 

@@ -30,18 +30,23 @@ export declare namespace requestBytes {
  *
  * @throws `import/malformed`
  */
-export async function requestBytes({
-  server,
-  path,
-  init,
-  most = inputLimits.bytes,
-}: requestBytes.Options): Promise<Uint8Array> {
+export async function requestBytes(options: requestBytes.Options): Promise<Uint8Array> {
+  const bytes = await requestIfThere(options)
+  return bytes ?? throwMalformed(subjectOf(options), 'it knows no such agent or address (404)')
+}
+
+/** Requests the same; returns `undefined` where the server knows no such address (404). */
+export async function requestIfThere(
+  options: requestBytes.Options,
+): Promise<Uint8Array | undefined> {
+  const { server, path, init, most = inputLimits.bytes } = options
   const address = new URL(`${addressOf(server)}${path}`)
-  const subject = `The server ${address.origin}`
+  const subject = subjectOf(options)
   const limit = AbortSignal.timeout(patience)
   const signal = server.signal === undefined ? limit : AbortSignal.any([limit, server.signal])
   try {
     const response = await fetch(address, { ...init, redirect: 'manual', signal })
+    if (response.status === 404) return undefined
     requireSuccess(subject, response)
     return await readBounded(response, most, subject)
   } catch (error) {
@@ -49,6 +54,9 @@ export async function requestBytes({
     return throwMalformed(subject, `it does not answer (${reasonOf(error)})`, error)
   }
 }
+
+const subjectOf = ({ server }: requestBytes.Options) =>
+  `The server ${new URL(addressOf(server)).origin}`
 
 const reasonOf = (error: unknown) => {
   const { cause, message } = Object(error)
@@ -78,7 +86,6 @@ function requireSuccess(subject: string, response: Response): void {
   }
   if (status === 401 || status === 403)
     throwMalformed(subject, `it refuses the API key (${status})`)
-  if (status === 404) throwMalformed(subject, 'it knows no such agent or address (404)')
   if (!response.ok) throwMalformed(subject, `it answered ${status}`)
 }
 

@@ -5,7 +5,7 @@ import { inputLimits } from '../../input-limits.ts'
 import { throwMalformed } from '../../throw-malformed.ts'
 import { listItems } from '../list-items.ts'
 import type { ReadSource } from '../read-source.ts'
-import { type LiveServer, requestBytes } from './bounded-request.ts'
+import { type LiveServer, requestBytes, requestIfThere } from './bounded-request.ts'
 
 /** The address of mem0's own service. */
 export const mem0Cloud = 'https://api.mem0.ai'
@@ -18,10 +18,14 @@ export type Mem0Filter = Readonly<
 /** The memories of one page, and the most pages. */
 const pages = { size: 100, most: 10_000 } as const
 
+/** The most memories that a server of one's own returns; it has no pages. */
+const mostOfOwn = 1000
+
 /**
- * Reads all memories of a user or an agent from mem0, page after page, each memory as its exact
- * text. The pages are counted here: an address of a next page is never followed.
- * (`POST /v3/memories/` of its HTTP interface.)
+ * Reads all memories of a user or an agent from mem0, each as its exact text: from its service page
+ * after page (`POST /v3/memories/` of its HTTP interface), and where that is not there, from a server
+ * of one's own at once (`GET /memories`). The pages are counted here: an address of a next page is
+ * never followed.
  *
  * @throws `import/malformed`
  */
@@ -31,14 +35,39 @@ export async function readMem0Memories(
 ): Promise<ReadSource> {
   const texts = new Map<string, string>()
   const seen = { bytes: 0, twice: 0, count: 0 }
+  const first = await requestIfThere(pageRequest(server, filter, 1))
+  if (first === undefined) return readOwnServer(server, filter)
   let page = 1
-  while (await addPage({ texts, seen }, await requestPage(server, filter, page))) {
+  let bytes = first
+  while (await addPage({ texts, seen }, bytes)) {
     page += 1
     if (page > pages.most) throwMalformed('mem0', `it has more than ${pages.most} pages`)
+    bytes = await requestBytes(pageRequest(server, filter, page))
   }
+  return sourceOf({ texts, seen }, leftOf(texts.size, seen))
+}
+
+async function readOwnServer(server: LiveServer, filter: Mem0Filter): Promise<ReadSource> {
+  const { app_id, ...names } = filter
+  if (app_id !== undefined) throwMalformed('mem0', 'a server of your own knows no app_id')
+  const { apiKey } = server
+  const query = new URLSearchParams({ ...names, top_k: `${mostOfOwn}` })
+  const headers = {
+    accept: 'application/json',
+    ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+  }
+  const bytes = await requestBytes({ server, path: `/memories?${query}`, init: { headers } })
+  const memories = { texts: new Map<string, string>(), seen: { bytes: 0, twice: 0, count: 0 } }
+  await addPage(memories, bytes)
+  const why = `a server of your own returns at most ${mostOfOwn}; choose fewer, such as with run_id`
+  const isCut = memories.texts.size >= mostOfOwn
+  return sourceOf(memories, isCut ? [{ what: 'further memories', why }] : [])
+}
+
+function sourceOf({ texts }: Memories, left: readonly Omission[]): ReadSource {
   const text = `{"count":${texts.size},"results":[${[...texts.values()].join(',')}]}`
   const file = { path: 'mem0.json', bytes: new TextEncoder().encode(text) }
-  return { file, left: leftOf(texts.size, seen) }
+  return { file, left }
 }
 
 type Memories = { readonly texts: Map<string, string>; readonly seen: Seen }
@@ -67,7 +96,7 @@ function addText(texts: Map<string, string>, seen: Seen, { id, text }: Result): 
   texts.set(id, text)
 }
 
-function requestPage(server: LiveServer, filter: Mem0Filter, page: number): Promise<Uint8Array> {
+function pageRequest(server: LiveServer, filter: Mem0Filter, page: number): requestBytes.Options {
   const { apiKey } = server
   const headers = {
     accept: 'application/json',
@@ -77,11 +106,8 @@ function requestPage(server: LiveServer, filter: Mem0Filter, page: number): Prom
   const all = Object.entries(filter).map(([name, value]) => ({ [name]: value }))
   const filters = all.length === 1 ? all[0] : { AND: all }
   const path = `/v3/memories/?page=${page}&page_size=${pages.size}`
-  return requestBytes({
-    server,
-    path,
-    init: { method: 'POST', headers, body: JSON.stringify({ filters }) },
-  })
+  const init = { method: 'POST', headers, body: JSON.stringify({ filters }) }
+  return { server, path, init }
 }
 
 function readPage(bytes: Uint8Array): JsonMembers {
