@@ -6,6 +6,7 @@ import type { Browser as Firefox, Page as FirefoxPage } from 'puppeteer-core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
+import { deployEns, type Ens } from '../harness/chain/ens.ts'
 import { startDeploy } from '../harness/process/deployer.ts'
 import { chooseFile, confirmAndClose, connectInjected, fillCard, goTo, list } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
@@ -21,6 +22,7 @@ const accessKey = 'a-key-of-the-maker-0123456789abcdef'
 const chainId = 4242
 
 let anvil: Anvil
+let ens: Ens
 let folder: string
 let server: BuiltServer
 let chromium: Browser
@@ -54,16 +56,20 @@ async function fundedWallet(): Promise<InjectedWallet> {
 beforeAll(async () => {
   anvil = await startAnvil({ chainId })
   const [settings, ...browsers] = await Promise.all([deployPair(), startChromium(), startFirefox()])
+  ens = await deployEns(anvil)
   ;[chromium, firefox] = browsers
   server = await startBuiltServer({
     ...settings,
     API_KEYS: accessKey,
     CHAIN_NAME: 'Story chain',
     PUBLIC_RPC_URL: anvil.url.href,
+    ENS_REGISTRY: ens.registry,
   })
   makerWallet = await fundedWallet()
   buyerWallet = await fundedWallet()
   buyerWallet.chainId = chainId
+  await nameWallet(makerWallet, 'workshop.eth')
+  await nameWallet(buyerWallet, 'pilot.eth')
   const expectedErrors = /status of 401 .*\/api\/wallet/
   const options = { url: server.url(), wallet: makerWallet, walletName: 'Workshop' }
   maker = await visit(chromium, { ...options, expectedErrors })
@@ -86,6 +92,12 @@ afterEach(async ({ task }) => {
   }
   expect([...maker.browserErrors, ...errors]).toEqual([])
 })
+
+/** Gives a wallet a name in ENS, and lets it choose that. */
+async function nameWallet({ account }: InjectedWallet, name: string): Promise<void> {
+  await ens.register(name, account.address)
+  await ens.claim(account, name)
+}
 
 const see = (text: string) => buyer.locator(`::-p-text(${text})`).wait()
 const click = (name: string) => buyer.locator(`::-p-aria([name="${name}"][role="button"])`).click()
@@ -128,6 +140,7 @@ test('a buyer elsewhere finds it by a word, and rents it', async () => {
   await click('Connect wallet')
   await clickInDialog('Purse')
   await buyer.locator('input[type=search]').fill('pilots')
+  await see('workshop.eth')
   await follow(title)
   await see('This wallet neither owns nor rents this memory.')
   await click('Rent')
@@ -151,6 +164,7 @@ test('the buyer, who paid, rates it, and the maker sees that', async () => {
   await page.getByText('5.0 of 5 on average, by 1 account that paid.').waitFor()
   await page.getByRole('link', { name: 'Rated 5.0 of 5 by 1 account that paid' }).waitFor()
   await page.getByText('Saved us a grounding.').first().waitFor()
+  await page.getByRole('region', { name: 'Ratings' }).getByText('pilot.eth').waitFor()
 })
 
 test('the buyer forks it, opens the fork and offers it', async () => {
@@ -180,4 +194,33 @@ test('the maker sees the fork in the family, and what it earned', async () => {
   const earned = page.getByRole('region', { name: 'Earnings' })
   await earned.getByText('0.27 ETH', { exact: true }).waitFor()
   await checkView(maker, 'story-earned')
+})
+
+test('the maker buys the fork, and finds the buyer by the name', async () => {
+  const { page } = maker
+  await page.goto(`${server.url()}/token/2`)
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await page.getByRole('dialog').getByText('1.8 ETH').first().waitFor()
+  await confirmAndClose(page)
+  await page.getByRole('row', { name: /^Sold to workshop\.eth/ }).waitFor()
+  await page.getByRole('link', { name: 'pilot.eth' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'pilot.eth' }).waitFor()
+  await checkView(maker, 'story-account')
+})
+
+test('the maker gives the fork back to the name, and sees first to whom that leads', async () => {
+  const { page } = maker
+  await page.goto(`${server.url()}/token/2`)
+  await page.getByText('Transfer it').click()
+  const field = page.getByLabel('To the account')
+  await field.fill('nobody.eth')
+  await page.getByText('nobody.eth leads to no account.').waitFor()
+  await field.fill('Workshop.eth')
+  await page.getByText('It is yours already.').waitFor()
+  await field.fill('Pilot.eth')
+  await page.getByText(`pilot.eth is ${buyerWallet.account.address}.`).waitFor()
+  await checkView(maker, 'story-transfer')
+  await page.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await confirmAndClose(page)
+  await page.getByRole('row', { name: /^Transferred to pilot\.eth/ }).waitFor()
 })

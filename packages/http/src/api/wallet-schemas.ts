@@ -87,6 +87,9 @@ export const DeploymentRecord = Type.Object(
         examples: [['snapshot', 'seal', 'relay']],
       },
     ),
+    hasEns: Type.Boolean({
+      description: 'Whether the chain has ENS, so that GET /api/ens/names knows names of accounts.',
+    }),
     hasFaucet: Type.Boolean({
       description: 'Whether POST /api/faucet gives test dollars, which are worth nothing.',
     }),

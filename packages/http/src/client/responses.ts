@@ -8,6 +8,7 @@ import type {
   RentalsRecord,
   TokenRecord,
 } from '../api/catalogue-schemas.ts'
+import type { EnsAccountRecord, EnsNamesRecord } from '../api/ens-schemas.ts'
 import type { EventRecord } from '../api/event-schemas.ts'
 import type { ExcerptsRecord } from '../api/excerpts-schemas.ts'
 import type { HeirRecord } from '../api/heir-schemas.ts'
@@ -99,6 +100,10 @@ export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
 export type Earnings = ReadonlyStatic<typeof EarningsRecord>
 /** A payment that an account received. */
 export type Earning = ReadonlyStatic<typeof EarningRecord>
+/** The ENS names of accounts. */
+export type EnsNames = ReadonlyStatic<typeof EnsNamesRecord>
+/** The account that an ENS name leads to. */
+export type EnsAccount = ReadonlyStatic<typeof EnsAccountRecord>
 /** The heir of an account, and when the heir may act. */
 export type Heir = ReadonlyStatic<typeof HeirRecord>
 /** The chain, the contracts and the agent wallet of a server. */

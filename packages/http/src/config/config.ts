@@ -1,4 +1,4 @@
-import type { Hex, Wei } from '@heirloom/core'
+import type { Account, Hex, Wei } from '@heirloom/core'
 import {
   type Environment,
   readChoice,
@@ -13,6 +13,7 @@ import { isLoopback } from './loopback.ts'
 import { type BlobStoreSource, readBlobStore } from './read-blob-store.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
 import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
+import { readEns } from './read-ens.ts'
 import { type FaucetSettings, readFaucet } from './read-faucet.ts'
 import { type KeyServiceSource, readKeyService } from './read-key-service.ts'
 import { type NetworkSettings, readNetwork } from './read-network.ts'
@@ -89,6 +90,8 @@ export type Config = ChainConfig &
     readonly rpc: RpcLimits
     /** The facts of the chain for wallets and browsers. */
     readonly publicChain: PublicChain
+    /** The registry of ENS, or none at all; absent for that of the chain, where it is known. */
+    readonly ens: Account | 'none' | undefined
     /** The settings of the faucet of test dollars. */
     readonly faucet: FaucetSettings
     /** The place that stores the blobs; absent for IPFS blocks in the data folder. */
@@ -150,6 +153,7 @@ export function readConfig(env: Environment): Config {
     },
     rpc: readRpcLimits(env, host),
     publicChain: readPublicChain(env),
+    ens: readEns(env),
     faucet: readFaucet(env, host),
     blobStore: readBlobStore(env),
     network: readNetwork(env),

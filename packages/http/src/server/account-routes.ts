@@ -1,7 +1,9 @@
+import type { EnsNames } from '@heirloom/adapters/internal/ens'
 import type { Catalogue } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Faucet } from './faucet.ts'
 import type { RelayActs } from './relay-acts.ts'
+import { ensRoutes } from './routes/ens.ts'
 import { faucetRoute } from './routes/faucet.ts'
 import { heirRoute, type ReadHeir } from './routes/heir.ts'
 import { relayRoute } from './routes/relay.ts'
@@ -15,6 +17,8 @@ export type AccountParts = {
   readonly readHeir?: ReadHeir | undefined
   /** Finds whose heir an account is. */
   readonly browsing?: { readonly catalogue: Pick<Catalogue, 'heirOf'> } | undefined
+  /** The names of ENS; without them there is no `/api/ens`. */
+  readonly ens?: EnsNames | undefined
   /** Sends what wallets signed; without it there is no `/api/relay`. */
   readonly relay?: RelayActs | undefined
   /** Acts in dollars for clients that pay by x402; without it there is no `/api/x402`. */
@@ -29,8 +33,9 @@ type PaidParts = Omit<Parameters<typeof x402Routes>[0], 'paidActs'>
 
 /** Registers what accounts use: to act without money for gas, to pay, and to look at themselves. */
 export function accountRoutes(server: FastifyInstance, parts: AccountParts & PaidParts): void {
-  const { readHeir, browsing, relay, paidActs, faucet, wallet } = parts
+  const { readHeir, browsing, ens, relay, paidActs, faucet, wallet } = parts
   if (readHeir !== undefined) server.register(heirRoute(readHeir, browsing?.catalogue))
+  if (ens !== undefined) server.register(ensRoutes(ens))
   if (relay !== undefined) server.register(relayRoute(relay))
   if (paidActs !== undefined) server.register(x402Routes({ ...parts, paidActs }))
   if (faucet !== undefined) server.register(faucetRoute(faucet))

@@ -240,8 +240,8 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     const keyless = keylessActs(parts.keys, parts.config.openActs).filter(
       (act) => act !== 'relay' || relay !== undefined,
     )
-    const hasFaucet = parts.faucet !== undefined
-    api.register(deploymentRoute({ deployment, earlier, agentFor, gate, keyless, hasFaucet }))
+    const given = { hasEns: parts.ens !== undefined, hasFaucet: parts.faucet !== undefined }
+    api.register(deploymentRoute({ deployment, earlier, agentFor, gate, keyless, ...given }))
   })
   if (parts.browsing !== undefined) {
     browsingRoutes(server, { ...parts, ...parts.browsing, gate }, bounds)

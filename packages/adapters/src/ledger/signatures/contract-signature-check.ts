@@ -12,7 +12,7 @@ import {
   size,
 } from 'viem'
 import type { Keccak } from '../../platform/keccak.ts'
-import { causes } from '../causes.ts'
+import { callContract } from '../call-contract.ts'
 import { callNode } from '../node-call.ts'
 import { type ContractQueue, contractQueue } from './contract-queue.ts'
 import { messageHash } from './signer-recovery.ts'
@@ -91,7 +91,7 @@ async function check(client: PublicClient, claim: Claim): Promise<boolean> {
   const { account, signature } = claim
   const code = await callNode('eth_getCode', () => client.getCode({ address: account }))
   if (code !== undefined) {
-    return callContract(client, { ...claim, signature: unwrapErc6492(signature) })
+    return askContract(client, { ...claim, signature: unwrapErc6492(signature) })
   }
   if (!isErc6492Signature(signature)) return false
   // An account that has sent a transaction has a private key and can never be a contract.
@@ -111,12 +111,12 @@ function unwrapErc6492(signature: Hex): Hex {
   }
 }
 
-async function callContract(client: PublicClient, claim: Claim): Promise<boolean> {
+async function askContract(client: PublicClient, claim: Claim): Promise<boolean> {
   const { account, hash, signature } = claim
   const args = [hash, signature] as const
   const data = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args })
   const gas = intrinsicGas(data) + checkGas
-  return (await resultOf(client, { to: account, data, gas })) === valid
+  return (await callContract(client, { to: account, data, gas })) === valid
 }
 
 /** Simulates the ERC-6492 validator, which deploys the contract and calls it. */
@@ -128,27 +128,5 @@ async function callUndeployed(client: PublicClient, claim: Claim): Promise<boole
     bytecode: erc6492SignatureValidatorByteCode,
   })
   const gas = intrinsicGas(data) + checkGas + deploymentGas
-  return (await resultOf(client, { data, gas })) === '0x01'
+  return (await callContract(client, { data, gas })) === '0x01'
 }
-
-type Call = { readonly to?: Hex; readonly data: Hex; readonly gas: bigint }
-
-/** Returns the result of a call; `undefined` if it was executed and failed. */
-async function resultOf(client: PublicClient, call: Call): Promise<Hex | undefined> {
-  return callNode('eth_call', async () => {
-    try {
-      return (await client.call(call)).data
-    } catch (error) {
-      if (isExecutionFailure(error)) return undefined
-      throw error
-    }
-  })
-}
-
-/** The error codes of nodes for a call that reverted or ran out of gas. */
-const executionErrors = [3, -32000, -32015]
-
-const isExecutionFailure = (error: unknown): boolean =>
-  [...causes(error)].some(
-    (cause) => 'code' in cause && executionErrors.includes(Number(cause.code)),
-  )

@@ -1,18 +1,25 @@
 import type { JSX } from 'preact'
+import { useEnsName } from '../api/ens-names.ts'
 import { deployment } from '../deployment.ts'
 import { isSameAccount, shortenAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { Copyable } from './copyable.tsx'
+import { UserText } from './user-text.tsx'
+
+/** Shows an account by its ENS name, or in short form. */
+export function AccountText({ of }: { readonly of: string }): JSX.Element {
+  return <UserText of={useEnsName(of) ?? shortenAccount(of)} />
+}
 
 /**
- * Shows an account in short form as a link to its page, and whether it is the visitor's or the
- * server's; the button beside it copies the whole address.
+ * Shows an account by its ENS name, or in short form, as a link to its page, and whether it is the
+ * visitor's or the server's; the button beside it copies the whole address.
  */
 export function Account({ of }: { readonly of: string }): JSX.Element {
   return (
     <>
       <a href={`/account/${of}`} title={of}>
-        {shortenAccount(of)}
+        <AccountText of={of} />
       </a>
       <Copyable text={of} shown={<CopySign />} what="address" />
       <Whose account={of} />

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
+import { deployment } from '../deployment.ts'
 
 type Props = {
   readonly name: string
@@ -19,7 +20,7 @@ export function AddressField({ name, text, setText, hint, isWrong }: Props): JSX
         type="text"
         autocomplete="off"
         spellcheck={false}
-        placeholder="0x…"
+        placeholder={deployment.value?.hasEns ? '0x… or name.eth' : '0x…'}
         value={text}
         aria-invalid={isWrong}
         aria-describedby={hintId}

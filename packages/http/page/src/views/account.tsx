@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { CopyableAccount } from '../parts/account.tsx'
+import { useEnsName } from '../api/ens-names.ts'
+import { AccountText, CopyableAccount } from '../parts/account.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
@@ -13,13 +14,16 @@ import { useListings } from './use-listings.ts'
 
 /** Shows what an account offers, made, owns and has earned, and what it did. */
 export function AccountView({ account }: { readonly account: string }): JSX.Element {
-  useTitle(`Account ${shortenAccount(account)}`)
+  const name = useEnsName(account)
+  useTitle(`Account ${name ?? shortenAccount(account)}`)
   const explorer = explorerAddress('address', account)
   return (
     <>
       <header class="welcome">
         <p class="eyebrow">Account</p>
-        <h1>{shortenAccount(account)}</h1>
+        <h1>
+          <AccountText of={account} />
+        </h1>
         <p class="address">
           <CopyableAccount of={account} />
           {explorer !== undefined && (

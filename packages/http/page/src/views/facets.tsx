@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Facets } from '../../../src/client/responses.ts'
 import { currencyOf, dollarCurrency } from '../currencies.ts'
+import { AccountText } from '../parts/account.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { shortenAccount } from '../text/account.ts'
 import { type BrowseQuery, buildBrowsePath, changeQuery, type Offer } from './browse-query.ts'
 
 type Props = { readonly query: BrowseQuery; readonly facets: Facets | undefined }
@@ -16,7 +16,7 @@ export function FacetLists({ query, facets }: Props): JSX.Element {
       <Currencies query={query} facets={facets} />
       <Values title="Category" {...of('category')} />
       <Values title="Tag" {...of('tag')} />
-      <Values title="Maker" {...of('creator')} show={shortenAccount} />
+      <Values title="Maker" {...of('creator')} Shown={AccountText} />
     </div>
   )
 }
@@ -84,13 +84,19 @@ type ValuesProps = {
   readonly query: BrowseQuery
   readonly name: TextName
   readonly values: Facets['tags']
-  readonly show?: (value: string) => string
+  readonly Shown?: (props: { readonly of: string }) => JSX.Element
 }
 
 /** The number of values that are shown before the others are asked for. */
 const shownFirst = 6
 
-function Values({ title, query, name, values, show }: ValuesProps): JSX.Element | undefined {
+function Values({
+  title,
+  query,
+  name,
+  values,
+  Shown = UserText,
+}: ValuesProps): JSX.Element | undefined {
   const chosen = query[name]
   const isChosen = (value: string) => value.toLowerCase() === chosen.toLowerCase()
   const all =
@@ -106,7 +112,7 @@ function Values({ title, query, name, values, show }: ValuesProps): JSX.Element 
       count={count}
       to={changeQuery(query, { [name]: chosen === '' ? value : '' })}
     >
-      <UserText of={show?.(value) ?? value} />
+      <Shown of={value} />
     </Value>
   ))
   return (

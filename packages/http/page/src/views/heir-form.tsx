@@ -4,7 +4,7 @@ import { openAct } from '../acts/pending-act.ts'
 import { deployment } from '../deployment.ts'
 import { AddressField } from '../parts/address-field.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { describeRecipient } from './recipient.ts'
+import { useRecipient } from './use-recipient.ts'
 
 const [leastDays, mostDays] = [30, 3650]
 
@@ -14,7 +14,7 @@ export function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JS
   const [silence, setSilence] = useState('180')
   const [notice, setNotice] = useState('60')
   const { registry, marketplace, forwarder } = deployment.value ?? {}
-  const { to, problem } = describeRecipient(text, {
+  const { to, problem, note } = useRecipient(text, {
     own: connectedWallet.value?.account,
     contracts: [registry, marketplace, forwarder],
   })
@@ -27,8 +27,8 @@ export function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JS
     event.preventDefault()
     if (plan !== undefined) openAct.value = { kind: 'name-heir', ...plan }
   }
-  const hint =
-    problem === undefined ? 'An account whose key is kept apart from yours.' : heirProblem(problem)
+  const usual = note ?? 'An account whose key is kept apart from yours.'
+  const hint = problem === undefined ? usual : heirProblem(problem)
   return (
     <details class="act">
       <summary>{isReplacing ? 'Name another heir' : 'Name an heir'}</summary>

@@ -9,12 +9,12 @@ import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { Estate } from './estate.tsx'
-import { describeRecipient } from './recipient.ts'
+import { useRecipient } from './use-recipient.ts'
 
 /** Lets an heir look up the account that named it, announce and take over. */
 export function InheritForm({ own }: { readonly own: string }): JSX.Element {
   const [text, setText] = useState('')
-  const { to, problem } = describeRecipient(text, { own, contracts: [] })
+  const { to, problem, note } = useRecipient(text, { own, contracts: [] })
   const hint = problem?.startsWith('It is yours') ? 'This is your own account.' : problem
   return (
     <details class="act">
@@ -23,7 +23,7 @@ export function InheritForm({ own }: { readonly own: string }): JSX.Element {
         name="Account that named you"
         text={text}
         setText={setText}
-        hint={hint ?? 'Its owner told you this address.'}
+        hint={hint ?? note ?? 'Its owner told you this address.'}
         isWrong={problem !== undefined}
       />
       {to !== undefined && <Inheritance account={to} own={own} key={to} />}

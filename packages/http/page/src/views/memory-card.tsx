@@ -2,11 +2,11 @@ import type { ComponentChildren, JSX } from 'preact'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { type Terms, termsOf } from '../acts/act.ts'
+import { AccountText } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Seal } from '../parts/seal.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { shortenAccount } from '../text/account.ts'
 import { formatBps } from '../text/describe-split.ts'
 import { OriginalityBadge } from './originality.tsx'
 
@@ -42,7 +42,7 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
       <p class="by">
         by{' '}
         <a class="over" href={`/account/${creator}`} title={creator}>
-          {shortenAccount(creator)}
+          <AccountText of={creator} />
         </a>
         , <Moment at={timestamp} isInside />
         <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />

@@ -4,14 +4,14 @@ import { openAct } from '../acts/pending-act.ts'
 import { deployment } from '../deployment.ts'
 import { AddressField } from '../parts/address-field.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { describeRecipient } from './recipient.ts'
+import { useRecipient } from './use-recipient.ts'
 
 /** Shows the form with which an owner gives a memory to another account. */
 export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const [text, setText] = useState('')
   const { registry, marketplace, forwarder } = deployment.value ?? {}
   const own = connectedWallet.value?.account
-  const recipient = describeRecipient(text, { own, contracts: [registry, marketplace, forwarder] })
+  const recipient = useRecipient(text, { own, contracts: [registry, marketplace, forwarder] })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (recipient.to !== undefined) openAct.value = { kind: 'transfer', tokenId, to: recipient.to }
@@ -24,7 +24,11 @@ export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Ele
           name="To the account"
           text={text}
           setText={setText}
-          hint={recipient.problem ?? 'The new owner alone decides about it from then on.'}
+          hint={
+            recipient.problem ??
+            recipient.note ??
+            'The new owner alone decides about it from then on.'
+          }
           isWrong={recipient.problem !== undefined}
         />
         <button type="submit" disabled={recipient.to === undefined}>

@@ -49,6 +49,8 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /api/accounts/:address/earnings': 'anyone',
   'GET /api/accounts/:address/earnings/each': 'anyone',
   'GET /api/accounts/:address/heir': 'anyone',
+  'GET /api/ens/names': 'anyone',
+  'GET /api/ens/accounts/:name': 'anyone',
   'GET /api/events': 'anyone',
   'GET /api/activity': 'anyone',
   // Its tools pass on the key of the request, so the routes they call apply their own scopes.

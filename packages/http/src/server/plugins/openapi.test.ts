@@ -222,7 +222,7 @@ test('no reply names the software of the server', async () => {
     },
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     ...{ proofs: ['eip191', 'eip4361'], origin: 'http://localhost', domain: 'localhost' },
-    ...{ openActs: ['snapshot', 'seal'], hasFaucet: false },
+    ...{ openActs: ['snapshot', 'seal'], hasEns: false, hasFaucet: false },
   })
   expect(Object.keys(reply.headers).toSorted()).toEqual([
     'connection',

@@ -44,6 +44,8 @@ export declare namespace deploymentRoute {
     readonly gate: ProofGate
     /** The acts that need no API key. */
     readonly keyless: readonly KeylessAct[]
+    /** Whether the chain has names of ENS. */
+    readonly hasEns: boolean
     /** Whether `POST /api/faucet` gives test dollars. */
     readonly hasFaucet: boolean
   }
@@ -57,6 +59,7 @@ export const deploymentRoute =
     agentFor,
     gate,
     keyless,
+    hasEns,
     hasFaucet,
   }: deploymentRoute.Parts): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -69,7 +72,7 @@ export const deploymentRoute =
       const agent = agentFor(request.caller)
       const printed = printDeployment({ ...deployment, agent }, origin)
       const earlierRegistries = earlier.map((it) => ({ chainId: it.chainId, registry: it.address }))
-      return { ...printed, earlierRegistries, proofs, ...own, openActs, hasFaucet }
+      return { ...printed, earlierRegistries, proofs, ...own, openActs, hasEns, hasFaucet }
     })
   }
 

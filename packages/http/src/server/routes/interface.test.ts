@@ -166,7 +166,7 @@ describe('GET /api/deployment', () => {
       [
         ...['chainId', 'registry', 'marketplace', 'agent', 'forwarder', 'depositCode', 'dollar'],
         ...['chainName', 'nativeCurrency', 'rpcUrl', 'explorerUrl'],
-        ...['earlierRegistries', 'proofs', 'openActs', 'hasFaucet', 'origin', 'domain'],
+        ...['earlierRegistries', 'proofs', 'openActs', 'hasEns', 'hasFaucet', 'origin', 'domain'],
       ],
     ])
     const { proofs, origin, domain } = reply.json()

@@ -44,6 +44,7 @@ import { deploymentOf } from './describe-deployment.ts'
 import { eventObservers, nodeObservers } from './event-observers.ts'
 import { heirReader } from './heir-reader.ts'
 import { openBlobs, sweepBlobs } from './open-blobs.ts'
+import { openEns } from './open-ens.ts'
 import { openErasing } from './open-erasing.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openObservation } from './open-observation.ts'
@@ -113,7 +114,7 @@ export async function startServer(
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ ...local, ...onChain, ...shared, notice, keys: watch }),
     ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
-    ...readersOf({ ...local, ...onChain }, get(box, tokens.clock)),
+    ...readersOf({ ...local, ...onChain, ...shared }, get(box, tokens.clock)),
     ...{ metrics: meters, rpc: chain.rpc, keys: apiKeys, ...pageParts(resources) },
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
@@ -122,15 +123,17 @@ export async function startServer(
   return { server, chain, apiKeys, tenants: tenantsOf(local), unknownTransactions: jobs.unknown }
 }
 
-type Read = OnChain & Pick<LocalParts, 'failures'>
+type Read = OnChain &
+  Pick<LocalParts, 'failures'> & { readonly chain: OpenChain; readonly config: Config }
 
 /** The longest wait for the catalogue before a rating, in milliseconds. */
 const ratingWait = 5000
 
-/** Returns what reads heirs, what rates, and what tells the operator of the server. */
-const readersOf = ({ ledger, ratings, ...parts }: Read, clock: Clock) => ({
+/** Returns what reads heirs and names of ENS, what rates, and what tells the operator of the server. */
+const readersOf = ({ ledger, ratings, chain, config, ...parts }: Read, clock: Clock) => ({
   operator: operatorParts(parts),
   readHeir: heirReader(ledger, clock),
+  ens: openEns(chain, config, clock),
   rating: { ledger, ratings, clock, catchUp: () => catchUp(parts.catalogue, ratingWait) },
 })
 

@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox'
+import { orNull } from './catalogue-schemas.ts'
+import { address, sample } from './schema-parts.ts'
+
+/** The most accounts of one request. */
+export const mostEnsAccounts = 20
+
+const addresses = `^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40}){0,${mostEnsAccounts - 1}}$`
+
+export const EnsNamesQuery = Type.Object(
+  {
+    accounts: Type.String({
+      pattern: addresses,
+      description: `Addresses of accounts, with commas between them; ${mostEnsAccounts} at most.`,
+      examples: [sample.address],
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const EnsNamesRecord = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        account: address('Address of the account.'),
+        name: orNull(
+          Type.String({
+            description:
+              'Its primary name: the account chose it, and it leads back to the account. Null for none.',
+            examples: ['ada.eth'],
+          }),
+        ),
+      }),
+      { description: 'The accounts, in the order of the request.' },
+    ),
+  },
+  { description: 'The ENS names of accounts.' },
+)
+
+export const EnsNameParams = Type.Object({
+  name: Type.String({
+    maxLength: 255,
+    description: 'A name of ENS, in any spelling.',
+    examples: ['ada.eth'],
+  }),
+})
+
+export const EnsAccountRecord = Type.Object(
+  {
+    name: Type.String({ description: 'The name, as ENS writes it.', examples: ['ada.eth'] }),
+    account: orNull(
+      address('Address of the account that the name leads to; null where it leads nowhere.'),
+    ),
+  },
+  { description: 'The account that a name of ENS leads to.' },
+)
