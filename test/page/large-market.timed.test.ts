@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'large-market-'))
 let browser: Browser
 let market: Child<MarketRequest, MarketResponse>
 let visitor: Visitor
-/** How long a plain table of `family` rows takes this machine, in milliseconds. */
+/** The time in which this machine draws a plain table of `family` rows, in milliseconds. */
 let plainTable: number
 beforeAll(async () => {
   ;[browser, market] = await Promise.all([

@@ -61,8 +61,8 @@ const longestName = 255
 /** For so many milliseconds a name of an account is not asked for again. */
 const freshTime = 300_000
 
-/** The names of so many accounts are remembered, twice at most. */
-const remembered = 4096
+/** The names of so many accounts are cached, twice at most. */
+const mostCached = 4096
 
 /**
  * Returns the names of a registry. Asks only what is on the chain: a name whose resolver sends its
@@ -72,7 +72,7 @@ const remembered = 4096
 export function ensNames({ chain, registry, now }: ensNames.Parts): EnsNames {
   const ens = { client: connect(chain), registry }
   type Known = { readonly name: string | undefined; readonly until: number }
-  const known = lruCache<Account, Known>(remembered)
+  const known = lruCache<Account, Known>(mostCached)
   const find = async (text: string) => {
     const name = await normalized(text)
     const found = name === undefined ? undefined : await addressOf(ens, name)

@@ -27,7 +27,7 @@ export async function callContract(
 /** The error codes of nodes for a call that reverted or ran out of gas. */
 const executionErrors = [3, -32000, -32015]
 
-/** What anvil says, under the code of an internal error, of a call that ran out of gas. */
+/** Anvil reports a call that ran out of gas as an internal error with these words. */
 const halted = /^EVM error /
 
 const isExecutionFailure = (error: unknown): boolean =>

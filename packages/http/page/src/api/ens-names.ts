@@ -5,22 +5,22 @@ import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { deployment } from '../deployment.ts'
 import { getJson } from './get-json.ts'
 
-/** The primary names of the accounts that were asked for; null for none. */
+/** The primary names of the accounts that were requested; null for none. */
 const known = signal<ReadonlyMap<string, string | null>>(new Map())
 
-/** The accounts that are asked for next, and those that are or were asked for. */
+/** The accounts that the next request names, and all that some request named. */
 const waiting = new Set<string>()
-const asked = new Set<string>()
+const requested = new Set<string>()
 
 /** The most accounts of one request. */
 const most = 20
 
-/** Returns the primary ENS name of an account, once it is known; all that a view shows are asked for together. */
+/** Returns the primary ENS name of an account, once it is known; one request names all that a view shows. */
 export function useEnsName(of: string): string | undefined {
   const hasEns = deployment.value?.hasEns === true
   useEffect(() => {
-    if (!hasEns || asked.has(of)) return
-    asked.add(of)
+    if (!hasEns || requested.has(of)) return
+    requested.add(of)
     waiting.add(of)
     if (waiting.size === 1) setTimeout(() => void askAll())
   }, [hasEns, of])
@@ -37,7 +37,7 @@ async function askAll(): Promise<void> {
       known.value = new Map([...known.value, ...found])
     } catch {
       // Without a name an account is shown by its address; the next view asks again.
-      for (const account of accounts) asked.delete(account)
+      for (const account of accounts) requested.delete(account)
     }
     for (const account of accounts) waiting.delete(account)
   }

@@ -26,7 +26,7 @@ async function openEveryRoute() {
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
     ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet, relay },
-    ...{ paidActs, readHeir, erasing, images },
+    ...{ paidActs, readHeir, ens, erasing, images },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
@@ -53,6 +53,11 @@ const erasing: app.Parts['erasing'] = async () => ({
 })
 
 const readHeir: app.Parts['readHeir'] = async () => ({ plan: undefined, now: instant(0) })
+
+const ens: app.Parts['ens'] = {
+  nameOf: async () => undefined,
+  find: async () => undefined,
+}
 
 const faucet = { amount: 1n, give: async () => ({ txHash: '0x' }) as const }
 
