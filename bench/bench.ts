@@ -13,7 +13,7 @@ import { remote } from './benchmarks/remote.ts'
 import { remoteWrites } from './benchmarks/remote-writes.ts'
 import { growth, snapshotRates } from './benchmarks/snapshots.ts'
 import { start } from './benchmarks/start.ts'
-import { lineOfVersions } from './benchmarks/versions.ts'
+import { nextVersion, thousandVersions } from './benchmarks/versions.ts'
 import { type Benchmark, type Result, type Results, resultOf, verdictOf } from './figure.ts'
 import { replaceTable, tableOf } from './report.ts'
 
@@ -24,7 +24,19 @@ import { replaceTable, tableOf } from './report.ts'
 const rounds = 5
 const benchmarks: readonly Benchmark[] = [
   ...[reads, remote, remoteWrites, snapshotRates, groupCommit],
-  ...[large, memory, start, growth, catalogue, market, disk, backup, lineOfVersions, partsOfMemory],
+  ...[
+    large,
+    memory,
+    start,
+    growth,
+    catalogue,
+    market,
+    disk,
+    backup,
+    nextVersion,
+    thousandVersions,
+    partsOfMemory,
+  ],
 ]
 const path = (name: string) => join(import.meta.dirname, name)
 

@@ -174,3 +174,26 @@ test('a memory with 5,000 children and 5,000 renters, its maker and the activity
   await page.getByRole('heading', { name: 'Activity' }).waitFor()
   expect(await slowOnes(page)).toEqual([])
 })
+
+test('the account of a maker of thousands of memories holds up no visitor', async () => {
+  const { page } = visitor
+  await page.goto(new URL('/token/1', page.url()).href)
+  await click(page.getByRole('link', { name: 'All of this account' }))
+  const made = page.getByRole('region', { name: 'Made' })
+  await made.getByRole('article').first().waitFor()
+  for (let more = 0; more < 5; more++) {
+    const shown = await made.getByRole('article').count()
+    await click(made.getByRole('button', { name: 'Show more' }))
+    await expect.poll(() => made.getByRole('article').count()).toBeGreaterThan(shown)
+  }
+  const activity = page.getByRole('region', { name: 'Activity' })
+  await click(activity.getByRole('button', { name: 'Show earlier' }))
+  await click(page.getByText('By month and memory'))
+  await page.getByRole('table').first().waitFor()
+  expect(await slowOnes(page)).toEqual([])
+  await page.goBack()
+  await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
+  await page.goForward()
+  await expect.poll(() => made.getByRole('article').count()).toBeGreaterThan(100)
+  expect(await slowOnes(page)).toEqual([])
+})

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UnchangedRun } from '@heirloom/core'
 import { type Cutter, cutter, evenCutter } from './cutter.ts'
-import type { LastVersion } from './last-version.ts'
-import type { LineKeys } from './line-keys.ts'
+import { type LastVersion, textOf } from './last-version.ts'
+import { bytesOf, type LineKeys } from './line-keys.ts'
 
 /** A chunk of a document before it is sealed. */
 export type Cut = {
@@ -63,7 +63,7 @@ function addGuided({ document, keys, last, cuts }: Cutting, start: number): bool
   const { id, length } = last.chunks[known] as LastVersion['chunks'][0]
   const end = start + length
   if (end > document.length) return false
-  if (Buffer.compare(keys.chunkId(document.subarray(start, end)), id) !== 0) return false
+  if (keys.chunkId(document.subarray(start, end)) !== textOf(id)) return false
   cuts.push({ end, id, known })
   return true
 }
@@ -82,7 +82,7 @@ function search({ document, keys, last, cut, cuts }: Cutting, from: number): voi
   let start = from
   for (const length of cut(document.subarray(from, to), to === document.length)) {
     const end = from + length
-    const id = keys.chunkId(document.subarray(start, end))
+    const id = bytesOf(keys.chunkId(document.subarray(start, end)))
     const added = { end, id, known: last?.indexOf(id) }
     cuts.push(added)
     start = end

@@ -6,8 +6,8 @@ import { entrySizes } from './list-node.ts'
 export type LineKeys = {
   /** The key of the cutter. */
   readonly cuts: Uint8Array
-  /** Returns the id of a chunk. */
-  readonly chunkId: (chunk: Uint8Array) => Buffer
+  /** Returns the id of a chunk, as a text with a character for each byte (latin1). */
+  readonly chunkId: (chunk: Uint8Array) => string
   /** Returns the id of an encoded node. */
   readonly nodeId: (node: Uint8Array) => Buffer
   /** Returns the key that exactly these bytes are sealed under. */
@@ -28,11 +28,15 @@ export function lineKeysOf(lineKey: Uint8Array): LineKeys {
     nodeId: keyedHash(keys['node-id']),
     partKey: keyedHash(keys['part-key']),
   }
-  const short = (of: KeyedHash) => (bytes: Uint8Array) => of(bytes).subarray(0, entrySizes.id)
+  const short = (of: KeyedHash) => (bytes: Uint8Array) => of(bytes).slice(0, entrySizes.id)
+  const nodeId = short(hashes.nodeId)
   return {
     cuts: keys.cuts,
     chunkId: short(hashes.chunkId),
-    nodeId: short(hashes.nodeId),
-    keyOf: (codec, bytes) => hashes.partKey(bytes, codec),
+    nodeId: (node) => bytesOf(nodeId(node)),
+    keyOf: (codec, bytes) => bytesOf(hashes.partKey(bytes, codec)),
   }
 }
+
+/** Returns the bytes of a text with a character for each byte. */
+export const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')

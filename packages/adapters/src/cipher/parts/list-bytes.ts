@@ -43,8 +43,12 @@ export function listWriter(): ListWriter {
 /** Reads what a `ListWriter` wrote. */
 export type ListReader = {
   number(): number
+  /** All bytes that are read. */
+  readonly source: Buffer
   /** Returns a view of the next bytes. */
   bytes(length: number): Buffer
+  /** Returns the position of the next bytes, and goes on behind them. */
+  skip(length: number): number
   /** Returns a view of all bytes that are left. */
   rest(): Buffer
   isAtEnd(): boolean
@@ -58,7 +62,14 @@ export type ListReader = {
 export function listReader(list: Uint8Array): ListReader {
   const source = Buffer.from(list.buffer, list.byteOffset, list.byteLength)
   let at = 0
+  const skip = (length: number): number => {
+    if (length > source.length - at) throw malformedList()
+    at += length
+    return at - length
+  }
   return {
+    source,
+    skip,
     number() {
       let value = 0
       let byte = 128
@@ -72,9 +83,8 @@ export function listReader(list: Uint8Array): ListReader {
       return value
     },
     bytes(length) {
-      if (length > source.length - at) throw malformedList()
-      at += length
-      return source.subarray(at - length, at)
+      const start = skip(length)
+      return source.subarray(start, at)
     },
     rest: () => source.subarray(at),
     isAtEnd: () => at === source.length,

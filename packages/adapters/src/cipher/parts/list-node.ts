@@ -82,7 +82,7 @@ const zigzag = (value: number) => (value < 0 ? -2 * value - 1 : 2 * value)
 const unzigzag = (value: number) => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
 
 /**
- * Decodes a node; ids and keys are views of the bytes.
+ * Decodes a node; ids and keys are views of the bytes, and no members of their own of an entry.
  *
  * @throws `bundle/unreadable`
  */
@@ -95,8 +95,7 @@ export function readNode(bytes: Uint8Array): ListNode {
   )
   const entries: (Place | ChunkEntry)[] = []
   while (!reader.isAtEnd()) {
-    const place = readPlace(reader, tags)
-    entries.push(level === 0 ? readChunk(reader, place) : place)
+    entries.push(level === 0 ? new ReadChunk(reader, tags) : new ReadPlace(reader, tags))
   }
   return { level, entries } as ListNode
 }
@@ -107,34 +106,56 @@ function smallCount(reader: ListReader): number {
   return count
 }
 
-function readPlace(reader: ListReader, tags: readonly number[]): Place {
-  const id = reader.bytes(entrySizes.id)
-  const key = reader.bytes(entrySizes.key)
-  const tag = tags[reader.number()]
-  const [offset, stored, length] = [reader.number(), reader.number(), reader.number()]
-  if (tag === undefined || stored < entrySizes.overhead || length === 0) throw malformedList()
-  return { id, key, tag, offset, stored, length }
+/**
+ * An entry that was read. Its id and its key are made when they are used: the next version of a long
+ * list needs few of the keys, and two views for each entry take longer to collect than all else.
+ */
+class ReadPlace implements Place {
+  readonly tag: number
+  readonly offset: number
+  readonly stored: number
+  readonly length: number
+  /** The id, and behind it the key. */
+  readonly #node: Buffer
+  readonly #at: number
+
+  constructor(reader: ListReader, tags: readonly number[]) {
+    this.#node = reader.source
+    this.#at = reader.skip(entrySizes.id + entrySizes.key)
+    const tag = tags[reader.number()]
+    this.offset = reader.number()
+    this.stored = reader.number()
+    this.length = reader.number()
+    if (tag === undefined || this.stored < entrySizes.overhead || this.length === 0) {
+      throw malformedList()
+    }
+    this.tag = tag
+  }
+
+  get id(): Buffer {
+    return this.#node.subarray(this.#at, this.#at + entrySizes.id)
+  }
+
+  get key(): Buffer {
+    const start = this.#at + entrySizes.id
+    return this.#node.subarray(start, start + entrySizes.key)
+  }
 }
 
-// Members one by one, as a long list has tens of thousands of chunks: to spread objects takes longer.
-function readChunk(
-  reader: ListReader,
-  { id, key, tag, offset, stored, length }: Place,
-): ChunkEntry {
-  const flags = reader.number()
-  return {
-    id,
-    key,
-    tag,
-    offset,
-    stored,
-    length,
-    compressed: (flags & 1) !== 0,
-    from: {
+class ReadChunk extends ReadPlace implements ChunkEntry {
+  readonly compressed: boolean
+  readonly from: ScanPoint
+  readonly survey: Survey
+
+  constructor(reader: ListReader, tags: readonly number[]) {
+    super(reader, tags)
+    const flags = reader.number()
+    this.compressed = (flags & 1) !== 0
+    this.from = {
       inString: (flags & 2) !== 0,
       escaped: (flags & 4) !== 0,
       depth: unzigzag(reader.number()),
-    },
-    survey: { leastDepth: unzigzag(reader.number()), separators: reader.number() },
+    }
+    this.survey = { leastDepth: unzigzag(reader.number()), separators: reader.number() }
   }
 }

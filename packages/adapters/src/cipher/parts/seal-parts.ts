@@ -179,7 +179,8 @@ function sealChunk(
     usableChunk(last, known) ??
     added.get(textOf(id)) ??
     place(sealing, { chunk, id, left: document.length - end })
-  const entry = { ...placed, from, survey }
+  const { key, tag, offset, stored, length, compressed } = placed
+  const entry = { id, key, tag, offset, stored, length, compressed, from, survey }
   added.set(textOf(id), entry)
   return { entry, next }
 }
