@@ -174,6 +174,33 @@ test('the earnings of a sale are exact below many generations of licensed forks'
   await catalogue.close()
 })
 
+test('a mint is found by what it was minted with, whatever else its creator seems to have made', async () => {
+  const { at, parties, send, mine } = harness.market
+  const [ada = zeroAddress, ben = zeroAddress] = parties
+  const to = at.marketplace.address
+  const contentHash = hash(keccak256(toHex('minted once')))
+  const [own, junk] = [digest(keccak256(contentHash)), digest(keccak256(toHex('junk')))]
+  const first = await mint([{ contentHash }])
+  // As many more with the same content hash as a page of tokens has, and a fork by another account.
+  await mint(Array.from({ length: 100 }, () => ({ contentHash, name: junk })))
+  for (const [from, functionName, args, value] of [
+    [ada, 'list', [first, 0n, 0n, 7n, 0n], 0n],
+    [ben, 'fork', [first, ben, 10_000n], 7n],
+  ] as const) {
+    await send(from, { to, abi: at.marketplace.abi as Abi, functionName, args, value })
+    await mine()
+  }
+  const catalogue = await open()
+  await catalogue.caughtUp()
+  const find = (creator: Hex, name = own) =>
+    catalogue.mintOf({ creator: account(getAddress(creator)), digest: name, contentHash })
+  expect(await find(ada)).toBe(first)
+  expect(await find(ada, junk)).toBe(first + 1n)
+  expect(await find(ben)).toBeUndefined()
+  expect(await find(ada, digest(contentHash))).toBeUndefined()
+  await catalogue.close()
+})
+
 test('a catalogue that becomes corrupt while it runs reports it and is rebuilt', async () => {
   const { contentAt, path, postgres } = harness
   const id = tokenId(await mint([{}]))

@@ -16,15 +16,9 @@ import { cidOf, digestOf, rawCode } from './cid.ts'
 import type { DurableBlockstore } from './durable-blockstore.ts'
 import { leaves } from './leaves.ts'
 import { listBlob, removeBlob, removeBlocks } from './removal.ts'
-import { leavesOf, MalformedTree } from './tree-leaves.ts'
+import { blockLength, leavesOf, longestWithHead, MalformedTree } from './tree-leaves.ts'
 import { mayBeTree, type Part, partsOf } from './tree-parts.ts'
 import type { Trees } from './unixfs-trees.ts'
-
-/** The longest block of a tree, and the longest blob without a head that is one block, in bytes. */
-const blockLength = 1_048_576
-
-/** The longest blob with a head that is one block, in bytes. */
-const longestWithHead = 131_072
 
 /** The blocks of a store, and what is around them. */
 export type BlobParts = {

@@ -7,7 +7,15 @@ import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import { heliaBlobStore } from './helia.ts'
 import { emptyFolder, remove } from './test/folders.ts'
-import { type Link, plantLeaf as plantLeafIn, plantNode } from './test/plant-tree.ts'
+import {
+  type Link,
+  linksOf,
+  plantLeaf as plantLeafIn,
+  plantNode,
+  varint,
+} from './test/plant-tree.ts'
+
+const mebibyte = 1_048_576
 
 let folder: string
 let store: heliaBlobStore.Output
@@ -63,13 +71,12 @@ describe('a tree that a stranger wrote', () => {
     await refused(await plant(nodes.map((to, at) => ({ to, bytes: 4 * (1 + at) }))))
   })
 
-  test('has one leaf 4,000 times, which is measured by reading it once', async () => {
-    const leaf = await plantLeaf(randomBytes(1000))
+  test('has one leaf 1,000 times, which is measured by reading it once', async () => {
+    const leaf = await plantLeaf(randomBytes(mebibyte))
     const links = (count: number) =>
-      Array.from({ length: count }, () => ({ to: leaf, bytes: 1000 }))
-    const half = await plant(links(1000))
-    const root = await plant(Array.from({ length: 4 }, () => ({ to: half, bytes: 1_000_000 })))
-    expect(await store.local.measure?.(digestOf(root))).toBe(4_000_000)
+      Array.from({ length: count }, () => ({ to: leaf, bytes: mebibyte }))
+    const root = await plant(links(1000))
+    expect(await store.local.measure?.(digestOf(root))).toBe(1000 * mebibyte)
     const lying = await plant([...links(2), { to: leaf, bytes: 999 }])
     await expect(store.local.measure?.(digestOf(lying))).rejects.toMatchObject({
       code: 'blob/corrupt',
@@ -77,12 +84,41 @@ describe('a tree that a stranger wrote', () => {
   })
 
   test('is longer than its reader expects', async () => {
-    const leaf = await plantLeaf(Buffer.from('leaf'))
-    const root = await plant([leaf, leaf].map((to) => ({ to, bytes: 4 })))
-    expect(await store.get(digestOf(root), { atMost: 8 })).toHaveLength(8)
-    await expect(store.get(digestOf(root), { atMost: 7 })).rejects.toMatchObject({
+    const root = await store.put(randomBytes(200_000), 100)
+    expect(await store.get(root, { atMost: 200_000 })).toHaveLength(200_000)
+    await expect(store.get(root, { atMost: 199_999 })).rejects.toMatchObject({
       code: 'blob/corrupt',
     })
+  })
+
+  test('has the content of a stored blob, under another digest', async () => {
+    const bytes = randomBytes(3 * mebibyte)
+    const [short, long] = [
+      await store.put(bytes.subarray(0, 1000), 100),
+      await store.put(bytes, 100),
+    ]
+    const leaves = await linksOf(blocks, cidOf(long, treeCode))
+    const [head, second, third, last] = leaves as Required<typeof leaves> & readonly Link[]
+    const first = await plantLeaf(bytes.subarray(0, 100 + mebibyte))
+    const total = 3 * mebibyte
+    const file = (sizes: readonly number[]) => sizes.flatMap((size) => [0x20, ...varint(size)])
+    const sizes = file([100, mebibyte, mebibyte, mebibyte - 100])
+    for (const root of [
+      // Over the block of a short one.
+      await plant([{ to: cidOf(short, rawCode), bytes: 1000 }]),
+      // The same leaves, and something more that UnixFS may say of a file.
+      await plant(leaves, Uint8Array.of(0x08, 2, 0x18, ...varint(total), ...sizes, 0x38, 0xa4, 3)),
+      // Its first two leaves as one.
+      await plant([{ to: first, bytes: 100 + mebibyte }, third, last] as Link[]),
+      // Another level.
+      await plant([
+        head as Link,
+        { to: await plant([second, third, last] as Link[]), bytes: total - 100 },
+      ]),
+    ]) {
+      await refused(root)
+    }
+    expect(await store.get(long)).toHaveLength(total)
   })
 
   test('has nodes below that are no files', async () => {

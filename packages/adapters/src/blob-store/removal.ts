@@ -23,7 +23,7 @@ const uniqueLength = 32
  * behind, never a part of a blob that can still be found.
  *
  * A block that another blob shares is lost for that blob, too. Sealed bundles share none, since they
- * are random, and cards share none, since each names its memory.
+ * are random; memories with the same content under the same salt may share a card.
  *
  * @throws `blob/unavailable`
  */

@@ -1,6 +1,7 @@
 import type { CID } from 'multiformats/cid'
 import { treeCode } from './cid.ts'
 import { type Part, partsOf } from './tree-parts.ts'
+import { encodeRoot } from './tree-root.ts'
 import type { Trees } from './unixfs-trees.ts'
 
 /** A tree that this store would not write. */
@@ -11,6 +12,12 @@ export class MalformedTree extends Error {
     super('The tree is not one of a blob.')
   }
 }
+
+/** The longest block of a tree, and the longest blob without a head that is one block, in bytes. */
+export const blockLength = 1_048_576
+
+/** The longest blob with a head that is one block, and the longest head, in bytes. */
+export const longestWithHead = 131_072
 
 /**
  * The most leaves of a tree, the most nodes above them besides the root and levels of these, the
@@ -30,6 +37,8 @@ type Store = {
  *
  * Anyone can write a tree, which a peer may send: one that has the same node any number of times, or
  * that claims to be longer than any disk. So it reads the nodes alone, and no more than a blob needs.
+ * And it refuses every tree but the one that this store writes over such leaves: another root over the
+ * leaves of a memory would be that memory again, and to erase it would take its parts from the first.
  *
  * @throws MalformedTree, and what `read` throws
  */
@@ -42,6 +51,7 @@ export async function leavesOf(store: Store, root: Uint8Array): Promise<readonly
     parts = await nextLevel(store, parts)
   }
   refuseLengths(parts)
+  await refuseOther(store, root, parts)
   return parts
 }
 
@@ -70,4 +80,35 @@ function refuseLengths(leaves: readonly Part[]): void {
   const total = leaves.reduce((sum, { length }) => sum + length, 0)
   const isTooLong = leaves.length > limits.leaves || total > limits.bytes
   if (!isWritten || isTooLong) throw new MalformedTree()
+}
+
+/** Refuses a root that this store would not write over some leaves, of which there may be none. */
+async function refuseOther(
+  { trees, read }: Store,
+  root: Uint8Array,
+  leaves: readonly Part[],
+): Promise<void> {
+  if (leaves.length === 0) return
+  const { codec } = await trees()
+  const isSame = Buffer.compare(encodeRoot(leaves, codec), root) === 0
+  if (!isSame || !isCutAsWritten(leaves)) throw new MalformedTree()
+  const isShort = leaves.length === 1 || lengthOf(leaves) <= longestWithHead
+  if (!isShort) return
+  // It would be one block, unless it could be taken for a tree.
+  const content: Uint8Array[] = []
+  for (const { cid } of leaves) content.push(await read(cid))
+  if (partsOf(Buffer.concat(content), codec).length === 0) throw new MalformedTree()
+}
+
+const lengthOf = (leaves: readonly Part[]): number =>
+  leaves.reduce((sum, { length }) => sum + length, 0)
+
+/** Reports whether a blob is cut as this store cuts one: its head, and then blocks of one length. */
+function isCutAsWritten(leaves: readonly Part[]): boolean {
+  const lengths = leaves.map(({ length }) => length)
+  const [first = 0, ...others] = lengths
+  const last = others.pop()
+  if (last === undefined) return first <= blockLength
+  const isHead = first <= longestWithHead || first === blockLength
+  return isHead && last <= blockLength && others.every((it) => it === blockLength)
 }

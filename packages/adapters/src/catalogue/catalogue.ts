@@ -1,4 +1,11 @@
-import { account, type Catalogue, type Digest, Failure, isFailure } from '@heirloom/core'
+import {
+  account,
+  type Catalogue,
+  type Digest,
+  Failure,
+  isFailure,
+  type TokenId,
+} from '@heirloom/core'
 import type { NodeResponse } from '../platform/http-transport.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
 import { forgetCards } from './forget-cards.ts'
@@ -19,7 +26,7 @@ import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
 import { readEachEarning } from './queries/each-earning.ts'
 import { eventsAfter, newestEventId } from './queries/events.ts'
 import { readHeirOf } from './queries/heirs.ts'
-import { readEarnings, readToken } from './queries/reads.ts'
+import { type Minted, namesCard, readEarnings, readMint, readToken } from './queries/reads.ts'
 import { type Identity, pendingState } from './schema.ts'
 
 export type { CatalogueEvent } from './indexer/indexer.ts'
@@ -46,6 +53,19 @@ export type SqlCatalogue = Catalogue & {
    * @throws `catalogue/unavailable`
    */
   forgetCards(digests: readonly Digest[]): Promise<readonly Digest[]>
+  /**
+   * Returns the first token that a creator minted with a digest and a content hash. A licensed fork is
+   * none: whoever pays for it names its creator.
+   *
+   * @throws `catalogue/unavailable`
+   */
+  mintOf(memory: Minted): Promise<TokenId | undefined>
+  /**
+   * Reports whether a token names a block as its card, and that is not refused or erased.
+   *
+   * @throws `catalogue/unavailable`
+   */
+  namesCard(block: Digest): Promise<boolean>
   /** Stops after the current step of the indexer. */
   close(): Promise<void>
 }
@@ -113,6 +133,8 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
     onChange: loop.onChange,
     caughtUp: (signal) => catchUp({ context, pace, changes: loop.watchChanges(), signal }),
     forgetCards: (digests) => translateErrors('forget cards', () => forgetCards(store, digests)),
+    namesCard: (block) => translateErrors('card', () => namesCard(store.db, block)),
+    mintOf: (memory) => translateErrors('mint', () => readMint(store.db, memory)),
     progress: () =>
       translateErrors('progress', async () => {
         const { block, head } = await readCatalogueState(store.db)

@@ -19,14 +19,17 @@ export type MintedToken = {
   readonly creator: Account
   readonly digest: Digest
   readonly contentHash: Hash
+  /**
+   * True for a licensed fork, which has the content of its source: whoever pays for it names the
+   * account that becomes its creator.
+   */
+  readonly isFork: boolean
 }
 
 /** A token as its mint recorded it. */
 export type MintRecord = MintedToken & {
   readonly parent: TokenId | undefined
   readonly mintedAt: Instant
-  /** True for a licensed fork, which has the content of its source. */
-  readonly isFork: boolean
   /** The account that it was minted for; `undefined` when the token was transferred since. */
   readonly recipient: Account | undefined
 }

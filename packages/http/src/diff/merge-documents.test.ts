@@ -119,3 +119,18 @@ describe('a merge', () => {
     )
   })
 })
+
+test('the work of a merge grows with the number of new members, and not with its square', () => {
+  const theirsOf = (count: number) =>
+    `{"data":{${Array.from({ length: count }, (_, at) => `"${at}_":0`)}}}`
+  const timeOf = (count: number) => {
+    const theirs = theirsOf(count)
+    const before = process.cpuUsage()
+    const { text } = mergeTexts({ base: '{"data":{}}', ours: '{"data":{"x":1}}', theirs })
+    expect(text).toContain(`"${count - 1}_":0`)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  timeOf(2000)
+  expect(timeOf(32_000)).toBeLessThan(64 * timeOf(2000))
+})

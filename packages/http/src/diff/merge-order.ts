@@ -60,9 +60,19 @@ function followers(
   let last: string | undefined
   for (const name of names) {
     if (known.has(name)) last = name
-    else found.set(last, [...(found.get(last) ?? []), name])
+    else addTo(found, last, name)
   }
   return found
+}
+
+function addTo(
+  found: Map<string | undefined, string[]>,
+  last: string | undefined,
+  name: string,
+): void {
+  const names = found.get(last)
+  if (names === undefined) found.set(last, [name])
+  else names.push(name)
 }
 
 /** Joins the new names of both sides, in the same order whichever side is whose. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFailure } from '@heirloom/core'
@@ -62,6 +63,21 @@ describe('a folder with a part of another installation', () => {
     replacePart(folder, other, 'jobs.sqlite')
     expect(await startFailure(folder)).toBeDefined()
     rmSync(join(folder, 'jobs.sqlite'))
+    expect(await startFailure(folder)).toBeUndefined()
+  })
+
+  test('is none after its only memory, a long one, was erased', async () => {
+    const folder = installation()
+    rmSync(folder, { recursive: true })
+    const server = await startServer(folder)
+    const text = randomBytes(200_000).toString('base64')
+    const body = JSON.stringify({ data: { text }, metadata: { category: 'research' } })
+    const headers = { 'content-type': 'application/json' }
+    const post = (path: string, options: RequestInit = {}) =>
+      fetch(`${server.url}${path}`, { method: 'POST', ...options })
+    expect((await post('/api/memory/snapshot', { headers, body })).status).toBe(201)
+    expect((await post('/api/memory/1/erase')).status).toBe(200)
+    await server.close()
     expect(await startFailure(folder)).toBeUndefined()
   })
 

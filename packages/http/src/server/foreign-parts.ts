@@ -8,6 +8,7 @@ import {
 } from '@heirloom/adapters/internal/journal-file'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
+import { readErased } from './erasing/read-erased.ts'
 import { catalogueFile } from './open-catalogue.ts'
 import { jobFile } from './open-job-store.ts'
 import { blobFolder, chainFile, hasBlob, hasBlobs } from './whole-folder.ts'
@@ -79,8 +80,13 @@ function hasForeignJobs(folder: string, genesis: string): boolean {
 
 const laneOfEmbedded = /^31337:0x[0-9a-f]{64}:/i
 
-/** Returns whether there are blobs, none of which is one that the catalogue of this chain has seen. */
+/**
+ * Returns whether there are blobs, none of which is one that the catalogue of this chain has seen. What
+ * was erased since is no sign: parts that it shared may still be here.
+ */
 function hasForeignBlobs(folder: string, genesis: string): boolean {
-  const seen = storedSeals(join(folder, catalogueFile), genesis)
+  const erased = readErased(folder)
+  const all = storedSeals(join(folder, catalogueFile), genesis)
+  const seen = all.filter((digest) => !erased.has(digest))
   return seen.length > 0 && hasBlobs(folder) && !seen.some((digest) => hasBlob(folder, digest))
 }

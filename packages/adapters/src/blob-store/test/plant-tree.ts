@@ -8,7 +8,7 @@ import type { DurableBlockstore } from '../durable-blockstore.ts'
 export type Link = { readonly to: CID; readonly bytes: number; readonly tsize?: number }
 
 /** Encodes a number as protocol buffers do. */
-function varint(value: number): readonly number[] {
+export function varint(value: number): readonly number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))]
 }
 
@@ -26,6 +26,28 @@ export async function plantNode(
   const cid = CID.createV1(treeCode, await sha256.digest(block))
   await blocks.put(cid, block)
   return cid
+}
+
+/** The most links of a node that UnixFS writes. */
+const mostLinks = 1024
+
+/** Stores the nodes that UnixFS writes over leaves, and returns the root. */
+export async function plantFile(blocks: DurableBlockstore, leaves: readonly Link[]): Promise<CID> {
+  for (let links = leaves; ; ) {
+    const groups = Array.from({ length: Math.ceil(links.length / mostLinks) }, (_, at) =>
+      links.slice(at * mostLinks, (at + 1) * mostLinks),
+    )
+    links = await Promise.all(
+      groups.map(async (group) => {
+        const to = await plantNode(blocks, group)
+        const below = group.reduce((sum, { bytes, tsize = bytes }) => sum + tsize, 0)
+        const bytes = group.reduce((sum, it) => sum + it.bytes, 0)
+        return { to, bytes, tsize: below + (await blocks.read(to)).length }
+      }),
+    )
+    const [root] = links
+    if (root !== undefined && links.length === 1) return root.to
+  }
 }
 
 /** Stores a leaf. */

@@ -1,11 +1,13 @@
 import {
   type Account,
   type Currency,
+  type Digest,
   type Dollars,
   dollars,
   type Earnings,
   type EarningsIn,
   fromSeconds,
+  type Hash,
   type HistoryEntry,
   type Instant,
   type ListingsQuery,
@@ -15,6 +17,7 @@ import {
   searchWords,
   type TokenId,
   type TokensQuery,
+  tokenId,
   type Wei,
   wei,
 } from '@heirloom/core'
@@ -37,6 +40,41 @@ import {
 } from './token-pages.ts'
 
 type Db = Kysely<Database>
+
+/** Reports whether a token names a block as its card, which may still be shown. */
+export async function namesCard(db: Db, block: Digest): Promise<boolean> {
+  const row = await db
+    .selectFrom('card')
+    .select('tokenId')
+    .where('digest', '=', block)
+    .where('state', '!=', 'refused')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The facts of a mint by which its token is found. */
+export type Minted = {
+  readonly creator: Account
+  readonly digest: Digest
+  readonly contentHash: Hash
+}
+
+/** Reads the first token that was minted so; a licensed fork was not. */
+export async function readMint(db: Db, minted: Minted): Promise<TokenId | undefined> {
+  const { creator, digest, contentHash } = minted
+  const row = await db
+    .selectFrom('token')
+    .select('id')
+    .where('digest', '=', digest)
+    .where('creator', '=', creator.toLowerCase())
+    .where('royaltyBps', 'is', null)
+    .where('contentHash', '=', contentHash)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && tokenId(BigInt(row.id))
+}
 
 /** Reads a page of live listings. */
 export async function readListings(context: QueryContext, query: ListingsQuery) {

@@ -1,19 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '@heirloom/adapters/internal/data-folder'
-import {
-  decodeErased,
-  type ErasedBlobs,
-  encodeErased,
-  erasedFile,
-  mergeErased,
-} from '@heirloom/adapters/keys'
-
-/** Reads the erased blobs of some data folders. */
-export function readErased(...folders: readonly string[]): ErasedBlobs {
-  const paths = folders.map((folder) => join(folder, erasedFile)).filter((it) => existsSync(it))
-  return mergeErased(...paths.map((path) => decodeErased(readFileSync(path, 'utf8'))))
-}
+import { type ErasedBlobs, encodeErased, erasedFile } from '@heirloom/adapters/keys'
+import { readErased } from '../../server/erasing/read-erased.ts'
 
 /** Returns the digests of erased blobs in hexadecimal, as the names of blocks have them. */
 export const namesOfErased = (blobs: ErasedBlobs): ReadonlySet<string> =>

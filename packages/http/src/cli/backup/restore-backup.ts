@@ -16,6 +16,7 @@ import { endUnfinishedJobs } from '@heirloom/adapters/internal/end-unfinished-jo
 import { destroyedFile, erasedFile, keyFile, tenantFile } from '@heirloom/adapters/keys'
 import { Failure, isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
+import { readErased } from '../../server/erasing/read-erased.ts'
 import {
   type InstallationRecord,
   readInstallation,
@@ -25,7 +26,7 @@ import {
 import { moveFiles } from '../../server/migration/moved-tokens.ts'
 import { jobFile } from '../../server/open-job-store.ts'
 import { blobFolder, chainFile } from '../../server/whole-folder.ts'
-import { addErased, namesOfErased, readErased } from './erased-list.ts'
+import { addErased, namesOfErased } from './erased-list.ts'
 import { makeWriter } from './make-writer.ts'
 import { openPlace } from './open-place.ts'
 import { finishRestore, isComplete, placeRestored, requireEmpty } from './restored-folder.ts'

@@ -12,11 +12,11 @@ import {
 } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
+import { readErased } from '../../server/erasing/read-erased.ts'
 import { findAgentWallet } from '../../server/keys/agent-wallet.ts'
 import { loadMasterKeys, masterKeyPath } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 import { agentFile } from '../../server/whole-folder.ts'
-import { readErased } from './erased-list.ts'
 import { type MemoryReport, verifyMemories } from './verify-memories.ts'
 
 /** Adds the keys that the target knows as destroyed to those of the backup: neither comes back. */

@@ -33,7 +33,8 @@ export async function checkMemories(
 async function tokensOf(wallet: string, minted: MintedAfter): Promise<readonly MintedToken[]> {
   const own: MintedToken[] = []
   for await (const token of minted(undefined)) {
-    if (token.creator.toLowerCase() === wallet.toLowerCase()) own.push(token)
+    // Anybody can pay for a fork of anything for the wallet.
+    if (!token.isFork && token.creator.toLowerCase() === wallet.toLowerCase()) own.push(token)
   }
   return own
 }

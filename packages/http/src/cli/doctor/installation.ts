@@ -4,9 +4,9 @@ import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { type BlobStorage, isFailure, type OpenBlobStore, whileOpen } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { guardErased } from '../../server/erasing/guard-erased.ts'
+import { readErased } from '../../server/erasing/read-erased.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { blobFolder, storageFolder } from '../../server/whole-folder.ts'
-import { readErased } from '../backup/erased-list.ts'
 import { type Finding, findingLine, warn } from './finding.ts'
 
 /** An installation under examination: its configuration and its data folder. */

@@ -59,7 +59,7 @@ export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Inp
   /** Whether the bundle of a token of `creators` was here. */
   let hasOwn = false
   const headWithPacks = requirePacks(head)
-  const isOwn = (token: MintedToken) => creators.some((it) => sameAccount(token.creator, it))
+  const isOwn = ownTokensOf(creators)
   const noteOwn = (token: MintedToken, key: string | undefined) => {
     hasOwn ||= key !== notHere
     if (key === undefined || key === notHere) {
@@ -103,6 +103,12 @@ export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Inp
     },
   }
 }
+
+/** Returns whether one of some accounts minted a token. A licensed fork it did not: whoever pays names it. */
+const ownTokensOf =
+  (creators: readonly Account[]) =>
+  ({ creator, isFork }: MintedToken): boolean =>
+    !isFork && creators.some((it) => sameAccount(creator, it))
 
 type Lost = ReadonlyMap<TokenId, { readonly isHere: boolean }>
 

@@ -10,7 +10,7 @@ const catchUpLimit = 5000
 type Parts = {
   readonly store: JobStore
   readonly registry: Registry
-  readonly catalogue: Pick<SqlCatalogue, 'caughtUp' | 'tokens'>
+  readonly catalogue: Pick<SqlCatalogue, 'caughtUp' | 'mintOf'>
 }
 
 /** Opens the names of a server, which finds in the catalogue what was minted. */
@@ -19,8 +19,7 @@ export const openNames = ({ store, registry, catalogue }: Parts): SqlNames =>
 
 const findMintedIn =
   (catalogue: Parts['catalogue']): FindMinted =>
-  async ({ creator, contentHash, digest }) => {
+  async (minted) => {
     await catchUp(catalogue, catchUpLimit)
-    const { items } = await catalogue.tokens({ creator, contentHash, limit: 100 })
-    return items.find((token) => token.digest === digest)?.tokenId
+    return catalogue.mintOf(minted)
   }

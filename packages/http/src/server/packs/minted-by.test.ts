@@ -22,7 +22,7 @@ async function openChain(tokens: number) {
     for (let id = after + 1n; ; id++) {
       const record = chain.provenance(tokenId(id))
       if (record === undefined) return
-      yield record
+      yield { ...record, isFork: false }
     }
   }
   const catalogue = { ...memoryCatalogue({ chain }), caughtUp: async () => undefined }
@@ -57,4 +57,22 @@ test('returns nothing while the catalogue is far behind', async () => {
   await expect(mintedBy({ minted, catalogue }, addressOf(other), closing)).rejects.toMatchObject({
     code: 'ledger/unavailable',
   })
+})
+
+test('leaves out licensed forks, whose creator is named by whoever pays for them', async () => {
+  const { mint, minted, catalogue } = await openChain(2)
+  await mint(other, 3)
+  const shown = catalogue.tokens
+  const tokens: typeof shown = async (query) => {
+    const page = await shown(query)
+    const asForks = page.items.map((it) =>
+      it.tokenId === 2n ? { ...it, parent: tokenId(1n), royaltyBps: 0 } : it,
+    )
+    return { ...page, items: asForks.filter((it) => it.tokenId <= 2n).slice(0, query.limit) }
+  }
+  const asFork = async function* (after?: Parameters<typeof minted>[0]) {
+    for await (const token of minted(after)) yield { ...token, isFork: true }
+  }
+  const parts = { catalogue: { ...catalogue, tokens }, minted: asFork }
+  expect([...(await mintedBy(parts, addressOf(other), running()))]).toEqual([])
 })

@@ -1,6 +1,13 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
-import { type Account, type Digest, Failure, sameAccount, type TokenId } from '@heirloom/core'
+import {
+  type Account,
+  type Digest,
+  Failure,
+  linkOf,
+  sameAccount,
+  type TokenId,
+} from '@heirloom/core'
 
 export declare namespace mintedBy {
   type Parts = {
@@ -14,7 +21,8 @@ export declare namespace mintedBy {
 const catchUpLimit = 30_000
 
 /**
- * Returns the digests of all tokens of a creator. The catalogue must have read the head of the chain,
+ * Returns the digests of all tokens that a creator minted; a licensed fork is none, since whoever pays
+ * for it names its creator, and its source has its digest. The catalogue must have read the head of the chain,
  * and the tokens that it does not show yet are read from the chain.
  *
  * @throws `ledger/unavailable` while the catalogue is far behind, and the failures of both
@@ -28,14 +36,24 @@ export async function mintedBy(
   await catalogue.caughtUp(signal)
   if (signal.aborted) throw new Failure('ledger/unavailable', { operation: 'read all tokens' })
   const newest = (await catalogue.tokens({ limit: 1 })).items[0]?.tokenId
-  const digests = new Set<Digest>()
+  const digests = new Set(await shownOf(catalogue, creator))
+  for await (const token of minted(newest)) {
+    if (!token.isFork && sameAccount(token.creator, creator)) digests.add(token.digest)
+  }
+  return digests
+}
+
+/** Returns the digests of the tokens that the catalogue shows. */
+async function shownOf(
+  catalogue: Pick<SqlCatalogue, 'tokens'>,
+  creator: Account,
+): Promise<readonly Digest[]> {
+  const digests: Digest[] = []
   for (let after: string | undefined, isMore = true; isMore; isMore = after !== undefined) {
     const { items, next } = await catalogue.tokens({ creator, limit: 100, after })
-    for (const { digest } of items) digests.add(digest)
+    const minted = items.filter((token) => linkOf(token) !== 'fork')
+    digests.push(...minted.map(({ digest }) => digest))
     after = next
-  }
-  for await (const token of minted(newest)) {
-    if (sameAccount(token.creator, creator)) digests.add(token.digest)
   }
   return digests
 }

@@ -56,10 +56,9 @@ async function adoptMint({ notes, catalogue }: Parts, entry: HistoryEntry): Prom
 /** Ends the wait for a mint if the catalogue shows it; returns whether it does. */
 export async function adoptIfMinted(
   { notes, catalogue }: Parts,
-  { id, creator, contentHash, digest }: SealNote,
+  { id, ...sealed }: SealNote,
 ): Promise<boolean> {
-  const { items } = await catalogue.tokens({ creator, contentHash, limit: 100 })
-  const isMinted = items.some((token) => token.digest === digest)
+  const isMinted = (await catalogue.mintOf(sealed)) !== undefined
   if (isMinted) await notes.end(id, 'minted')
   return isMinted
 }

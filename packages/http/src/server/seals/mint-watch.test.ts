@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { heliaBlobStorage } from '@heirloom/adapters/blob-store'
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { countSeals, hasSealFor, sealNotes } from '@heirloom/adapters/internal/seal-notes'
 import { sqliteJobStore } from '@heirloom/adapters/job-store'
 import {
@@ -64,6 +65,11 @@ async function openWatch({
       const items = page.items.filter((it) => it.tokenId <= view.shows).slice(0, query.limit)
       return { ...page, items }
     },
+    namesCard: async () => false,
+    mintOf: async ({ creator, digest }: Parameters<SqlCatalogue['mintOf']>[0]) => {
+      const { items } = await catalogue.tokens({ creator, limit: 100 })
+      return items.find((it) => it.digest === digest)?.tokenId
+    },
     eventsAfter: async (...all: Parameters<typeof shown.eventsAfter>) => {
       guard()
       const { entries, ...batch } = await shown.eventsAfter(...all)
@@ -74,7 +80,7 @@ async function openWatch({
     for (let id = after + 1n; ; id++) {
       const record = chain.provenance(tokenId(id))
       if (record === undefined) return
-      yield record
+      yield { ...record, isFork: false }
     }
   }
   const onTrouble = (error: unknown) => void troubles.push(error)

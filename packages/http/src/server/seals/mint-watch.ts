@@ -1,10 +1,10 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { SealNotes } from '@heirloom/adapters/internal/seal-notes'
-import { type Clock, type OpenBlobStore, removeBlobs, type TokenId } from '@heirloom/core'
+import type { Clock, OpenBlobStore, TokenId } from '@heirloom/core'
 import { serialQueue } from '../bounds/serial-queue.ts'
 import { mintAdoption } from './mint-adoption.ts'
-import { removeExpired } from './remove-expired.ts'
+import { removeExpired, removeSealed } from './remove-expired.ts'
 
 /** Watches the chain for the mints of sealed memories, and removes those that were never minted. */
 export type MintWatch = {
@@ -21,7 +21,14 @@ export declare namespace mintWatch {
     readonly notes: Pick<SealNotes, 'unminted' | 'unmintedOf' | 'expired' | 'end' | 'forget'>
     readonly catalogue: Pick<
       SqlCatalogue,
-      'caughtUp' | 'eventsAfter' | 'newestEventId' | 'onChange' | 'token' | 'tokens'
+      | 'caughtUp'
+      | 'eventsAfter'
+      | 'newestEventId'
+      | 'mintOf'
+      | 'namesCard'
+      | 'onChange'
+      | 'token'
+      | 'tokens'
     >
     /** Returns the tokens after a token as the head of the chain has them. */
     readonly minted: (after: TokenId | undefined) => AsyncIterable<MintedToken>
@@ -86,13 +93,10 @@ function coalesced(task: () => Promise<void>): () => void {
 }
 
 /** Removes the blobs of seals that another server ended, and that are stored here. */
-async function removeForOthers(
-  { notes, blobStore }: mintWatch.Parts,
-  removed: Set<string>,
-): Promise<void> {
-  for (const note of await notes.expired()) {
+async function removeForOthers(parts: mintWatch.Parts, removed: Set<string>): Promise<void> {
+  for (const note of await parts.notes.expired()) {
     if (removed.has(note.id)) continue
-    await removeBlobs(blobStore, note)
+    await removeSealed(parts, note)
     removed.add(note.id)
   }
 }

@@ -37,13 +37,14 @@ async function removeUnlessMinted(
   note: SealNote,
   newest: readonly MintedToken[],
 ): Promise<void> {
-  const { notes, blobStore } = parts
+  const { notes } = parts
   const isNew = newest.some(
-    ({ creator, digest }) => digest === note.digest && sameAccount(creator, note.creator),
+    ({ creator, digest, isFork }) =>
+      !isFork && digest === note.digest && sameAccount(creator, note.creator),
   )
   if (isNew) await notes.end(note.id, 'minted')
   else if (!(await adoptIfMinted(parts, note)) && (await notes.end(note.id, 'expired'))) {
-    await removeBlobs(blobStore, note)
+    await removeSealed(parts, note)
   }
 }
 
@@ -59,4 +60,16 @@ async function readNewTokens(
   const tokens: MintedToken[] = []
   for await (const token of minted(items[0]?.tokenId)) tokens.push(token)
   return tokens
+}
+
+/**
+ * Removes the blobs of a seal without a token. Its card stays where a token names it: whoever opened a
+ * memory has its salt, and with it seals the very card of that memory.
+ */
+export async function removeSealed(
+  { catalogue, blobStore }: Pick<mintWatch.Parts, 'catalogue' | 'blobStore'>,
+  { digest, card }: Pick<SealNote, 'digest' | 'card'>,
+): Promise<void> {
+  const isNamed = card !== undefined && (await catalogue.namesCard(card))
+  await removeBlobs(blobStore, { digest, card: isNamed ? undefined : card })
 }

@@ -186,7 +186,8 @@ async function sealHeld(
       if (storedBytes > 0) await notes.release(id).catch(() => undefined)
       throw error
     })
-  await noteBlobs(parts, { ...sealed, storedBytes })
+  const isCardOwn = input.salt === undefined
+  await noteBlobs({ ...parts, isCardOwn }, { ...sealed, storedBytes })
   const { creator, body } = request
   const { contentHash, digest, card, recipient, parent } = sealed
   const blobs = { contentHash, digest, card, recipient, parent }
@@ -203,12 +204,14 @@ const sizesOf = ({
   storedBytes,
 })
 
+type NotingParts = SealParts & { readonly isCardOwn: boolean }
+
 /**
  * Hands the blobs over from the log of the blob store to their note. A process that is killed before
  * the note is durable leaves orphans, which the next start removes.
  */
 async function noteBlobs(
-  { id, held, notes, blobStore, onNoted, onTrouble = () => undefined }: SealParts,
+  { id, held, notes, blobStore, isCardOwn, onNoted, onTrouble = () => undefined }: NotingParts,
   { contentHash, digest, card, recipient, parent, creator, ...sizes }: Stored,
 ): Promise<void> {
   const blobs = { contentHash, digest, card, recipient, parent }
@@ -218,7 +221,8 @@ async function noteBlobs(
   }
   await note().catch(async (error: unknown) => {
     await notes.release(id).catch(() => undefined)
-    await removeBlobs(blobStore, blobs)
+    // Another memory may have the same card, under the same salt.
+    await removeBlobs(blobStore, { digest, card: isCardOwn ? card : undefined })
     throw error
   })
   const claims = [digest, ...(card === undefined ? [] : [card])]
