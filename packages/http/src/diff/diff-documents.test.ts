@@ -101,3 +101,13 @@ describe('a diff', () => {
     expect(JSON.stringify(patched('{"a":1,"b":2,"c":3}', patch))).toMatch(/a.*c.*b/)
   })
 })
+
+test('changes below a long name are one change of the whole, so that their paths fill no memory', () => {
+  const name = 'n'.repeat(100_000)
+  const textOf = (value: number) =>
+    `{"data":{"${name}":{${Array.from({ length: 500 }, (_, at) => `"${at}":${value}`)}}}}`
+  const [before, after] = [textOf(0), textOf(1)]
+  const { changes, patch } = diffTexts(before, after)
+  expect(changes).toEqual([{ kind: 'changed', path: '', before, after }])
+  expect(JSON.parse(patch)).toEqual([{ op: 'replace', path: '', value: JSON.parse(after) }])
+})

@@ -20,8 +20,18 @@ export function diffTexts(before: string, after: string): Diff {
   const comparison: Comparison = { changes, numberOf: numberValues(), align: createAligner() }
   const whole = { before: readValue(before), after: readValue(after), pathBefore: '', path: '' }
   runSteps((place: Place) => compareValues(comparison, place), whole)
-  return { isIdentical: false, changes, patch: printPatch(changes) }
+  const listed = isTooLong(changes)
+    ? [{ kind: 'changed', path: '', before, after } as const]
+    : changes
+  return { isIdentical: false, changes: listed, patch: printPatch(listed) }
 }
+
+/** The most characters of the paths of all changes. */
+const mostInPaths = 2 ** 24
+
+/** Reports whether changes below long names would fill the memory with paths: then all is one change. */
+const isTooLong = (changes: readonly Change[]): boolean =>
+  changes.reduce((sum, { path }) => sum + path.length, 0) > mostInPaths
 
 function* compareValues(comparison: Comparison, place: Place): Comparing {
   const { before, after, path } = place

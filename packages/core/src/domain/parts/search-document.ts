@@ -20,7 +20,7 @@ export type DocumentMatch = TextMatch & {
 export type SearchBounds = {
   /** The most matches. */
   readonly limit: number
-  /** The number of bytes after which the search stops before the next member. */
+  /** The number of bytes, by the time that they take, after which the search stops before the next member. */
   readonly mostBytes: number
 }
 
@@ -129,6 +129,7 @@ function searchString(search: Search): boolean {
   const frame = search.frames.at(-1) as Frame
   if (isName) frame.name = window.subarray(start - 1, end)
   if (!isCandidateIn(search, start, end)) return true
+  search.scanned += decodingCost
   const matcher = newMatcher(search)
   const matches = matcher.push(window.subarray(start, end - 1), true)
   addMatches(search, matches, isName)
@@ -142,6 +143,12 @@ function newMatcher({ frames, folded, found, bounds }: Search): TextMatcher {
   const most = bounds.limit - found.length
   return textMatcher(folded, { known: known > seen ? known - seen : 0, most })
 }
+
+/**
+ * A string in which the text may occur is decoded, which takes at least as long as to pass this many
+ * bytes: a memory of short strings with escapes must not take a request longer than another does.
+ */
+const decodingCost = 96
 
 function isCandidateIn({ candidate, cursor, mayOccurAt }: Search, start: number, end: number) {
   if (candidate.window !== cursor.window || candidate.at < start) {
