@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import { account, Failure, tokenId } from '@heirloom/core'
+import { memoryBlobStore } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keyCensus } from './key-census.ts'
+import { findMissingKeys, keyCensus } from './key-census.ts'
 
 const own = account(`0x${'1'.repeat(40)}`)
 const other = account(`0x${'2'.repeat(40)}`)
@@ -44,4 +47,21 @@ test('where losses count only all at once, one own memory at its place makes the
       expect([onlyAll.notHere(), onlyAll.damaged()]).toEqual([isElsewhere ? missing : 0, 0])
     }),
   )
+})
+
+test('a key is missing when a bundle of this installation has it, and not when one of a stranger has', async () => {
+  const cipher = naclCipher({ keys: sealingKeyRing([randomBytes(32)]), documentLimit: 1000 })
+  const context = { registry: { chainId: 1, address: own }, creator: other }
+  const document = Buffer.from('{"data":{},"metadata":{"category":"any"}}')
+  const { sealed } = await cipher.seal(document, context, { blobs: memoryBlobStore() })
+  const states = [{ creator: other, state: 'here', isFork: false }]
+  const missingWith = async (isOurs?: () => Promise<boolean>) => {
+    const parts = { minted: () => minted(states), head: async () => sealed }
+    const census = keyCensus({ ...parts, ...(isOurs && { isOurs }) })
+    await census.catchUp()
+    return findMissingKeys(census, [], (key) => census.ourKeys.has(key)).memories
+  }
+  expect(await missingWith()).toBe(1)
+  expect(await missingWith(async () => true)).toBe(1)
+  expect(await missingWith(async () => false)).toBe(0)
 })

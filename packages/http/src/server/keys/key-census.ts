@@ -18,6 +18,8 @@ import { packsOf } from '../packs/packs-of.ts'
 export type KeyCensus = {
   /** The tokens whose bundles are stored here, by the id of their sealing key. */
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
+  /** Those of the keys that a bundle of this installation has. */
+  readonly ourKeys: ReadonlySet<string>
   /** The number of tokens of `creators` whose bundles are not stored here: their keys are unknown. */
   readonly notHere: () => number
   /** The number of tokens of `creators` whose bundles are stored here, and damaged. */
@@ -40,6 +42,11 @@ export declare namespace keyCensus {
     readonly minted: MintedAfter
     /** Reads the head of a blob that is stored here. */
     readonly head: BlobStore['head']
+    /**
+     * Whether this installation sealed the bundle of a token: a peer may have sent it for a token of a
+     * stranger. It did when absent.
+     */
+    readonly isOurs?: (token: MintedToken) => Promise<boolean>
     /** The wallets whose tokens are counted when they are not stored here; none when absent. */
     readonly creators?: readonly Account[]
     /**
@@ -51,8 +58,9 @@ export declare namespace keyCensus {
 }
 
 /** Returns an empty census of the tokens by their sealing keys. It needs no key. */
-export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Input): KeyCensus {
-  const byKey = new Map<string, TokenId[]>()
+export function keyCensus({ minted, head, creators = [], ...input }: keyCensus.Input): KeyCensus {
+  const { losses, isOurs = async () => true } = input
+  const keys = tokensByKey(isOurs)
   /** The own tokens whose bundles are missing or damaged, those first that were looked up longest ago. */
   const lost = new Map<TokenId, { readonly token: MintedToken; readonly isHere: boolean }>()
   let last: TokenId | undefined
@@ -72,7 +80,7 @@ export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Inp
     const key = await sealingKeyOf(() => (isOwn(token) ? headWithPacks : head)(token.digest))
     lost.delete(token.tokenId)
     const isFound = key !== undefined && key !== notHere
-    if (isFound && key !== erased) tokensOf(byKey, key).push(token.tokenId)
+    if (isFound && key !== erased) await keys.add(key, token)
     if (isOwn(token)) noteOwn(token, key)
     return isFound
   }
@@ -90,22 +98,27 @@ export function keyCensus({ minted, head, creators = [], losses }: keyCensus.Inp
       last = token.tokenId
     }
   }
-  let counting: Promise<void> | undefined
   return {
-    byKey,
+    ...{ byKey: keys.byKey, ourKeys: keys.ourKeys },
     notHere: () => countLost(lost, false),
     damaged: () => countLost(lost, true),
-    catchUp: () => {
-      counting ??= count().finally(() => {
-        counting = undefined
-      })
-      return counting
-    },
+    catchUp: sharedRun(count),
+  }
+}
+
+/** Returns a function whose concurrent calls share one run. */
+function sharedRun(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }
 
 /** Returns whether one of some accounts minted a token. A licensed fork it did not: whoever pays names it. */
-const ownTokensOf =
+export const ownTokensOf =
   (creators: readonly Account[]) =>
   ({ creator, isFork }: MintedToken): boolean =>
     !isFork && creators.some((it) => sameAccount(creator, it))
@@ -128,10 +141,19 @@ function requirePacks(head: BlobStore['head']): BlobStore['head'] {
   }
 }
 
-function tokensOf(byKey: Map<string, TokenId[]>, key: string): TokenId[] {
-  const tokens = byKey.get(key) ?? []
-  byKey.set(key, tokens)
-  return tokens
+function tokensByKey(isOurs: (token: MintedToken) => Promise<boolean>) {
+  const byKey = new Map<string, TokenId[]>()
+  const ourKeys = new Set<string>()
+  return {
+    byKey,
+    ourKeys,
+    add: async (key: string, token: MintedToken): Promise<void> => {
+      const tokens = byKey.get(key) ?? []
+      tokens.push(token.tokenId)
+      byKey.set(key, tokens)
+      if (!ourKeys.has(key) && (await isOurs(token))) ourKeys.add(key)
+    },
+  }
 }
 
 /** Stands for the key of a bundle that is not stored here. */
@@ -162,13 +184,14 @@ const isDamage = (error: unknown): boolean =>
 /** The missing keys, and the number of stored memories that are sealed under them. */
 export type MissingKeys = { readonly memories: number; readonly keys: readonly string[] }
 
-/** Finds the keys of the census that are neither here nor destroyed. */
+/** Finds the keys of the census that are neither here nor destroyed, among those that count. */
 export function findMissingKeys(
   { byKey }: Pick<KeyCensus, 'byKey'>,
   facts: readonly Pick<KeyFacts, 'id'>[],
+  counts: (key: string) => boolean = () => true,
 ): MissingKeys {
   const known = new Set(facts.map(({ id }) => id))
-  const missing = [...byKey].filter(([id]) => !known.has(id))
+  const missing = [...byKey].filter(([id]) => !known.has(id) && counts(id))
   const memories = missing.reduce((sum, [, tokens]) => sum + tokens.length, 0)
   return { memories, keys: missing.map(([id]) => id) }
 }

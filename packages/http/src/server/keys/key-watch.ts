@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
+import { type MintedToken, mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import { type Account, type BlobStore, Failure } from '@heirloom/core'
 import type { OpenChain } from '../open-chain.ts'
 import { findMissingKeys, keyCensus, type MissingKeys } from './key-census.ts'
@@ -34,6 +34,8 @@ export declare namespace keyWatch {
     /** Reads the head of a blob that is stored here. */
     readonly head: BlobStore['head']
     readonly keys: Pick<ServerKeys, 'facts'>
+    /** Whether this installation sealed the bundle of a token; the key of another does not count. */
+    readonly isOurs: (token: MintedToken) => Promise<boolean>
     /** The accounts whose memories must all be stored here. */
     readonly owners: readonly Account[]
     /** Whether each of them that is missing is reported, or all and only while none is here. */
@@ -51,6 +53,7 @@ export function keyWatch({
   chain,
   head,
   keys,
+  isOurs,
   owners,
   losses,
   onMissing,
@@ -58,11 +61,11 @@ export function keyWatch({
   const { source, contracts, ready } = chain
   const census = keyCensus({
     minted: (after) => mintedTokens({ chain: source, contracts, after }),
-    head,
+    ...{ head, isOurs },
     creators: owners,
     ...(losses && { losses }),
   })
-  const missing = () => findMissingKeys(census, keys.facts())
+  const missing = () => findMissingKeys(census, keys.facts(), (key) => census.ourKeys.has(key))
   const failure = (): Failure<'keys/not-here'> | undefined => {
     const { memories, keys } = missing()
     return memories === 0

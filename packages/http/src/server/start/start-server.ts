@@ -1,4 +1,5 @@
-import { countSeals } from '@heirloom/adapters/internal/seal-notes'
+import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
+import { countSeals, wasSealed } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import {
   account,
@@ -29,6 +30,7 @@ import { readinessChecks } from '../health/readiness.ts'
 import type { StopNotice } from '../health/stop-notice.ts'
 import { serveHolds } from '../holding/serve-holds.ts'
 import { ensureInstallation } from '../installation.ts'
+import { ownTokensOf } from '../keys/key-census.ts'
 import { type KeyWatch, keyWatch } from '../keys/key-watch.ts'
 import type { ServerKeys } from '../keys/open-keys.ts'
 import type { OpenChain, openChain } from '../open-chain.ts'
@@ -255,12 +257,13 @@ type Watched = Pick<keyWatch.Input, 'chain' | 'keys'> & {
   readonly config: Config
   readonly wallets: readonly { readonly address: string }[]
   readonly blobStore: OpenBlobStore
+  readonly store: JobStore
   readonly packs: Pick<Packs, 'adopt'>
 }
 
 /** Watches for memories without a key, and for lost ones where only this server stores them. */
 function watchMemories(
-  { config, wallets, chain, keys, blobStore, packs }: Watched,
+  { config, wallets, chain, keys, blobStore, store, packs }: Watched,
   onMissing: keyWatch.Input['onMissing'],
 ) {
   // On a chain elsewhere another server may have made them, and peers may hold what is missing here.
@@ -274,7 +277,10 @@ function watchMemories(
     await packs.adopt(root, sealed)
     return sealed
   }
-  return keyWatch({ chain, keys, owners, losses, head, onMissing })
+  const isMintedHere = ownTokensOf(wallets.map(({ address }) => account(address)))
+  const isOurs = async (token: MintedToken) =>
+    isMintedHere(token) || (await wasSealed(store, token.digest))
+  return keyWatch({ chain, keys, isOurs, owners, losses, head, onMissing })
 }
 
 type Box = ReturnType<typeof compose>
