@@ -335,7 +335,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'name/moved': ({ name, tokenId, version }) =>
     version === 0
       ? `The name ${name} has no versions, so nothing can be saved after one; save without a version, or after 0.`
-      : `The name ${name} has moved on: its newest version is token ${tokenId}, version ${version}. Nothing was saved; open that version, take over what it changed, and save after ${tokenId}.`,
+      : `The name ${name} has moved on: its newest version is token ${tokenId}, version ${version}. Nothing was changed; open that version, take over what it has, and go on after ${tokenId}.`,
   'name/no-owner': () =>
     'This server cannot tell whose name it is; use an API key, or seal with the proof of a wallet (POST /api/memory/seal).',
   'name/not-found': ({ name }) =>

@@ -21,7 +21,8 @@ const segment = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
 /**
  * Parses a name: 1 to 128 characters, in segments of 1 to 64 between slashes. A segment has letters,
  * digits, `.`, `_` and `-`, and begins with a letter, a digit or `_`. Letters are lower case and
- * composed (NFC), so that two names that look the same are the same.
+ * composed (NFC), so that two names that look the same are the same. A number is no name: it would be
+ * taken for the id of a token.
  *
  * @throws `name/malformed`
  */
@@ -33,6 +34,7 @@ export function name(text: string): Name {
 
 function problemOf(text: string): string | undefined {
   if (text === '') return 'is empty'
+  if (/^\d+$/.test(text)) return 'is a number, which is taken for the id of a token'
   if (text.length > longestName.name) return `has more than ${longestName.name} characters`
   const misleading = misleadingText(text)
   if (misleading !== undefined) return misleading

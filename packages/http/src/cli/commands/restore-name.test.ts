@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { isName } from './restore-name.ts'
 
 const given = (FROM: string, TO?: string, options = {}) => isName({ words: { FROM, TO }, options })
@@ -7,13 +10,24 @@ test('what is restored is a name unless it is a path, a folder or a bucket', () 
   for (const from of ['ada', 'ada@3', 'ada/trading', 'package.json']) {
     expect(given(from), from).toBe(true)
   }
-  for (const from of ['./ada', '/tmp/ada', '~/ada', 's3://bucket/ada', 'packages']) {
+  for (const from of ['./ada', '/tmp/ada', '~/ada', 's3://bucket/ada']) {
     expect(given(from), from).toBe(false)
   }
 })
 
-test('a folder of the same name is no backup for what only names have', () => {
-  expect(given('packages', 'out.json')).toBe(true)
-  expect(given('packages', undefined, { version: '1' })).toBe(true)
-  expect(given('packages', undefined, { 'as-wallet': true })).toBe(true)
+test('a folder of the same name is a backup if it has one, and not for what only names have', () => {
+  const home = mkdtempSync(join(tmpdir(), 'restore-name-'))
+  const before = process.cwd()
+  onTestFinished(() => {
+    process.chdir(before)
+    rmSync(home, { recursive: true })
+  })
+  process.chdir(home)
+  mkdirSync('ada')
+  expect(given('ada')).toBe(true)
+  writeFileSync('ada/manifest.json', '{}')
+  expect(given('ada')).toBe(false)
+  expect(given('ada', 'out.json')).toBe(true)
+  expect(given('ada', undefined, { version: '1' })).toBe(true)
+  expect(given('ada', undefined, { 'as-wallet': true })).toBe(true)
 })

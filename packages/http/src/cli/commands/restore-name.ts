@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Call } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
@@ -7,6 +8,9 @@ import { type versionOptions, versionReader } from '../connection/read-version.t
 import { requireFree } from '../terminal/require-free.ts'
 import { rows } from '../terminal/rows.ts'
 import { writeAtomically } from '../terminal/write-atomically.ts'
+
+/** The file that a backup ends with. */
+const manifestName = 'manifest.json'
 
 type RestoreCall = Call<
   'FROM' | 'TO',
@@ -47,6 +51,9 @@ type Chosen = { readonly name: string; readonly number: number | undefined }
 /** Reads a name that may have the number of a version behind it, and the number that is given apart. */
 function readChosen(from: string, version: string | undefined): Chosen {
   const [, line = from, behind] = /^(.+)@([1-9][0-9]{0,8})$/u.exec(from) ?? []
+  if (behind === undefined && from.includes('@')) {
+    throw new UsageError(`${from} names no version; they are numbered from 1 on, as in ada@1.`)
+  }
   if (version === undefined) return { name: line, number: behind ? Number(behind) : undefined }
   if (behind !== undefined) throw new UsageError('Give the number behind the @ or in --version.')
   if (/^[1-9][0-9]{0,8}$/.test(version)) return { name: from, number: Number(version) }
@@ -55,7 +62,7 @@ function readChosen(from: string, version: string | undefined): Chosen {
 
 /**
  * Returns whether a version of a name is restored: what has its options, or what is no place of
- * backups, which is a path that no name is, a folder, or a bucket.
+ * backups, which is a path that no name is, a folder with a backup, or a bucket.
  */
 export function isName({
   words,
@@ -65,6 +72,5 @@ export function isName({
 }): boolean {
   if (words.TO !== undefined || options.version !== undefined || options['as-wallet']) return true
   const { FROM: from } = words
-  const isFolder = statSync(from, { throwIfNoEntry: false })?.isDirectory() === true
-  return !isFolder && !/^[./~]|:/.test(from)
+  return !existsSync(join(from, manifestName)) && !/^[./~]|:/.test(from)
 }

@@ -9,7 +9,7 @@ import { isName, restoreName } from './restore-name.ts'
 export const restore = command({
   about: 'Restores a version of a private name, or an installation from a backup.',
   more: [
-    'A FROM that is a folder or a bucket is a backup, and the rest of this is about one. Any other FROM is a name, and so is one with TO, --version or --as-wallet: its last version, or that of --version or behind an @, is downloaded with your wallet, verified, and written to TO or standard output. A file that exists is replaced with --force only.',
+    'A FROM that is a folder with a backup, a path or a bucket is a backup, and the rest of this is about one. Any other FROM is a name, and so is one with TO, --version or --as-wallet: its last version, or that of --version or behind an @, is downloaded with your wallet, verified, and written to TO or standard output. A file that exists is replaced with --force only.',
     'Reads the same environment as the server. FROM is what heirloom backup wrote to. The folder, DATA_DIR or --into, may hold only the keys that you kept apart: master.keys, agent.key, destroyed.keys, whose sealing keys stay destroyed, and erased.blobs, whose memories stay erased. Every byte is verified before anything gets its place; a damaged part is named, and nothing is restored.',
     'Two copies of an installation must never both write. A restored copy therefore does not start until you say with --as-writer that the original never will again; you may say so later, with the same command. An original on this machine must be stopped, and cannot start afterwards.',
     '--verify opens every memory, for which it needs the master key and the key of the agent wallet, and says how many open and which do not. With --trial nothing is left behind.',

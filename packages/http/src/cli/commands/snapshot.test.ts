@@ -24,7 +24,12 @@ describe('a file that is no memory', () => {
     ['[1]', 'is a JSON array; a memory is an object. heirloom import takes other files.'],
     ['null', 'is a JSON null; a memory is an object. heirloom import takes other files.'],
     ['7', 'is a JSON number; a memory is an object. heirloom import takes other files.'],
-    ['{"a":x}', 'is not JSON from byte 5 on. heirloom import takes other files.'],
+    ['{"a":x}', 'is not JSON from byte 5 on. Mend it there.'],
+    ['\ufeff{}', 'begins with a byte order mark; save it without.'],
+    [
+      '{"data":{},"metadata":{"category":"any"},"more":1}',
+      'has "more" beside data and metadata, which a memory does not have; move it into data.',
+    ],
     [
       '{"data":{}}',
       'has data but no metadata, as in {"data":{…},"metadata":{"category":"research"}}; or add --category to seal all of it as data.',

@@ -5,22 +5,39 @@ import { UsageError } from '../arguments/usage-error.ts'
 /** Returns the document to seal, with the exact bytes of the input. */
 export function buildDocument(source: buildDocument.Source): Uint8Array {
   const members = membersOf(source)
-  const found = { hasData: members.has('data'), hasMetadata: members.has('metadata') }
+  const found = { members, hasData: members.has('data'), hasMetadata: members.has('metadata') }
   return source.category === undefined ? readDocument(source, found) : wrapData(source, found)
 }
 
-type Found = { readonly hasData: boolean; readonly hasMetadata: boolean }
+type Found = {
+  readonly members: ReadonlyMap<string, unknown>
+  readonly hasData: boolean
+  readonly hasMetadata: boolean
+}
 
 /** Returns a file that is a document as it is. */
 function readDocument({ bytes, file, ...given }: buildDocument.Source, found: Found): Uint8Array {
   if (given.agentId !== undefined || given.version !== undefined) {
     throw new UsageError('--agent-id and --version need --category.')
   }
-  const { hasData, hasMetadata } = found
-  if (hasData && hasMetadata) return documentOf(bytes)
+  const { hasData, hasMetadata, members } = found
+  if (hasData && hasMetadata) return wholeDocument(bytes, file, members)
   if (hasData || hasMetadata) throw halfOf(file, hasData)
   throw new UsageError(
     `${file} has no data and metadata; add --category to seal all of it as data.`,
+  )
+}
+
+/** Refuses a member that a memory does not have, which would be left out. */
+function wholeDocument(
+  bytes: Uint8Array,
+  file: string,
+  members: ReadonlyMap<string, unknown>,
+): Uint8Array {
+  const other = [...members.keys()].find((name) => name !== 'data' && name !== 'metadata')
+  if (other === undefined) return documentOf(bytes)
+  throw new UsageError(
+    `${file} has "${other}" beside data and metadata, which a memory does not have; move it into data.`,
   )
 }
 
@@ -56,23 +73,37 @@ function halfOf(file: string, hasData: boolean): UsageError {
   )
 }
 
-function membersOf({
-  bytes,
-  file,
-  importer,
-}: buildDocument.Source): ReadonlyMap<string, Uint8Array> {
-  const otherFile = (problem: string) => new UsageError(`${problem} ${importer} takes other files.`)
+function membersOf(source: buildDocument.Source): ReadonlyMap<string, Uint8Array> {
+  const { bytes, file } = source
+  if (bytes.length === 0) throw new UsageError(`${file} is empty.`)
   try {
     return readMembers(bytes)
   } catch (error) {
-    const { code, facts } = Object(error)
-    if (bytes.length === 0) throw new UsageError(`${file} is empty.`)
-    const kind = kindOf(bytes)
-    if (kind !== undefined) throw otherFile(`${file} is a JSON ${kind}; a memory is an object.`)
-    if (code !== 'json/malformed') throw error
-    throw otherFile(`${file} is not JSON from byte ${facts.at} on.`)
+    throw problemOf(source, Object(error)) ?? error
   }
 }
+
+/** Returns what is wrong with a file that is no JSON object, and what takes it; `undefined` for the rest. */
+function problemOf(
+  { bytes, file, importer }: buildDocument.Source,
+  { code, facts }: { readonly code?: unknown; readonly facts?: Facts },
+): UsageError | undefined {
+  const otherFile = (problem: string) => new UsageError(`${problem} ${importer} takes other files.`)
+  const kind = kindOf(bytes)
+  if (kind !== undefined) return otherFile(`${file} is a JSON ${kind}; a memory is an object.`)
+  if (code !== 'json/malformed' || facts === undefined) return undefined
+  if (!/\.json$/i.test(file)) return otherFile(notJson(file, facts))
+  return isMarked(bytes)
+    ? new UsageError(`${file} begins with a byte order mark; save it without.`)
+    : new UsageError(`${notJson(file, facts)} Mend it there.`)
+}
+
+type Facts = { readonly at: number }
+
+const notJson = (file: string, { at }: Facts): string => `${file} is not JSON from byte ${at} on.`
+
+const isMarked = ([one, two, three]: Uint8Array): boolean =>
+  one === 0xef && two === 0xbb && three === 0xbf
 
 /** Returns the kind of a JSON value; `undefined` for an object and for other bytes. */
 function kindOf(bytes: Uint8Array): string | undefined {

@@ -57,7 +57,7 @@ test('a name without the version points to the names of the command line', () =>
   const facts = { name: 'ada', version: 9 }
   expect(say('name/not-found', facts, 'log ada')).toContain('heirloom names lists your names')
   expect(say('name/not-found', facts, 'log ada --as-wallet')).toContain('names --as-wallet lists')
-  expect(say('name/not-found', facts, 'restore ada')).toContain('no folder ada, and no version')
+  expect(say('name/not-found', facts, 'restore ada')).toContain('no backup at ada, and no version')
   const slashed = { name: 'ada/x' }
   expect(say('name/not-found', slashed, 'diff ada/x 7')).toContain('no file ada/x, and no version')
   expect(say('name/not-found', slashed, 'log ada/x')).toContain('There is no version under')
