@@ -40,11 +40,8 @@ function problemOf(text: string): string | undefined {
   if (misleading !== undefined) return misleading
   if (text !== text.toLowerCase()) return 'has capital letters'
   if (text !== text.normalize('NFC')) return 'has letters that are not composed (NFC)'
-  for (const part of text.split('/')) {
-    const problem = problemOfSegment(part)
-    if (problem !== undefined) return problem
-  }
-  return undefined
+  const problems = text.split('/').map(problemOfSegment)
+  return problems.find((problem) => problem !== undefined)
 }
 
 function problemOfSegment(text: string): string | undefined {

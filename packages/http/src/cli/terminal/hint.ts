@@ -23,7 +23,7 @@ const elsewhereCommands: ReadonlySet<string> = new Set(['serve', 'restore'])
 
 /** Returns what else a text may have meant that is no name: a backup, or the file of a version. */
 function otherPlace(name: string, { words: [command = ''] }: FailedLine): string | undefined {
-  if (command === 'restore') return 'folder'
+  if (command === 'restore') return 'backup at'
   return name.includes('/') && ['diff', 'merge'].includes(command) ? 'file' : undefined
 }
 
