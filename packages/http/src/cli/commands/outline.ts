@@ -29,8 +29,8 @@ export const outline = command({
     const { at: pointer, ...counts } = call.options
     const query = omitUndefined({
       pointer,
-      depth: readCount('--depth', counts.depth),
-      width: readCount('--width', counts.width),
+      depth: readCount('--depth', counts.depth, { least: 0, most: 8 }),
+      width: readCount('--width', counts.width, { least: 1, most: 100 }),
       from: readCount('--from', counts.from),
     })
     const { client } = await connectAsAccount(call)

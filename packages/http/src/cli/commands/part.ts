@@ -60,7 +60,7 @@ export const part = command({
     requirePlace(call.words.POINTER)
     const isPath = call.words.POINTER.startsWith('$')
     const query = omitUndefined({
-      limit: readCount('--limit', call.options.limit),
+      limit: readCount('--limit', call.options.limit, { least: 1, most: 100 }),
       after: call.options.after,
     })
     if (!isPath && Object.keys(query).length > 0) {

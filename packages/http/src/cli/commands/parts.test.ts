@@ -50,6 +50,18 @@ test('a wrong number and an unknown pointer are refused with what to do', async 
   const id = await snapshot()
   const wrong = await run(['outline', id, '--depth', 'deep'], { env: here })
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--depth must be')])
+  for (const [line, problem] of [
+    [['outline', id, '--depth', '9'], '--depth must be a whole number, from 0 to 8; it is 9.'],
+    [['outline', id, '--width', '0'], '--width must be a whole number, from 1 to 100; it is 0.'],
+    [['search-in', id, ''], 'TEXT must have 1 to 200 characters; it has 0.'],
+    [
+      ['part', id, '$.data', '--limit', '101'],
+      '--limit must be a whole number, from 1 to 100; it is 101.',
+    ],
+  ] as const) {
+    const { code, err } = await run([...line], { env: here })
+    expect([code, err]).toEqual([2, expect.stringContaining(problem)])
+  }
   const page = await run(['part', id, '/data', '--limit', '1'], { env: here })
   expect([page.code, page.err]).toEqual([2, expect.stringContaining('begins with $')])
   const missing = await run(['part', id, '/data/x'], { env: here })

@@ -3,6 +3,7 @@ import type { FoundInMemory } from '../../client/responses.ts'
 import { command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readCount } from '../arguments/read-count.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import type { Line } from '../terminal/output.ts'
@@ -12,6 +13,9 @@ const options = {
   after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier search.' },
   ...versionOptions,
 } as const satisfies Options
+
+/** The most characters of a text that is searched for. */
+const longestText = 200
 
 /** Searches inside a memory. */
 export const searchIn = command({
@@ -28,7 +32,11 @@ export const searchIn = command({
   ],
   run: async (call) => {
     const { words, signal } = call
-    const limit = readCount('--limit', call.options.limit) ?? 20
+    const limit = readCount('--limit', call.options.limit, { least: 1, most: 100 }) ?? 20
+    const { length } = words.TEXT
+    if (length === 0 || length > longestText) {
+      throw new UsageError(`TEXT must have 1 to ${longestText} characters; it has ${length}.`)
+    }
     const { client } = await connectAsAccount(call)
     const id = await versionReader(call).token('ID', words.ID)
     const search = (after: string | undefined) =>

@@ -27,6 +27,17 @@ function otherPlace(name: string, { words: [command = ''] }: FailedLine): string
   return name.includes('/') && ['diff', 'merge'].includes(command) ? 'file' : undefined
 }
 
+/** The commands that take a version of a name, whose others may still open. */
+const commandsOfNames = new Set([
+  'restore',
+  'outline',
+  'part',
+  'search-in',
+  'export',
+  'diff',
+  'merge',
+])
+
 const isOwn = ({ words }: FailedLine) =>
   words.includes('--as-wallet') || ownCommands.has(words[0] ?? '')
 
@@ -56,8 +67,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'client/no-version': ({ name, version }, line) =>
     `The name ${name} has no version ${version}; heirloom log ${name}${ownOption(line)} lists its versions.`,
   'memory/erased': (_, { words }, message) =>
-    words[0] === 'restore'
-      ? `${message} Earlier versions may open: heirloom log lists them.`
+    commandsOfNames.has(words[0] ?? '')
+      ? `${message} Of a name, other versions may open: heirloom log lists them.`
       : message,
   'name/not-found': ({ name }, line) => {
     const other = otherPlace(`${name}`, line)
