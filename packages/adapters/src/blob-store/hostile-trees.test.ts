@@ -7,13 +7,8 @@ import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import { heliaBlobStore } from './helia.ts'
 import { emptyFolder, remove } from './test/folders.ts'
-import {
-  type Link,
-  linksOf,
-  plantLeaf as plantLeafIn,
-  plantNode,
-  varint,
-} from './test/plant-tree.ts'
+import { type Link, linksOf, plantLeaf as plantLeafIn, plantNode } from './test/plant-tree.ts'
+import { varint } from './tree-root.ts'
 
 const mebibyte = 1_048_576
 

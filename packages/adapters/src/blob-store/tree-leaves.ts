@@ -77,8 +77,7 @@ async function readNode(read: Store['read'], { cid }: Part): Promise<Uint8Array>
 
 function refuseLengths(leaves: readonly Part[]): void {
   const isWritten = leaves.every(({ length }) => Number.isSafeInteger(length) && length > 0)
-  const total = leaves.reduce((sum, { length }) => sum + length, 0)
-  const isTooLong = leaves.length > limits.leaves || total > limits.bytes
+  const isTooLong = leaves.length > limits.leaves || lengthOf(leaves) > limits.bytes
   if (!isWritten || isTooLong) throw new MalformedTree()
 }
 

@@ -50,5 +50,5 @@ const digestOfBlock = (block: Uint8Array): Digest => digest(`0x${hash('sha256', 
 const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0)
 
 /** Encodes a number as protocol buffers do. */
-const varint = (value: number): readonly number[] =>
+export const varint = (value: number): readonly number[] =>
   value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))]

@@ -55,7 +55,7 @@ export type SqlCatalogue = Catalogue & {
   forgetCards(digests: readonly Digest[]): Promise<readonly Digest[]>
   /**
    * Returns the first token that a creator minted with a digest and a content hash. A licensed fork is
-   * none: whoever pays for it names its creator.
+   * none: its payer chooses its creator.
    *
    * @throws `catalogue/unavailable`
    */

@@ -52,20 +52,20 @@ const abi = parseAbi([
   'function addr(bytes32 node) view returns (address)',
 ])
 
-/** The gas of one question: a resolver is a contract of whoever owns the name. */
+/** The gas of one call: the owner of a name chooses the contract that resolves it. */
 const gas = 500_000n
 
 /** The longest name, in characters. */
 const longestName = 255
 
-/** For so many milliseconds a name of an account is not asked for again. */
+/** The time for which the name of an account is cached, in milliseconds. */
 const freshTime = 300_000
 
-/** The names of so many accounts are cached, twice at most. */
+/** The most accounts whose names are cached; the cache holds twice as many at most. */
 const mostCached = 4096
 
 /**
- * Returns the names of a registry. Asks only what is on the chain: a name whose resolver sends its
+ * Returns the names of a registry. Reads only what is on the chain: a name whose resolver sends its
  * readers to a host elsewhere (ERC-3668) has none, since a server must not request what a stranger
  * names.
  */

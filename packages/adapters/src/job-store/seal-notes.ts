@@ -233,17 +233,6 @@ export async function hasSealFor({ db }: Pick<JobStore, 'db'>, digest: Digest): 
   return seal !== undefined
 }
 
-/** Returns whether a memory with a digest was sealed here for a wallet that mints itself. */
-export async function wasSealed({ db }: Pick<JobStore, 'db'>, digest: Digest): Promise<boolean> {
-  const row = await db
-    .selectFrom('seal')
-    .select('id')
-    .where('digest', '=', digest)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Returns the number and the bytes of the seals in each state. */
 export async function countSeals({
   db,

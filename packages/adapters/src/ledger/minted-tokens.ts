@@ -20,8 +20,8 @@ export type MintedToken = {
   readonly digest: Digest
   readonly contentHash: Hash
   /**
-   * True for a licensed fork, which has the content of its source: whoever pays for it names the
-   * account that becomes its creator.
+   * True for a licensed fork, which has the content of its source. Its payer chooses the account
+   * that becomes its creator.
    */
   readonly isFork: boolean
 }

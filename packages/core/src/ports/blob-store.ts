@@ -20,8 +20,8 @@ import { Failure } from '../failure.ts'
 export interface BlobStore {
   /**
    * Stores `bytes` durably and returns the digest that retrieves them. `head` can then read the
-   * first `headLength` of them alone, at most 131,072. A store may return another digest for the same bytes when
-   * `headLength` differs. Does not use `bytes` any more when it returns: the caller may release them.
+   * first `headLength` of them alone, at most 131,072. A store may return another digest for the
+   * same bytes when `headLength` differs. Does not use `bytes` any more when it returns: the caller may release them.
    *
    * @throws `blob/unavailable`
    */

@@ -27,7 +27,7 @@ export async function mintBundle(
     await input.beforeMinting?.(sealed)
     return ledger.mint({ ...token, hold: input.hold })
   }
-  // Whoever opened a memory has its salt, and with it makes the very card that its token names.
+  // A reader of a memory has its salt, and with it makes the same card that its token names.
   const own = salt === undefined ? sealed : { digest, card: undefined }
   const minted = await mint().catch(async (error: unknown) => {
     if (isDecided(error)) await removeBlobs(blobStore, own)

@@ -10,7 +10,7 @@ import {
 } from '../../../../test/harness/memory-fixture.ts'
 import { nobody } from '../domain/account.ts'
 import { decodeCard } from '../domain/card.ts'
-import { type Digest, storageUri } from '../domain/hash.ts'
+import { type Digest, salt, storageUri } from '../domain/hash.ts'
 import { wei } from '../domain/money.ts'
 import { tokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
@@ -197,6 +197,16 @@ describe('a bundle whose token was not minted', () => {
     await expect(snapshot(ports, { bundle })).rejects.toBe(failure)
     await expect(snapshot(ports, { bundle, card: { title: 'a' } })).rejects.toBe(failure)
     expect(kept.size).toBe(0)
+  })
+
+  test('leaves its card under a given salt, which the token of another memory may name', async () => {
+    const failure = new Failure('transaction/cancelled', { txHash })
+    const { ports, kept } = failing(failure)
+    const given = { salt: salt(`0x${'5a'.repeat(32)}`), card: { title: 'a' } }
+    await expect(snapshot(ports, { bundle, ...given })).rejects.toBe(failure)
+    const [block, ...others] = await Promise.all([...kept].map((it) => ports.blobStore.get(it)))
+    expect(block && decodeCard(block)?.card).toEqual(given.card)
+    expect(others).toEqual([])
   })
 
   test.each([

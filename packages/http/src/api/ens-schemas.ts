@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { orNull } from './catalogue-schemas.ts'
+import { mostEnsAccounts } from './most-ens-accounts.ts'
 import { address, sample } from './schema-parts.ts'
-
-/** The most accounts of one request. */
-export const mostEnsAccounts = 20
 
 const addresses = `^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40}){0,${mostEnsAccounts - 1}}$`
 

@@ -3,14 +3,10 @@ import { CID } from 'multiformats/cid'
 import { sha256 } from 'multiformats/hashes/sha2'
 import { rawCode, treeCode } from '../cid.ts'
 import type { DurableBlockstore } from '../durable-blockstore.ts'
+import { varint } from '../tree-root.ts'
 
 /** A link of a hostile node: what it says of the bytes below, twice. */
 export type Link = { readonly to: CID; readonly bytes: number; readonly tsize?: number }
-
-/** Encodes a number as protocol buffers do. */
-export function varint(value: number): readonly number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))]
-}
 
 /** Stores a node of a UnixFS file, as a peer can send one. */
 export async function plantNode(

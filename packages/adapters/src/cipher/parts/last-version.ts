@@ -101,7 +101,3 @@ function nodeOver(nodes: readonly OpenedNode[]): LastVersion['nodeOver'] {
     return isSame ? entry : undefined
   }
 }
-
-/** Returns an id as a key of a map. */
-export const textOf = (id: Uint8Array) =>
-  Buffer.from(id.buffer, id.byteOffset, id.byteLength).toString('latin1')

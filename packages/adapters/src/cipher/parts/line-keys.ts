@@ -1,4 +1,5 @@
 import { deriveKeys } from '../hkdf.ts'
+import { bytesOf } from './id-text.ts'
 import { type KeyedHash, keyedHash } from './keyed-hash.ts'
 import { entrySizes } from './list-node.ts'
 
@@ -37,6 +38,3 @@ export function lineKeysOf(lineKey: Uint8Array): LineKeys {
     keyOf: (codec, bytes) => bytesOf(hashes.partKey(bytes, codec)),
   }
 }
-
-/** Returns the bytes of a text with a character for each byte. */
-export const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')

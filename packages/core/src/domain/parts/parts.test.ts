@@ -220,6 +220,14 @@ describe('a search', () => {
     }
   })
 
+  test('ends sooner where many strings must be decoded, as those with escapes', async () => {
+    const answersFor = async (value: string) => {
+      const { reader } = cutDocument(`[${new Array(2000).fill(value)}]`, [64])
+      return (await search(reader, 'bc', 1e6, 10_000)).answers
+    }
+    expect(await answersFor('"\\u0062"')).toBeGreaterThan(5 * (await answersFor('"xxxxxx"')))
+  })
+
   test('folds no character to one that the filter of bytes compares exactly', () => {
     // No character beyond has a case.
     const codes = Array.from({ length: 0x1_f000 }, (_, code) => code + 0xa0)

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { mostEnsAccounts } from '../../../src/api/most-ens-accounts.ts'
 import type { EnsNames } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { deployment } from '../deployment.ts'
@@ -11,9 +12,6 @@ const known = signal<ReadonlyMap<string, string | null>>(new Map())
 /** The accounts that the next request names, and all that some request named. */
 const waiting = new Set<string>()
 const requested = new Set<string>()
-
-/** The most accounts of one request. */
-const most = 20
 
 /** Returns the primary ENS name of an account, once it is known; one request names all that a view shows. */
 export function useEnsName(of: string): string | undefined {
@@ -29,7 +27,7 @@ export function useEnsName(of: string): string | undefined {
 
 async function askAll(): Promise<void> {
   while (waiting.size > 0) {
-    const accounts = [...waiting].slice(0, most)
+    const accounts = [...waiting].slice(0, mostEnsAccounts)
     const path = withQuery('/api/ens/names', { accounts: accounts.join() })
     try {
       const { items } = await getJson<EnsNames>(path)

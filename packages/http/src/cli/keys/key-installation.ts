@@ -95,10 +95,11 @@ function requireMasters({ config, folder }: Installation, { place }: KeyStore): 
 /** The tokens by the id of their sealing key, and the number of own tokens that are not stored here. */
 export type TokensByKey = {
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
+  readonly ourKeys: ReadonlySet<string>
   readonly notHere: number
 }
 
-const noTokens: TokensByKey = { byKey: new Map(), notHere: 0 }
+const noTokens: TokensByKey = { byKey: new Map(), ourKeys: new Set(), notHere: 0 }
 
 /**
  * Reads which tokens are sealed under which key. The data folder must be unused.
@@ -113,13 +114,13 @@ export async function readTokensByKey(installation: KeyInstallation): Promise<To
   const read = async ({ source, contracts }: OpenChain, wallet: LocalAccount) => {
     const minted = (after: TokenId | undefined) => mintedTokens({ chain: source, contracts, after })
     return withBlobStore(installation, async ({ local }) => {
-      const { byKey, notHere, catchUp } = keyCensus({
+      const { byKey, ourKeys, notHere, catchUp } = keyCensus({
         minted,
         head: local.head,
         creators: [wallet, ...tenants].map(({ address }) => account(address)),
       })
       await catchUp()
-      return { byKey, notHere: notHere() }
+      return { byKey, ourKeys, notHere: notHere() }
     })
   }
   return (hasBlobs ? await withOwnChain(installation, read) : undefined) ?? noTokens

@@ -117,7 +117,7 @@ function sharedRun(run: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Returns whether one of some accounts minted a token. A licensed fork it did not: whoever pays names it. */
+/** Returns whether one of some accounts minted a token; the payer of a licensed fork chooses its creator. */
 export const ownTokensOf =
   (creators: readonly Account[]) =>
   ({ creator, isFork }: MintedToken): boolean =>
@@ -184,14 +184,13 @@ const isDamage = (error: unknown): boolean =>
 /** The missing keys, and the number of stored memories that are sealed under them. */
 export type MissingKeys = { readonly memories: number; readonly keys: readonly string[] }
 
-/** Finds the keys of the census that are neither here nor destroyed, among those that count. */
+/** Finds the keys of this installation in the census that are neither here nor destroyed. */
 export function findMissingKeys(
-  { byKey }: Pick<KeyCensus, 'byKey'>,
+  { byKey, ourKeys }: Pick<KeyCensus, 'byKey' | 'ourKeys'>,
   facts: readonly Pick<KeyFacts, 'id'>[],
-  counts: (key: string) => boolean = () => true,
 ): MissingKeys {
   const known = new Set(facts.map(({ id }) => id))
-  const missing = [...byKey].filter(([id]) => !known.has(id) && counts(id))
+  const missing = [...byKey].filter(([id]) => ourKeys.has(id) && !known.has(id))
   const memories = missing.reduce((sum, [, tokens]) => sum + tokens.length, 0)
   return { memories, keys: missing.map(([id]) => id) }
 }

@@ -65,7 +65,7 @@ export function keyWatch({
     creators: owners,
     ...(losses && { losses }),
   })
-  const missing = () => findMissingKeys(census, keys.facts(), (key) => census.ourKeys.has(key))
+  const missing = () => findMissingKeys(census, keys.facts())
   const failure = (): Failure<'keys/not-here'> | undefined => {
     const { memories, keys } = missing()
     return memories === 0

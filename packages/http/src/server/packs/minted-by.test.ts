@@ -59,7 +59,7 @@ test('returns nothing while the catalogue is far behind', async () => {
   })
 })
 
-test('leaves out licensed forks, whose creator is named by whoever pays for them', async () => {
+test('leaves out licensed forks, whose payers choose their creators', async () => {
   const { mint, minted, catalogue } = await openChain(2)
   await mint(other, 3)
   const shown = catalogue.tokens

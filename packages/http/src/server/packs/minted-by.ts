@@ -21,8 +21,8 @@ export declare namespace mintedBy {
 const catchUpLimit = 30_000
 
 /**
- * Returns the digests of all tokens that a creator minted; a licensed fork is none, since whoever pays
- * for it names its creator, and its source has its digest. The catalogue must have read the head of the chain,
+ * Returns the digests of all tokens that a creator minted. A licensed fork is none: its payer chooses
+ * its creator, and its source has the same digest. The catalogue must have read the head of the chain,
  * and the tokens that it does not show yet are read from the chain.
  *
  * @throws `ledger/unavailable` while the catalogue is far behind, and the failures of both

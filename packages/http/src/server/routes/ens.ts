@@ -6,13 +6,13 @@ import {
   EnsNameParams,
   EnsNamesQuery,
   EnsNamesRecord,
-  mostEnsAccounts,
 } from '../../api/ens-schemas.ts'
+import { mostEnsAccounts } from '../../api/most-ens-accounts.ts'
 import { anyRead, problemResponses } from '../../api/problem-responses.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 import { clientOf } from '../request/client-of.ts'
 
-/** Each account takes up to four questions to the node. */
+/** Each account takes up to four requests to the node. */
 const limits = { max: 4 * mostEnsAccounts, maxPerClient: 2 * mostEnsAccounts, what: 'ENS names' }
 
 const refusals = problemResponses([...anyRead, 'service/busy', 'value/invalid'])

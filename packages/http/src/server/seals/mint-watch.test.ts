@@ -47,7 +47,7 @@ async function openWatch({
   const shown = memoryCatalogue({ chain })
   /** Whether the catalogue has read the head, and up to which token it shows the chain. */
   const waiting = Promise.withResolvers<void>()
-  const view = { isDown: false, lags: false, shows: Number.POSITIVE_INFINITY }
+  const view = { isDown: false, lags: false, namesCards: false, shows: Number.POSITIVE_INFINITY }
   const guard = () => {
     if (view.isDown) throw new Failure('catalogue/unavailable', { operation: 'read' })
   }
@@ -65,7 +65,7 @@ async function openWatch({
       const items = page.items.filter((it) => it.tokenId <= view.shows).slice(0, query.limit)
       return { ...page, items }
     },
-    namesCard: async () => false,
+    namesCard: async () => view.namesCards,
     mintOf: async ({ creator, digest }: Parameters<SqlCatalogue['mintOf']>[0]) => {
       const { items } = await catalogue.tokens({ creator, limit: 100 })
       return items.find((it) => it.digest === digest)?.tokenId
@@ -97,9 +97,9 @@ async function openWatch({
   }
   const sealing = sealingOver(store, { ...parts, settings, onNoted: watch.wake })
   let timestamp = 0
-  const sealOne = () =>
+  const sealOne = (card?: { readonly title: string }) =>
     sealing.seal({
-      ...{ bundle: memory, creator, client: 'here', idempotencyKey: undefined },
+      ...{ bundle: memory, card, creator, client: 'here', idempotencyKey: undefined },
       ...{ timestamp: timestamp++, bodyDigest: `0x${'ab'.repeat(32)}` as Hex },
     })
   const mint = (wallet: typeof other, pair: Pick<seal.Output, 'contentHash' | 'digest'>) => {
@@ -163,6 +163,18 @@ describe('a sealed memory', () => {
     await watch.sweep()
     expect(await counts()).toEqual([0, 0, 0])
   })
+
+  test.each([true, false])(
+    'is removed with its card, unless a token names that: %s',
+    async (isNamed) => {
+      const { sealOne, watch, view, clock, isStored } = await openWatch()
+      view.namesCards = isNamed
+      const { digest, card } = await sealOne({ title: 'A year of trades' })
+      clock.advance(10 * lifetime)
+      await watch.sweep()
+      expect([await isStored(digest), await isStored(card as Digest)]).toEqual([false, isNamed])
+    },
+  )
 
   test('that a stranger copied is removed all the same', async () => {
     const { sealOne, mint, counts, watch, clock } = await openWatch()

@@ -63,8 +63,8 @@ async function readNewTokens(
 }
 
 /**
- * Removes the blobs of a seal without a token. Its card stays where a token names it: whoever opened a
- * memory has its salt, and with it seals the very card of that memory.
+ * Removes the blobs of a seal without a token. Its card stays where a token names it: a reader of a
+ * memory has its salt, and with it seals the same card.
  */
 export async function removeSealed(
   { catalogue, blobStore }: Pick<mintWatch.Parts, 'catalogue' | 'blobStore'>,

@@ -1,5 +1,5 @@
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
-import { countSeals, wasSealed } from '@heirloom/adapters/internal/seal-notes'
+import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import {
   account,
@@ -279,7 +279,7 @@ function watchMemories(
   }
   const isMintedHere = ownTokensOf(wallets.map(({ address }) => account(address)))
   const isOurs = async (token: MintedToken) =>
-    isMintedHere(token) || (await wasSealed(store, token.digest))
+    isMintedHere(token) || (await hasSealFor(store, token.digest))
   return keyWatch({ chain, keys, isOurs, owners, losses, head, onMissing })
 }
 

@@ -44,7 +44,7 @@ export async function readMem0Memories(
     if (page > pages.most) throwMalformed('mem0', `it has more than ${pages.most} pages`)
     bytes = await requestBytes(pageRequest(server, filter, page))
   }
-  return sourceOf({ texts, seen }, leftOf(texts.size, seen))
+  return sourceOf(texts, leftOf(texts.size, seen))
 }
 
 async function readOwnServer(server: LiveServer, filter: Mem0Filter): Promise<ReadSource> {
@@ -57,14 +57,14 @@ async function readOwnServer(server: LiveServer, filter: Mem0Filter): Promise<Re
     ...(apiKey !== undefined && { 'x-api-key': apiKey }),
   }
   const bytes = await requestBytes({ server, path: `/memories?${query}`, init: { headers } })
-  const memories = { texts: new Map<string, string>(), seen: { bytes: 0, twice: 0, count: 0 } }
-  await addPage(memories, bytes)
+  const texts = new Map<string, string>()
+  await addPage({ texts, seen: { bytes: 0, twice: 0, count: 0 } }, bytes)
   const why = `a server of your own returns at most ${mostOfOwn}; choose fewer, such as with run_id`
-  const isCut = memories.texts.size >= mostOfOwn
-  return sourceOf(memories, isCut ? [{ what: 'further memories', why }] : [])
+  const isCut = texts.size >= mostOfOwn
+  return sourceOf(texts, isCut ? [{ what: 'further memories', why }] : [])
 }
 
-function sourceOf({ texts }: Memories, left: readonly Omission[]): ReadSource {
+function sourceOf(texts: ReadonlyMap<string, string>, left: readonly Omission[]): ReadSource {
   const text = `{"count":${texts.size},"results":[${[...texts.values()].join(',')}]}`
   const file = { path: 'mem0.json', bytes: new TextEncoder().encode(text) }
   return { file, left }

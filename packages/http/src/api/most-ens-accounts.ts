@@ -1,0 +1,2 @@
+/** The most accounts whose ENS names one request reads. */
+export const mostEnsAccounts = 20
