@@ -47,7 +47,7 @@ test('saves a whole memory only over the version that was read', async () => {
   const { token } = await toolJson(client, 'save', { name: 'bo', data })
   const moved = await toolFailure(client, 'save', { name: 'bo', data })
   expect(moved).toMatchObject({ code: 'name/moved' })
-  expect(moved.sentence).toContain('save after')
+  expect(moved.sentence).toContain(`go on after ${token}`)
   expect(await toolJson(client, 'save', { name: 'bo', data, after: token })).toMatchObject({
     version: 2,
   })

@@ -101,7 +101,7 @@ export function startLoad({ servers }: Pick<ThreeMachines, 'servers'>, clients =
     acknowledged,
     wait: async (more) => {
       const goal = acknowledged.length + more
-      await vi.waitUntil(() => acknowledged.length >= goal, { timeout: 60_000, interval: 20 })
+      await vi.waitUntil(() => acknowledged.length >= goal, { timeout: 240_000, interval: 20 })
     },
     end: async () => {
       isOver = true
