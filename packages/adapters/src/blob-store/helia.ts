@@ -7,6 +7,7 @@ import { openBlobClaims } from './blob-claims.ts'
 import { unavailable } from './blob-failure.ts'
 import { type BlockSource, blobsInBlocks } from './block-blobs.ts'
 import { isSystemError, MissingBlock, UndeliveredBlock, UnreachableBlocks } from './block-error.ts'
+import { digestOf } from './cid.ts'
 import { concatenate } from './concatenate.ts'
 import { type CopyExchange, openCopies } from './copies/copy-exchange.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
@@ -76,6 +77,8 @@ async function openFolder(folder: string) {
   }
 }
 
+type IsErased = NonNullable<Network.Input['isErased']>
+
 /** The network that a store has joined. */
 type Joined = {
   readonly helia: Helia
@@ -92,10 +95,11 @@ async function joinPeers(
   const { joinNetwork } = await import('./join-network.ts')
   try {
     const { helia, network } = await joinNetwork(blocks, input)
-    const store = withPeers(blocks, helia, network)
-    const { copies: settings, folder } = input
+    const { copies: settings, folder, isErased = () => false } = input
+    const store = withPeers(blocks, { helia, network, isErased })
     const restore = (cid: CID) => store.read(cid)
-    const copies = settings && (await openCopies({ blocks, folder, network, settings, restore }))
+    const copying = { blocks, folder, network, restore, isErased }
+    const copies = settings && (await openCopies({ ...copying, settings }))
     return { helia, network, store, copies }
   } catch (error) {
     throw isFailure(error) ? error : unavailable('join its network', error)
@@ -119,7 +123,13 @@ function withCopies(blocks: DurableBlockstore, copies: CopyExchange | undefined)
   }
 }
 
-function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): BlockSource {
+function withPeers(
+  blocks: DurableBlockstore,
+  { helia, network, isErased }: Pick<Joined, 'helia' | 'network'> & { readonly isErased: IsErased },
+): BlockSource {
+  const mayAsk = (cid: CID, error: unknown) =>
+    // A stranger may name the parts of an erased memory, and have a peer that still sends them.
+    !isSystemError(error) && network.hasPeers() && !isErased(digestOf(cid))
   return {
     // Reads bypass Helia, which reads and hashes a block twice, first to check that it is there.
     has: (cid) => blocks.has(cid),
@@ -128,7 +138,7 @@ function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): B
       try {
         return await blocks.read(cid)
       } catch (error) {
-        if (isSystemError(error) || !network.hasPeers()) throw error
+        if (!mayAsk(cid, error)) throw error
         return await concatenate(network.fetch(cid)).catch((peerError: unknown) => {
           throw isSystemError(peerError) ? peerError : undelivered(network, error)
         })

@@ -48,6 +48,23 @@ test('a blob is read whole by each of several who read it from a peer at once', 
   }
 })
 
+test('a part of an erased memory is stored no more, though a peer sends it under another root', async () => {
+  const bytes = randomBytes(3 * 1_048_576)
+  const put = await here.put(bytes)
+  const [root, part, other] = (await here.parts?.(put)) ?? []
+  if (part === undefined || other === undefined) throw new Error('The blob has too few parts.')
+  expect(root).toBe(put)
+  await there.close()
+  there = await heliaBlobStore({
+    folder: join(parent, 'there'),
+    network: { listen: [], peers: here.addresses(), isErased: (it) => it === part },
+  })
+  await expect(there.get(put)).rejects.toMatchObject({ code: 'blob/corrupt' })
+  await expect(there.get(part)).rejects.toMatchObject({ code: 'blob/not-found' })
+  await expect(there.local.get(part)).rejects.toMatchObject({ code: 'blob/not-found' })
+  expect(await there.get(other)).toHaveLength(1_048_576)
+})
+
 test('a corrupt block is replaced by that of a peer', async () => {
   const bytes = randomBytes(2 * 1_048_576)
   const put = await here.put(bytes)

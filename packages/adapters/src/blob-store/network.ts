@@ -33,6 +33,8 @@ export declare namespace Network {
     readonly seed?: Uint8Array | undefined
     /** The copies of each block on other nodes; absent to make none. */
     readonly copies?: CopySettings | undefined
+    /** Returns whether a block is of an erased memory; then it is stored here no more. */
+    readonly isErased?: ((digest: Digest) => boolean) | undefined
   }
 
   /** The settings of copies on other nodes. */
@@ -48,7 +50,5 @@ export declare namespace Network {
     readonly bytesPerPeer?: number | undefined
     /** Is called when a copy of a peer is refused, at most once an hour for each. */
     readonly onRefusal?: ((refusal: CopyRefusal) => void) | undefined
-    /** Returns whether a block is of an erased memory; then no copy of it is stored here. */
-    readonly isErased?: ((digest: Digest) => boolean) | undefined
   }
 }

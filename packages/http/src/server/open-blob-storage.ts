@@ -20,8 +20,8 @@ export async function blobStorageOf(
   { folder, prefix = '', onRefusal, isErased }: blobStorageOf.Place,
 ): Promise<BlobStorage> {
   if (blobStore === undefined) {
-    const copies = network?.copies && { ...network.copies, onRefusal, isErased }
-    return heliaBlobStorage({ folder, network: network && { ...network, copies } })
+    const copies = network?.copies && { ...network.copies, onRefusal }
+    return heliaBlobStorage({ folder, network: network && { ...network, copies, isErased } })
   }
   if (blobStore.kind === 's3') return bucketStorage(blobStore.place, { folder, prefix })
   const { blobStorage } = await loadModule(blobStore.module)
@@ -37,7 +37,7 @@ export declare namespace blobStorageOf {
     Partial<Pick<BlobPlace, 'prefix'>> & {
       /** Is called when a copy of a peer is refused for want of room. */
       readonly onRefusal?: (refusal: CopyRefusal) => void
-      /** Returns whether a block is of an erased memory, of which no copy is taken. */
+      /** Returns whether a block is of an erased memory, which is stored no more. */
       readonly isErased?: (digest: Digest) => boolean
     }
 }

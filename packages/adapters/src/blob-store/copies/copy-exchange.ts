@@ -7,6 +7,7 @@ import { type Copies, copiesOn } from './copies.ts'
 import { type CopyLog, openCopyLog } from './copy-log.ts'
 import { countRefusals, type Refusals } from './refusals.ts'
 import { equalPart, roomForCopies } from './room-for-copies.ts'
+import type { CopyHolder } from './serve-copies.ts'
 
 /** The copies of a store that is open. */
 export type CopyExchange = Pick<Copies, 'replicate'> & {
@@ -26,6 +27,8 @@ export declare namespace openCopies {
     readonly network: Pick<Network, 'exchangeCopies' | 'onConnect' | 'peers'>
     readonly settings: Network.CopySettings
     readonly restore: (cid: CID) => Promise<Uint8Array>
+    /** Returns whether a block is of an erased memory; then no copy of it is stored here. */
+    readonly isErased: CopyHolder['isErased']
   }
 }
 
@@ -37,8 +40,7 @@ export async function openCopies(input: openCopies.Input): Promise<CopyExchange>
     const limit = settings.bytesPerPeer ?? (await equalPart(folder, network.peers))
     const refusals = countRefusals(settings.onRefusal)
     const hasRoom = roomForCopies(folder)
-    const { isErased = () => false } = settings
-    const holder = { blocks, log, hasRoom, limit, refusals, isErased }
+    const holder = { blocks, log, hasRoom, limit, refusals, isErased: input.isErased }
     const peers = await network.exchangeCopies(holder)
     const copies = copiesOn({ blocks, peers, restore, copies: settings.count })
     const counting = countAgainAndAgain(copies, settings.auditEvery)
