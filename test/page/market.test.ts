@@ -161,6 +161,10 @@ test('the visitor, who paid, rates it', async () => {
   await terms.getByRole('link', { name: 'Rated 4.0 of 5 by 1 account that paid' }).click()
   expect(new URL(page.url()).hash).toBe('#ratings')
   await checkView(other, 'rated')
+  await goTo(page, 'Browse')
+  await page.getByText(/· 4\.0 of 5 by 1$/).waitFor()
+  await checkView(other, 'rated-list')
+  await page.goBack()
 })
 
 test('the maker sees the rating, and cannot rate', async () => {

@@ -8,7 +8,7 @@ import type { Page, PageInput } from './catalogue.ts'
  * Laws
  * - returns what was added, newest first, each once, page by page
  * - keeps one rating of an account for a token, the one that was signed last
- * - counts the ratings with each score
+ * - counts the ratings of each token with each score
  * - separates the ratings of different tokens
  * - refuses a cursor that it did not issue with `request/malformed`
  */
@@ -24,6 +24,6 @@ export interface Ratings {
    * @throws `request/malformed` for a cursor of another list
    */
   list(tokenId: TokenId, page: PageInput): Promise<Page<Rating>>
-  /** Returns how many ratings of a token have each score. */
-  counts(tokenId: TokenId): Promise<ScoreCounts>
+  /** Returns how many ratings of each of several tokens have each score, in the order of the tokens. */
+  counts(tokenIds: readonly TokenId[]): Promise<readonly ScoreCounts[]>
 }

@@ -1,6 +1,7 @@
 import { commentLimits } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { pageRecord } from './catalogue-schemas.ts'
+import { mostRatedTokens } from './most-rated-tokens.ts'
 import { address, decimal, EraseHeaders, hex32, sample, TokenId } from './schema-parts.ts'
 
 const Score = Type.Integer({
@@ -55,16 +56,37 @@ export const RatingRecord = Type.Object(
 
 const ratings = pageRecord(RatingRecord, 'Ratings.')
 
+const counts = Type.Array(Type.Integer({ examples: [4] }), {
+  minItems: 5,
+  maxItems: 5,
+  description: 'Numbers of all ratings with each score, that of score 1 first.',
+  examples: [[0, 0, 1, 4, 2]],
+})
+
 /** The ratings of a token. */
 export const RatingsRecord = Type.Object(
+  { ...ratings.properties, counts },
+  { description: 'A page of the ratings of a token, and their numbers.' },
+)
+
+const id = '(0|[1-9][0-9]{0,77})'
+
+export const RatingCountsQuery = Type.Object(
   {
-    ...ratings.properties,
-    counts: Type.Array(Type.Integer({ examples: [4] }), {
-      minItems: 5,
-      maxItems: 5,
-      description: 'Numbers of all ratings with each score, that of score 1 first.',
-      examples: [[0, 0, 1, 4, 2]],
+    tokenIds: Type.String({
+      pattern: `^${id}(,${id}){0,${mostRatedTokens - 1}}$`,
+      description: `Ids of tokens, with commas between them; ${mostRatedTokens} at most.`,
+      examples: ['1,2'],
     }),
   },
-  { description: 'A page of the ratings of a token, and their numbers.' },
+  { additionalProperties: false },
+)
+
+export const RatingCountsRecord = Type.Object(
+  {
+    items: Type.Array(Type.Object({ tokenId: TokenId, counts }), {
+      description: 'The tokens, in the order of the request.',
+    }),
+  },
+  { description: 'The numbers of the ratings of several tokens.' },
 )

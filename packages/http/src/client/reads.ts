@@ -21,6 +21,7 @@ import type {
   Listing,
   Page,
   Provenance,
+  RatingCounts,
   Ratings,
   Rentals,
   Token,
@@ -69,6 +70,11 @@ export type Reads = {
   readonly rentals: (tokenId: TokenIdInput, options?: Options) => Promise<Rentals>
   /** Returns the ratings of a token, the newest first, and how many have each score. */
   readonly ratings: (tokenId: TokenIdInput, page?: PageQuery, options?: Options) => Promise<Ratings>
+  /** Returns how many ratings of each of several tokens have each score, in the order of the tokens. */
+  readonly ratingCounts: (
+    tokenIds: readonly TokenIdInput[],
+    options?: Options,
+  ) => Promise<RatingCounts>
   /** Checks that the server has the sealed bytes of a token, and that they match their digest. */
   readonly integrity: (tokenId: TokenIdInput, options?: Options) => Promise<Integrity>
   /** Returns the earnings of an account, in wei. */
@@ -113,6 +119,11 @@ export function createReads({ send }: Transport): Reads {
     excerpts: (id, options) => readToken(id, 'excerpts', options),
     rentals: (id, options) => readToken(id, 'rentals', options),
     ratings: async (id, page, options) => readToken(id, withQuery('ratings', page), options),
+    ratingCounts: async (ids, options) =>
+      read(
+        withQuery('/api/ratings', { tokenIds: ids.map((id) => encodeTokenId(id)).join() }),
+        options,
+      ),
     integrity: (id, options) => readToken(id, 'integrity', options),
     earnings: (address, options) => readAccount(address, 'earnings', options),
     eachEarning: (address, page, options) =>

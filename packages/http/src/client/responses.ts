@@ -30,7 +30,7 @@ import type {
   OutlineRecord,
   SelectedRecord,
 } from '../api/part-schemas.ts'
-import type { RatingRecord, RatingsRecord } from '../api/rating-schemas.ts'
+import type { RatingCountsRecord, RatingRecord, RatingsRecord } from '../api/rating-schemas.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type { DeploymentRecord, Given as GivenSchema, WalletRecord } from '../api/wallet-schemas.ts'
 
@@ -100,6 +100,8 @@ export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
 export type Earnings = ReadonlyStatic<typeof EarningsRecord>
 /** A payment that an account received. */
 export type Earning = ReadonlyStatic<typeof EarningRecord>
+/** How many ratings of several tokens have each score. */
+export type RatingCounts = ReadonlyStatic<typeof RatingCountsRecord>
 /** The ENS names of accounts. */
 export type EnsNames = ReadonlyStatic<typeof EnsNamesRecord>
 /** The account that an ENS name leads to. */

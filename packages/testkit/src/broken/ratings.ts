@@ -30,10 +30,11 @@ export const brokenRatings: readonly Broken<Ratings>[] = [
     })),
   },
   {
-    law: 'counts the ratings with each score',
+    law: 'counts the ratings of each token with each score',
     fault: 'counts them from the best to the worst',
     open: faulty((ratings) => ({
-      counts: async (of) => (await ratings.counts(of)).toReversed() as unknown as ScoreCounts,
+      counts: async (tokenIds) =>
+        (await ratings.counts(tokenIds)).map((it) => it.toReversed() as unknown as ScoreCounts),
     })),
   },
   {

@@ -14,14 +14,14 @@ export function memoryRatings(): Ratings {
       return rating
     },
     list: async (tokenId, page) => pageOf(of(tokenId), page, orderOf(tokenId)),
-    counts: async (tokenId) => {
-      const scores = of(tokenId).map(({ score }) => score)
-      return [1, 2, 3, 4, 5].map(
-        (score) => scores.filter((it) => it === score).length,
-      ) as unknown as ScoreCounts
-    },
+    counts: async (tokenIds) => tokenIds.map((tokenId) => countScores(of(tokenId))),
   }
 }
+
+const countScores = (ratings: readonly Rating[]) =>
+  [1, 2, 3, 4, 5].map(
+    (score) => ratings.filter((it) => it.score === score).length,
+  ) as unknown as ScoreCounts
 
 const orderOf = (tokenId: TokenId): Order<Rating> => ({
   name: `ratings-${tokenId}`,

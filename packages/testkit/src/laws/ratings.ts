@@ -62,6 +62,9 @@ async function readAll(ratings: Ratings, of: TokenId, limit = 100): Promise<read
   return found
 }
 
+const countScores = (ratings: readonly Pick<Rating, 'score'>[]) =>
+  [1, 2, 3, 4, 5].map((score) => ratings.filter((it) => it.score === score).length)
+
 const inOrder = (ratings: readonly Rating[]) =>
   ratings.toSorted(
     (one, other) =>
@@ -105,18 +108,21 @@ export const ratingsLaws: readonly Law<Ratings>[] = [
       ),
   },
   {
-    name: 'counts the ratings with each score',
-    holds: (ratings) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryRatings, async (some) => {
-          const of = newToken()
-          await addAll(ratings, of, some)
-          const counts = [1, 2, 3, 4, 5].map(
-            (score) => some.filter((it) => it.score === score).length,
+    name: 'counts the ratings of each token with each score',
+    holds: async (ratings) => {
+      assert.deepEqual(await ratings.counts([]), [])
+      await fc.assert(
+        fc.asyncProperty(arbitraryRatings, arbitraryRatings, async (some, others) => {
+          const [first, unrated, second] = [newToken(), newToken(), newToken()]
+          await addAll(ratings, first, some)
+          await addAll(ratings, second, others)
+          assert.deepEqual(
+            await ratings.counts([second, unrated, first]),
+            [others, [], some].map(countScores),
           )
-          assert.deepEqual(await ratings.counts(of), counts)
         }),
-      ),
+      )
+    },
   },
   {
     name: 'separates the ratings of different tokens',

@@ -23,7 +23,7 @@ test('a store that does not answer is reported as such', async () => {
   const store = await sqliteJobStore(':memory:')
   const ratings = await sqlRatings(store, registry)
   await store.close()
-  await expect(ratings.counts(1n as never)).rejects.toMatchObject({
+  await expect(ratings.counts([1n as never])).rejects.toMatchObject({
     code: 'rating/unavailable',
     facts: { operation: 'counts' },
   })

@@ -6,7 +6,6 @@ import {
   type Rating,
   type Ratings,
   type Registry,
-  type ScoreCounts,
   type TokenId,
   tokenId,
 } from '@heirloom/core'
@@ -22,13 +21,14 @@ export declare namespace sqlRatings {
 
 type Db = Kysely<RatingTables>
 
+const scores = [1, 2, 3, 4, 5] as const
+
 /** Opens the ratings of a registry in a job store. */
 export async function sqlRatings(store: sqlRatings.Store, place: Registry): Promise<Ratings> {
   await store.migrate(ratingTables)
   const db = store.db as unknown as Db
   const registry = registryId(place)
-  const of = (id: TokenId) =>
-    db.selectFrom('rating').where('registry', '=', registry).where('tokenId', '=', `${id}`)
+  const all = db.selectFrom('rating').where('registry', '=', registry)
   return {
     add: (rating) =>
       answered('add', () =>
@@ -37,11 +37,12 @@ export async function sqlRatings(store: sqlRatings.Store, place: Registry): Prom
     list: async (id, { after, limit }) => {
       const end = after === undefined ? undefined : readCursor(after, id)
       const rows = await answered('list', () => {
-        const all = of(id).selectAll().orderBy('ratedAt', 'desc').orderBy('account')
+        const of = all.selectAll().where('tokenId', '=', `${id}`)
+        const ordered = of.orderBy('ratedAt', 'desc').orderBy('account')
         const rest =
           end === undefined
-            ? all
-            : all.where(({ eb, and, or }) =>
+            ? ordered
+            : ordered.where(({ eb, and, or }) =>
                 or([
                   eb('ratedAt', '<', end.ratedAt),
                   and([eb('ratedAt', '=', end.ratedAt), eb('account', '>', end.account)]),
@@ -53,14 +54,19 @@ export async function sqlRatings(store: sqlRatings.Store, place: Registry): Prom
       const last = rows.length > limit ? items.at(-1) : undefined
       return { items: items.map(ratingOf), next: last && cursorOf(last) }
     },
-    counts: (id) =>
+    counts: (ids) =>
       answered('counts', async () => {
-        const rows = await of(id)
-          .select(({ fn }) => ['score', fn.countAll().as('count')])
-          .groupBy('score')
+        const names = ids.map((id) => `${id}`)
+        if (names.length === 0) return []
+        const rows = await all
+          .where('tokenId', 'in', names)
+          .select(({ fn }) => ['tokenId', 'score', fn.countAll().as('count')])
+          .groupBy(['tokenId', 'score'])
           .execute()
-        const counts = new Map(rows.map(({ score, count }) => [Number(score), Number(count)]))
-        return [1, 2, 3, 4, 5].map((score) => counts.get(score) ?? 0) as unknown as ScoreCounts
+        const counts = new Map(rows.map((it) => [`${it.tokenId} ${it.score}`, Number(it.count)]))
+        return names.map(
+          (name) => scores.map((score) => counts.get(`${name} ${score}`) ?? 0) as never,
+        )
       }),
   }
 }

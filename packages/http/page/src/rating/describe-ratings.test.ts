@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { describeRatings, summarizeRatings } from './describe-ratings.ts'
+import { abbreviateRatings, describeRatings, summarizeRatings } from './describe-ratings.ts'
 
 test('says how many accounts rated', () => {
   expect(describeRatings([0, 0, 0, 0, 0])).toBe('Nobody who paid has rated it yet.')
@@ -12,6 +12,11 @@ test('says it in a few words beside the terms', () => {
   expect(summarizeRatings([0, 0, 0, 0, 0])).toBe('Not rated yet')
   expect(summarizeRatings([0, 0, 0, 0, 1])).toBe('Rated 5.0 of 5 by 1 account that paid')
   expect(summarizeRatings([1, 0, 0, 1, 1])).toBe('Rated 3.3 of 5 by 3 accounts that paid')
+})
+
+test('says it in one line of a card', () => {
+  expect(abbreviateRatings([0, 0, 0, 0, 0])).toBe('')
+  expect(abbreviateRatings([1, 0, 0, 1, 1])).toBe('3.3 of 5 by 3')
 })
 
 test('returns an average between the lowest and the highest score', () =>

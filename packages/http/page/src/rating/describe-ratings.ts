@@ -17,5 +17,11 @@ export function summarizeRatings(counts: readonly number[]): string {
   return `Rated ${rated.average.toFixed(1)} of 5 by ${payers(rated)}`
 }
 
+/** Describes ratings in one line of a card, by their numbers for each score, that of score 1 first. */
+export function abbreviateRatings(counts: readonly number[]): string {
+  const rated = scoreAverage(counts)
+  return rated === undefined ? '' : `${rated.average.toFixed(1)} of 5 by ${rated.number}`
+}
+
 const payers = ({ number }: { readonly number: number }) =>
   number === 1 ? '1 account that paid' : `${number} accounts that paid`

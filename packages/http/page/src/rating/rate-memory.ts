@@ -3,6 +3,7 @@ import { refreshAll } from '../api/changes.ts'
 import { fetchOk } from '../api/get-json.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { signedHeaders } from '../wallet/signed-headers.ts'
+import { countAgain } from './rating-summary.tsx'
 
 /** The judgement of a visitor. */
 export type Opinion = { readonly score: number; readonly comment: string }
@@ -26,6 +27,7 @@ export async function rateMemory(
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(opinion),
   })
+  countAgain(tokenId)
   // The chain has not changed, so no event says that the views are old.
   refreshAll()
 }

@@ -7,6 +7,7 @@ import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Seal } from '../parts/seal.tsx'
 import { UserText } from '../parts/user-text.tsx'
+import { RatingSummary } from '../rating/rating-summary.tsx'
 import { formatBps } from '../text/describe-split.ts'
 import { OriginalityBadge } from './originality.tsx'
 
@@ -35,6 +36,7 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
             </a>
           </>
         )}
+        <RatingSummary tokenId={tokenId} />
       </p>
       <h3>{isMinted ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
       <Description card={card} />

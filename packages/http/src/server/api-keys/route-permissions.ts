@@ -37,6 +37,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /api/memory/:tokenId/rentals': 'anyone',
   'GET /api/memory/:tokenId/integrity': 'anyone',
   'GET /api/memory/:tokenId/ratings': 'anyone',
+  'GET /api/ratings': 'anyone',
   // An account that paid signs it.
   'POST /api/memory/:tokenId/ratings': 'anyone',
   // The owner signs it; without a signature the route itself requires the scope.

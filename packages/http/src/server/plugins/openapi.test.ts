@@ -67,6 +67,7 @@ describe('/openapi.json', () => {
       'get /api/names/{name}',
       'get /api/names/{name}/versions',
       'get /api/operator',
+      'get /api/ratings',
       'get /api/registries/{chainId}/{registry}/memory/{tokenId}',
       'get /api/registries/{chainId}/{registry}/memory/{tokenId}/info',
       'get /api/wallet',

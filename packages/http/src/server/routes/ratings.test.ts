@@ -81,6 +81,12 @@ describe('ratings', () => {
     market.clock.advance(1000)
     const last = await renter.rate({ tokenId: 1, score: 5, comment: 'Better on the second day.' })
     expect(await client.ratings(1)).toEqual({ items: [last], next: null, counts: [0, 0, 0, 0, 1] })
+    expect(await client.ratingCounts([2, 1])).toEqual({
+      items: [
+        { tokenId: '2', counts: [0, 0, 0, 0, 0] },
+        { tokenId: '1', counts: [0, 0, 0, 0, 1] },
+      ],
+    })
     expect(last.message).toContain(
       `:1:${other.address}:${last.ratedAt}:5:Better on the second day.`,
     )

@@ -9,9 +9,21 @@ import {
   toSeconds,
 } from '@heirloom/core'
 import { pageInput, pageQuery, querySchema } from '../../api/catalogue-queries.ts'
-import { anyBody, anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
+import {
+  anyBody,
+  anyCatalogueRead,
+  anyRead,
+  problemResponses,
+} from '../../api/problem-responses.ts'
 import { rateText } from '../../api/rate-text.ts'
-import { RateBody, RatingHeaders, RatingRecord, RatingsRecord } from '../../api/rating-schemas.ts'
+import {
+  RateBody,
+  RatingCountsQuery,
+  RatingCountsRecord,
+  RatingHeaders,
+  RatingRecord,
+  RatingsRecord,
+} from '../../api/rating-schemas.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
@@ -32,6 +44,21 @@ const readSchema = {
     ...problemResponses([
       ...anyCatalogueRead,
       ...(['rating/unavailable', 'token/not-found', 'value/invalid'] as const),
+    ]),
+  },
+}
+
+const countsSchema = {
+  operationId: 'ratingCounts',
+  tags: ['marketplace'],
+  summary: 'Count the ratings of several tokens',
+  description: 'An average says nothing without the number of accounts, so this returns numbers.',
+  querystring: RatingCountsQuery,
+  response: {
+    200: RatingCountsRecord,
+    ...problemResponses([
+      ...anyRead,
+      ...(['rating/unavailable', 'service/busy', 'value/invalid'] as const),
     ]),
   },
 }
@@ -79,7 +106,7 @@ export declare namespace ratingsRoute {
   }
 }
 
-/** `GET` and `POST /api/memory/:tokenId/ratings` */
+/** `GET` and `POST /api/memory/:tokenId/ratings`, and `GET /api/ratings` */
 export const ratingsRoute =
   (parts: ratingsRoute.Parts): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -88,11 +115,18 @@ export const ratingsRoute =
     app.get(path, { schema: readSchema }, async ({ params, query }) => {
       const id = tokenId(params.tokenId)
       requireFound(id, await catalogue.token(id))
-      const [{ items, next }, counts] = await Promise.all([
+      const [{ items, next }, [counts = []]] = await Promise.all([
         ratings.list(id, pageInput(query)),
-        ratings.counts(id),
+        ratings.counts([id]),
       ])
       return { items: items.map(printRating), next: next ?? null, counts: [...counts] }
+    })
+    app.get('/api/ratings', { schema: countsSchema }, async ({ query }) => {
+      const ids = query.tokenIds.split(',').map(tokenId)
+      const counted = await ratings.counts(ids)
+      return {
+        items: ids.map((id, at) => ({ tokenId: `${id}`, counts: [...(counted[at] ?? [])] })),
+      }
     })
     app.post(path, { schema: rateSchema }, async (request, reply) => {
       const { params, body } = request

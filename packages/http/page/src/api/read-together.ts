@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+export declare namespace readTogether {
+  type Input<T> = {
+    /** The most keys of one request. */
+    readonly most: number
+    /** Reads the values of keys, in their order. */
+    readonly read: (keys: readonly string[]) => Promise<readonly T[]>
+  }
+}
+
+/** The time after which a value is read again when something shows it, in milliseconds. */
+const freshFor = 60_000
+
+/**
+ * Returns a hook that returns the value of a key once it is known, and a function that has it read
+ * again when something shows it next. One request reads all that a view shows, and a view shows what
+ * an earlier one has read meanwhile.
+ */
+export function readTogether<T>({ most, read }: readTogether.Input<T>) {
+  const known = signal<ReadonlyMap<string, T>>(new Map())
+  const readAt = new Map<string, number>()
+  const waiting = new Set<string>()
+  const add = (keys: readonly string[], values: readonly T[]) => {
+    const found = values.map((value, at) => [keys[at] as string, value] as const)
+    known.value = new Map([...known.value, ...found])
+  }
+  // The next view reads again what could not be read.
+  const forget = (keys: readonly string[]) => {
+    for (const key of keys) readAt.delete(key)
+  }
+  const readAll = async () => {
+    while (waiting.size > 0) {
+      const keys = [...waiting].slice(0, most)
+      await read(keys).then(
+        (values) => add(keys, values),
+        () => forget(keys),
+      )
+      for (const key of keys) waiting.delete(key)
+    }
+  }
+  const useValue = (key: string | undefined): T | undefined => {
+    useEffect(() => {
+      if (key === undefined || isFresh(readAt.get(key))) return
+      readAt.set(key, performance.now())
+      waiting.add(key)
+      if (waiting.size === 1) setTimeout(() => void readAll())
+    }, [key])
+    return key === undefined ? undefined : known.value.get(key)
+  }
+  return { useValue, forget: (key: string) => forget([key]) }
+}
+
+const isFresh = (at: number | undefined) => at !== undefined && performance.now() - at < freshFor

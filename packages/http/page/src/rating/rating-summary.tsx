@@ -1,0 +1,27 @@
+import type { JSX } from 'preact'
+import { mostRatedTokens } from '../../../src/api/most-rated-tokens.ts'
+import type { RatingCounts } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { getJson } from '../api/get-json.ts'
+import { readTogether } from '../api/read-together.ts'
+import { abbreviateRatings, summarizeRatings } from './describe-ratings.ts'
+
+const counted = readTogether({
+  most: mostRatedTokens,
+  read: async (tokenIds) => {
+    const path = withQuery('/api/ratings', { tokenIds: tokenIds.join() })
+    return (await getJson<RatingCounts>(path)).items.map(({ counts }) => counts)
+  },
+})
+
+/** Has the ratings of a token counted again, when something shows them next. */
+export const countAgain = counted.forget
+
+type Props = { readonly tokenId: string }
+
+/** Shows how a memory was rated, where somebody rated it. */
+export function RatingSummary({ tokenId }: Props): JSX.Element | undefined {
+  const counts = counted.useValue(tokenId === '' ? undefined : tokenId)
+  if (counts === undefined || counts.every((count) => count === 0)) return undefined
+  return <span title={summarizeRatings(counts)}> · {abbreviateRatings(counts)}</span>
+}
