@@ -162,7 +162,7 @@ test('the visitor, who paid, rates it', async () => {
   expect(new URL(page.url()).hash).toBe('#ratings')
   await checkView(other, 'rated')
   await goTo(page, 'Browse')
-  await page.getByText(/· 4\.0 of 5 by 1$/).waitFor()
+  await page.getByText('4.0 of 5 by 1', { exact: true }).waitFor()
   await checkView(other, 'rated-list')
   await page.goBack()
 })

@@ -23,5 +23,9 @@ type Props = { readonly tokenId: string }
 export function RatingSummary({ tokenId }: Props): JSX.Element | undefined {
   const counts = counted.useValue(tokenId === '' ? undefined : tokenId)
   if (counts === undefined || counts.every((count) => count === 0)) return undefined
-  return <span title={summarizeRatings(counts)}> · {abbreviateRatings(counts)}</span>
+  return (
+    <span class="rated" title={summarizeRatings(counts)}>
+      {abbreviateRatings(counts)}
+    </span>
+  )
 }

@@ -36,18 +36,20 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
             </a>
           </>
         )}
-        <RatingSummary tokenId={tokenId} />
       </p>
       <h3>{isMinted ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
       <Description card={card} />
       <Tags of={card?.tags ?? []} />
       <p class="by">
-        by{' '}
-        <a class="over" href={`/account/${creator}`} title={creator}>
-          <AccountText of={creator} />
-        </a>
-        , <Moment at={timestamp} isInside />
+        <span>
+          by{' '}
+          <a class="over" href={`/account/${creator}`} title={creator}>
+            <AccountText of={creator} />
+          </a>
+          , <Moment at={timestamp} isInside />
+        </span>
         <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
+        <RatingSummary tokenId={tokenId} />
       </p>
       {listing !== null && erasedAt === null && <Offers of={listing} />}
       {children}
