@@ -39,8 +39,10 @@ test('a 402 follows version 2 of x402, and keeps nothing: a thousand cost nothin
   const { ada, id, url, required, deposit } = await newRental()
   const { agent, chainId, dollar } = shop.deployment
   const before = await shop.chain.getTransactionCount({ address: agent })
-  const replies = await Promise.all(Array.from({ length: 1000 }, () => fetch(url)))
-  for (const reply of replies) expect(requiredBy(reply)).toEqual(required)
+  for (let round = 0; round < 20; round++) {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => fetch(url)))
+    for (const reply of replies) expect(requiredBy(reply)).toEqual(required)
+  }
   expect(await shop.chain.getTransactionCount({ address: agent })).toBe(before)
   expect(required).toMatchObject({
     ...{ x402Version: 2, error: 'PAYMENT-SIGNATURE header is required', resource: { url } },

@@ -2,11 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
+import type { Hex } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startChild } from '../../bench/parts/child.ts'
 import type { MarketRequest, MarketResponse } from '../../bench/parts/market-server.ts'
 import { serverProgram } from '../harness/process/server.ts'
+import { chooseFile, connectInjected, fillCard, goTo } from './actions.ts'
 import { startChromium } from './chromium.ts'
+import { injectedWallet } from './injected-wallet.ts'
 import { checkView, type Visitor, visit } from './visitor.ts'
 
 /** All of them are listed. */
@@ -197,3 +201,47 @@ test('the account of a maker of thousands of memories holds up no visitor', asyn
   await expect.poll(() => made.getByRole('article').count()).toBeGreaterThan(100)
   expect(await slowOnes(page)).toEqual([])
 })
+
+test('the memories of a maker of thousands, the form, the guides and the view of the operator hold up no visitor', async () => {
+  const { origin } = new URL(visitor.page.url())
+  const { page } = await visit(browser, { url: origin, wallet: await walletOfMaker(origin) })
+  await page.addInitScript(observeInteractions)
+  await page.goto(`${origin}/mine`)
+  await connectInjected(page, 'Injected')
+  const created = page.getByRole('region', { name: 'Created' })
+  await created.getByRole('article').first().waitFor()
+  for (let more = 0; more < 3; more++) {
+    const shown = await created.getByRole('article').count()
+    await click(created.getByRole('button', { name: 'Show more' }))
+    await expect.poll(() => created.getByRole('article').count()).toBeGreaterThan(shown)
+  }
+  await click(page.getByText('By month and memory'))
+  await page.getByRole('table').first().waitFor()
+  expect(await slowOnes(page)).toEqual([])
+
+  await goTo(page, 'Create')
+  await chooseFile(page, JSON.stringify({ notes: Array(20_000).fill('prefers short answers') }))
+  await page.getByLabel('Category').pressSequentially('research')
+  await fillCard(page, { title: 'Notes' })
+  await page.getByRole('textbox', { name: 'Description' }).pressSequentially('What it learned.')
+  await page.getByRole('button', { name: 'Seal and mint' }).waitFor()
+  expect(await slowOnes(page)).toEqual([])
+
+  await click(page.getByRole('link', { name: 'Reference and guides' }))
+  await page.getByLabel('Search routes and guides').pressSequentially('restore')
+  await click(page.getByRole('link', { name: 'Sell a memory, and let the buyer restore it' }))
+  await page.getByRole('heading', { level: 1, name: /^Sell a memory/ }).waitFor()
+  await click(page.getByRole('link', { name: 'Operate' }))
+  await page.getByRole('heading', { level: 1, name: 'Operate' }).waitFor()
+  expect(await slowOnes(page)).toEqual([])
+})
+
+/** Returns a wallet with the address of the account that made most memories. */
+async function walletOfMaker(url: string) {
+  const { token } = (await (await fetch(`${url}/api/memory/1/lineage`)).json()) as Lineage
+  const wallet = injectedWallet(generatePrivateKey(), () => url)
+  const account = { ...wallet.account, address: token.creator }
+  return Object.assign(wallet, { account, chainId: 1, chains: new Set([1]) })
+}
+
+type Lineage = { readonly token: { readonly creator: Hex } }

@@ -2,15 +2,12 @@ import type { JSX } from 'preact'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { useEnsName } from '../api/ens-names.ts'
 import { AccountText, CopyableAccount } from '../parts/account.tsx'
-import { Loading } from '../parts/lazy.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { explorerAddress } from '../text/explorer.ts'
 import { useTitle } from '../use-title.ts'
 import { ActivityList } from './activity-list.tsx'
 import { EarningsPanel } from './earnings-panel.tsx'
-import { MemoryCard } from './memory-card.tsx'
-import { useListings } from './use-listings.ts'
+import { TokenList } from './token-list.tsx'
 
 /** Shows what an account offers, made, owns and has earned, and what it did. */
 export function AccountView({ account }: { readonly account: string }): JSX.Element {
@@ -38,17 +35,17 @@ export function AccountView({ account }: { readonly account: string }): JSX.Elem
       </header>
       <div class="mine">
         <EarningsPanel account={account} />
-        <Tokens
+        <TokenList
           title="On offer"
           path={withQuery('/api/marketplace/listings', { seller: account, sort: 'listedAt' })}
           none="This account offers no memory."
         />
-        <Tokens
+        <TokenList
           title="Made"
           path={withQuery('/api/memory', { creator: account })}
           none="This account has made no memory."
         />
-        <Tokens
+        <TokenList
           title="Owned"
           path={withQuery('/api/memory', { owner: account })}
           none="This account owns no memory."
@@ -59,34 +56,5 @@ export function AccountView({ account }: { readonly account: string }): JSX.Elem
         </section>
       </div>
     </>
-  )
-}
-
-type TokensProps = { readonly title: string; readonly path: string; readonly none: string }
-
-function Tokens({ title, path, none }: TokensProps): JSX.Element {
-  const { list, problem, loadMore } = useListings(path)
-  const id = title.toLowerCase().replace(' ', '-')
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
-      {list === undefined && problem === undefined && <Loading />}
-      {list?.items.length === 0 && <p class="hint">{none}</p>}
-      <ul class="cards">
-        {list?.items.map((token) => (
-          <li key={token.tokenId}>
-            <MemoryCard token={token} />
-          </li>
-        ))}
-      </ul>
-      {list != null && list.next !== null && (
-        <p class="buttons">
-          <button type="button" onClick={loadMore}>
-            Show more
-          </button>
-        </p>
-      )}
-    </section>
   )
 }

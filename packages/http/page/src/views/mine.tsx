@@ -3,15 +3,13 @@ import type { Page, Rental, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
-import { Loading } from '../parts/lazy.tsx'
 import { Countdown } from '../parts/moment.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { useTitle } from '../use-title.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { EarningsPanel } from './earnings-panel.tsx'
 import { HeirPanel } from './heir-panel.tsx'
-import { MemoryCard } from './memory-card.tsx'
+import { TokenList } from './token-list.tsx'
 import { WatchList } from './watch-list.tsx'
 
 /** Shows what the connected wallet owns, rents, has created and has earned. */
@@ -44,51 +42,27 @@ function Holdings({ account }: { readonly account: string }): JSX.Element {
     <div class="mine">
       <EarningsPanel account={account} />
       <HeirPanel account={account} />
-      <Tokens title="Owned" query={{ owner: account }} none="This wallet owns no memory." />
+      <TokenList
+        title="Owned"
+        path={withQuery('/api/memory', { owner: account })}
+        none="This wallet owns no memory."
+      />
       <Rented account={account} />
-      <Tokens
+      <TokenList
         title="Created"
-        query={{ creator: account }}
+        path={withQuery('/api/memory', { creator: account })}
         none="This wallet has created no memory."
       />
     </div>
   )
 }
 
-type Query = Readonly<Record<string, string>>
-
+/** The most rentals that are shown. */
 const limit = 100
 
-function useTokens(query: Query) {
-  const path = withQuery('/api/memory', { ...query, limit })
-  return useResource(path, (signal) => getJson<Page<Token>>(path, signal))
-}
-
-function Tokens(props: { title: string; query: Query; none: string }): JSX.Element {
-  const { value, problem } = useTokens(props.query)
-  const id = props.title.toLowerCase()
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{props.title}</h2>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
-      {value === undefined && problem === undefined && <Loading />}
-      {value?.items.length === 0 && <p class="hint">{props.none}</p>}
-      <ul class="cards">
-        {value?.items.map((token) => (
-          <li key={token.tokenId}>
-            <MemoryCard token={token} />
-          </li>
-        ))}
-      </ul>
-      {value != null && value.next !== null && (
-        <p class="hint">Only the newest {limit} are shown.</p>
-      )}
-    </section>
-  )
-}
-
 function Rented({ account }: { readonly account: string }): JSX.Element {
-  const { value } = useTokens({ renter: account })
+  const path = withQuery('/api/memory', { renter: account, limit })
+  const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
   return (
     <section aria-labelledby="rented">
       <h2 id="rented">Rented</h2>
