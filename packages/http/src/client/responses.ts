@@ -100,7 +100,7 @@ export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
 export type Earnings = ReadonlyStatic<typeof EarningsRecord>
 /** A payment that an account received. */
 export type Earning = ReadonlyStatic<typeof EarningRecord>
-/** How many ratings of several tokens have each score. */
+/** The numbers of the ratings of several tokens with each score. */
 export type RatingCounts = ReadonlyStatic<typeof RatingCountsRecord>
 /** The ENS names of accounts. */
 export type EnsNames = ReadonlyStatic<typeof EnsNamesRecord>

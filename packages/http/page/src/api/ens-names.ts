@@ -2,10 +2,10 @@ import { mostEnsAccounts } from '../../../src/api/most-ens-accounts.ts'
 import type { EnsNames } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { deployment } from '../deployment.ts'
+import { batchReads } from './batch-reads.ts'
 import { getJson } from './get-json.ts'
-import { readTogether } from './read-together.ts'
 
-const names = readTogether({
+const names = batchReads({
   most: mostEnsAccounts,
   read: async (accounts) => {
     const path = withQuery('/api/ens/names', { accounts: accounts.join() })

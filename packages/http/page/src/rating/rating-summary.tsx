@@ -2,11 +2,11 @@ import type { JSX } from 'preact'
 import { mostRatedTokens } from '../../../src/api/most-rated-tokens.ts'
 import type { RatingCounts } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { batchReads } from '../api/batch-reads.ts'
 import { getJson } from '../api/get-json.ts'
-import { readTogether } from '../api/read-together.ts'
 import { abbreviateRatings, summarizeRatings } from './describe-ratings.ts'
 
-const counted = readTogether({
+const counted = batchReads({
   most: mostRatedTokens,
   read: async (tokenIds) => {
     const path = withQuery('/api/ratings', { tokenIds: tokenIds.join() })

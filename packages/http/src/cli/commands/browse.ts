@@ -1,5 +1,6 @@
 import { type Currency, currencies } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
+import { readRated } from '../../client/read-rated.ts'
 import type { Token } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
@@ -86,11 +87,13 @@ export const browse = command({
   run: async (call) => {
     const client = await connect(call)
     const { items, next } = await search(call, client)
+    const ids = items.map(({ tokenId }) => tokenId)
+    const rated = await readRated(client, ids, { signal: call.signal })
     const more = next === null ? [] : [`More with --after ${next}`]
     const none = items.length === 0 ? [noneText(call)] : []
     await call.output.result({
       value: { items, next },
-      lines: [...items.flatMap(linesOf), ...more, ...none],
+      lines: [...items.flatMap((it) => linesOf(it, rated.get(it.tokenId))), ...more, ...none],
     })
     return 0
   },
@@ -180,7 +183,8 @@ function readOffer(text: string): 'sale' | 'rent' | 'fork' {
   throw new UsageError('--for must be sale, rent or fork, or several separated by commas.')
 }
 
-function linesOf({ tokenId, card, creator, owner, listing, originality }: Token): readonly Line[] {
+function linesOf(token: Token, rated: string | undefined): readonly Line[] {
+  const { tokenId, card, creator, owner, listing, originality } = token
   const title = card?.title ?? 'untitled'
   const words = [card?.category, ...(card?.tags ?? [])].filter((word) => word !== undefined)
   return [
@@ -190,6 +194,7 @@ function linesOf({ tokenId, card, creator, owner, listing, originality }: Token)
     ],
     ...rows([
       ...(listing ? termsText(listing) : []),
+      ...(rated === undefined ? [] : [['Rated', rated] as const]),
       ['Creator', creator],
       ...(originality === 'original' ? [] : [['Origin', originality] as const]),
       ...(owner === creator ? [] : [['Owner', owner] as const]),

@@ -1,7 +1,7 @@
 import { type Currency, Failure, type Offer } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { parseDollars, parseWei } from '../../api/amount-notation.ts'
-import { scoreAverage } from '../../api/score-average.ts'
+import { readRated } from '../../client/read-rated.ts'
 import type { ListingsQuery } from '../../client/requests.ts'
 import { flaggedArgument, guardObject } from '../guard.ts'
 import { screenedTool } from '../screened-tool.ts'
@@ -49,18 +49,6 @@ function ownerOf({ account }: Session, owner: string | undefined): `0x${string}`
   })
 }
 
-/** Returns how those who paid rated a token; absent where nobody did. */
-async function readRated(
-  { client }: Session,
-  tokenId: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  // A server of an earlier version has no ratings, and one that cannot read them shows the rest.
-  const ratings = await client.ratings(tokenId, { limit: 1 }, { signal }).catch(() => undefined)
-  const rated = ratings && scoreAverage(ratings.counts)
-  return rated && `${rated.average.toFixed(1)} of 5 by ${rated.number} that paid`
-}
-
 /** The tools that find memories and describe one. */
 export const marketTools = [
   screenedTool(
@@ -92,7 +80,13 @@ export const marketTools = [
               { signal },
             )
           : await session.client.memories({ ...page, owner }, { signal })
-        return JSON.stringify({ memories: items.map(describeBriefly), next: next ?? undefined })
+        const ids = items.map(({ tokenId }) => tokenId)
+        const rated = await readRated(session.client, ids, { signal })
+        const memories = items.map((it) => ({
+          ...describeBriefly(it),
+          rated: rated.get(it.tokenId),
+        }))
+        return JSON.stringify({ memories, next: next ?? undefined })
       },
     }),
   ),
@@ -107,9 +101,9 @@ export const marketTools = [
       const tokenId = await findToken(session, memory, { signal })
       const [{ token }, rated] = await Promise.all([
         session.client.lineage(tokenId, {}, { signal }),
-        readRated(session, tokenId, signal),
+        readRated(session.client, [tokenId], { signal }),
       ])
-      const text = JSON.stringify({ ...describeFully(token), rated })
+      const text = JSON.stringify({ ...describeFully(token), rated: rated.get(tokenId) })
       return guardObject(session.client, text, { tokenId, flagged, signal })
     },
   }),

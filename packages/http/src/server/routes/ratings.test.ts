@@ -11,6 +11,7 @@ import {
   stranger,
 } from '../../../test/server-harness.ts'
 import { rateText } from '../../api/rate-text.ts'
+import { readRated } from '../../client/read-rated.ts'
 
 const prices = {
   ...{ price: wei(0n), rentalPricePerDay: wei(10n), forkPrice: wei(0n), forkRoyaltyBps: 0 },
@@ -87,9 +88,24 @@ describe('ratings', () => {
         { tokenId: '1', counts: [0, 0, 0, 0, 1] },
       ],
     })
+    const described = await readRated(client, ['2', '1'], {})
+    expect([...described]).toEqual([['1', '5.0 of 5 by 1 that paid']])
     expect(last.message).toContain(
       `:1:${other.address}:${last.ratedAt}:5:Better on the second day.`,
     )
+  })
+
+  test('are counted for many tokens at once, of which there are at most 100', async () => {
+    const read = async (tokenIds: string) => {
+      const reply = await market.server.inject(`/api/ratings?tokenIds=${tokenIds}`)
+      return [reply.statusCode, reply.json().code]
+    }
+    expect(await read(Array(100).fill('1').join())).toEqual([200, undefined])
+    for (const wrong of ['', '1,', '01', '-1', 'x', Array(101).fill('1').join()]) {
+      expect(await read(wrong)).toEqual([400, 'request/malformed'])
+    }
+    const older = { ratingCounts: () => Promise.reject(new Error('There is no such route.')) }
+    expect(await readRated(older, ['1'], {})).toEqual(new Map())
   })
 
   test('are refused from everyone who did not pay', async () => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-export declare namespace readTogether {
+export declare namespace batchReads {
   type Input<T> = {
     /** The most keys of one request. */
     readonly most: number
@@ -18,7 +18,7 @@ const freshFor = 60_000
  * again when something shows it next. One request reads all that a view shows, and a view shows what
  * an earlier one has read meanwhile.
  */
-export function readTogether<T>({ most, read }: readTogether.Input<T>) {
+export function batchReads<T>({ most, read }: batchReads.Input<T>) {
   const known = signal<ReadonlyMap<string, T>>(new Map())
   const readAt = new Map<string, number>()
   const waiting = new Set<string>()
