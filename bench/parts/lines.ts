@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
@@ -22,6 +23,16 @@ export type Saved = {
   readonly time: number
 }
 
+/** Waits until the collector, which goes on in threads of its own, uses no processor any more. */
+async function untilIdle(): Promise<void> {
+  for (;;) {
+    const before = process.cpuUsage()
+    await setTimeout(50)
+    const { user, system } = process.cpuUsage(before)
+    if (user + system < 5000) return
+  }
+}
+
 /** Opens a line of versions in a folder of its own: the cipher and the store of a server. */
 export async function openLine() {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-bench-line-'))
@@ -37,6 +48,7 @@ export async function openLine() {
     }
     // What the making of the document left is not the work of the save.
     collectGarbage()
+    await untilIdle()
     const before = process.cpuUsage()
     const line = { name: 'bench', previous }
     // A server hands over the body of a request, too.
