@@ -13,7 +13,14 @@ import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { startFirefox } from './start-firefox.ts'
-import { checkView, screenshots, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import {
+  checkInFirefox,
+  checkView,
+  screenshots,
+  takeScreenshot,
+  type Visitor,
+  visit,
+} from './visitor.ts'
 
 // One story of two people: a maker in Chromium and a buyer in Firefox, on a server that asks for an
 // access key and has its chain elsewhere. Nobody types an address.
@@ -151,6 +158,7 @@ test('a buyer elsewhere finds it by a word, and rents it', async () => {
 test('the buyer opens it, and the browser verifies it', async () => {
   await see('Verified in this browser.')
   await see('The one before noon')
+  await checkInFirefox(buyer, 'story-opened')
 })
 
 test('the buyer, who paid, rates it, and the maker sees that', async () => {
@@ -159,6 +167,7 @@ test('the buyer, who paid, rates it, and the maker sees that', async () => {
   await buyer.locator('textarea[maxlength="500"]').fill('Saved us a grounding.')
   await click('Sign and publish')
   await see('5.0 of 5 on average, by 1 account that paid.')
+  await checkInFirefox(buyer, 'story-rated')
   const { page } = maker
   await page.reload()
   await page.getByText('5.0 of 5 on average, by 1 account that paid.').waitFor()
@@ -180,6 +189,7 @@ test('the buyer forks it, opens the fork and offers it', async () => {
   await see('Network fee')
   await clickInDialog('Done')
   await see('1.8 ETH')
+  await checkInFirefox(buyer, 'story-forked')
 })
 
 test('the maker sees the fork in the family, and what it earned', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Page as FirefoxPage } from 'puppeteer-core'
 import { expect } from 'vitest'
 import type { InjectedWallet } from './injected-wallet.ts'
 
@@ -87,15 +88,30 @@ export async function findViolations(
       (options) => (globalThis as never as { axe: typeof axe }).axe.run(document, options),
       { rules },
     )
-    found.push(
-      ...violations.map(
-        ({ id, help, nodes }) =>
-          `${colours}: ${id}, ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
-      ),
-    )
+    found.push(...violations.map((it) => `${colours}: ${describe(it)}`))
   }
   await showIn(page, 'light')
   return found
+}
+
+const describe = ({ id, help, nodes }: axe.Result): string =>
+  `${id}, ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`
+
+/** Checks a view in Firefox with axe, and takes a screenshot, on a desktop and a phone. */
+export async function checkInFirefox(page: FirefoxPage, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true })
+  for (const [suffix, viewport] of [
+    ['-phone', phone],
+    ['', desktop],
+  ] as const) {
+    await page.setViewport(viewport)
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() =>
+      (globalThis as never as { axe: typeof axe }).axe.run(document),
+    )
+    expect(violations.map(describe)).toEqual([])
+    await page.screenshot({ path: join(screenshots, `${name}${suffix}.png`), fullPage: true })
+  }
 }
 
 /** The folder of the screenshots. */
