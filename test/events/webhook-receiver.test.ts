@@ -69,7 +69,8 @@ describe('a delivery', () => {
   test('of one of several secrets is handled, so that one can replace another', async () => {
     const { receiver } = receiverOf({ secret: ['new', secret] })
     expect(await receiver.receive(signed(eventOf('1-0-a')))).toEqual(handled)
-    for (const empty of ['', [], [secret, '']])
+    const unset = undefined as never
+    for (const empty of ['', [], [secret, ''], unset])
       expect(() => receiverOf({ secret: empty })).toThrow(/secret is empty/)
   })
 

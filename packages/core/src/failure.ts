@@ -244,7 +244,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
-    `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another, empty DATA_DIR.`,
+    `The file ${missing} is missing, and ${beside} cannot be used without it; put back the copy of it that you kept, or choose another, empty DATA_DIR.`,
   'folder/superseded': ({ folder }) =>
     `A copy of ${folder} was restored to write in its place, and two copies must never write; use the copy.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,11 +96,13 @@ describe('serve', () => {
     const deployed = await read(first.url, '/api/deployment')
     expect(deployed).toMatchObject({ origin: first.url.origin, domain: first.url.host })
 
-    const samePort = run({ DATA_DIR: folder() }, 'serve', '--port', first.url.port)
+    const unused = folder()
+    const samePort = run({ DATA_DIR: unused }, 'serve', '--port', first.url.port)
     const sameFolder = run({ DATA_DIR }, 'serve')
     expect(await samePort.errors).toMatch(/^PORT \d+ at .* is in use by another program; .*\.\n$/)
     expect(await sameFolder.errors).toMatch(/^Another server is using .*\.\n$/)
     expect(await Promise.all([samePort.exited, sameFolder.exited])).toEqual([1, 1])
+    expect(readdirSync(unused)).toEqual([])
     first.child.kill('SIGTERM')
     expect([await first.exited, first.more, await first.errors]).toEqual([0, [], ''])
 

@@ -14,12 +14,13 @@ export const longestUrl = 2048
 export function receiverUrl(text: string, { toPrivate }: { readonly toPrivate: boolean }): string {
   const url = text.length <= longestUrl && URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw invalid(`is an http or https address of at most ${longestUrl} characters`)
+    throw invalid(`must be an http or https address of at most ${longestUrl} characters`)
   }
-  if (url.username !== '' || url.password !== '') throw invalid('has no name or password in it')
+  if (url.username !== '' || url.password !== '')
+    throw invalid('must have no name or password in it')
   const host = hostOf(url)
   if (!toPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
-    throw invalid('is on the public network, unless WEBHOOKS_TO_PRIVATE is true')
+    throw invalid('must be on the public network, unless WEBHOOKS_TO_PRIVATE is true')
   }
   url.hash = ''
   return url.href

@@ -7,6 +7,13 @@ import { digest } from '@heirloom/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { exportBlocks } from './export-blocks.ts'
 
+test('refuses a folder without blocks, such as the wrong one', async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'export-'))
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true }))
+  const refused = { code: 'folder/unusable', facts: { folder: DATA_DIR } }
+  await expect(exportBlocks({ DATA_DIR }, join(DATA_DIR, 'blocks'))).rejects.toMatchObject(refused)
+})
+
 test('copies the blocks that have files and those that were moved, once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'export-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

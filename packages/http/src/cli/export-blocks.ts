@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { storedBlocks } from '@heirloom/adapters/internal/block-folder'
+import { Failure } from '@heirloom/core'
 import { type Environment, readChainConfig } from '../config/config.ts'
 import { blobFolder } from '../server/whole-folder.ts'
 
@@ -16,10 +17,15 @@ export type BlockExport = {
 /**
  * Copies the blocks in DATA_DIR into a folder, each into a file of its own.
  *
- * @throws `config/invalid`
+ * @throws `config/invalid`, `folder/unusable` for a folder without blocks
  */
 export async function exportBlocks(env: Environment, to: string): Promise<BlockExport> {
-  const blocks = storedBlocks(join(resolve(readChainConfig(env).dataDir), blobFolder))
+  const folder = resolve(readChainConfig(env).dataDir)
+  if (!existsSync(join(folder, blobFolder))) {
+    const problem = `it holds no ${blobFolder}, which the first start of a server makes; set DATA_DIR to the folder of a server`
+    throw new Failure('folder/unusable', { folder, problem })
+  }
+  const blocks = storedBlocks(join(folder, blobFolder))
   const found: Record<Copy, string[]> = { copied: [], present: [], damaged: [], gone: [] }
   try {
     for (const path of (await blocks.list()).keys()) {

@@ -29,7 +29,7 @@ export async function runCommand(
 
 /** Reports whether the exit code says what was wrong also for a command that needs no server. */
 const hasOwnCode = (error: unknown): boolean =>
-  error instanceof UsageError || Object(error).name === 'HeirloomError'
+  error instanceof UsageError || ['HeirloomError', 'Declined'].includes(Object(error).name)
 
 const helpWords: readonly string[] = ['help', '--help', '-h', '--version']
 

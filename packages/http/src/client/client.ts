@@ -24,8 +24,8 @@ export type ClientOptions = {
   /** The address of the server; it may have a path. */
   readonly url: string | URL
   /**
-   * The account that opens memories and receives bought, rented and forked tokens. viem's
-   * `LocalAccount` has this type.
+   * The account that opens memories and receives bought, rented and forked tokens, and the versions
+   * that it saves to names. viem's `LocalAccount` has this type.
    */
   readonly account?: Account | undefined
   /** The API key, for a server that requires one. */
@@ -102,7 +102,7 @@ export function createClient(options: ClientOptions): Client {
     erase: createErase({ transport, url: options.url, account, timers }),
     rate: createRate({ transport, url: options.url, account, timers }),
     names: calls.names,
-    memory: createNamedMemory({ calls, write: createWrite(transport), download }),
+    memory: createNamedMemory({ calls, write: createWrite(transport), download, account }),
     faucet: createFaucet(transport),
     events,
     watch: createWatch(events),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openClientHarness } from '../../test/client-harness.ts'
+import { other, stranger } from '../../test/server-harness.ts'
 
 const memoryOf = (mood: string) => ({ data: { mood }, metadata: { category: 'research' } })
 
@@ -18,6 +19,20 @@ test('a renamed name has all its versions, and is free for others', async () => 
   await expect(ada.save(memoryOf('sad'))).rejects.toMatchObject({ code: 'name/moved' })
   const third = client.memory('work/ada', { seen: renamed.last.tokenId })
   expect((await third.save(memoryOf('sad'))).version).toBe(3)
+})
+
+test('what an account saves belongs to it, so that it opens it', async () => {
+  const { clientAt } = await openClientHarness()
+  const saved = await clientAt({ account: other }).memory('ada').save(memoryOf('calm'))
+  const again = clientAt({ account: other }).memory<{ mood: string }>('ada')
+  expect((await again.latest())?.data).toEqual({ mood: 'calm' })
+  const elsewhere = { ...memoryOf('glad'), recipient: stranger.address }
+  const given = await clientAt({ account: other })
+    .memory('ada', { seen: saved.tokenId })
+    .save(elsewhere)
+  expect((await clientAt({ account: stranger }).download(given.tokenId)).data).toEqual({
+    mood: 'glad',
+  })
 })
 
 test('no name is renamed to one that has versions', async () => {

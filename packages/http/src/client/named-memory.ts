@@ -1,6 +1,7 @@
 import type { Download, Memory } from './download.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import { isNameMissing, type NameCalls } from './name-calls.ts'
+import type { Account } from './proof/access-proof.ts'
 import type { PageQuery, SnapshotContent, SnapshotOptions, TokenIdInput } from './requests.ts'
 import type { Minted, NamedVersion, NamedVersions, SavedName } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
@@ -60,11 +61,13 @@ type Parts = {
   readonly calls: NameCalls
   readonly write: SendWrite
   readonly download: Download
+  /** The account that opens memories, which receives the versions that it saves. */
+  readonly account: Account | undefined
 }
 
 /** Creates the calls of a name. */
 export const createNamedMemory =
-  ({ calls, write, download }: Parts) =>
+  ({ calls, write, download, account }: Parts) =>
   <Data extends object = object>(
     name: string,
     { seen: first = 0 }: MemoryOptions = {},
@@ -83,7 +86,8 @@ export const createNamedMemory =
       log,
       save: async (memory, options) => {
         const after = seen === undefined ? {} : { after: seen }
-        const body = snapshotBody(encodeDocument(memory), { ...memory, name, ...after })
+        const { recipient = account?.address } = memory
+        const body = snapshotBody(encodeDocument(memory), { ...memory, recipient, name, ...after })
         const saved = await write<SavedVersion>('/api/memory/snapshot', body, options)
         seen = saved.tokenId
         return saved

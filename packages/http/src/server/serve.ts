@@ -6,7 +6,7 @@ import { warnOfUnboundedSpending, warnOfUnservedKeys } from './api-keys/log-api-
 import { warnOfOlderJobs } from './compare-jobs.ts'
 import { stopNotice } from './health/stop-notice.ts'
 import { openChain, warnOfLongChain } from './open-chain.ts'
-import { listen } from './start/listen.ts'
+import { listen, requireFreePort } from './start/listen.ts'
 import { startServer } from './start/start-server.ts'
 import { waitForNodes } from './start/wait-for-nodes.ts'
 
@@ -33,6 +33,7 @@ export type Server = {
  */
 export async function serve(config: Config, open = openChain): Promise<Server> {
   const { chain } = config
+  await requireFreePort(config)
   try {
     return await start(config, open)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { MintItem } from '@heirloom/adapters/internal/acts'
+import type { Act, MintItem } from '@heirloom/adapters/internal/acts'
 import type { Account, Dollars, Hex, Idempotency, Ledger, TokenId, Wei } from '@heirloom/core'
 import { bigintJson } from '../api/bigint-json.ts'
 import type { OrderGift } from './open-orders.ts'
@@ -24,6 +24,13 @@ export type Actor = Pick<walletLedger.Parts, 'reads' | 'recall' | 'now'> & {
    * @throws `ledger/unavailable`
    */
   readonly recallOrder: (gift: OrderGift) => Promise<Performed | undefined>
+  /**
+   * Simulates an act and signs nothing.
+   *
+   * @throws the failure that a revert names, `wallet/short`, `wallet/call-limit`, `wallet/day-limit`,
+   * `ledger/unavailable`
+   */
+  readonly requirePayable: (act: Act) => Promise<void>
   /** Lets the server seal a memory; returns the mint that publishes it. */
   readonly seal: (request: SealBody, options: ActOptions) => Promise<MintItem>
   /**

@@ -3,7 +3,7 @@ import { type Account, account, type Hex } from '@heirloom/core'
 import type { Actor } from './actor.ts'
 import { createOnce, type Unended } from './once.ts'
 import { openOrder } from './open-orders.ts'
-import { type Performed, type Performer, performCall } from './perform.ts'
+import { type Performed, type Performer, performCall, requirePayable } from './perform.ts'
 import { performOrder, recallOrder } from './perform-order.ts'
 import { resumeAct } from './resume-act.ts'
 import { newestHash, type Sent } from './sender.ts'
@@ -62,6 +62,7 @@ export function createActor(
     })
   const actor: Actor = {
     ...{ agent, recall: once.recall, record: once.record, perform },
+    requirePayable: (act) => requirePayable(performer, act),
     recallOrder: (gift) => enqueue(() => recallOrder(performer, gift)),
     reads: reads(chain.client, chain.pair),
     readCredit: () => creditOf(chain.client, chain.pair, agent),

@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { ada, ben, openWalletHarness } from '../../test/wallet-harness.ts'
 import { systemTimers } from '../client/transport/timers.ts'
@@ -75,4 +76,16 @@ test('a wallet renames and forgets its own names alone', async () => {
   expect((await wallet.names()).items).toEqual([])
   expect((await other.findName('diary')).last.tokenId).toBe(theirs.tokenId)
   expect((await client.memory('diary').log()).items).toHaveLength(1)
+})
+
+test('a save that its wallet cannot pay leaves the name free', async () => {
+  const { walletOf } = await openWalletHarness()
+  const named = { ...memoryOf('calm'), name: 'diary' }
+  const empty = await walletOf(privateKeyToAccount(generatePrivateKey()))
+  for (const _ of ['first', 'again']) {
+    await expect(empty.snapshot(named)).rejects.toMatchObject({ code: 'wallet/short' })
+  }
+  const limited = await walletOf(ada, { limits: { perCall: 1n } })
+  await expect(limited.snapshot(named)).rejects.toMatchObject({ code: 'wallet/call-limit' })
+  await (await walletOf(ada)).snapshot(named)
 })

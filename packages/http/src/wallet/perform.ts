@@ -83,6 +83,20 @@ export async function performCall(
   return performed()
 }
 
+/**
+ * Simulates an act, and requires that the account can pay it within its limits. Signs nothing.
+ *
+ * @throws the failure that a revert names, `wallet/short`, `wallet/call-limit`, `wallet/day-limit`,
+ * `ledger/unavailable`
+ */
+export async function requirePayable(
+  { sender, spending }: Pick<Performer, 'sender' | 'spending'>,
+  act: Act,
+): Promise<void> {
+  const { cost } = await sender.prepare(act)
+  spending.native.reserve(cost).settle(0n)
+}
+
 function requireSent(sent: Sent | undefined): Sent {
   if (sent === undefined) throw new Failure('transaction/unknown', {})
   return sent

@@ -3,7 +3,7 @@ import { account, Failure, type Hex, isFailure } from '@heirloom/core'
 import type { Actor } from './actor.ts'
 import type { OrderAct } from './open-orders.ts'
 import type { Performed, Performer, WalletAct } from './perform.ts'
-import type { SealBody } from './seal-memory.ts'
+import { type SealBody, unsealedMint } from './seal-memory.ts'
 import type { Quote } from './wallet.ts'
 
 /** An actor that only simulates its acts, and the quote of its last one. */
@@ -19,7 +19,9 @@ export function quotingActor(actor: Actor, parts: Parts): QuotingActor {
     return { ...noEffect, act }
   }
   const recall = async () => undefined
-  const quoting = { ...actor, perform, recall, recallOrder: recall, seal: unsealed }
+  const seal = async (request: SealBody) => unsealedMint(request)
+  const requirePayable = async () => undefined
+  const quoting = { ...actor, perform, recall, recallOrder: recall, requirePayable, seal }
   return { actor: quoting, quote: () => requireQuote(quote) }
 }
 
@@ -33,23 +35,19 @@ const noEffect = {
   ...{ takeoverAt: 0n, creditTakenOver: undefined },
 }
 
-/** A content hash or a digest, of which only the size matters for the cost. */
-const anyHash = `0x${'5a'.repeat(32)}` as const
-
-const unsealed = async ({ recipient, parent = 0n, card }: SealBody) => ({
-  ...{ recipient, parent, contentHash: anyHash, digest: anyHash },
-  card: card === undefined ? undefined : anyHash,
-})
-
 async function quoteAct({ chain, sender }: Parts, act: Act): Promise<Quote> {
   const { to, value } = encodeAct(chain.pair, act)
   const price = `${value}`
   const payer = await payerOf({ chain, sender })
-  const prepared = await sender.prepare(act).catch((error: unknown) => {
-    if (isFailure(error, 'wallet/short')) return undefined
-    throw error
-  })
-  return { ...payer, to, price, maxFee: prepared ? `${prepared.cost - value}` : null }
+  const cost = await sender.prepare(act).then(
+    (prepared) => prepared.cost,
+    (error: unknown) => {
+      // It says what the fees would be, unless the wallet cannot even pay without them.
+      if (isFailure(error, 'wallet/short')) return error.facts.needed
+      throw error
+    },
+  )
+  return { ...payer, to, price, maxFee: cost > value ? `${cost - value}` : null }
 }
 
 /** Nothing is signed for a quote, so the act itself is not simulated; its terms are those of the chain. */

@@ -18,6 +18,8 @@ export type SealBody = {
   /** The bytes that the server must seal: data and metadata, in this order, as they are given. */
   readonly document: Uint8Array
   readonly recipient: Hex
+  /** Whether it is the next version of a name, which a seal holds until it is minted. */
+  readonly isNamed: boolean
   /** The parent that the seal must have; `undefined` where the last version of a name is. */
   readonly parent: bigint | undefined
   readonly card: SnapshotInput['card']
@@ -42,7 +44,8 @@ export function encodeSealBody(memory: OwnSnapshotInput, address: Hex): SealBody
   const after = memory.after === undefined ? undefined : encodeTokenId(memory.after, 'after')
   const line = { ...(name && { name }), ...(after && { after }) }
   const body = snapshotBody(text, { card, parentTokenId: parent, recipient, salt, ...line })
-  return { body, document, recipient, parent: parentAfter(parent, line), card, salt }
+  const isNamed = name !== undefined
+  return { body, document, recipient, isNamed, parent: parentAfter(parent, line), card, salt }
 }
 
 /** Returns the parent of the next version of a name; `undefined` where only the server knows the last one. */
@@ -57,6 +60,15 @@ function parentAfter(
 
 const excerptsOf = ({ excerpts }: ReturnType<typeof partCard>) =>
   excerpts.length === 0 ? {} : { excerpts }
+
+/** A content hash or a digest, of which only the size matters for the cost. */
+const anyHash = `0x${'5a'.repeat(32)}` as const
+
+/** Returns a mint that costs as much as that of a memory which is not sealed yet. */
+export const unsealedMint = ({ recipient, parent = 0n, card }: SealBody): MintItem => ({
+  ...{ recipient, parent, contentHash: anyHash, digest: anyHash },
+  card: card === undefined ? undefined : anyHash,
+})
 
 export declare namespace sealMemory {
   type Parts = {

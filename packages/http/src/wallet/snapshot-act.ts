@@ -2,7 +2,7 @@ import { account, digest, hash, storageUri, tokenId } from '@heirloom/core'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
 import { type Actor, idempotencyOf, ledgerFor } from './actor.ts'
 import { notAsRequested } from './check-seal.ts'
-import { encodeSealBody, type SealBody } from './seal-memory.ts'
+import { encodeSealBody, type SealBody, unsealedMint } from './seal-memory.ts'
 import type { ActOptions, Acts, OwnSnapshotInput } from './wallet.ts'
 import type { WalletLedger } from './wallet-ledger.ts'
 
@@ -47,6 +47,8 @@ async function requireOwnParent({ agent, reads }: Actor, parent: bigint): Promis
 }
 
 async function sealedToken(actor: Actor, request: SealBody, options: ActOptions): Promise<Token> {
+  // A mint that fails before it is signed would leave its name held for hours.
+  if (request.isNamed) await actor.requirePayable({ kind: 'mint', ...unsealedMint(request) })
   const { recipient, contentHash, digest: of, parent, card } = await actor.seal(request, options)
   if (request.parent === undefined) await requireOwnParent(actor, parent)
   return {

@@ -170,7 +170,7 @@ export type Quote = {
   readonly to: Hex
   /** The payment, without the fees of the transaction. */
   readonly price: string
-  /** The highest fees; `null` when the balance does not suffice to estimate them. */
+  /** The highest fees; `null` when the balance does not even suffice without them. */
   readonly maxFee: string | null
   /** The balance of the account. */
   readonly balance: string

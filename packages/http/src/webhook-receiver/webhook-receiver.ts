@@ -99,7 +99,8 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
 }
 
 function createHandle(options: ReceiverOptions) {
-  const { secret, tolerance = 300, now = Date.now } = options
+  // A program without types passes an environment variable that may not be set.
+  const { secret = '', tolerance = 300, now = Date.now } = options as Partial<ReceiverOptions>
   const secrets = typeof secret === 'string' ? [secret] : secret
   if (secrets.length === 0 || secrets.includes('')) {
     throw new TypeError(

@@ -51,14 +51,13 @@ const selectNamers = (db: Kysely<Database>, heir: Account) =>
           selectFrom('heir as later')
             .select('later.account')
             .whereRef('later.account', '=', 'it.account')
-            .where(({ or, and, eb }) =>
-              or([
-                eb('later.block', '>', eb.ref('it.block')),
-                and([
-                  eb('later.block', '=', eb.ref('it.block')),
-                  eb('later.logIndex', '>', eb.ref('it.logIndex')),
-                ]),
-              ]),
+            // A comparison of rows, which the primary key serves: an account may have named thousands.
+            .where(({ refTuple, eb }) =>
+              eb(
+                refTuple('later.block', 'later.logIndex'),
+                '>',
+                refTuple('it.block', 'it.logIndex') as never,
+              ),
             ),
         ),
       ),

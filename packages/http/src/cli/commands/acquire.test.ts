@@ -55,6 +55,9 @@ describe('list', () => {
       isForSale: false,
       isForFork: false,
     })
+    const spent = await readSpent()
+    expect(await runJson('unlist', id)).toEqual({ tokenId: id, isListed: false })
+    expect(await readSpent()).toBe(spent)
   })
 
   test('ends earlier offers with --yes only, and says which', async () => {

@@ -1,4 +1,6 @@
+import { account, Failure, tokenId } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
+import type { Account } from '../../client/proof/access-proof.ts'
 import type { Lineage, Token } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
@@ -31,9 +33,9 @@ export const erase = command({
   ],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
-    const { client, account } = await connectAsAccount(call)
-    const as = call.options['as-agent'] || account === undefined ? 'agent' : 'account'
-    await confirm(call, client, id)
+    const { client, account: own } = await connectAsAccount(call)
+    const as = call.options['as-agent'] || own === undefined ? 'agent' : 'account'
+    await confirm(call, client, { id, by: as === 'account' ? own : undefined })
     const value = await client.erase(id, { as }, { signal: call.signal })
     const lines = rows([
       ['Erased', `the memory of token ${id}, on ${timeText(value.erasedAt)}`],
@@ -47,17 +49,24 @@ export const erase = command({
 type EraseCall = Call<'ID', typeof options>
 
 /** Asks a person, who sees what goes; without one, `--yes` is required. */
-async function confirm(call: EraseCall, client: Client, id: string): Promise<void> {
+async function confirm(
+  call: EraseCall,
+  client: Client,
+  { id, by }: { readonly id: string; readonly by: Pick<Account, 'address'> | undefined },
+): Promise<void> {
   if (call.options.yes) return
   if (call.output.json || !canPrompt(call.terminal)) {
     throw new UsageError('An erased memory is gone for ever: pass --yes to erase it.')
   }
   const { token } = await client.lineage(id, {}, { signal: call.signal })
+  if (by !== undefined && by.address.toLowerCase() !== token.owner.toLowerCase()) {
+    throw new Failure('token/not-owner', { tokenId: tokenId(id), account: account(by.address) })
+  }
   await promptConfirm(call.terminal, question(token))
 }
 
-const question = ({ tokenId, card, contentHash }: Lineage['token']): string =>
-  `Erase the memory of token ${tokenId}, ${nameOf(card)} (content hash ${contentHash}), for ever? Its sealed bytes, its card and every download go; the token and what the chain records stay.`
+const question = ({ tokenId: id, card, contentHash }: Lineage['token']): string =>
+  `Erase the memory of token ${id}, ${nameOf(card)} (content hash ${contentHash}), for ever? Its sealed bytes, its card and every download go; the token and what the chain records stay.`
 
 const nameOf = (card: Token['card']): string =>
   card === null ? 'which has no card' : `“${card.title}”`

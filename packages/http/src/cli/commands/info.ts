@@ -1,5 +1,6 @@
 import { hash as digestOf } from 'node:crypto'
 import { type Excerpt, hash, isUnderRoot } from '@heirloom/core'
+import type { Client } from '../../client/client.ts'
 import type { Excerpts, Listing, Provenance } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
@@ -21,26 +22,35 @@ export const info = command({
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
     const { signal } = call
-    const [record, listing, sample] = await Promise.all([
+    const [record, listing, sample, owner] = await Promise.all([
       client.info(id, { signal }),
       client.listing(id, { signal }),
       // The record comes from the chain, also while the catalogue does not answer.
       client.excerpts(id, { signal }).catch(() => undefined),
+      ownerOf(client, id, signal),
     ])
     const excerpts = sample === undefined ? [] : checkedExcerpts(sample)
     await call.output.result({
-      value: { ...record, listing, sample: sample && { mark: sample.mark, excerpts } },
-      lines: [...linesOf(record, listing), ...sampleLines(sample?.mark ?? null, excerpts)],
+      value: { ...record, owner, listing, sample: sample && { mark: sample.mark, excerpts } },
+      lines: [...linesOf(record, listing, owner), ...sampleLines(sample?.mark ?? null, excerpts)],
     })
     return 0
   },
 })
 
-function linesOf(record: Provenance, listing: Listing): readonly Line[] {
+/** Returns the owner of a token; `undefined` while the catalogue does not answer. */
+const ownerOf = (client: Client, id: string, signal: AbortSignal): Promise<string | undefined> =>
+  client.lineage(id, {}, { signal }).then(
+    ({ token }) => token.owner,
+    () => undefined,
+  )
+
+function linesOf(record: Provenance, listing: Listing, owner: string | undefined): readonly Line[] {
   const offers = termsText(listing)
   return rows([
     ['Token', record.tokenId],
     ['Creator', record.creator],
+    ...(owner === undefined ? [] : [['Owner', owner] as const]),
     ['Parent', record.parent === '0' ? 'none' : record.parent],
     ['Minted', timeText(record.timestamp)],
     ['Content hash', record.contentHash],

@@ -2,6 +2,7 @@ import type { NamedVersion } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
+import { timeText } from '../terminal/rows.ts'
 
 /** Shows the versions of a name. */
 export const log = command({
@@ -26,7 +27,7 @@ export const log = command({
 })
 
 function versionText(it: NamedVersion): string {
-  const time = new Date(it.savedAt).toISOString()
+  const time = timeText(`${Math.floor(it.savedAt / 1000)}`)
   const sizes = `${it.documentBytes} bytes, ${it.storedBytes} stored`
   const sold = it.isTransferred ? `, belongs to ${it.owner} now` : ''
   const erased = it.erasedAt === null ? '' : ', erased'

@@ -52,7 +52,7 @@ export const login = command({
     const isRequested = isNew || file !== undefined
     if (existsSync(path)) {
       if (isRequested) throw existsError(path)
-      await call.output.result(describe(call, path))
+      await call.output.result(await describe(call, path))
       return 0
     }
     await call.output.result(await create(call, path))
@@ -61,11 +61,12 @@ export const login = command({
 })
 
 /** Describes a keystore that is set up. */
-function describe({ terminal: { env } }: LoginCall, path: string): CommandResult {
+async function describe({ terminal: { env } }: LoginCall, path: string): Promise<CommandResult> {
   const found = findKeystore(env)
   const { address } = Object(found && parseKeystore(found))
   const isAddress = /^(0x)?[0-9a-f]{40}$/i.test(`${address}`)
-  const shown = isAddress ? `0x${`${address}`.replace(/^0x/, '')}` : null
+  const { getAddress } = await import('viem')
+  const shown = isAddress ? getAddress(`0x${`${address}`.replace(/^0x/i, '')}`) : null
   const lines = rows([
     ['Wallet', shown ?? 'in the keystore, which does not name its address'],
     ['Keystore', path],

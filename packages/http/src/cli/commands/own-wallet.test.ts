@@ -112,6 +112,10 @@ describe('--as-wallet', () => {
     expect(out).toMatch(new RegExp(`^From your wallet +${ben.address}, which holds`, 'm'))
     const poor = `0x${'7'.repeat(64)}`
     expect((await as(poor, words)).out).toContain('The wallet holds less than this.')
+    const own = await mintToken({ for: 'poor' }, '--recipient', privateKeyToAccount(poor).address)
+    const short = (await as(poor, ['transfer', own, ben.address, '--dry-run'])).out
+    expect(short).toMatch(/^Would pay +at most \d.* in fees$/m)
+    expect(short).toContain('The wallet holds less than this.')
     expect((await asJson(adasKey, 'info', id)).listing).toMatchObject({ seller: ada.address })
   })
 

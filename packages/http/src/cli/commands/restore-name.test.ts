@@ -25,6 +25,14 @@ test('a folder of the same name is a backup if it has one, and not for what only
   process.chdir(home)
   mkdirSync('ada')
   expect(given('ada')).toBe(true)
+  for (const option of [
+    { into: 'copy' },
+    { verify: true },
+    { trial: true },
+    { 'as-writer': true },
+  ]) {
+    expect(given('ada', undefined, option)).toBe(false)
+  }
   writeFileSync('ada/manifest.json', '{}')
   expect(given('ada')).toBe(false)
   expect(given('ada', 'out.json')).toBe(true)

@@ -60,9 +60,13 @@ function readChosen(from: string, version: string | undefined): Chosen {
   throw new UsageError('--version must be a number from 1 on.')
 }
 
+/** The options of `restore` that only a backup has. */
+const backupOptions = ['into', 'verify', 'as-writer', 'trial'] as const
+
 /**
  * Returns whether a version of a name is restored: what has its options, or what is no place of
- * backups, which is a path that no name is, a folder with a backup, or a bucket.
+ * backups, which is a path that no name is, a folder with a backup, or a bucket, and has no options
+ * of one.
  */
 export function isName({
   words,
@@ -71,6 +75,7 @@ export function isName({
   readonly words: { readonly FROM: string; readonly TO?: string | undefined }
 }): boolean {
   if (words.TO !== undefined || options.version !== undefined || options['as-wallet']) return true
+  if (backupOptions.some((name) => name in options)) return false
   const { FROM: from } = words
   return !existsSync(join(from, manifestName)) && !/^[./~]|:/.test(from)
 }

@@ -4,6 +4,7 @@ import { readTokenId } from '../arguments/read-token-id.ts'
 import { connectWriter } from '../connection/connect-writer.ts'
 import { writeListing } from '../connection/write-listing.ts'
 import { writeOptions } from '../connection/write-options.ts'
+import { termsText } from '../terminal/terms-text.ts'
 
 /** Takes down the listing of a token. */
 export const unlist = command({
@@ -14,8 +15,17 @@ export const unlist = command({
   examples: [{ line: 'heirloom unlist 7', about: 'Take the listing of a token down:' }],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
+    const writer = await connectWriter(call)
+    const listing = await writer.client.listing(id, { signal: call.signal })
+    if (termsText(listing).length === 0) {
+      await call.output.result({
+        value: { tokenId: id, isListed: false },
+        lines: [`Token ${id} is not listed; nothing was sent.`],
+      })
+      return 0
+    }
     const body = { tokenId: id, ...noPrices, forkRoyaltyBps: 0 }
-    await writeListing(call, await connectWriter(call), {
+    await writeListing(call, writer, {
       body,
       done: [['Listing removed', `token ${id}`]],
     })

@@ -81,7 +81,9 @@ async function reportNoKeys(
   { place }: KeyStore,
 ): Promise<number> {
   requireUnusedFolder(folder, place)
-  const lines = ['There are no sealing keys yet. The first start of a server creates them.']
+  const lines = [
+    `There are no sealing keys yet in ${place}. The first start of a server creates them; set DATA_DIR if it has another folder.`,
+  ]
   await output.result({ value: { keys: [] }, lines })
   return 0
 }

@@ -62,8 +62,14 @@ const sentences: Readonly<Record<string, Sentence>> = {
     `Token ${facts.tokenId} costs ${amountIn(facts, facts.price)}, more than the accepted ${amountIn(facts, facts.maxPrice)}; raise --max-price to pay this price.`,
   'client/bad-answer': ({ problem }, { url }) =>
     `${url} does not answer as a Heirloom server: ${problem}. Set HEIRLOOM_URL or --url to the address that heirloom serve prints.`,
-  'client/no-common-version': ({ ours, theirs }) =>
-    `${ours} and ${theirs} have no common ancestor; name the version that both come from with --base.`,
+  'client/no-common-version': ({ ours, theirs }, { words }) =>
+    words.some((it) => it.startsWith('.') || it.endsWith('.json'))
+      ? 'A file has no recorded ancestor; name the version that both come from with --base.'
+      : `${ours} and ${theirs} have no common ancestor; name the version that both come from with --base.`,
+  'access/denied': (_, line, message) =>
+    isOwn(line)
+      ? message
+      : `${message} What was saved without --as-wallet belongs to the server's wallet: to open it, set HEIRLOOM_PRIVATE_KEY to the key in agent.key of its DATA_DIR.`,
   'client/no-version': ({ name, version }, line) =>
     `The name ${name} has no version ${version}; heirloom log ${name}${ownOption(line)} lists its versions.`,
   'memory/erased': (_, { words }, message) =>

@@ -55,7 +55,10 @@ export async function promptPassword(terminal: Terminal, path: string): Promise<
  */
 export async function promptNewPassword(terminal: Terminal): Promise<string> {
   requirePrompt(terminal, 'to encrypt the key')
-  const typed = await promptSecret(terminal, 'A new password for the keystore')
+  const typed = await promptSecret(
+    terminal,
+    'A new password for the keystore, of at least 8 characters',
+  )
   const again = await promptSecret(terminal, 'The same password again')
   if (again === typed) return typed
   throw new Declined('The two passwords differ. Nothing was written.')

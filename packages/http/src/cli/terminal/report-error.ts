@@ -44,13 +44,18 @@ function sentenceOf(error: unknown, line: FailedLine): string {
 
 // The client's own sentences are for a program that calls it; these are for a command line.
 const noWallet =
-  'No wallet. Make one with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.'
+  "No wallet. Make one with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE; for what the server's wallet owns, set DATA_DIR to the folder of the server."
 const noNode =
   'Your wallet needs a node of this chain. Name one that you trust with --rpc-url or HEIRLOOM_RPC_URL.'
-const noServerAt = ({ url }: FailedLine, cause: string): string => {
+const noServerAt = ({ url, words }: FailedLine, cause: string): string => {
   const problem = connectionProblems[cause]
   if (problem !== undefined) return `Cannot reach ${url}: ${problem}.`
-  return `No server at ${url}. Start one with heirloom serve, or set HEIRLOOM_URL.`
+  const [command, from] = words
+  const noBackup =
+    command === 'restore' && from
+      ? `${from} is no folder with a backup, so it is a name; and there is n`
+      : 'N'
+  return `${noBackup}o server at ${url}. Start one with heirloom serve, or set HEIRLOOM_URL.`
 }
 
 /** Describes what is wrong with a connection where starting a server would not help, by the code of Node. */

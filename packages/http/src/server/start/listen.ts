@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
@@ -19,6 +21,25 @@ export async function listen(
   const address = server.server.address()
   const bound = typeof address === 'object' ? address?.port : undefined
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound ?? port}`
+}
+
+/**
+ * Refuses a port where this server cannot listen, before it makes an installation that no server uses.
+ *
+ * @throws `config/invalid`
+ */
+export async function requireFreePort({
+  host,
+  port,
+}: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const probe = createServer().listen({ host, port })
+  try {
+    await once(probe, 'listening')
+  } catch (cause) {
+    throw listenFailure({ host, port }, cause as NodeJS.ErrnoException)
+  }
+  probe.close()
+  await once(probe, 'close')
 }
 
 function listenFailure(
