@@ -25,7 +25,6 @@ import { readCatalogueState } from './projection/advance.ts'
 import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
 import { readEachEarning } from './queries/each-earning.ts'
 import { eventsAfter, newestEventId } from './queries/events.ts'
-import { readHeirOf } from './queries/heirs.ts'
 import { type Minted, namesCard, readEarnings, readMint, readToken } from './queries/reads.ts'
 import { type Identity, pendingState } from './schema.ts'
 
@@ -226,7 +225,7 @@ function catalogueReads(
     earnings: (account) => read('read earnings', () => readEarnings(store.db, account)),
     eachEarning: (account, page) =>
       read('read earnings', () => readEachEarning(store.db, account, page)),
-    heirOf: (heir, page) => read('read heirs', () => readHeirOf(store.db, heir, page)),
+    heirOf: (heir, page) => read('read heirs', () => store.runQuery('heirs', { heir, ...page })),
     activity: (query) => read('read activity', () => store.runQuery('activity', query)),
     eventsAfter: (after, limit) =>
       read('read events', () =>

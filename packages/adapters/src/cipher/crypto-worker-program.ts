@@ -4,6 +4,7 @@ import { releaseWholeBuffer } from '../platform/release-buffer.ts'
 import { handleJobs, type JobResult } from '../platform/worker.ts'
 import { commitTo } from './commit-items.ts'
 import type { CryptoWorker } from './crypto-worker.ts'
+import { mostMembers } from './most-members.ts'
 import { openPieces } from './open-pieces.ts'
 import { keepChunksOutOfPool } from './parts/boxes.ts'
 import { openParts } from './parts/open-parts.ts'
@@ -36,7 +37,7 @@ async function read({
   bytes,
   heading,
 }: CryptoWorker.Reading): Promise<JobResult<CryptoWorker.Answer>> {
-  const members = [...readMembers(bytes)].map(([name, text]) => {
+  const members = [...readMembers(bytes, mostMembers)].map(([name, text]) => {
     const start = text.byteOffset - bytes.byteOffset
     return [name, start, start + text.length] as const
   })

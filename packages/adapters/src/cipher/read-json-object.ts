@@ -1,5 +1,6 @@
 import { type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
 import { type CryptoWorker, cryptoWorker, inlineLimit as limit } from './crypto-worker.ts'
+import { mostMembers } from './most-members.ts'
 import { sumOf } from './sum-of.ts'
 
 /** Up to this length, in bytes, handing bytes to a worker takes about as long as the work itself. */
@@ -20,14 +21,15 @@ export type JsonObject = {
  * the event loop; then the given buffer is detached. With a `heading` it also hashes the heading and
  * the bytes.
  *
- * @throws `json/malformed`, `json/duplicate-member` at the top level, `json/too-deep`
+ * @throws `json/malformed`, `json/duplicate-member` at the top level, `json/too-deep`,
+ * `request/malformed` for more than 1000 members
  */
 export async function readJsonObject(
   bytes: Uint8Array<ArrayBuffer>,
   heading?: string,
 ): Promise<JsonObject> {
   if (bytes.length > inlineLimit) return readInWorker({ kind: 'read', bytes, heading })
-  return { bytes, members: readMembers(bytes), sum: sumOf(heading, bytes) }
+  return { bytes, members: readMembers(bytes, mostMembers), sum: sumOf(heading, bytes) }
 }
 
 async function readInWorker(job: CryptoWorker.Reading): Promise<JsonObject> {

@@ -18,17 +18,23 @@ export const maxJsonDepth = 1000
  *
  * @throws `json/malformed`, `json/duplicate-member` at the top level, `json/too-deep`
  */
-export function readMembers(bytes: Uint8Array): JsonMembers {
+export function readMembers(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): JsonMembers {
   const members = new Map<string, JsonText>()
   let at = afterSpace(bytes, afterByte(bytes, afterSpace(bytes, 0), braceOpen))
   if (bytes[at] !== braceClose) {
     at = readMember(bytes, at, members)
-    while (bytes[at] === comma) at = readMember(bytes, afterSpace(bytes, at + 1), members)
+    while (bytes[at] === comma) {
+      if (members.size === most) throw tooManyMembers(most)
+      at = readMember(bytes, afterSpace(bytes, at + 1), members)
+    }
   }
   const end = afterSpace(bytes, afterByte(bytes, at, braceClose))
   if (end !== bytes.length) refuse(end)
   return members
 }
+
+const tooManyMembers = (most: number) =>
+  new Failure('request/malformed', { where: 'body', problem: `has more than ${most} members` })
 
 /** Returns the value of a JSON text. */
 export function parseJson(text: JsonText): unknown {

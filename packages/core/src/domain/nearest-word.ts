@@ -21,13 +21,20 @@ export function nearestWord(word: string, known: Iterable<KnownWord>): string | 
   const letters = [...word]
   const firsts = firstLetters(word)
   if (limit === 0) return undefined
-  const found = [...known].flatMap((candidate): readonly Found[] => {
+  const compare = (candidate: KnownWord): Found | undefined => {
     const others = [...candidate.word]
-    if (!firsts.includes(others[0] ?? '')) return []
+    if (!firsts.includes(others[0] ?? '')) return undefined
     const typos = countTypos(letters, others, limit)
-    return typos > limit ? [] : [{ ...candidate, typos }]
-  })
-  return found.toSorted(compareFound)[0]?.word
+    return typos > limit ? undefined : { ...candidate, typos }
+  }
+  let nearest: Found | undefined
+  for (const candidate of known) nearest = nearerOf(nearest, compare(candidate))
+  return nearest?.word
+}
+
+function nearerOf(one: Found | undefined, other: Found | undefined): Found | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return compareFound(other, one) < 0 ? other : one
 }
 
 type Found = KnownWord & { readonly typos: number }

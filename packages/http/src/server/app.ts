@@ -152,12 +152,16 @@ export function app(parts: app.Parts): FastifyInstance {
   return server
 }
 
+/** The largest body of a request without a memory, in bytes. */
+const mostOfOthers = 65_536
+
 function options(
   { bodyLimit, bounds }: app.Parts['config'],
   log: Log | undefined,
 ): FastifyHttpOptions<Server> {
   return {
-    bodyLimit,
+    // A request is read before anyone is asked for a signature, so only memories may be large.
+    bodyLimit: Math.min(bodyLimit, mostOfOthers),
     trustProxy: trustProxyOption(bounds?.trustProxy),
     logger: log === undefined ? false : logging(log),
     // `logResponses` writes one line for each request.
@@ -223,7 +227,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const desk = { ...service, gate, budget: downloadBudgetFor(bounds) }
   server.register(async (api) => {
     idempotencyKeys(api)
-    api.register(snapshotRoute(serviceFor, owners))
+    api.register(snapshotRoute({ serviceFor, owners, config: parts.config }))
     if (names !== undefined) api.register(namesRoute({ ...parts.browsing, names, owners }))
     if (sealing !== undefined) api.register(sealRoute({ ...service, ...parts, sealing, gate }))
     api.register(downloadRoute(desk))

@@ -4,7 +4,10 @@ import type { Database } from '../schema.ts'
 import type { QueryContext } from './select-tokens.ts'
 
 /** The most words that a misspelt word is compared with: those that most cards have. */
-const mostCompared = 5000
+const mostCompared = 2000
+
+/** The most unknown words that are corrected; a search of more is no slip of the fingers. */
+const mostCorrected = 3
 
 const it = expressionBuilder<Database, 'word'>()
 
@@ -16,14 +19,25 @@ export async function correctSearch(
   context: QueryContext,
   words: readonly string[],
 ): Promise<string | undefined> {
+  const unknown = await unknownOf(context, words)
+  if (unknown.size > mostCorrected) return undefined
   const corrected: string[] = []
   for (const word of words) {
-    const known = (await isKnown(context, word)) ? word : await findNearest(context, word)
+    const known = unknown.has(word) ? await findNearest(context, word) : word
     if (known === undefined) return undefined
     corrected.push(known)
   }
   const text = corrected.join(' ')
   return text === words.join(' ') ? undefined : text
+}
+
+async function unknownOf(
+  context: QueryContext,
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const unknown = new Set<string>()
+  for (const word of words) if (!(await isKnown(context, word))) unknown.add(word)
+  return unknown
 }
 
 /** Returns whether a card has a word that begins with this one. */

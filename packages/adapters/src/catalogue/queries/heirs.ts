@@ -3,6 +3,9 @@ import type { Kysely } from 'kysely'
 import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
+import type { QueryContext } from './select-tokens.ts'
+
+type HeirsInput = PageInput & { readonly heir: Account }
 
 const cursor = { kind: 'heir-of', key: /^(0|[1-9]\d{0,14})$/ }
 
@@ -12,13 +15,13 @@ const cursor = { kind: 'heir-of', key: /^(0|[1-9]\d{0,14})$/ }
  * @throws `request/malformed` for a cursor of another list
  */
 export async function readHeirOf(
-  db: Kysely<Database>,
-  heir: Account,
-  page: PageInput,
+  { db, abortIfSlow }: QueryContext,
+  { heir, ...page }: HeirsInput,
 ): Promise<Page<Account>> {
   requireLimit(page)
   const end = decodeCursor(page, cursor)
   const rows = await selectNamers(db, heir)
+    .where((it) => abortIfSlow(it.ref('it.block')))
     .$if(end !== undefined, (query) => {
       const [block, logIndex] = end ?? ['0', 0]
       return query.where(({ or, and, eb }) =>

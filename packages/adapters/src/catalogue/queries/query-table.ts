@@ -1,5 +1,6 @@
 import { readActivity } from './activity.ts'
 import { readFacets } from './facets.ts'
+import { readHeirOf } from './heirs.ts'
 import { readLineage } from './lineage.ts'
 import { readHistory, readListings, readRentals, readTokens } from './reads.ts'
 
@@ -12,6 +13,7 @@ export const queryTable = {
   lineage: readLineage,
   history: readHistory,
   rentals: readRentals,
+  heirs: readHeirOf,
 } as const
 
 export type QueryTable = typeof queryTable

@@ -41,6 +41,14 @@ async function createTables({ schema }: Kysely<RatingTables>): Promise<void> {
   await index.columns(['registry', 'tokenId', 'ratedAt', 'account']).execute()
 }
 
+/** Lets counts be read without the rows, which have texts and signatures. */
+const indexScores = ({ schema }: Kysely<RatingTables>): Promise<void> =>
+  schema
+    .createIndex('rating_score')
+    .on('rating')
+    .columns(['registry', 'tokenId', 'score'])
+    .execute()
+
 /** The SQLite statements that create the newest version of the table. */
 const newestTables = `
 CREATE TABLE "rating" ("registry" text not null, "tokenId" text not null, "account" text not null,
@@ -48,12 +56,13 @@ CREATE TABLE "rating" ("registry" text not null, "tokenId" text not null, "accou
   "message" text not null, "signature" text not null, "act" text not null, "txHash" text not null,
   constraint "rating_of_account" primary key ("registry", "tokenId", "account"));
 CREATE INDEX "rating_order" on "rating" ("registry", "tokenId", "ratedAt", "account");
+CREATE INDEX "rating_score" on "rating" ("registry", "tokenId", "score");
 `
 
 /** The versions of the table. */
 export const ratingTables: VersionedTables = {
   name: 'The ratings',
   history: 'rating_version',
-  steps: [createTables],
+  steps: [createTables, indexScores],
   newest: newestTables,
 }

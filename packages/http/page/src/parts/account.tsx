@@ -1,14 +1,15 @@
 import type { JSX } from 'preact'
 import { useEnsName } from '../api/ens-names.ts'
 import { deployment } from '../deployment.ts'
-import { isSameAccount, shortenAccount } from '../text/account.ts'
+import { isSameAccount, shortenAccount, shortenName } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { Copyable } from './copyable.tsx'
 import { UserText } from './user-text.tsx'
 
 /** Shows an account by its ENS name, or in short form. */
 export function AccountText({ of }: { readonly of: string }): JSX.Element {
-  return <UserText of={useEnsName(of) ?? shortenAccount(of)} />
+  const name = useEnsName(of)
+  return <UserText of={name === undefined ? shortenAccount(of) : shortenName(name)} />
 }
 
 /**

@@ -3,6 +3,16 @@ export function shortenAccount(account: string): string {
   return account.length <= 14 ? account : `${account.slice(0, 6)}…${account.slice(-4)}`
 }
 
+/** The longest name that is shown whole. */
+const longestName = 30
+
+/** Shortens a name of ENS in the middle: who has a name has all that ends with it. */
+export function shortenName(name: string): string {
+  const letters = [...name]
+  if (letters.length <= longestName) return name
+  return `${letters.slice(0, 6).join('')}…${letters.slice(-23).join('')}`
+}
+
 /** Shortens a hash. */
 export function shortenHash(hash: string): string {
   return hash.length <= 22 ? hash : `${hash.slice(0, 12)}…${hash.slice(-8)}`

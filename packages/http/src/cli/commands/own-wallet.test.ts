@@ -110,7 +110,7 @@ describe('--as-wallet', () => {
     expect(out).toMatch(/^Dry run: nothing is signed or sent\.$/m)
     expect(out).toMatch(/^Would pay +0\.0+5 ether \(5 wei\), and at most \d.* in fees$/m)
     expect(out).toMatch(new RegExp(`^From your wallet +${ben.address}, which holds`, 'm'))
-    const poor = `0x${'7'.repeat(64)}`
+    const poor = `0x${'7'.repeat(64)}` as const
     expect((await as(poor, words)).out).toContain('The wallet holds less than this.')
     const own = await mintToken({ for: 'poor' }, '--recipient', privateKeyToAccount(poor).address)
     const short = (await as(poor, ['transfer', own, ben.address, '--dry-run'])).out

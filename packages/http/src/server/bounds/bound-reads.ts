@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientOf } from '../request/client-of.ts'
+import { clientTurns } from './client-turns.ts'
 import { inFlight } from './in-flight.ts'
 
 /** The default limit of concurrent catalogue reads for each client. */
 export const maxReadsAtOnce = 32
+
+/** So many reads of one client are computed at once; the others wait behind those of other clients. */
+const computedAtOnce = 2
 
 /**
  * Bounds the concurrent catalogue reads of each client, so that one client cannot delay all others.
@@ -11,14 +15,21 @@ export const maxReadsAtOnce = 32
  */
 export function boundReads(routes: FastifyInstance, maxPerClient = maxReadsAtOnce): void {
   const flight = inFlight({ max: 0, maxPerClient, what: 'reads of the catalogue at once' })
+  const turns = clientTurns(computedAtOnce)
   const releases = new WeakMap<FastifyRequest, () => void>()
   const release = (request: FastifyRequest) => {
     releases.get(request)?.()
     releases.delete(request)
   }
-  routes.addHook('preHandler', (request, _, done) => {
-    releases.set(request, flight.enter(clientOf(request), 1))
-    done()
+  routes.addHook('preHandler', async (request) => {
+    const client = clientOf(request)
+    const leave = flight.enter(client, 1)
+    const turn = turns.take(client)
+    releases.set(request, () => {
+      turn.end()
+      leave()
+    })
+    await turn.begun
   })
   routes.addHook('onSend', (request, _reply, _payload, done) => {
     release(request)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type JsonObject, readJsonObject } from '@heirloom/adapters/internal/read-json-object'
-import { isObject, type JsonMembers, type JsonText } from '@heirloom/core'
+import { Failure, isObject, type JsonMembers, type JsonText } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fingerprintHeading } from '../plugins/idempotency-keys.ts'
 import { readBody } from './read-body.ts'
@@ -40,8 +40,18 @@ export function jsonBody(app: FastifyInstance): void {
   })
 }
 
-const viewOf = (members: JsonMembers): object =>
-  Object.fromEntries([...members].map(([name, text]) => [name, viewOfMember(name, text)]))
+/** The most bytes of all members besides the data of a memory: they are parsed in the event loop. */
+const mostParsed = 1_048_576
+
+function viewOf(members: JsonMembers): object {
+  let parsed = 0
+  for (const [name, text] of members) if (name !== 'data') parsed += text.length
+  if (parsed > mostParsed) {
+    const problem = `has ${parsed} bytes besides data, and ${mostParsed} are the most`
+    throw new Failure('request/malformed', { where: 'body', problem })
+  }
+  return Object.fromEntries([...members].map(([name, text]) => [name, viewOfMember(name, text)]))
+}
 
 // `data` can be large, and here it matters only that it is an object.
 function viewOfMember(name: string, text: JsonText): unknown {

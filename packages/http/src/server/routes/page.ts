@@ -2,6 +2,7 @@ import { type Catalogue, type CataloguedToken, Failure, tokenId } from '@heirloo
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { addressPattern } from '../../api/address.ts'
 import type { Coding, Page, PageFile } from '../read-page.ts'
+import { clientOf } from '../request/client-of.ts'
 import type { CardImages } from '../sharing/card-images.ts'
 import { documentOfToken } from '../sharing/share-head.ts'
 
@@ -96,7 +97,7 @@ function tokenRoutes(
     reply.header('etag', images.etagOf(token)).header('cache-control', 'public, max-age=300')
     reply.header('x-content-type-options', 'nosniff')
     if (request.headers['if-none-match'] === images.etagOf(token)) return reply.code(304).send()
-    return reply.type('image/png').send(await images.draw(token))
+    return reply.type('image/png').send(await images.draw(token, clientOf(request)))
   })
 }
 

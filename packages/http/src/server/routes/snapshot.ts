@@ -4,6 +4,7 @@ import type { snapshot } from '@heirloom/core'
 import { Minted, SnapshotBody } from '../../api/memory-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { WriteHeaders } from '../../api/schema-parts.ts'
+import type { Config } from '../../config/config.ts'
 import type { NameOwners } from '../names/name-owners.ts'
 import { type NamedSave, readSave } from '../request/read-save.ts'
 import { readSnapshot } from '../request/read-snapshot.ts'
@@ -37,11 +38,21 @@ const schema = {
   },
 }
 
+export declare namespace snapshotRoute {
+  type Parts = {
+    readonly serviceFor: ServiceFor<'snapshot' | 'save'>
+    readonly owners: NameOwners
+    /** The largest body, in bytes. */
+    readonly config: Pick<Config, 'bodyLimit'>
+  }
+}
+
 /** `POST /api/memory/snapshot` */
 export const snapshotRoute =
-  (serviceFor: ServiceFor<'snapshot' | 'save'>, owners: NameOwners): FastifyPluginAsyncTypebox =>
+  ({ serviceFor, owners, config }: snapshotRoute.Parts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/memory/snapshot', { schema }, async (request, reply) => {
+    const { bodyLimit } = config
+    app.post('/api/memory/snapshot', { schema, bodyLimit }, async (request, reply) => {
       const { receivedBody, idempotency, caller } = request
       const input = { ...readSnapshot(request), idempotency, budget: caller }
       const save = readSave(request.body)

@@ -27,16 +27,16 @@ const token = (id: bigint, title: string, fill = 'ab'): Drawn => ({
 })
 
 test('an image is a PNG of 1200 by 630 pixels, and shows title and seal', async () => {
-  const png = Buffer.from(await images.draw(token(1n, 'A year of trades')))
+  const png = Buffer.from(await images.draw(token(1n, 'A year of trades'), 'ada'))
   expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
   const others = [token(1n, 'A year of losses'), token(1n, 'A year of trades', 'cd')]
-  for (const other of others) expect(png.equals(await images.draw(other))).toBe(false)
+  for (const other of others) expect(png.equals(await images.draw(other, 'ada'))).toBe(false)
 })
 
 test('markup in a title stays text', async () => {
   const hostile = `</text><image href="file:///etc/passwd"/>&xxe; ]]> "'`
-  expect((await images.draw(token(1n, hostile))).byteLength).toBeGreaterThan(1000)
+  expect((await images.draw(token(1n, hostile), 'ada')).byteLength).toBeGreaterThan(1000)
 })
 
 test('the tag of an image changes with what it shows', () => {
@@ -47,12 +47,23 @@ test('the tag of an image changes with what it shows', () => {
 
 test('a crowd of images to draw is refused beyond sixteen, and no memory grows', async () => {
   const requests = Array.from({ length: 20 }, (_, at) =>
-    images.draw(token(BigInt(at + 10), 'many')),
+    images.draw(token(BigInt(at + 10), 'many'), `client ${at}`),
   )
   const outcomes = await Promise.allSettled(requests)
   const refused = outcomes.filter((it) => it.status === 'rejected')
   expect(refused).toHaveLength(4)
   expect(refused.every(({ reason }) => isFailure(reason, 'service/busy'))).toBe(true)
+})
+
+test('a client has four images drawn at once, and leaves the others to others', async () => {
+  const draw = (at: number, client: string) => images.draw(token(BigInt(at + 50), 'some'), client)
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 6 }, (_, at) => draw(at, 'ada')),
+    draw(6, 'ben'),
+  ])
+  const refused = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
+  expect(refused).toHaveLength(2)
+  expect(refused.every((it) => isFailure(it, 'request/too-many'))).toBe(true)
 })
 
 test('there are no images where the fonts are missing', () => {

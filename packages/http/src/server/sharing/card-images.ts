@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { lruCache, worker } from '@heirloom/adapters/internal/platform'
-import { Failure } from '@heirloom/core'
 import { programFolder } from '../../package-folder.ts'
+import { inFlight } from '../bounds/in-flight.ts'
 import { type Drawn, drawCard } from './card-drawing.ts'
 
 /** A job of the thread that draws: a drawing, and the folder of the fonts and of the program. */
@@ -16,12 +16,17 @@ export type DrawReply = Uint8Array<ArrayBuffer>
 export type CardImages = {
   /** Returns an entity tag of the image of a token, without drawing it. */
   readonly etagOf: (token: Drawn) => string
-  /** Returns the image of a token as PNG. @throws `service/busy` when too many wait to be drawn */
-  readonly draw: (token: Drawn) => Promise<Uint8Array>
+  /**
+   * Returns the image of a token as PNG, for a client.
+   *
+   * @throws `service/busy` when too many wait to be drawn, `request/too-many` when too many of the
+   * client do
+   */
+  readonly draw: (token: Drawn, client: string) => Promise<Uint8Array>
 }
 
-/** The images that wait to be drawn, or are drawn, at the most. */
-const mostWaiting = 16
+/** The images that wait to be drawn, or are drawn, at the most: of all clients, and of each. */
+const limits = { max: 16, maxPerClient: 4, what: 'images to draw at once' } as const
 
 /** The memory for images that were drawn, in bytes. */
 const cacheBytes = 4 * 2 ** 20
@@ -44,24 +49,23 @@ export function openCardImages(
   const thread = worker<DrawJob, DrawReply>(program, undefined, heapLimit)
   resources.defer(thread.end)
   const drawn = lruCache<string, Uint8Array>(cacheBytes, ({ byteLength }) => byteLength)
-  let waiting = 0
-  const drawAnew = async (svg: string): Promise<Uint8Array> => {
-    if (waiting >= mostWaiting) throw new Failure('service/busy', { limit: mostWaiting })
-    waiting += 1
+  const flight = inFlight(limits)
+  const drawAnew = async (svg: string, client: string): Promise<Uint8Array> => {
+    const leave = flight.enter(client, 1)
     try {
       const png = await thread.ask({ folder, svg })
       drawn.set(svg, png)
       return png
     } finally {
-      waiting -= 1
+      leave()
     }
   }
   return {
     etagOf: (token) =>
       `"${createHash('sha256').update(drawCard(token)).digest('base64url').slice(0, 22)}"`,
-    async draw(token) {
+    async draw(token, client) {
       const svg = drawCard(token)
-      return drawn.get(svg) ?? drawAnew(svg)
+      return drawn.get(svg) ?? drawAnew(svg, client)
     },
   }
 }
