@@ -27,11 +27,16 @@ async function openMarket() {
   await author.list({ tokenId, ...terms })
   const ratings = memoryRatings()
   const { catalogue } = harness
-  const lag: { hides: boolean; failure?: Failure } = { hides: false }
+  const lag: { hides: boolean; isEndless?: boolean; failure?: Failure } = { hides: false }
+  const read = { pages: 0 }
   const shown: Pick<Catalogue, 'token' | 'activity'> = {
     token: catalogue.token,
-    activity: async (query) =>
-      lag.hides ? { items: [], next: undefined } : catalogue.activity(query),
+    activity: async (query) => {
+      read.pages += 1
+      if (lag.isEndless)
+        return { ...(await catalogue.activity({ ...query, after: undefined })), next: 'more' }
+      return lag.hides ? { items: [], next: undefined } : catalogue.activity(query)
+    },
   }
   const catchUp = async () => {
     if (lag.failure !== undefined) throw lag.failure
@@ -48,7 +53,7 @@ async function openMarket() {
     proof: rate.Input['proof'],
     more: Partial<rate.Input> = {},
   ) => rate(parts, { tokenId, account, score: 4, proof, ...more })
-  return { ...harness, tokenId, reader, ratings, rateAs, signedBy, lag, ada, ben, cleo }
+  return { ...harness, tokenId, reader, ratings, rateAs, signedBy, lag, read, ada, ben, cleo }
 }
 
 let market: Awaited<ReturnType<typeof openMarket>>
@@ -81,6 +86,14 @@ test('a payment that the catalogue does not show yet counts', async () => {
   await rent()
   lag.hides = true
   expect(await rateAs(idOf(ben), await signedBy(ben))).toMatchObject({ payment: { act: 'rent' } })
+})
+
+test('an account with more events than anyone needs rates nothing, and has few of them read', async () => {
+  const { ben, lag, read, signedBy, rateAs } = market
+  await rent()
+  lag.isEndless = true
+  await expect(rateAs(idOf(ben), await signedBy(ben))).rejects.toEqual(failsWith('rating/not-paid'))
+  expect(read.pages).toBe(20)
 })
 
 test('nobody is refused as one who has not paid while the chain cannot be read', async () => {

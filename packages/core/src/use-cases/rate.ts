@@ -69,27 +69,33 @@ async function readPayment(
   { catalogue, catchUp }: Pick<rate.Parts, 'catalogue' | 'catchUp'>,
   of: Payer,
 ): Promise<Payment | undefined> {
-  const known = paymentBy(of.account, await readEvents(catalogue, of))
+  const events = await readEvents(catalogue, of)
+  if (events === undefined) return undefined
+  const known = paymentBy(of.account, events)
   if (known !== undefined) return known
   await catchUp()
   requireFound(of.tokenId, await catalogue.token(of.tokenId))
-  return paymentBy(of.account, await readEvents(catalogue, of))
+  return paymentBy(of.account, (await readEvents(catalogue, of)) ?? [])
 }
 
-/** The events of a page. */
-const pageLimit = 100
+/** The events of a page, and the most pages. */
+const [pageLimit, mostPages] = [100, 20]
 
-/** Returns the events of a token that name an account, oldest first. */
+/**
+ * Returns the events of a token that name an account, oldest first; `undefined` where there are more
+ * than 2000, which an account makes only to have them read.
+ */
 async function readEvents(
   { activity }: Pick<Catalogue, 'activity'>,
   of: Payer,
-): Promise<readonly HistoryEntry[]> {
+): Promise<readonly HistoryEntry[] | undefined> {
   const found: HistoryEntry[] = []
   let after: string | undefined
-  do {
+  for (let page = 0; page < mostPages; page++) {
     const { items, next } = await activity({ ...of, after, limit: pageLimit })
     found.push(...items)
+    if (next === undefined) return found.toReversed()
     after = next
-  } while (after !== undefined)
-  return found.toReversed()
+  }
+  return undefined
 }
