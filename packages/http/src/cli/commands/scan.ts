@@ -64,5 +64,5 @@ function decode(bytes: Uint8Array): string {
 function summary({ findings, counts, held }: Scan): string {
   if (findings.length === 0) return 'Nothing was found. That is no proof: see docs/scanning.md.'
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  return `${all} found; ${held.length} strings would be held back in a memory of another.`
+  return `${all} found; ${held.length === 1 ? '1 string' : `${held.length} strings`} would be held back in a memory of another.`
 }

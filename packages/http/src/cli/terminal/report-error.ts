@@ -4,6 +4,7 @@ import { type FailedLine, hintedSentence } from './hint.ts'
 import { jsonText, writeTo } from './output.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
+import { wrapText } from './wrap-text.ts'
 
 /** Writes an error to standard error, as a sentence or as JSON, and returns the exit code. */
 export async function reportError(
@@ -15,10 +16,14 @@ export async function reportError(
   const [isRelayed, hasApiKey] = [env.HEIRLOOM_RELAYED === 'true', Boolean(env.HEIRLOOM_API_KEY)]
   const line = { words, isRelayed, hasApiKey, url: urlOf(words, env) }
   const message = printable(sentenceOf(error, line))
-  const text = json ? jsonText({ code, message, facts }) : message
+  const text = json ? jsonText({ code, message, facts }) : toWidth(message, stderr)
   await writeTo(stderr, `${text}\n`).catch(() => undefined)
   return exitCodeOf(error)
 }
+
+/** Returns a sentence that breaks between words on a terminal. */
+const toWidth = (sentence: string, { isTTY, columns = 80 }: Terminal['stderr']): string =>
+  isTTY ? wrapText(sentence, columns).join('\n') : sentence
 
 /** Returns the address of the server for a sentence, without a password in it. */
 function urlOf(words: readonly string[], env: Terminal['env']): string {
