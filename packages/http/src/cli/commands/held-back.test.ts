@@ -98,7 +98,7 @@ describe('heirloom scan', () => {
     ])
     const token = await run(['scan', id], buyer())
     expect(token.code).toBe(9)
-    expect(token.out).toContain('2 found; 1 strings would be held back in a memory of another.')
+    expect(token.out).toContain('2 found; 1 string would be held back in a memory of another.')
     const clean = await run(['scan', '-'], { env: here, input: '{"a":"tea"}' })
     expect(clean).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was found.') })
     expect((await run(['scan', file('nothing.md')])).code).toBe(2)
