@@ -39,15 +39,16 @@ async function quoteAct({ chain, sender }: Parts, act: Act): Promise<Quote> {
   const { to, value } = encodeAct(chain.pair, act)
   const price = `${value}`
   const payer = await payerOf({ chain, sender })
-  const cost = await sender.prepare(act).then(
-    (prepared) => prepared.cost,
+  const maxFee = await sender.prepare(act).then(
+    ({ cost }) => cost - value,
     (error: unknown) => {
+      if (!isFailure(error, 'wallet/short')) throw error
       // It says what the fees would be, unless the wallet cannot even pay without them.
-      if (isFailure(error, 'wallet/short')) return error.facts.needed
-      throw error
+      const { needed } = error.facts
+      return needed > value ? needed - value : undefined
     },
   )
-  return { ...payer, to, price, maxFee: cost > value ? `${cost - value}` : null }
+  return { ...payer, to, price, maxFee: maxFee === undefined ? null : `${maxFee}` }
 }
 
 /** Nothing is signed for a quote, so the act itself is not simulated; its terms are those of the chain. */
