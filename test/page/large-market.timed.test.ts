@@ -215,8 +215,6 @@ test('the memories of a maker of thousands, the form, the guides and the view of
     await click(created.getByRole('button', { name: 'Show more' }))
     await expect.poll(() => created.getByRole('article').count()).toBeGreaterThan(shown)
   }
-  await click(page.getByText('By month and memory'))
-  await page.getByRole('table').first().waitFor()
   expect(await slowOnes(page)).toEqual([])
 
   await goTo(page, 'Create')
