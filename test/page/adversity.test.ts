@@ -102,7 +102,11 @@ test('shows a hostile card as plain text', async () => {
 
 test.each([
   ['that could mislead', JSON.stringify({ title: 'safe\u202Egpj.exe' }), 'card/malformed'],
-  ['of 10 MB', JSON.stringify({ title: 'x', preview: 'x'.repeat(10_000_000) }), 'request/malformed'],
+  [
+    'of 10 MB',
+    JSON.stringify({ title: 'x', preview: 'x'.repeat(10_000_000) }),
+    'request/malformed',
+  ],
   ['that is not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'json/malformed'],
 ])('refuses a card %s', async (_, card, code) => {
   const parts = ['{"data":{},"metadata":{"category":"x"},"card":', card, '}'].map((it) =>
