@@ -19,8 +19,8 @@ export function clientTurns(atOnce: number): ClientTurns {
   const clients = new Map<string, Client>()
   const next = (name: string, client: Client) => {
     const [first] = client.waiting
-    if (first !== undefined) first()
-    else if (client.running === 0) clients.delete(name)
+    if (first !== undefined && client.running < atOnce) first()
+    if (client.running === 0) clients.delete(name)
   }
   return {
     take: (name) => {
@@ -34,8 +34,8 @@ export function clientTurns(atOnce: number): ClientTurns {
         state = 'running'
         resolve()
       }
-      if (client.running < atOnce) begin()
-      else client.waiting.add(begin)
+      client.waiting.add(begin)
+      next(name, client)
       const end = () => {
         if (state === 'ended') return
         if (state === 'running') client.running -= 1
