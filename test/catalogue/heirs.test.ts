@@ -1,7 +1,10 @@
 import { type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { account } from '@heirloom/core'
 import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { insertRows } from '../../packages/adapters/src/catalogue/catalogue-store.ts'
+import { postgresCatalogueStore } from '../../packages/adapters/src/catalogue/postgres-catalogue-store.ts'
+import { sqliteCatalogueStore } from '../../packages/adapters/src/catalogue/sqlite-catalogue-store.ts'
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 
 let harness: MarketHarness
@@ -58,4 +61,24 @@ test('an heir whose naming was undone is none, and the one before is the heir ag
   expect([await namersOf(1), await namersOf(2)]).toEqual([[2, 0], []])
   await nameHeir(0, 1)
   expect(await namersOf(1)).toEqual([0, 2])
+})
+
+test('an account that named its heir thousands of times costs a reader no more than a read may', async () => {
+  const [namer, heir] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
+  const genesis = `0x${'1'.repeat(64)}` as const
+  const at = `0x${'2'.repeat(40)}` as const
+  const identity = { chainId: 1, genesis, registry: at, marketplace: at }
+  const { path, postgres } = harness
+  for (const store of [
+    await sqliteCatalogueStore(path('many-heirs.sqlite'), identity),
+    await postgresCatalogueStore(postgres.url.href, identity),
+  ]) {
+    onTestFinished(() => store.close())
+    const rows = Array.from({ length: 10_000 }, (_, block) => ({
+      ...{ account: namer, block, logIndex: 0, heir },
+    }))
+    await insertRows(store, store.db, { table: 'heir', rows })
+    const { items } = await store.runQuery('heirs', { heir: account(heir), limit: 10 })
+    expect(items.map((it) => it.toLowerCase())).toEqual([namer])
+  }
 })
