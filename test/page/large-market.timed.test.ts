@@ -116,6 +116,15 @@ async function click(locator: Locator): Promise<void> {
   await nextFrame(page)
 }
 
+/** Has a list show more memories, so many times. */
+async function showMore(list: Locator, times: number): Promise<void> {
+  for (let more = 0; more < times; more++) {
+    const shown = await list.getByRole('article').count()
+    await click(list.getByRole('button', { name: 'Show more' }))
+    await expect.poll(() => list.getByRole('article').count()).toBeGreaterThan(shown)
+  }
+}
+
 test('the list holds up no visitor, with 10,000 listed memories', async () => {
   const { page } = visitor
   await page.getByText('10,000 memories are on offer').waitFor()
@@ -126,11 +135,7 @@ test('the list holds up no visitor, with 10,000 listed memories', async () => {
   await click(page.getByRole('link', { name: 'Forkable' }))
   await page.getByLabel('Order').selectOption('cheapest-fork')
   await page.waitForURL(/sort=cheapest-fork/)
-  for (let more = 0; more < 5; more++) {
-    const shown = await page.getByRole('article').count()
-    await click(page.getByRole('button', { name: 'Show more' }))
-    await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(shown)
-  }
+  await showMore(page.getByRole('main'), 5)
   expect(await slowOnes(page)).toEqual([])
 })
 
@@ -185,11 +190,7 @@ test('the account of a maker of thousands of memories holds up no visitor', asyn
   await click(page.getByRole('link', { name: 'All of this account' }))
   const made = page.getByRole('region', { name: 'Made' })
   await made.getByRole('article').first().waitFor()
-  for (let more = 0; more < 5; more++) {
-    const shown = await made.getByRole('article').count()
-    await click(made.getByRole('button', { name: 'Show more' }))
-    await expect.poll(() => made.getByRole('article').count()).toBeGreaterThan(shown)
-  }
+  await showMore(made, 5)
   const activity = page.getByRole('region', { name: 'Activity' })
   await click(activity.getByRole('button', { name: 'Show earlier' }))
   await click(page.getByText('By month and memory'))
@@ -210,11 +211,7 @@ test('the memories of a maker of thousands, the form, the guides and the view of
   await connectInjected(page, 'Injected')
   const created = page.getByRole('region', { name: 'Created' })
   await created.getByRole('article').first().waitFor()
-  for (let more = 0; more < 3; more++) {
-    const shown = await created.getByRole('article').count()
-    await click(created.getByRole('button', { name: 'Show more' }))
-    await expect.poll(() => created.getByRole('article').count()).toBeGreaterThan(shown)
-  }
+  await showMore(created, 3)
   expect(await slowOnes(page)).toEqual([])
 
   await goTo(page, 'Create')

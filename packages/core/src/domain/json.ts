@@ -16,7 +16,9 @@ export const maxJsonDepth = 1000
  * Reads a JSON object (RFC 8259, UTF-8) and preserves its texts: numbers, escapes, key order and
  * white space inside a member do not change.
  *
- * @throws `json/malformed`, `json/duplicate-member` at the top level, `json/too-deep`
+ * @param most The most members; any number when absent.
+ * @throws `json/malformed`, `json/duplicate-member` at the top level, `json/too-deep`,
+ * `request/malformed` for more members than `most`
  */
 export function readMembers(bytes: Uint8Array, most = Number.POSITIVE_INFINITY): JsonMembers {
   const members = new Map<string, JsonText>()

@@ -160,7 +160,7 @@ function options(
   log: Log | undefined,
 ): FastifyHttpOptions<Server> {
   return {
-    // A request is read before anyone is asked for a signature, so only memories may be large.
+    // A body is read before its signature is verified, so only memories may be large.
     bodyLimit: Math.min(bodyLimit, mostOfOthers),
     trustProxy: trustProxyOption(bounds?.trustProxy),
     logger: log === undefined ? false : logging(log),

@@ -1,4 +1,4 @@
-import { account, Failure, tokenId } from '@heirloom/core'
+import { account, Failure, sameAccount, tokenId } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Account } from '../../client/proof/access-proof.ts'
 import type { Lineage, Token } from '../../client/responses.ts'
@@ -59,8 +59,9 @@ async function confirm(
     throw new UsageError('An erased memory is gone for ever: pass --yes to erase it.')
   }
   const { token } = await client.lineage(id, {}, { signal: call.signal })
-  if (by !== undefined && by.address.toLowerCase() !== token.owner.toLowerCase()) {
-    throw new Failure('token/not-owner', { tokenId: tokenId(id), account: account(by.address) })
+  const own = by && account(by.address)
+  if (own !== undefined && !sameAccount(own, account(token.owner))) {
+    throw new Failure('token/not-owner', { tokenId: tokenId(id), account: own })
   }
   await promptConfirm(call.terminal, question(token))
 }

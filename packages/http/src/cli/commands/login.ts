@@ -80,7 +80,7 @@ async function describe({ terminal: { env } }: LoginCall, path: string): Promise
 async function create(call: LoginCall, path: string): Promise<CommandResult> {
   const { terminal, options: given } = call
   const key = await readKey(call)
-  const password = readPassword(terminal) ?? (await promptNewPassword(terminal))
+  const password = readPassword(terminal) ?? (await promptNewPassword(terminal, shortest))
   if (password.length < shortest) {
     throw new UsageError(`The password must have at least ${shortest} characters.`)
   }

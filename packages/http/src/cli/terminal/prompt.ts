@@ -49,15 +49,15 @@ export async function promptPassword(terminal: Terminal, path: string): Promise<
 }
 
 /**
- * Asks for a new password twice, without showing it.
+ * Asks for a new password of so many characters twice, without showing it.
  *
  * @throws `Declined`, and `config/invalid` without a terminal to ask on
  */
-export async function promptNewPassword(terminal: Terminal): Promise<string> {
+export async function promptNewPassword(terminal: Terminal, shortest: number): Promise<string> {
   requirePrompt(terminal, 'to encrypt the key')
   const typed = await promptSecret(
     terminal,
-    'A new password for the keystore, of at least 8 characters',
+    `A new password for the keystore, of at least ${shortest} characters`,
   )
   const again = await promptSecret(terminal, 'The same password again')
   if (again === typed) return typed

@@ -55,12 +55,11 @@ const noNode =
 const noServerAt = ({ url, words }: FailedLine, cause: string): string => {
   const problem = connectionProblems[cause]
   if (problem !== undefined) return `Cannot reach ${url}: ${problem}.`
+  const remedy = 'Start one with heirloom serve, or set HEIRLOOM_URL.'
   const [command, from] = words
-  const noBackup =
-    command === 'restore' && from
-      ? `${from} is no folder with a backup, so it is a name; and there is n`
-      : 'N'
-  return `${noBackup}o server at ${url}. Start one with heirloom serve, or set HEIRLOOM_URL.`
+  return command === 'restore' && from
+    ? `${from} is no folder with a backup, so it is a name; and there is no server at ${url}. ${remedy}`
+    : `No server at ${url}. ${remedy}`
 }
 
 /** Describes what is wrong with a connection where starting a server would not help, by the code of Node. */
