@@ -7,7 +7,10 @@ export type Finding = {
   readonly severity: Severity
   /** One sentence that says what was found. */
   readonly sentence: string
-  /** The JSON Pointer (RFC 6901) of the value, or of the value whose name it is. */
+  /**
+   * The JSON Pointer (RFC 6901) of the value, or of the value whose name it is; of the nearest value
+   * around it where that takes more than 2048 UTF-16 code units. `at` is always exact.
+   */
   readonly pointer: string
   /** Describes where it is: in the value, or in the name of a member. */
   readonly in: 'value' | 'name'

@@ -96,4 +96,15 @@ describe('a hostile text', () => {
     const text = `${'{"a":['.repeat(500)}"<|im_start|>"${']}'.repeat(500)}`
     expect(scanText(text).findings).toMatchObject([{ pointer: '/a/0'.repeat(500) }])
   })
+
+  test('below names of megabytes names the nearest place that a short pointer has, in little time', () => {
+    const name = 'n'.repeat(2_000_000)
+    const calls = Array.from({ length: 10_000 }, () => ({ type: 'tool_use', name: '<|im_start|>' }))
+    const before = process.memoryUsage().rss
+    const text = JSON.stringify({ outer: { [name]: { calls } } })
+    expect(timeOf(text)).toBeLessThan(5000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20)
+    const { findings } = scanText(text)
+    expect(new Set(findings.map(({ pointer }) => pointer))).toEqual(new Set(['/outer']))
+  })
 })

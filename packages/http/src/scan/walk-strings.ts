@@ -119,6 +119,22 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-/** Returns the JSON Pointer (RFC 6901) of the value that a walk is at. */
-export const pointerOf = (frames: readonly Frame[]): string =>
-  frames.map(({ key }) => `/${`${key}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+/** The longest pointer of a place, in UTF-16 code units: names can be as long as a memory. */
+const longestPointer = 2048
+
+/**
+ * Returns the JSON Pointer (RFC 6901) of the value that a walk is at; of the nearest value around it
+ * whose pointer is short enough where its own is not.
+ */
+export function pointerOf(frames: readonly Frame[]): string {
+  let pointer = ''
+  for (const { key } of frames) {
+    const name = `${key}`
+    // An escape makes a name longer, so one that is too long as it is need not be copied.
+    if (pointer.length + name.length >= longestPointer) return pointer
+    const longer = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (longer.length > longestPointer) return pointer
+    pointer = longer
+  }
+  return pointer
+}
