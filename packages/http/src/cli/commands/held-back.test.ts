@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { walletKeys } from '@heirloom/testkit'
-import { privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { folder, here, run, withServer } from '../../../test/command-harness.ts'
+import { createClient } from '../../client/index.ts'
 
 withServer()
 
@@ -74,6 +75,21 @@ describe('the memory of another that holds an order to its reader', () => {
     expect([flagged.code, flagged.out]).toEqual([0, JSON.stringify(`${order}\u001b[2J`)])
     const exported = await run(['export', id, file('files')], buyer())
     expect([exported.code, existsSync(file('files'))]).toEqual([9, false])
+  })
+
+  test('is held back by restore, which writes no file', async () => {
+    // The wallet of the server created what it saved for an account, so to that account it is of another.
+    const client = createClient({ url: here.HEIRLOOM_URL, account: privateKeyToAccount(key) })
+    await client.memory('ada').save({ document: new TextEncoder().encode(document) })
+    const target = file('ada.json')
+    for (const words of [['ada'], ['ada@1'], ['ada', target]]) {
+      const held = await run(['restore', ...words], buyer())
+      expect([held.code, held.out]).toEqual([9, ''])
+      expect(held.err).toContain('/data/notes/1, 0 to 32')
+    }
+    expect(existsSync(target)).toBe(false)
+    const flagged = await run(['restore', 'ada', '--flagged'], buyer())
+    expect([flagged.code, flagged.out]).toEqual([0, document])
   })
 
   test('is not held back from the account that made it', async () => {
