@@ -183,6 +183,45 @@ test('event streams of one client leave room for those of another', async () => 
   expect((await listen('203.0.113.10')).status).toBe(200)
 })
 
+test('reads of one client are computed two at a time, and those of another go on meanwhile', async () => {
+  const world = openHarness({ config: { bounds: { trustProxy: ['loopback'] } } })
+  cleanups.push(() => world.server.close())
+  const { tokens } = world.catalogue
+  const begun: (() => void)[] = []
+  let isSlow = true
+  const slow: typeof tokens = async (query) => {
+    if (isSlow) await new Promise<void>((resolve) => begun.push(resolve))
+    return tokens(query)
+  }
+  Object.assign(world.catalogue, { tokens: slow })
+  const url = await world.server.listen({ host: '127.0.0.1', port: 0 })
+  const goOn = () => {
+    isSlow = false
+    for (const go of begun) go()
+  }
+  cleanups.push(goOn)
+  const read = async (client: string) =>
+    (await fetch(`${url}/api/memory`, { headers: { 'x-forwarded-for': client } })).status
+  const arrivals = counted(world.server.server, 'request')
+  const flood = Array.from({ length: 40 }, () => read('203.0.113.9'))
+  await until(async () => arrivals() === 40 && begun.length >= 2)
+  const refused = await Promise.race(flood)
+  const calm = read('203.0.113.10')
+  await until(async () => begun.length >= 3)
+  expect([refused, begun.length]).toEqual([429, 3])
+  goOn()
+  expect(await calm).toBe(200)
+  const statuses = await Promise.all(flood)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(32)
+})
+
+/** Counts how often something is emitted. */
+function counted(emitter: NodeJS.EventEmitter, name: string): () => number {
+  let count = 0
+  emitter.on(name, () => count++)
+  return () => count
+}
+
 test('large bodies of one client leave room for those of another, and are counted while they arrive', async () => {
   const { world, port } = await startServer({ uploadBytes: 8 * mebibyte }, 10)
   const body = JSON.stringify({
