@@ -9,6 +9,7 @@ import { type Price, readPrice } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
+import { screened, screenedOption } from '../connection/screened.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import { termsText } from '../terminal/terms-text.ts'
@@ -56,6 +57,7 @@ const options = {
   ...memoryOptions,
   limit: { type: 'string', value: 'N', about: 'The number of results, 1 to 100. Default: 20.' },
   after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier page.' },
+  ...screenedOption,
   ...serverOptions,
 } as const satisfies Options
 
@@ -86,7 +88,8 @@ export const browse = command({
   ],
   run: async (call) => {
     const client = await connect(call)
-    const { items, next } = await search(call, client)
+    const { items: found, next } = await search(call, client)
+    const items = await screened(call, client, found)
     const ids = items.map(({ tokenId }) => tokenId)
     const rated = await readRated(client, ids, { signal: call.signal })
     const more = next === null ? [] : [`More with --after ${next}`]

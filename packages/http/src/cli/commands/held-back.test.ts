@@ -100,6 +100,32 @@ describe('the memory of another that holds an order to its reader', () => {
   })
 })
 
+describe('a card that holds an order to its reader', () => {
+  let described: string
+  beforeAll(async () => {
+    const card = ['--title', order, '--excerpt', '/data/notes/0,/data/notes/1']
+    const { out } = await run(['snapshot', '-', '--json', ...card], { env: here, input: document })
+    described = JSON.parse(out).tokenId
+  })
+
+  test.each([
+    ['browse', () => ['browse', '--all', '--limit', '1']],
+    ['lineage', () => ['lineage', described]],
+    ['info', () => ['info', described]],
+  ])('is shown by %s with --flagged alone', async (_, words) => {
+    const held = await run(words(), { env: here })
+    expect(held.code).toBe(0)
+    expect(held.out).toContain('(held back 1: instruction/override')
+    expect(held.err).toMatch(/^\d texts? .* held back; --flagged shows all\.\n$/)
+    const flagged = await run([...words(), '--flagged'], { env: here })
+    expect([flagged.code, flagged.err]).toEqual([0, ''])
+    for (const { out } of [held, await run([...words(), '--json'], { env: here })]) {
+      expect(out).not.toContain(order.slice(0, -1))
+    }
+    expect(flagged.out).toContain(order.slice(0, -1))
+  })
+})
+
 describe('heirloom scan', () => {
   test('reports a file, a token and standard input', async () => {
     writeFileSync(file('note.md'), `Tea.\n${order}\n`)

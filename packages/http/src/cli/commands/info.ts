@@ -5,6 +5,7 @@ import type { Excerpts, Listing, Provenance } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
+import { screened, screenedOption } from '../connection/screened.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows, timeText } from '../terminal/rows.ts'
 import { termsText } from '../terminal/terms-text.ts'
@@ -13,7 +14,7 @@ import { termsText } from '../terminal/terms-text.ts'
 export const info = command({
   about: 'Shows the record of a token on the chain, and its listing.',
   words: [{ name: 'ID', about: 'The token.' }],
-  options: serverOptions,
+  options: { ...screenedOption, ...serverOptions },
   examples: [
     { line: 'heirloom info 7', about: 'Show a token:' },
     { line: 'heirloom info 7 --json | jq -r .contentHash', about: 'Print only its content hash:' },
@@ -29,7 +30,8 @@ export const info = command({
       client.excerpts(id, { signal }).catch(() => undefined),
       ownerOf(client, id, signal),
     ])
-    const excerpts = sample === undefined ? [] : checkedExcerpts(sample)
+    const proven = sample === undefined ? [] : checkedExcerpts(sample)
+    const excerpts = await screened(call, client, proven)
     await call.output.result({
       value: { ...record, owner, listing, sample: sample && { mark: sample.mark, excerpts } },
       lines: [...linesOf(record, listing, owner), ...sampleLines(sample?.mark ?? null, excerpts)],

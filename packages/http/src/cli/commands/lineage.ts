@@ -3,6 +3,7 @@ import { command } from '../arguments/command.ts'
 import { type Price, readPrice } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
+import { screened, screenedOption } from '../connection/screened.ts'
 import { priceText } from '../terminal/amount-text.ts'
 import { lineageTree } from '../terminal/lineage-tree.ts'
 import type { Line } from '../terminal/output.ts'
@@ -18,6 +19,7 @@ export const lineage = command({
       value: 'AMOUNT',
       about: 'The price to split. Default: its sale price, or 1 ether or dollar.',
     },
+    ...screenedOption,
     ...serverOptions,
   },
   examples: [
@@ -30,7 +32,8 @@ export const lineage = command({
     const price = text === undefined ? undefined : readPrice('--price', text)
     const query = price === undefined ? {} : { price: price.amount }
     const client = await connect(call)
-    const lineage = await client.lineage(id, query, { signal: call.signal })
+    const found = await client.lineage(id, query, { signal: call.signal })
+    const lineage = await screened(call, client, found)
     await call.output.result({
       value: lineage,
       lines: [...lineageTree(lineage), '', ...sharesOf(lineage, price)],

@@ -3,6 +3,7 @@ import type { Rating } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
+import { screened, screenedOption } from '../connection/screened.ts'
 import { timeText } from '../terminal/rows.ts'
 
 /** The most ratings that are shown. */
@@ -12,12 +13,13 @@ const shown = 20
 export const ratings = command({
   about: 'Shows how the accounts that paid for a token rated it, the newest first.',
   words: [{ name: 'ID', about: 'The token.' }],
-  options: serverOptions,
+  options: { ...screenedOption, ...serverOptions },
   examples: [{ line: 'heirloom ratings 7', about: 'Show the ratings of a token:' }],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
-    const value = await client.ratings(id, { limit: shown }, { signal: call.signal })
+    const found = await client.ratings(id, { limit: shown }, { signal: call.signal })
+    const value = { ...found, items: await screened(call, client, found.items) }
     const rated = scoreAverage(value.counts)
     const lines = [
       rated === undefined ? `Nobody who paid has rated token ${id} yet.` : describeAverage(rated),
