@@ -20,6 +20,7 @@ import {
 import { buildOldServer, type OldServer } from '../harness/migration/old-server.ts'
 import {
   downloadAs,
+  post,
   proofHeaders,
   type RunningServer,
   startServer,
@@ -60,14 +61,15 @@ const newIdOf = (id: number): string => {
 
 /** Returns the owner of a token on the old server. */
 function ownerOf(id: number): Hex {
-  const special = { 1: old.ann, 4: old.bob, 7: old.ann }[id]
+  const named = { 21: old.agent, 22: old.agent, 23: old.ann }
+  const special = { 1: old.ann, 4: old.bob, 7: old.ann, ...named }[id]
   const owners = [old.ann, old.bob, old.agent]
   return (special ?? (id < 12 ? old.agent : owners[id % 3]) ?? old.agent).address
 }
 
 /** Returns the new id of the parent of a token; 0 for a root. */
 function newParentOf(id: number): string {
-  const parent = { 2: 1, 3: 2, 4: 3, 10: 5 }[id]
+  const parent = { 2: 1, 3: 2, 4: 3, 10: 5, 22: 21, 23: 22 }[id]
   return parent === undefined ? '0' : newIdOf(parent)
 }
 
@@ -94,7 +96,7 @@ afterAll(async () => {
 
 describe('heirloom migrate, killed again and again', () => {
   it('says beforehand what goes and what stays, and why', () => {
-    expect(planned).toMatchObject({ tokens: 20, open: 17, moved: [] })
+    expect(planned).toMatchObject({ tokens: 23, open: 20, moved: [] })
     expect(planned.staying).toMatchObject([
       { tokenId: '8', reason: 'creator-absent' },
       { tokenId: '9', reason: 'copied' },
@@ -108,8 +110,8 @@ describe('heirloom migrate, killed again and again', () => {
   it('was killed at several points, and carried over everything once', async () => {
     expect(kills.length).toBeGreaterThan(3)
     expect(report).toMatchObject({ isFinished: true, open: 0, staying: planned.staying })
-    expect(report.moved.length).toBe(17)
-    expect(await read<bigint>('totalSupply')).toBe(17n)
+    expect(report.moved.length).toBe(20)
+    expect(await read<bigint>('totalSupply')).toBe(20n)
   })
 
   it('keeps creators, owners, content hashes and parents', async () => {
@@ -189,6 +191,29 @@ describe('heirloom migrate, killed again and again', () => {
     expect(await open(old.bob, '8')).toEqual([404, 'token/not-moved'])
   })
 
+  it('keeps the names, whose versions share their parts as before', async () => {
+    const versions = async () => {
+      const reply = await fetch(`${server.url}/api/names/ada/versions`)
+      return ((await reply.json()) as { items: readonly Record<string, unknown>[] }).items
+    }
+    const found = await versions()
+    expect(found.map(({ version, tokenId }) => [version, tokenId])).toEqual(
+      [3, 2, 1].map((version) => [version, newIdOf(20 + version)]),
+    )
+    expect(found.map(({ contentHash }) => contentHash)).toEqual(
+      [23, 22, 21].map((id) => old.hashes[id]),
+    )
+    const [third, second, first] = found.map(({ storedBytes }) => Number(storedBytes))
+    expect(first).toBeGreaterThan(100_000)
+    expect(Math.max(second ?? first, third ?? first)).toBeLessThan((first ?? 0) / 4)
+    const next = { data: { notes: [] }, metadata: { category: 'research' }, name: 'ada' }
+    const save = (after: string) =>
+      post(server.url, '/api/memory/snapshot', JSON.stringify({ ...next, after }))
+    expect((await save(newIdOf(22))).status).toBe(409)
+    expect((await save(newIdOf(23))).status).toBe(201)
+    expect(await versions()).toMatchObject([{ version: 4 }, ...found])
+  })
+
   it('takes no more transactions and gas than it said', async () => {
     const { gasUsed, count } = await spent()
     expect(planned.price?.transactions).toBe(count)
@@ -209,7 +234,7 @@ describe('heirloom migrate, killed again and again', () => {
     const { out } = await migrate({ from: old.folder, to: target }, ...flags)
     report = JSON.parse(out)
     expect(report).toMatchObject({ staying: [{ tokenId: '9', reason: 'copied' }], open: 0 })
-    expect(await read<bigint>('totalSupply')).toBe(19n)
+    expect(await read<bigint>('totalSupply')).toBe(23n)
     const [creator, , , , contentHash] = await read<readonly unknown[]>(
       'recordOf',
       BigInt(newIdOf(8)),

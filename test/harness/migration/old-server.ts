@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { openWallet } from '@heirloom/http/wallet'
 import { createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -19,15 +20,20 @@ export type OldServer = {
   readonly hashes: Readonly<Record<string, Hex>>
 }
 
+/** Notes that do not compress well, so that what versions share shows. */
+const longNotes = Array.from({ length: 2000 }, (_, at) => hash('sha512', `note ${at}`, 'base64'))
+const notesOfFirst = 1998
+
 const newAccount = () => privateKeyToAccount(generatePrivateKey())
 
 const free = { price: '0', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 }
 
 /**
- * Makes 20 tokens and stops the server again. 1: rented out, forked, sold to Ann. 2 is a fork of it,
+ * Makes 23 tokens and stops the server again. 1: rented out, forked, sold to Ann. 2 is a fork of it,
  * 3 of 2, 4 of 3 for Bob. 5: listed by the agent. 6: listed by the agent in dollars. 7: of Ann, listed
  * by herself. 8: made by Bob. 9: a copy of 1. 10: declares 5 as its parent. 11 declares 8. 12 to 20
- * belong to Ann, Bob and the agent in turn. Ann has named Bob as her heir.
+ * belong to Ann, Bob and the agent in turn. Ann has named Bob as her heir. 21 to
+ * 23 are the versions of `ada`, of some 400 kB, each with a note more; the last one is of Ann.
  */
 export async function buildOldServer(folder: string, program = serverProgram): Promise<OldServer> {
   const server = await startServer({ DATA_DIR: folder }, program)
@@ -85,6 +91,11 @@ export async function buildOldServer(folder: string, program = serverProgram): P
     await snapshot([ann.address, bob.address, undefined][id % 3], {
       card: { title: `Note ${id}`, category: 'research' },
     })
+  for (let version = 1; version <= 3; version++) {
+    const data = { notes: longNotes.slice(0, notesOfFirst + version - 1) }
+    const recipient = version === 3 ? ann.address : undefined
+    await snapshot(recipient, { data, name: 'ada', after: version === 1 ? '0' : `${19 + version}` })
+  }
   await server.end('SIGTERM')
   return { ...people, hashes }
 }

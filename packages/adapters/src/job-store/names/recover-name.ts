@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { OwnedName, Registry, SavedVersion, TokenId } from '@heirloom/core'
+import type { Name, OwnedName, Registry, SavedVersion, TokenId } from '@heirloom/core'
 import type { JobStore } from '../job-store.ts'
 import { registryId } from '../seal-notes.ts'
 import { holdOf } from './begin-mint.ts'
-import { type Db, findName, type NamesPlace } from './name-rows.ts'
+import { type Db, findName, type NamesPlace, savedVersion } from './name-rows.ts'
 import type { NameRow } from './name-tables.ts'
 
 /** The versions in the tables, compared with those of a name that was found on the chain. */
@@ -20,8 +20,12 @@ export type StoredLine =
 /** A version that was found on the chain. */
 export type RecoveredVersion = Omit<SavedVersion, 'version'>
 
-/** Writes names that were found on the chain into a job store. */
+/** Reads the names of a registry, and writes those that were found elsewhere into a job store. */
 export type NameRecovery = {
+  /** Returns the names with versions, in the order of their owners and texts. */
+  readonly names: () => Promise<readonly OwnedName[]>
+  /** Returns the versions of a name, the first one first; none for a name that is not there. */
+  readonly versions: (of: OwnedName) => Promise<readonly SavedVersion[]>
   /** Compares the versions that were found with those in the tables. */
   readonly compare: (of: OwnedName, found: readonly TokenId[]) => Promise<StoredLine>
   /**
@@ -42,6 +46,8 @@ export function nameRecovery(
 ): NameRecovery {
   const place = { db, registry: registryId(registry) }
   return {
+    names: () => listNames(place),
+    versions: (of) => listVersions(place, of),
     compare: (of, found) => compare(place, of, found),
     append: (of, versions, missing) =>
       commit(async (trx) => {
@@ -51,6 +57,31 @@ export function nameRecovery(
         return true
       }),
   }
+}
+
+async function listNames({ db, registry }: NamesPlace): Promise<readonly OwnedName[]> {
+  const rows = await db
+    .selectFrom('memoryName')
+    .select(['owner', 'name'])
+    .where('registry', '=', registry)
+    .where('version', '>', 0)
+    .orderBy('owner')
+    .orderBy('name')
+    .execute()
+  return rows.map(({ owner, name }) => ({ owner, name: name as Name }))
+}
+
+async function listVersions(place: NamesPlace, of: OwnedName): Promise<readonly SavedVersion[]> {
+  const row = await findName(place, of)
+  if (row === undefined) return []
+  const rows = await place.db
+    .selectFrom('nameVersion')
+    .selectAll()
+    .where('name', '=', row.id)
+    .where('state', '=', 'saved')
+    .orderBy('version')
+    .execute()
+  return rows.map(savedVersion)
 }
 
 async function compare(

@@ -12,9 +12,10 @@ import { UsageError } from '../arguments/usage-error.ts'
 import type { MigrateCall } from '../commands/migrate.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { canPrompt } from '../terminal/terminal.ts'
+import { carryNames } from './carry-names.ts'
 import { costOf } from './cost.ts'
 import { type OpenMigration, openMigration, readEnvironment } from './open-migration.ts'
-import { type Price, priceLines, reportLines, reportOf, statusLines } from './report.ts'
+import { nameLines, type Price, priceLines, reportLines, reportOf, statusLines } from './report.ts'
 import { courseWithout, rulesOf } from './round-rules.ts'
 import { runRound } from './run-round.ts'
 import { openMemories } from './side.ts'
@@ -42,8 +43,11 @@ export async function runMigrate(call: MigrateCall, to: string): Promise<number>
     )
   const stale = await runRound({ ...migration, to: target, onStep }, plan)
   const { progress } = migration.journal.state()
-  const report = reportOf(plan, courseWithout(plan, stale), progress)
-  await call.output.result({ value: { dryRun: false, ...report }, lines: reportLines(report) })
+  const { from, client } = migration
+  const names = await carryNames({ from, to: target, client, moved: progress.moved })
+  const report = { ...reportOf(plan, courseWithout(plan, stale), progress), names }
+  const lines = [...reportLines(report), ...nameLines(names)]
+  await call.output.result({ value: { dryRun: false, ...report }, lines })
   return 0
 }
 

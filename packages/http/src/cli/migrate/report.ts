@@ -10,6 +10,7 @@ import {
 } from '@heirloom/core'
 import type { NamedHeir, Round } from '../../server/migration/migration-journal.ts'
 import { amountText } from '../terminal/amount-text.ts'
+import type { CarriedName } from './carry-names.ts'
 import type { MigrationCost } from './cost.ts'
 import { rulesOf } from './round-rules.ts'
 
@@ -153,4 +154,27 @@ export function priceLines(price: Price): readonly string[] {
     `It takes ${transactions} transactions with at most ${gas} gas at up to ${feePerGas} wei: at most ${amountText(cost)}.`,
     `The wallet ${payer} pays and holds ${amountText(balance)}, ${verdict}.`,
   ]
+}
+
+/** Returns what became of the names as lines for people. */
+export function nameLines(names: readonly CarriedName[]): readonly string[] {
+  if (names.length === 0) return []
+  const whole = names.filter(
+    ({ versions, carried, left }) => left === undefined && carried === versions,
+  )
+  return [
+    `Of ${names.length} names ${whole.length} are carried over with all their versions.`,
+    ...names.filter((it) => !whole.includes(it)).map(nameLine),
+  ]
+}
+
+const nameLine = ({ owner, name, versions, carried, left }: CarriedName): string =>
+  left === undefined
+    ? `  ${name} of ${owner} has ${carried} of its ${versions} versions, because the token of the next one stays.`
+    : `  ${name} of ${owner} stays, because ${leftReasons[left]}.`
+
+const leftReasons: Readonly<Record<Required<CarriedName>['left'], string>> = {
+  different: 'the new server has other versions under this name',
+  held: 'a save holds it there; run this again when the new server has been started once',
+  elsewhere: 'the new server has its versions under another name',
 }

@@ -1,4 +1,5 @@
 import type { RecordedToken } from '@heirloom/adapters/internal/migration'
+import { readSealedLine } from '@heirloom/adapters/internal/sealed-line'
 import {
   type Account,
   type Card,
@@ -18,6 +19,8 @@ type OpenMemory = {
   readonly salt: Salt
   /** The pointers of the excerpts that it shows. */
   readonly excerpts: readonly string[]
+  /** The name of its line, which is sealed into it; absent for a memory of no line. */
+  readonly line: string | undefined
 }
 
 /**
@@ -26,7 +29,12 @@ type OpenMemory = {
  * @throws `access/copied`, `bundle/unreadable`, `bundle/altered`, and the failures of a blob store
  */
 export async function openMemory(
-  { blobStore, cipher, registry }: Pick<OpenSide, 'blobStore' | 'cipher' | 'registry'>,
+  {
+    blobStore,
+    cipher,
+    keys,
+    registry,
+  }: Pick<OpenSide, 'blobStore' | 'cipher' | 'keys' | 'registry'>,
   token: Pick<RecordedToken, 'creator' | 'digest' | 'contentHash'>,
 ): Promise<OpenMemory> {
   const { creator, digest, contentHash: expected } = token
@@ -35,7 +43,8 @@ export async function openMemory(
   const { document, salt, contentHash: actual } = await cipher.open(sealed, context, blobStore)
   if (actual !== expected) throw new Failure('bundle/altered', { expected, actual })
   const { excerpts = [] } = cipher.inspect(sealed)
-  return { document, salt, excerpts: excerpts.map(({ pointer }) => pointer) }
+  const { name: line } = readSealedLine({ keys }, sealed)
+  return { document, salt, excerpts: excerpts.map(({ pointer }) => pointer), line }
 }
 
 /** The stored blobs of a memory on the new side. */
@@ -47,13 +56,16 @@ export declare namespace resealMemory {
     readonly to: OpenSide
     readonly token: Pick<RecordedToken, 'creator' | 'digest' | 'contentHash'>
     readonly card: Card | undefined
+    /** The bundle of its parent in the new registry, whose parts the next version of a line shares. */
+    readonly previous: Digest | undefined
   }
 }
 
 /**
  * Seals the memory of a snapshot for the same creator in the new registry, under the same salt, so
- * that its content hash and the root of its items stay; stores it there with its card and its excerpts. The blobs are claimed at once: a token
- * may refer to them from now on.
+ * that its content hash and the root of its items stay; stores it there with its card and its
+ * excerpts, as the next version of its line. The blobs are claimed at once: a token may refer to them
+ * from now on.
  *
  * @throws the failures of `openMemory` and of a blob store
  */
@@ -62,13 +74,15 @@ export async function resealMemory({
   to,
   token,
   card,
+  previous,
 }: resealMemory.Input): Promise<Resealed> {
-  const { document, salt, excerpts } = await openMemory(from, token)
+  const { document, salt, excerpts, line } = await openMemory(from, token)
   const context = { registry: to.registry, creator: token.creator as Account }
   const { sealed, headLength, contentHash } = await to.cipher.seal(document, context, {
     blobs: to.blobStore,
     salt,
     excerpts,
+    ...(line !== undefined && { line: { name: line, previous } }),
   })
   requireSame(token.contentHash, contentHash)
   const digest = await to.blobStore.put(sealed, headLength)
@@ -85,15 +99,18 @@ function requireSame(expected: Hash, actual: Hash): void {
 }
 
 /**
- * Removes the memory that a step stored. Its line began there, so no other version has its packs.
+ * Removes the memory that a step stored, but for the packs that it shares with the version before it.
  *
  * @throws `blob/unavailable`
  */
 export async function removeVersion(
   { head, remove }: Pick<OpenSide['blobStore'], 'head' | 'remove'>,
   root: Digest,
+  previous: Digest | undefined,
 ): Promise<void> {
-  const packs = await head(root).then(packsOf, () => [])
+  const packs: readonly Digest[] = await head(root).then(packsOf, () => [])
+  // Without the version before it, nobody knows which are its own; then all of them stay.
+  const shared = previous && (await head(previous).then(packsOf, () => packs))
   await remove(root)
-  for (const pack of packs) await remove(pack)
+  for (const pack of packs) if (!shared?.includes(pack)) await remove(pack)
 }

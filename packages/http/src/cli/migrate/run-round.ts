@@ -21,7 +21,7 @@ import type { Journal, Round, SentStep } from '../../server/migration/migration-
 import { findThere } from './find-there.ts'
 import { removeVersion } from './reseal-memory.ts'
 import { courseWithout, rulesOf } from './round-rules.ts'
-import { stepCalls as callsOf, type stepCalls } from './step-calls.ts'
+import { stepCalls as callsOf, newParent, type stepCalls, tokenIn } from './step-calls.ts'
 
 /** The parts that a migration works with. */
 export type Migration = Omit<stepCalls.Input, 'course' | 'progress'> & {
@@ -162,8 +162,15 @@ async function withdrawBlobs(
   { client, to, journal }: Migration,
   { step, digests }: SentStep,
 ): Promise<void> {
-  for (const digest of digests) await removeVersion(to.blobStore, digest)
   const { round, progress } = journal.state()
+  if (step.kind === 'mint' && round !== undefined) {
+    const course = courseOf(round.tokens)
+    for (const [at, digest] of digests.entries()) {
+      const token = tokenIn(course, step.tokens[at] as TokenId)
+      const parent = await newParent({ to, client, progress }, token)
+      await removeVersion(to.blobStore, digest, parent?.digest)
+    }
+  }
   if (step.kind !== 'set-up' || round === undefined) return
   const source = progress.moved.get(sourceIn(courseOf(round.tokens), step.tokenId))
   if (source === undefined) return

@@ -42,6 +42,8 @@ export type OpenSide = Side & {
   readonly erasures: Pick<Erasures, 'find'>
   readonly blobStore: OpenBlobStore
   readonly cipher: Cipher
+  /** Opens the job store at the first call; it is closed with the side. */
+  readonly jobStore: () => Promise<JobStore>
 }
 
 /**
@@ -97,13 +99,14 @@ export async function openMemories(side: Side, resources: AsyncDisposableStack):
 }
 
 async function openParts(config: Config, folder: string, resources: AsyncDisposableStack) {
-  const { keys, erasures } = await openKeyStores(config, folder, resources)
+  const { keys, erasures, jobStore } = await openKeyStores(config, folder, resources)
   refuseTenants(keys, folder)
   const place = join(folder, storageFolder(config))
   const storage = await blobStorageOf(config, { folder: place })
   const blobStore = guardErased(await registrar(resources)(storage.open()), erasures)
   mkdirSync(place, { recursive: true })
-  return { keys, erasures, blobStore, cipher: naclCipher({ keys, documentLimit: largestBody }) }
+  const cipher = naclCipher({ keys, documentLimit: largestBody })
+  return { keys, erasures, blobStore, cipher, jobStore }
 }
 
 // Sealed anew under the key of the server, their memories would outlive the tenants.
@@ -116,13 +119,13 @@ function refuseTenants({ tenants }: Pick<ServerKeys, 'tenants'>, folder: string)
 async function openKeyStores(config: Config, folder: string, resources: AsyncDisposableStack) {
   const register = registrar(resources)
   let opening: Promise<JobStore> | undefined
-  const store = () => {
+  const jobStore = () => {
     opening ??= register(openJobStore(config, folder))
     return opening
   }
   // The keys of this run were read when it began; a refresh that fails leaves them as they are.
   const onTrouble = () => undefined
-  const parts = { config, folder, store }
+  const parts = { config, folder, store: jobStore }
   const keys = await register(openKeys({ ...parts, clock: systemClock(), onTrouble }))
-  return { keys, erasures: await serverErasures(parts) }
+  return { keys, erasures: await serverErasures(parts), jobStore }
 }

@@ -5,6 +5,7 @@ import {
   type MintedItem,
   mintCall,
   pairReader,
+  type RecordedToken,
   setUpCalls,
 } from '@heirloom/adapters/internal/migration'
 import {
@@ -62,22 +63,33 @@ export async function stepCalls(input: stepCalls.Input, step: MigrationStep): Pr
 }
 
 async function mintCalls(input: stepCalls.Input, step: Step<'mint'>): Promise<StepCalls> {
-  const { from, to, course, progress, cardOf } = input
+  const { from, to, course, cardOf } = input
   const items: MintedItem[] = []
   const digests: Digest[] = []
   for (const token of step.tokens.map((id) => tokenIn(course, id))) {
     const card = await cardOf(token.tokenId)
-    const sealed = await resealMemory({ from, to, token, card })
+    const parent = await newParent(input, token)
+    const previous = parent?.digest
+    const sealed = await resealMemory({ from, to, token, card, previous })
     digests.push(sealed.digest)
     items.push({
       recipient: firstOwner(course, token),
       contentHash: token.contentHash,
       digest: sealed.digest,
-      parent: token.parent === undefined ? 0n : newId(progress, token.parent),
+      parent: parent?.tokenId ?? 0n,
       card: sealed.card ?? zeroHash,
     })
   }
   return { calls: [mintCall(to.chain.contracts, step.creator, items)], digests }
+}
+
+/** Returns the record of the parent of a token in the new registry; `undefined` for a token without one. */
+export async function newParent(
+  { to, client, progress }: Pick<stepCalls.Input, 'to' | 'client' | 'progress'>,
+  { parent }: Pick<MigratingToken, 'parent'>,
+): Promise<RecordedToken | undefined> {
+  if (parent === undefined) return undefined
+  return pairReader(client, to.chain.contracts).token(newId(progress, parent))
 }
 
 function callsOfSetUp(
