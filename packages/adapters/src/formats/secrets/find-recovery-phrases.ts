@@ -1,5 +1,5 @@
-import { validateMnemonic } from '@scure/bip39'
-import { listsOfWord, normalizeWord, recoveryWordLists } from './recovery-words.ts'
+import { hasChecksum } from './phrase-checksum.ts'
+import { normalizeWord, placesOfWord, recoveryWordLists } from './recovery-words.ts'
 import type { Secret, Stretch } from './secret.ts'
 
 /** The numbers of words of recovery phrases (BIP-39), the highest first. */
@@ -16,35 +16,38 @@ const longestWord = 24
  * checksum is right. Well-known phrases that repeat a word are left out.
  */
 export function findRecoveryPhrases(text: string): readonly Secret[] {
-  const words = wordsIn(text)
-  return recoveryWordLists.flatMap((list, index) =>
-    runsOfWords(text, words.get(index) ?? []).flatMap((run) =>
-      phrasesIn(text, run, list).map((phrase) => phraseSecret(text, phrase)),
+  return wordsIn(text).flatMap((words) =>
+    runsOfWords(text, words).flatMap((run) =>
+      phrasesIn(run).map((phrase) => phraseSecret(text, phrase)),
     ),
   )
 }
 
-/** Returns where the words of each list are in a text. */
-function wordsIn(text: string): ReadonlyMap<number, Run> {
-  const words = new Map<number, Stretch[]>(recoveryWordLists.map((_, list) => [list, []]))
+/** A word of a list in a text, and its place in the list. */
+type Word = { readonly at: Stretch; readonly index: number }
+type Run = readonly Word[]
+
+/** Returns the words of each list in a text. */
+function wordsIn(text: string): readonly Run[] {
+  const words: readonly Word[][] = recoveryWordLists.map(() => [])
   // The letter of an escaped line break is not part of a word.
   const unescaped = text.replaceAll(/\\[nrt]/g, '  ')
-  for (const { 0: word, index } of unescaped.matchAll(anyWord))
-    for (const list of listsOf(word)) words.get(list)?.push([index, index + word.length])
+  for (const { 0: word, index: start } of unescaped.matchAll(anyWord))
+    for (const { list, index } of placesOf(word))
+      words[list]?.push({ at: [start, start + word.length], index })
   return words
 }
 
-const listsOf = (word: string) =>
-  word.length > longestWord ? [] : (listsOfWord.get(normalizeWord(word)) ?? [])
-
-type Run = readonly Stretch[]
+const placesOf = (word: string) =>
+  word.length > longestWord ? [] : (placesOfWord.get(normalizeWord(word)) ?? [])
 
 /** Splits words into runs that a phrase can be part of. */
 function runsOfWords(text: string, words: Run): readonly Run[] {
-  const runs: Stretch[][] = []
-  for (const word of words.filter((it) => !isMemberName(text, it))) {
+  const runs: Word[][] = []
+  for (const word of words.filter(({ at }) => !isMemberName(text, at))) {
     const last = runs.at(-1)?.at(-1)
-    if (last !== undefined && isSeparator(text.slice(last[1], word[0]))) runs.at(-1)?.push(word)
+    const isNext = last !== undefined && isSeparator(text.slice(last.at[1], word.at[0]))
+    if (isNext) runs.at(-1)?.push(word)
     else runs.push([word])
   }
   return runs
@@ -67,26 +70,26 @@ function isSeparator(between: string): boolean {
 }
 
 /** Returns the phrases in a run: the longest first, none within another. */
-function phrasesIn(text: string, run: Run, list: string[]): readonly Run[] {
+function phrasesIn(run: Run): readonly Run[] {
   const phrases: Run[] = []
+  const places = run.map(({ index }) => index)
   let at = 0
   while (at <= run.length - 12) {
-    const length = lengths.find((count) => isPhrase(text, run.slice(at, at + count), count, list))
+    const length = lengths.find(
+      (count) => at + count <= run.length && isPhrase(places.slice(at, at + count)),
+    )
     if (length !== undefined) phrases.push(run.slice(at, at + length))
     at += length ?? 1
   }
   return phrases
 }
 
-function isPhrase(text: string, run: Run, count: number, list: string[]): boolean {
-  if (run.length < count) return false
-  const words = run.map(([start, end]) => normalizeWord(text.slice(start, end)))
-  // Phrases such as `test test test … junk` are in documentation, and everyone has their keys.
-  return new Set(words).size > count / 2 && validateMnemonic(words.join(' '), list)
-}
+// Phrases such as `test test test … junk` are in documentation, and everyone has their keys.
+const isPhrase = (places: readonly number[]): boolean =>
+  new Set(places).size > places.length / 2 && hasChecksum(places)
 
 function phraseSecret(text: string, run: Run): Secret {
-  const [first, last] = [run[0]?.[0] ?? 0, run.at(-1)?.[1] ?? 0]
+  const [first, last] = [run[0]?.at[0] ?? 0, run.at(-1)?.at[1] ?? 0]
   return {
     kind: `a recovery phrase of ${run.length} words`,
     text: text.slice(first, last),
@@ -97,7 +100,9 @@ function phraseSecret(text: string, run: Run): Secret {
 /** Joins words to stretches, one for each string, as each string is redacted on its own. */
 function joinWords(text: string, run: Run): readonly Stretch[] {
   const parts: Stretch[] = []
-  for (const [start, end] of run) {
+  for (const {
+    at: [start, end],
+  } of run) {
     const last = parts.at(-1)
     if (last !== undefined && !/["']/.test(text.slice(last[1], start))) {
       parts[parts.length - 1] = [last[0], end]

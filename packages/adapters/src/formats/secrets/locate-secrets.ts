@@ -38,6 +38,8 @@ function removeOverlaps(secrets: readonly Secret[]): readonly Positioned[] {
 
 function locateInJson(text: string, secrets: readonly Positioned[]): ReadonlyMap<number, Location> {
   const locations = new Map<number, Location>()
+  const texts = secrets.map((it) => it.text)
+  const isSecret = (name: string) => texts.some((it) => name.includes(it))
   let next = 0
   walkJson(text, {
     scalar: ({ kind, start, end }, path) => {
@@ -45,7 +47,7 @@ function locateInJson(text: string, secrets: readonly Positioned[]): ReadonlyMap
         // A member name that holds a secret must not appear in the pointer.
         const shown = kind === 'name' ? path.slice(0, -1) : path
         const line = countEscapedLines(text.slice(start, at.start))
-        locations.set(at.start, { pointer: pointerOf(shown), line })
+        locations.set(at.start, { pointer: pointerOf(shown, isSecret), line })
         next += 1
       }
     },
@@ -53,8 +55,10 @@ function locateInJson(text: string, secrets: readonly Positioned[]): ReadonlyMap
   return locations
 }
 
-function pointerOf(path: JsonPath): string {
-  return path.map((part) => `/${escapeToken(String(part))}`).join('')
+/** Returns a pointer without the names that hold a secret. */
+function pointerOf(path: JsonPath, isSecret: (name: string) => boolean): string {
+  const shown = path.map(String).map((part) => (isSecret(part) ? '(redacted)' : escapeToken(part)))
+  return shown.map((part) => `/${part}`).join('')
 }
 
 function countLines(text: string): number {

@@ -15,7 +15,7 @@ const joins = [
   `["']?[ \\t]{0,4}\\r?\\n[ \\t]{0,40}value:[ \\t]{0,4}`,
 ].join('|')
 
-const quoted = `(?:"(?=[^"\\s]{6,200}")|'(?=[^'\\s]{6,200}'))([^"'\\s\\\\]{6,200})`
+const quoted = `(?:"(?=[^"\\s]{6,4096}")|'(?=[^'\\s]{6,4096}'))([^"'\\s\\\\]{6,4096})`
 
 /** Names that may be of a secret: `VERCEL_TOKEN`, `datadog-key`, `linearToken`. */
 const perhapsName =
@@ -43,16 +43,17 @@ const assignment = (value: string) =>
 
 /** Values under the name of a secret, as code, configuration and commands write them. */
 export const namePatterns: readonly Pattern[] = [
-  { kind: password, pattern: assignment(`\\\\*"([^"\\s]{6,200}?)(?=\\\\*")`), accepts: isReal },
-  { kind: password, pattern: assignment(`'([^'"\\s]{6,200})(?=')`), accepts: isReal },
+  { kind: password, pattern: assignment(`\\\\*"([^"\\s]{6,4096}?)(?=\\\\*")`), accepts: isReal },
+  { kind: password, pattern: assignment(`'([^'"\\s]{6,4096})(?=')`), accepts: isReal },
   // Unquoted, as in a shell or YAML. Without a digit it may be a word of a sentence.
   {
     kind: password,
     pattern: new RegExp(
-      `(?:${secretName})(?:[ \\t]{0,2}=[ \\t]{0,2}|:[ \\t]+)((?:[^\\s"'\`,;<>(){}\\[\\]\\\\&]|&(?!\\w+=)){6,200})(?!\\w*[(\\[])`,
+      `(?:${secretName})(?:[ \\t]{0,2}=[ \\t]{0,2}|:[ \\t]+)((?:[^\\s"'\`,;<>(){}\\[\\]\\\\&]|&(?!\\w+=)){6,4096})(?!\\w*[(\\[])`,
       'gi',
     ),
     accepts: hasDigit,
+    isOpen: true,
   },
   {
     kind: password,
@@ -66,26 +67,29 @@ export const namePatterns: readonly Pattern[] = [
   },
   {
     kind: password,
-    pattern: new RegExp(`${perhapsName}(?:=|:[ \\t]+| = )([\\w+/.~^!#%*?@-]{12,200}={0,2})`, 'g'),
+    pattern: new RegExp(`${perhapsName}(?:=|:[ \\t]+| = )([\\w+/.~^!#%*?@-]{12,4096}={0,2})`, 'g'),
     accepts: isGenerated,
+    isOpen: true,
   },
   // The text of an element, and an option of a command.
   {
     kind: password,
-    pattern: new RegExp(`<[\\w.:-]{0,60}(?:${secretName})>([^<>\\s]{6,200})(?=</)`, 'gi'),
+    pattern: new RegExp(`<[\\w.:-]{0,60}(?:${secretName})>([^<>\\s]{6,4096})(?=</)`, 'gi'),
     accepts: isReal,
   },
   {
     kind: password,
     pattern: new RegExp(
-      `(?<![\\w-])--?[\\w-]{0,60}?(?:${secretName})[ \\t]{1,4}["']?([^\\s"'\`\\\\$<-][^\\s"'\`\\\\]{5,199})`,
+      `(?<![\\w-])--?[\\w-]{0,60}?(?:${secretName})[ \\t]{1,4}["']?([^\\s"'\`\\\\$<-][^\\s"'\`\\\\]{5,4095})`,
       'gi',
     ),
     accepts: hasDigit,
+    isOpen: true,
   },
   {
     kind: password,
-    pattern: /(?<![\w-])--[\w-]{0,60}?(?:token|key|pwd|pass)[ =]["']?([\w+/.~-]{12,200}={0,2})/g,
+    pattern: /(?<![\w-])--[\w-]{0,60}?(?:token|key|pwd|pass)[ =]["']?([\w+/.~-]{12,4096}={0,2})/g,
     accepts: isGenerated,
+    isOpen: true,
   },
 ]

@@ -8,6 +8,8 @@ export type Pattern = {
   readonly kind: string
   readonly pattern: RegExp
   readonly accepts?: (secret: string, whole: string) => boolean
+  /** Whether nothing but its length or a sign ends the match: the secret goes on to the end of its run. */
+  readonly isOpen?: true
 }
 
 /** The kind of secrets that a name or a sentence tells of. */
@@ -35,15 +37,36 @@ export function hasCredentials(text: string): boolean {
   }
 }
 
+/**
+ * Matches what goes on after a secret without white space: a sign such as a comma is part of it where
+ * neither a space nor another pair of name and value follows.
+ */
+const rest = /(?:[\w+/=.~!#$%*?@^-]|[,;:|&](?=[!-~])(?![\w.-]{1,40}\s{0,2}[=:]))*/y
+
+/** Matches the signs at the end of a run that are those of the sentence. */
+const endOfSentence = /[.!?:,;|&]+$/
+
+/** Returns the end of the run that a secret stands in. */
+function endOfRun(text: string, end: number): number {
+  rest.lastIndex = end
+  return end + (rest.exec(text)?.[0].replace(endOfSentence, '').length ?? 0)
+}
+
 /** Finds the secrets in a text that match a pattern. */
 export function findMatches(
   text: string,
-  { kind, pattern, accepts = isReal }: Pattern,
+  { kind, pattern, accepts = isReal, isOpen }: Pattern,
 ): readonly Secret[] {
-  return [...text.matchAll(pattern)].flatMap((match): readonly Secret[] => {
+  const found: Secret[] = []
+  let last = 0
+  for (const match of text.matchAll(pattern)) {
     const [whole, secret = whole] = match
-    const end = match.index + whole.length
-    if (!accepts(secret, whole)) return []
-    return [{ kind, text: secret, parts: [[end - secret.length, end]] }]
-  })
+    const matched = match.index + whole.length
+    // What begins within a secret is part of it.
+    if (match.index < last || !accepts(secret, whole)) continue
+    const [start, end] = [matched - secret.length, isOpen ? endOfRun(text, matched) : matched]
+    found.push({ kind, text: text.slice(start, end), parts: [[start, end]] })
+    last = end
+  }
+  return found
 }

@@ -31,12 +31,19 @@ const isAscii = /^[a-z]*$/i
 export const normalizeWord = (word: string): string =>
   (isAscii.test(word) ? word : word.normalize('NFKD')).toLowerCase()
 
-/** The lists that hold a word, by their index. */
-export const listsOfWord: ReadonlyMap<string, readonly number[]> = indexWords()
+/** The place of a word in a list of 2,048. */
+export type WordPlace = { readonly list: number; readonly index: number }
 
-function indexWords(): ReadonlyMap<string, readonly number[]> {
-  const lists = new Map<string, number[]>()
-  for (const [index, list] of recoveryWordLists.entries())
-    for (const word of list.map(normalizeWord)) lists.set(word, [...(lists.get(word) ?? []), index])
-  return lists
+/** The places of a word in the lists. */
+export const placesOfWord: ReadonlyMap<string, readonly WordPlace[]> = indexWords()
+
+function indexWords(): ReadonlyMap<string, readonly WordPlace[]> {
+  const places = new Map<string, WordPlace[]>()
+  for (const [list, words] of recoveryWordLists.entries()) {
+    for (const [index, text] of words.entries()) {
+      const word = normalizeWord(text)
+      places.set(word, [...(places.get(word) ?? []), { list, index }])
+    }
+  }
+  return places
 }

@@ -1,11 +1,11 @@
 import { namePatterns } from './name-patterns.ts'
-import { findMatches, hasCredentials, hasDigit, isReal, type Pattern } from './pattern.ts'
+import { findMatches, hasCredentials, hasDigit, isRandom, isReal, type Pattern } from './pattern.ts'
 import type { Secret } from './secret.ts'
 import { sentencePatterns } from './sentence-patterns.ts'
 import { serviceTokens } from './service-tokens.ts'
 
 const tokens: readonly Pattern[] = [
-  { kind: 'a JSON Web Token', pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g },
+  { kind: 'a JSON Web Token', pattern: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g },
   {
     kind: 'a key of an AI provider',
     pattern:
@@ -47,7 +47,7 @@ const tokens: readonly Pattern[] = [
 const contexts: readonly Pattern[] = [
   {
     kind: 'credentials in an address',
-    pattern: /\b[a-z][a-z+]{1,20}:\/\/[^\s/:@"]{0,100}:([^\s/@"]{3,200})(?=@)/gi,
+    pattern: /\b[a-z][a-z+]{1,20}:\/\/[^\s/:@"]{0,100}:([^\s/@"]{3,4096})(?=@)/gi,
     // Where a password repeats the user's name it is the default of a program.
     accepts: (secret, whole) => isReal(secret) && !whole.endsWith(`/${secret}:${secret}`),
   },
@@ -57,24 +57,42 @@ const contexts: readonly Pattern[] = [
   },
   {
     kind: 'credentials of a command',
-    pattern: /\bcurl\b[^\n]{0,200}?\s-u\s{0,4}\\*["']?[^\s:"']{1,100}:([^\s"'\\]{4,200})/g,
+    pattern: /\bcurl\b[^\n]{0,200}?\s-u\s{0,4}\\*["']?[^\s:"']{1,100}:([^\s"'\\]{4,4096})/g,
     accepts: isReal,
   },
   {
     kind: 'credentials of a command',
     pattern:
-      /\bmachine\s{1,4}\S{1,100}\s{1,4}login\s{1,4}\S{1,100}\s{1,4}password\s{1,4}([^\s"'\\]{4,200})/g,
+      /\bmachine\s{1,4}\S{1,100}\s{1,4}login\s{1,4}\S{1,100}\s{1,4}password\s{1,4}([^\s"'\\]{4,4096})/g,
     accepts: isReal,
   },
   {
     kind: 'basic authorization',
-    pattern: /\bbasic\s{1,4}([\w+/]{8,400}={0,2})/gi,
+    pattern: /\bbasic\s{1,4}([\w+/]{8,8192}={0,2})/gi,
     accepts: hasCredentials,
   },
   {
     kind: 'a private key as JSON (JWK)',
-    pattern: /"d\\*"\s{0,4}:\s{0,4}\\*"([\w-]{42,400})(?=\\*")/g,
+    pattern: /"d\\*"\s{0,4}:\s{0,4}\\*"([\w-]{42,8192})(?=\\*")/g,
     accepts: hasDigit,
+  },
+  {
+    kind: 'a private key as JSON (JWK)',
+    // The primes of RSA, and what follows from them: each alone gives the key away.
+    pattern: /"(?:[pqt]|d[pq]|qi|[rd])\\*"\s{0,4}:\s{0,4}\\*"([\w-]{80,8192})(?=\\*")/g,
+    accepts: isRandom,
+  },
+  {
+    kind: 'a private key as JSON (JWK)',
+    pattern:
+      /"k\\*"\s{0,4}:\s{0,4}\\*"([\w-]{16,8192})(?=\\*"[^{}]{0,400}"kty\\*"\s{0,4}:\s{0,4}\\*"oct\b)/g,
+    accepts: isReal,
+  },
+  {
+    kind: 'a private key as JSON (JWK)',
+    pattern:
+      /"kty\\*"\s{0,4}:\s{0,4}\\*"oct\\*"[^{}]{0,400}?"k\\*"\s{0,4}:\s{0,4}\\*"([\w-]{16,8192})(?=\\*")/g,
+    accepts: isReal,
   },
   {
     kind: 'a bearer token',
@@ -94,12 +112,12 @@ const contexts: readonly Pattern[] = [
   {
     kind: 'credentials of a command',
     pattern:
-      /\b(?:sshpass\s+-p\s{0,4}|docker\s+login\b[^\n]{0,200}?\s-p\s{1,4}|(?:mysql\w*|mariadb)\b[^\n]{0,200}?\s-p)["']?([^\s"'\\-][^\s"'\\]{3,199})/g,
+      /\b(?:sshpass\s+-p\s{0,4}|docker\s+login\b[^\n]{0,200}?\s-p\s{1,4}|(?:mysql\w*|mariadb)\b[^\n]{0,200}?\s-p)["']?([^\s"'\\-][^\s"'\\]{3,4095})/g,
     accepts: isReal,
   },
   {
     kind: 'credentials in a configuration of Docker',
-    pattern: /"auth"\s{0,4}:\s{0,4}"([\w+/]{8,400}={0,2})(?=")/g,
+    pattern: /"auth"\s{0,4}:\s{0,4}"([\w+/]{8,8192}={0,2})(?=")/g,
     accepts: hasCredentials,
   },
   {

@@ -32,6 +32,7 @@ export const sentencePatterns: readonly Pattern[] = [
       'giu',
     ),
     accepts: isPassword,
+    isOpen: true,
   },
   {
     kind: password,
@@ -40,16 +41,19 @@ export const sentencePatterns: readonly Pattern[] = [
       'giu',
     ),
     accepts: (secret, whole) => secret.length >= 8 && isPassword(secret, whole),
+    isOpen: true,
   },
   {
     kind: password,
     pattern: new RegExp(`${before}(?:pass|pin code)[ \\t]{0,2}[:=][ \\t]{0,2}${value}`, 'giu'),
     accepts: isPassword,
+    isOpen: true,
   },
   {
     kind: password,
     pattern:
-      /\b(?:(?:api|access|secret|license) key|token)\b[^.\n"\\|]{0,40}?(?<!\w)(?:is|was|to|:)[ \t]{1,2}["'`*]{0,3}([\w+/.~-]{20,200}={0,2})/gi,
+      /\b(?:(?:api|access|secret|license) key|token)\b[^.\n"\\|]{0,40}?(?<!\w)(?:is|was|to|:)[ \t]{1,2}["'`*]{0,3}([\w+/.~-]{20,4096}={0,2})/gi,
     accepts: isRandom,
+    isOpen: true,
   },
 ]

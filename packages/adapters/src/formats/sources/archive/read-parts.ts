@@ -42,10 +42,10 @@ async function collectItems(archive: ConversationArchive, parts: readonly Part[]
   const sizes = new Map(
     parts.flatMap(({ items }) => items.map((item) => [keyOf(item), item.bytes] as const)),
   )
+  const needed = new Set(parts.flatMap(({ items }) => items.map(({ entry }) => entry)))
   const texts: Texts = new Map()
   for (const [entry, file] of archive.entries.entries()) {
-    const isNeeded = [...sizes.keys()].some((key) => key.startsWith(`${entry}/`))
-    if (isNeeded) await collectFrom(file, entry, { sizes, texts })
+    if (needed.has(entry)) await collectFrom(file, entry, { sizes, texts })
   }
   if (texts.size < sizes.size) throwMalformed('The export', 'it was changed while it was read')
   return texts

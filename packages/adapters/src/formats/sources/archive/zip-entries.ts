@@ -22,11 +22,12 @@ export async function openZip(path: string): Promise<ArchiveEntries> {
     )
     const all = await readZip(() => listEntries(zip))
     requireDistinct(all)
-    const read = all.filter((entry) => isContentFile(entry.fileName) && !isLink(entry))
+    const isRead = (entry: Entry) => isContentFile(entry.fileName) && !isLink(entry)
+    const read = all.filter(isRead)
     requireBounded(read)
     return {
       entries: read.map((entry) => archiveEntry(zip, entry, file)),
-      others: all.filter((entry) => !read.includes(entry)).map(describeEntry),
+      others: all.filter((entry) => !isRead(entry)).map(describeEntry),
       close: () => file.close(),
     }
   } catch (error) {
