@@ -81,6 +81,20 @@ test('two that remember at once both succeed', async () => {
   expect(value.toSorted()).toEqual(values)
 })
 
+test('of many saves at once to one name, in two sessions, none is refused or lost', async () => {
+  const clients = [await asSmall(), await asSmall()]
+  const values = Array.from({ length: 12 }, (_, at) => `note ${at}`)
+  await Promise.all(
+    values.map((value, at) => {
+      const client = clients[at % 2] as (typeof clients)[0]
+      return toolJson(client, 'save', { name: 'many', value })
+    }),
+  )
+  const [client] = clients as [(typeof clients)[0]]
+  const { value } = await toolJson(client, 'read_part', { memory: 'many', at: '/data/notes' })
+  expect(value.toSorted()).toEqual(values.toSorted())
+})
+
 test('browses, buys within a limit, rents and forks', async () => {
   const seller = await asAgent()
   const card = { title: 'Tides of the market' }

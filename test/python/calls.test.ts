@@ -139,6 +139,21 @@ print(json.dumps([it.document.hex() for it in memories]))
   expect(read.map((hex) => Buffer.from(hex, 'hex').toString())).toEqual(documents)
 })
 
+test('no member of a document is taken for an option', async () => {
+  const script = `
+refused = []
+for name, value in (('recipient', address), ('card', {'title': 'public'}), ('note', 1)):
+    document = json.dumps({'data': {}, 'metadata': {'category': 'x'}, name: value})
+    try:
+        client.snapshot(document=document)
+    except HeirloomError as error:
+        refused.append([error.code, name in str(error)])
+print(json.dumps(refused))
+`
+  const found = await runScript(server, script)
+  expect(found).toEqual(['recipient', 'card', 'note'].map(() => ['bundle/malformed', true]))
+})
+
 test('the guide lists every call, and no other', async () => {
   const script = `
 calls = [it for it in vars(Heirloom) if not it.startswith('_')]

@@ -501,7 +501,23 @@ def _document(
         return _encode({"data": data, "metadata": metadata})
     if data is not None or metadata is not None:
         raise ValueError("Pass either `document`, or `data` and `metadata`.")
-    return exact.encode() if isinstance(exact, str) else exact
+    document = exact.encode() if isinstance(exact, str) else exact
+    other = _other_member(document)
+    if other is None:
+        return document
+    problem = f'it has "{other[:100]}" beside data and metadata; move it into data, or pass it as an argument'
+    raise HeirloomError("bundle/malformed", f"The bundle is invalid: {problem}.", {"problem": problem})
+
+
+def _other_member(document: bytes) -> Optional[str]:
+    """Returns a member that a memory does not have, which the server would take for an option."""
+    try:
+        members = json.loads(document)
+    except (ValueError, RecursionError):
+        return None  # The server says what is wrong with it.
+    if not isinstance(members, dict):
+        return None
+    return next((name for name in members if name not in ("data", "metadata")), None)
 
 
 def _snapshot_body(document: bytes, options: Json) -> bytes:

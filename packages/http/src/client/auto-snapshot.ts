@@ -79,7 +79,7 @@ function createTake(snapshot: Parts['snapshot'], options: AutoSnapshotOptions) {
   let lastHash: string | undefined
   let pending: Pending | undefined
   return async (): Promise<Minted | undefined> => {
-    const document = encodeDocument(await options.build())
+    const document = await encodeDocument(await options.build())
     const hash = hexOf(await sha256(document))
     if (hash === lastHash) return undefined
     if (pending?.hash !== hash) pending = { hash, key: idempotencyKey() }

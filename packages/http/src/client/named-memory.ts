@@ -87,7 +87,8 @@ export const createNamedMemory =
       save: async (memory, options) => {
         const after = seen === undefined ? {} : { after: seen }
         const { recipient = account?.address } = memory
-        const body = snapshotBody(encodeDocument(memory), { ...memory, recipient, name, ...after })
+        const content = await encodeDocument(memory)
+        const body = snapshotBody(content, { ...memory, recipient, name, ...after })
         const saved = await write<SavedVersion>('/api/memory/snapshot', body, options)
         seen = saved.tokenId
         return saved

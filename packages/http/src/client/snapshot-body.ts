@@ -7,11 +7,27 @@ import { concatBytes } from './transport/read-whole.ts'
 /**
  * Encodes a memory as the JSON text `{"data":…,"metadata":…}` in UTF-8.
  *
+ * @throws `bundle/malformed` for values without a JSON form, for lone surrogates, and for a document
+ * with other members, which a request would take for its options
+ */
+export async function encodeDocument(content: SnapshotContent): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = encodeContent(content)
+  if (!('document' in content)) return bytes
+  const { otherMember } = await import('./other-member.ts')
+  const other = otherMember(bytes)
+  if (other === undefined) return bytes
+  throw malformed(`it has "${other.slice(0, 99)}" beside data and metadata`)
+}
+
+/**
+ * Encodes a memory, and does not read a document.
+ *
  * @throws `bundle/malformed` for values without a JSON form, and for lone surrogates
  */
-export function encodeDocument(content: SnapshotContent): Uint8Array<ArrayBuffer> {
-  if (!('document' in content)) return encodeObject(content)
-  const { document } = content
+export const encodeContent = (content: SnapshotContent): Uint8Array<ArrayBuffer> =>
+  'document' in content ? bytesOf(content.document) : encodeObject(content)
+
+function bytesOf(document: MemoryText['document']): Uint8Array<ArrayBuffer> {
   if (typeof document !== 'string') return new Uint8Array(document)
   // TextEncoder would replace each lone surrogate by another character.
   if (!document.isWellFormed()) throw malformed('it has a lone surrogate')

@@ -59,7 +59,7 @@ export function createWrites(transport: Transport, account: Account | undefined)
   })
   return {
     snapshot: async (memory, options) =>
-      write('/api/memory/snapshot', snapshotBody(encodeDocument(memory), memory), options),
+      write('/api/memory/snapshot', snapshotBody(await encodeDocument(memory), memory), options),
     list: async (terms, options) => market('list', encodeTerms(terms), options),
     buy: async (id, terms = {}, options) =>
       market(`buy/${encodeTokenId(id)}`, encodeAcquire(terms), options),

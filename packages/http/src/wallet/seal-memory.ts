@@ -4,7 +4,7 @@ import { sealText } from '../api/seal-text.ts'
 import type { Account } from '../client/proof/access-proof.ts'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
 import type { SnapshotInput } from '../client/requests.ts'
-import { encodeDocument, snapshotBody } from '../client/snapshot-body.ts'
+import { encodeContent, snapshotBody } from '../client/snapshot-body.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
 import { encodeTokenId } from '../client/transport/encode-values.ts'
 import type { CallOptions, Transport } from '../client/transport/transport.ts'
@@ -38,7 +38,7 @@ export function encodeSealBody(memory: OwnSnapshotInput, address: Hex): SealBody
   const { recipient = address, parentTokenId = '0', salt, name } = memory
   const parts = memory.card && partCard(memory.card)
   const card = parts && { ...readCard(parts.card), ...excerptsOf(parts) }
-  const text = encodeDocument(memory)
+  const text = encodeContent(memory)
   const document = documentOf(text)
   const parent = encodeTokenId(parentTokenId, 'parentTokenId')
   const after = memory.after === undefined ? undefined : encodeTokenId(memory.after, 'after')

@@ -5,6 +5,7 @@ import type { Minted } from '../../client/responses.ts'
 import { applySecretChoice } from '../tools/apply-secret-choice.ts'
 import { progressStages } from '../tools/progress-stages.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
+import { inTurn } from './in-turn.ts'
 import { findVersion } from './memory-argument.ts'
 import { type SaveOptions, saveVersion } from './save-version.ts'
 import { setValue } from './set-value.ts'
@@ -17,23 +18,27 @@ type Input = SaveOptions & {
   readonly category: string
 }
 
-/** The most times that a value is set again because somebody else saved in between. */
-const mostTries = 4
+/** The most times that a value is set again because another session saved in between. */
+const mostTries = 30
 
-/** Sets one value of the last version of a name, and saves the next one. */
+/** Sets one value of the last version of a name, and saves the next one; of several at once one by one. */
 export async function saveValue(
   session: Session,
   input: Input,
   context: CallContext,
 ): Promise<Minted> {
   const value = await checkedValue(input)
+  return inTurn(session.client, input.name, () => saveOver(session, { ...input, value }, context))
+}
+
+async function saveOver(session: Session, input: Input, context: CallContext): Promise<Minted> {
   const stage = progressStages(context)
   for (let tries = 1; ; tries++) {
     const { after, text } = await readLast(session, input, {
       ...context,
       onProgress: stage({ from: 0, to: 45, message: 'Reading the last version' }),
     })
-    const document = setValue(text, input.at, value)
+    const document = setValue(text, input.at, input.value)
     const onProgress = stage({ from: 50, to: 95, message: 'Saving the next version' })
     try {
       const { signal } = context

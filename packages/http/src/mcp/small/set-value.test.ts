@@ -52,3 +52,14 @@ test.each([
   const text = '{"data":{"n":[1],"text":"x","twice":{"a":1,"a":2}}}'
   expect(() => setValue(text, pointer, '1')).toThrow(problem)
 })
+
+test('sets nothing beside data and metadata, and says where the value belongs', () => {
+  for (const pointer of ['/notes/-', '/card', '/recipient', '/datas/x', '/salt']) {
+    expect(() => setValue('{"data":{},"metadata":{}}', pointer, '1')).toThrow(
+      `did you mean /data${pointer}?`,
+    )
+  }
+  expect(setValue('{"data":{},"metadata":{}}', '/metadata/x', '1')).toBe(
+    '{"data":{},"metadata":{"x":1}}',
+  )
+})

@@ -11,6 +11,7 @@ export function setValue(text: string, pointer: string, value: string): string {
   const steps = stepsOf(pointer)
   const last = steps.pop()
   if (last === undefined) throw missing(pointer, 'the whole memory is saved with data')
+  requireKnown(pointer)
   let at = readValue(text)
   for (const [depth, step] of steps.entries()) {
     const next = childOf(at, step)
@@ -23,6 +24,12 @@ export function setValue(text: string, pointer: string, value: string): string {
   }
   const there = childOf(at, last)
   return there === undefined ? insert(at, { pointer, step: last }, value) : replace(there, value)
+}
+
+/** A memory has data and metadata alone: anything beside them would be left out, or be an option. */
+function requireKnown(pointer: string): void {
+  if (/^\/(?:data|metadata)(?:\/|$)/.test(pointer)) return
+  throw missing(pointer, `a memory has /data and /metadata alone; did you mean /data${pointer}?`)
 }
 
 function stepsOf(pointer: string): string[] {
