@@ -32,6 +32,7 @@ import { idempotencyKeys } from './plugins/idempotency-keys.ts'
 import { lazySchemas } from './plugins/lazy-schemas.ts'
 import { openapi } from './plugins/openapi.ts'
 import { protocolFailure } from './plugins/protocol-failure.ts'
+import { refuseMisspelt } from './plugins/refuse-misspelt.ts'
 import { requireOwnHost } from './plugins/require-own-host.ts'
 import { requireOwnOrigin } from './plugins/require-own-origin.ts'
 import type { Page } from './read-page.ts'
@@ -145,6 +146,7 @@ export function app(parts: app.Parts): FastifyInstance {
   if (parts.metrics !== undefined) countRequests(server, parts.metrics)
   if (logger !== undefined) logResponses(server, logger)
   jsonBody(server)
+  refuseMisspelt(server)
   server.register(async (all) => {
     await openapi(all)
     routes(all, { ...parts, keys })

@@ -56,7 +56,7 @@ test.each([
 test('sets nothing beside data and metadata, and says where the value belongs', () => {
   for (const pointer of ['/notes/-', '/card', '/recipient', '/datas/x', '/salt']) {
     expect(() => setValue('{"data":{},"metadata":{}}', pointer, '1')).toThrow(
-      `did you mean /data${pointer}?`,
+      `the place may be /data${pointer}`,
     )
   }
   expect(setValue('{"data":{},"metadata":{}}', '/metadata/x', '1')).toBe(

@@ -29,7 +29,7 @@ export function setValue(text: string, pointer: string, value: string): string {
 /** A memory has data and metadata alone: anything beside them would be left out, or be an option. */
 function requireKnown(pointer: string): void {
   if (/^\/(?:data|metadata)(?:\/|$)/.test(pointer)) return
-  throw missing(pointer, `a memory has /data and /metadata alone; did you mean /data${pointer}?`)
+  throw missing(pointer, `a memory has /data and /metadata alone; the place may be /data${pointer}`)
 }
 
 function stepsOf(pointer: string): string[] {

@@ -1,0 +1,37 @@
+import { Failure } from '@heirloom/core'
+import type { FastifyInstance } from 'fastify'
+import { closestMatch } from 'leven'
+
+/**
+ * Refuses a body with a member that is not known and looks like one that is: the write would be done
+ * without what it says, such as a limit. Other members that are not known are ignored.
+ */
+export function refuseMisspelt(app: FastifyInstance): void {
+  app.addHook('preValidation', ({ body, routeOptions }, _, done) => {
+    done(problemIn(Object(body), membersOf(routeOptions.schema?.body)))
+  })
+}
+
+function problemIn(body: object, known: readonly string[]): Failure | undefined {
+  for (const name of Object.keys(body)) {
+    const meant = known.includes(name) ? undefined : nearest(name, known)
+    if (meant === undefined) continue
+    const problem = `is not known here, and looks like ${meant}`
+    return new Failure('request/malformed', { where: `body/${name}`, problem })
+  }
+  return undefined
+}
+
+function membersOf(schema: unknown): readonly string[] {
+  return Object.keys(Object((schema as { readonly properties?: object } | undefined)?.properties))
+}
+
+/** The shortest name that may differ by one letter, and by two: short words are alike by chance. */
+const [shortest, long] = [5, 8]
+
+function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined
+  const sameLetters = known.find((it) => it.toLowerCase() === name.toLowerCase())
+  if (sameLetters !== undefined || name.length < shortest) return sameLetters
+  return closestMatch(name, known, { maxDistance: name.length < long ? 1 : 2 })
+}
