@@ -139,6 +139,22 @@ print(json.dumps([it.document.hex() for it in memories]))
   expect(read.map((hex) => Buffer.from(hex, 'hex').toString())).toEqual(documents)
 })
 
+test('only unlist takes a listing down', async () => {
+  const script = `
+token = client.snapshot({'a': 1}, {'category': 'x'})['tokenId']
+client.list(token, price=5)
+try:
+    client.list(token)
+except ValueError as error:
+    refused = str(error)
+before = client.listing(token)['price']
+client.unlist(token)
+print(json.dumps([refused, before, client.listing(token)['price']]))
+`
+  const refused = 'Pass one of price, rental_price_per_day, fork_price; unlist takes a token down.'
+  expect(await runScript(server, script)).toEqual([refused, '5', '0'])
+})
+
 test('no member of a document is taken for an option', async () => {
   const script = `
 refused = []

@@ -213,7 +213,7 @@ print(json.dumps([
     ['bundle/malformed'],
     Array(6).fill(true),
     ['value/invalid'],
-    { kind: 'amount', problem: expect.any(String) },
+    { kind: 'price', problem: expect.any(String) },
   ])
   // The one request is that of the preamble.
   expect(proxy.requests).toHaveLength(1)

@@ -292,15 +292,36 @@ class Heirloom:
         fork_royalty_bps: int = 0,
         idempotency_key: Optional[str] = None,
     ) -> Json:
-        """Sets the terms of a token of the server's wallet; with every price 0 it is unlisted.
+        """Offers a token of the server's wallet, in place of its earlier terms; `unlist` takes it down.
 
-        Prices are in wei; a price of 0 is no offer. The royalty is in basis points: 500 is 5 %.
+        Prices are in wei, one of them at least is not 0; a price of 0 is no offer. The royalty is in
+        basis points: 500 is 5 %.
         """
+        prices = {"price": price, "rental_price_per_day": rental_price_per_day, "fork_price": fork_price}
+        if not any(str(it) != "0" for it in prices.values()):
+            raise ValueError(f"Pass one of {', '.join(prices)}; unlist takes a token down.")
+        return self._set_terms(
+            token_id, price, rental_price_per_day, fork_price, fork_royalty_bps, idempotency_key
+        )
+
+    def unlist(self, token_id: Token, *, idempotency_key: Optional[str] = None) -> Json:
+        """Takes down the listing of a token of the server's wallet."""
+        return self._set_terms(token_id, 0, 0, 0, 0, idempotency_key)
+
+    def _set_terms(
+        self,
+        token_id: Token,
+        price: Amount,
+        rental_price_per_day: Amount,
+        fork_price: Amount,
+        fork_royalty_bps: int,
+        idempotency_key: Optional[str],
+    ) -> Json:
         terms = {
             "tokenId": _decimal(token_id, "token id"),
-            "price": _decimal(price, "amount"),
-            "rentalPricePerDay": _decimal(rental_price_per_day, "amount"),
-            "forkPrice": _decimal(fork_price, "amount"),
+            "price": _decimal(price, "price"),
+            "rentalPricePerDay": _decimal(rental_price_per_day, "rental price per day"),
+            "forkPrice": _decimal(fork_price, "fork price"),
             "forkRoyaltyBps": fork_royalty_bps,
         }
         return self._write("/api/marketplace/list", _encode(terms), idempotency_key)

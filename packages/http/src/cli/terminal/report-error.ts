@@ -49,7 +49,7 @@ function sentenceOf(error: unknown, line: FailedLine): string {
 
 // The client's own sentences are for a program that calls it; these are for a command line.
 const noWallet =
-  "No wallet. Make one with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE; for what the server's wallet owns, set DATA_DIR to the folder of the server."
+  "No wallet of your own. Make one with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE. Memories of the server's wallet open with DATA_DIR set to the folder of the server, and heirloom wallet shows that wallet."
 const noNode =
   'Your wallet needs a node of this chain. Name one that you trust with --rpc-url or HEIRLOOM_RPC_URL.'
 const noServerAt = ({ url, words }: FailedLine, cause: string): string => {

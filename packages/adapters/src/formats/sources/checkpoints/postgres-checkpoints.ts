@@ -10,6 +10,7 @@ import {
   type Room,
   type Row,
   requireRoom,
+  requireThread,
   type Table,
   tablesFile,
   type Value,
@@ -45,6 +46,7 @@ export async function readPostgresCheckpoints(
     for (const reading of readings) {
       tables.push({ name: reading.name, rows: await readRows(client, reading, room) })
     }
+    requireThread(tables, options.thread)
     const left = readings.flatMap((reading) => reading.left)
     return tablesFile('postgres', tables, left)
   })

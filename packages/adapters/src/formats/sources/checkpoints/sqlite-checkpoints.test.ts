@@ -62,6 +62,7 @@ test('rows come back with their values and types', async () => {
   const { bytes } = await writeSqliteCheckpoints(await readTables(read.file))
   writeFileSync(file, bytes)
   expect(readSqliteCheckpoints(file)).toEqual(read)
+  expect(() => readSqliteCheckpoints(file, { thread: 'nope' })).toThrow(/no thread "nope"/)
   const text = new TextDecoder().decode(read.file.bytes)
   expect(text).toContain('"idx":9007199254740993,')
   expect(text).toContain('"value":1.0}')
@@ -85,7 +86,8 @@ describe('a hostile database', () => {
   })
 
   test('has rows of more than a memory refused before their contents are read', () => {
-    make("INSERT INTO checkpoints VALUES ('a', '', '1', NULL, 'json', zeroblob(67108864), NULL)")
+    make(`INSERT INTO checkpoints VALUES ('a', '', '1', NULL, 'json', zeroblob(67108864), NULL),
+      ('b', '', '1', NULL, 'json', zeroblob(10), NULL)`)
     expect(() => readSqliteCheckpoints(file)).toThrow(/more than 67108864 bytes; choose a thread/)
     expect(readSqliteCheckpoints(file, { thread: 'b' }).left).toEqual([])
   })

@@ -5,7 +5,14 @@ import { saverTables } from '../../importers/langgraph-checkpoints.ts'
 import { throwMalformed } from '../../throw-malformed.ts'
 import type { ReadSource } from '../read-source.ts'
 import { saverColumns } from './saver-columns.ts'
-import { encodeRow, type Room, type Row, requireRoom, tablesFile } from './table-text.ts'
+import {
+  encodeRow,
+  type Room,
+  type Row,
+  requireRoom,
+  requireThread,
+  tablesFile,
+} from './table-text.ts'
 
 export declare namespace readSqliteCheckpoints {
   type Options = {
@@ -48,6 +55,7 @@ function readAll(db: DatabaseSync, thread: string | undefined): ReadSource {
   for (const name of tables) addLengths(db, { name, thread, room: lengths })
   const room: Room = { taken: 0 }
   const read = tables.map((name) => ({ name, rows: readRows(db, { name, thread, room }) }))
+  requireThread(read, thread)
   return tablesFile('sqlite', read, left)
 }
 

@@ -53,6 +53,16 @@ function encodeFraction(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`
 }
 
+/**
+ * Refuses tables without a row of the only thread to read: a memory of nothing stays for ever, too.
+ *
+ * @throws `import/malformed`
+ */
+export function requireThread(tables: readonly Table[], thread: string | undefined): void {
+  if (thread === undefined || tables.some(({ rows }) => rows.length > 0)) return
+  throwMalformed('The database', `it has no thread ${JSON.stringify(thread.slice(0, 100))}`)
+}
+
 /** Returns tables as a file that `importMemory` takes. */
 export function tablesFile(
   saver: SaverName,
