@@ -107,7 +107,9 @@ describe('a wallet without the right', () => {
       4,
       {
         code: 'client/no-account',
-        message: expect.stringMatching(/^No wallet of your own\. Make one with heirloom login, or set /),
+        message: expect.stringMatching(
+          /^No wallet of your own\. Make one with heirloom login, or set /,
+        ),
       },
     ])
     expect(() => statSync(file('theirs.json'))).toThrow()
