@@ -236,7 +236,40 @@ test('shows the missing amount before the wallet is used', async () => {
   await dialog.getByText('Add ETH to the wallet').waitFor()
 })
 
+/** Lets the page know nothing of what happens on the chain. */
+const withoutEvents = () => visitor.page.route('**/api/events*', (route) => route.abort())
+
+test('follows the terms while the dialog is open, and says that they changed', async () => {
+  const tokenId = await listToken(String(milliether), await snapshot())
+  const dialog = await openPurchase(tokenId)
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).waitFor()
+  await listToken(String(2n * milliether), tokenId)
+  await dialog.getByText(/The terms have changed\. Before, it was 0\.001 ETH/).waitFor()
+  await dialog.getByRole('row', { name: /^Price 0\.002/ }).waitFor()
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).waitFor()
+  await listToken('0', tokenId)
+  await dialog.getByText(`No. ${tokenId} is no longer listed for sale.`).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  await dialog.getByRole('link', { name: 'Look at other offers' }).click()
+  await visitor.page.getByRole('heading', { level: 1 }).first().waitFor()
+  expect(new URL(visitor.page.url()).pathname).toBe('/')
+})
+
+test('has the focus in the dialog at every step', async () => {
+  const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
+  const focused = () =>
+    visitor.page.evaluate(
+      'document.activeElement.closest("dialog[open]") && document.activeElement.textContent.trim()',
+    )
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).waitFor()
+  expect(await focused()).toMatch(/^Buy No\. \d+$/)
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  await expect.poll(focused).toBe('Done')
+})
+
 test('does not pay for a listing that was taken down', async () => {
+  await withoutEvents()
   const tokenId = await listToken(String(milliether), await snapshot())
   const dialog = await openPurchase(tokenId)
   await dialog.getByText('Total').waitFor()
@@ -248,6 +281,7 @@ test('does not pay for a listing that was taken down', async () => {
 })
 
 test('shows a price that changed, and does not pay it', async () => {
+  await withoutEvents()
   const tokenId = await listToken(String(milliether), await snapshot())
   const dialog = await openPurchase(tokenId)
   const confirm = dialog.getByRole('button', { name: 'Confirm and pay' })

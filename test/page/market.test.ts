@@ -152,7 +152,7 @@ test('the visitor, who paid, rates it', async () => {
   await ratings.getByText('Nobody who paid has rated it yet.').waitFor()
   await ratings.getByText('Rate it').click()
   await ratings.getByText('4', { exact: true }).click()
-  await ratings.getByLabel('Why, if you want to say').fill('Short and true.')
+  await ratings.getByLabel('Comment (optional)').fill('Short and true.')
   await ratings.getByRole('button', { name: 'Sign and publish' }).click()
   await ratings.getByText('4.0 of 5 on average, by 1 account that paid.').waitFor()
   await ratings.getByText('Short and true.').first().waitFor()

@@ -163,7 +163,7 @@ test('the buyer opens it, and the browser verifies it', async () => {
 
 test('the buyer, who paid, rates it, and the maker sees that', async () => {
   await buyer.locator('summary ::-p-text(Rate it)').click()
-  await buyer.locator('fieldset.toggles label ::-p-text(5, the best)').click()
+  await buyer.locator('fieldset.toggles label ::-p-text(5 (best))').click()
   await buyer.locator('textarea[maxlength="500"]').fill('Saved us a grounding.')
   await click('Sign and publish')
   await see('5.0 of 5 on average, by 1 account that paid.')

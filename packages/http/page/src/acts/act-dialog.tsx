@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { deployment } from '../deployment.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, restoreFocus } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { tooFewDollarsCode } from '../relay/check-payment.ts'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
@@ -33,6 +34,7 @@ type Props = { readonly act: Act; readonly close: () => void }
 function DialogBody({ act, close }: Props): JSX.Element {
   const progress = useAct(act)
   const { at } = progress.stage
+  useEffect(() => restoreFocus(at === 'mined'), [at])
   const isUnsent = at === 'estimating' || at === 'ready' || at === 'refused'
   if (isUnsent && isOwnPurchase(act, connectedWallet.value?.account)) {
     return <OwnToken act={act} close={close} />
@@ -84,6 +86,7 @@ function Refused({
   readonly retry: () => void
 }): JSX.Element {
   const isShort = stage.problem.code === tooFewDollarsCode
+  const isGone = /^contract\/ListingNotFor/.test(stage.problem.code ?? '')
   return (
     <>
       <ProblemNotice problem={stage.problem} />
@@ -95,9 +98,15 @@ function Refused({
       )}
       {isShort && <TestDollars onGiven={retry} />}
       <p class="buttons">
-        <button type="button" class={isShort ? '' : 'main'} onClick={retry}>
-          Try again
-        </button>
+        {isGone ? (
+          <a class="button main" href="/" onClick={close}>
+            Look at other offers
+          </a>
+        ) : (
+          <button type="button" class={isShort ? '' : 'main'} onClick={retry}>
+            Try again
+          </button>
+        )}
         <button type="button" onClick={close}>
           Close
         </button>

@@ -1,14 +1,18 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { currencyOf } from '../currencies.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { UserText } from '../parts/user-text.tsx'
 import { describeSplit } from '../text/describe-split.ts'
 import { OriginalityNotice } from '../views/originality.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { type Act, getCurrency } from './act.ts'
+import { type Act, getCurrency, getPayment } from './act.ts'
 import { ActDescription } from './act-description.tsx'
 import type { ActStage } from './act-stage.ts'
 import { CostTable } from './cost-table.tsx'
-import { isPurchase } from './purchase.ts'
+import { replacedAct } from './pending-act.ts'
+import { isPurchase, type Purchase } from './purchase.ts'
 import { getConfirmLabel, SignatureNotice } from './signature-notice.tsx'
 import { TermsTable } from './terms-table.tsx'
 import { useLineage } from './use-lineage.ts'
@@ -27,6 +31,7 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
   const originality = lineage?.token.originality ?? 'original'
   return (
     <>
+      {isPurchase(act) && <Bought act={act} card={lineage?.token.card} />}
       {isPurchase(act) && <OriginalityNotice of={originality} />}
       <ActDescription act={act} isCopy={originality === 'copied'} />
       {act.kind === 'list' && <TermsTable terms={act.terms} />}
@@ -41,6 +46,35 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
           Cancel
         </button>
       </p>
+    </>
+  )
+}
+
+type BoughtProps = {
+  readonly act: Purchase
+  readonly card: Lineage['token']['card'] | undefined
+}
+
+/** Names what is paid for, and says what it cost when the dialog was opened, if that has changed. */
+function Bought({ act, card }: BoughtProps): JSX.Element {
+  const replaced = replacedAct.value
+  return (
+    <>
+      {card && (
+        <p>
+          <strong>
+            <UserText of={card.title} />
+          </strong>
+        </p>
+      )}
+      {replaced?.after === act && (
+        <Notice kind="warn">
+          <p>
+            <strong>The terms have changed.</strong> Before, it was{' '}
+            <Amount of={getPayment(replaced.before)} currency={getCurrency(replaced.before)} />.
+          </p>
+        </Notice>
+      )}
     </>
   )
 }

@@ -19,6 +19,17 @@ export const pendingAct = signal<PendingAct | undefined>(read())
 /** The act whose dialog is open. */
 export const openAct = signal<Act | undefined>(pendingAct.value?.act)
 
+/** The act that the open one replaced when its terms changed, with the open one. */
+export const replacedAct = signal<{ readonly before: Act; readonly after: Act } | undefined>(
+  undefined,
+)
+
+/** Opens the dialog of an act at other terms, which says so. */
+export function replaceAct(before: Act, after: Act): void {
+  replacedAct.value = { before, after }
+  openAct.value = after
+}
+
 function read(): PendingAct | undefined {
   const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<PendingAct>
   const { act, sent } = stored

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks'
 import { announce } from '../announce.ts'
-import { refreshAll } from '../api/changes.ts'
+import { changes, refreshAll } from '../api/changes.ts'
 import { toProblem } from '../api/problem.ts'
 import { waitForToken, waitForWithdrawal } from '../api/wait-for-catalogue.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
@@ -16,9 +16,10 @@ import {
   openAct,
   type PendingAct,
   pendingAct,
+  replaceAct,
   storePendingAct,
 } from './pending-act.ts'
-import { updateTerms } from './purchase.ts'
+import { isPurchase, updateTerms } from './purchase.ts'
 import { sendAct } from './send-act.ts'
 import { forgetUnminted, lastMint } from './unminted-seals.ts'
 
@@ -39,6 +40,7 @@ export function useAct(act: Act): ActProgress {
     [stage.at, act, wallet],
   )
   useRestart(stage, wallet, dispatch)
+  useTerms(act, stage, dispatch)
   const following = stage.at === 'sent' ? stage.sent : undefined
   useEffect(() => {
     if (following === undefined) return
@@ -79,7 +81,18 @@ async function retry(act: Act, dispatch: (event: ActEvent) => void): Promise<voi
   // Without the terms, the estimate is repeated and shows what is wrong.
   const updated = await updateTerms(act).catch(() => act)
   if (updated === act) dispatch({ kind: 'retried' })
-  else openAct.value = updated
+  else replaceAct(act, updated)
+}
+
+/** Follows the terms of a purchase that nobody has confirmed yet, as the chain changes. */
+function useTerms(act: Act, stage: ActStage, dispatch: (event: ActEvent) => void): void {
+  const change = changes.value
+  const first = useRef(change)
+  useEffect(() => {
+    if (change === first.current || stage.at !== 'ready' || !isPurchase(act)) return
+    first.current = change
+    void retry(act, dispatch)
+  }, [change, stage.at])
 }
 
 /** Dispatches an event once the catalogue shows it, if no later event would refresh the page. */

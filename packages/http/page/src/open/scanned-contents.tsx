@@ -46,7 +46,7 @@ function Scanned({ findings, isOwn, ...shown }: Found & Shown): JSX.Element {
     return (
       <>
         <p class="hint" role="status">
-          A scan found nothing that could mislead a reader, which is no proof that there is nothing.
+          No misleading or hidden text was found. The scan can miss some.
         </p>
         <Viewer {...shown} />
       </>

@@ -19,7 +19,7 @@ export function HealthPanel({
       {Object.entries(components).map(([part, state]) => (
         <div key={part} class={state === 'ok' ? undefined : 'bad'}>
           <dt>{partNames[part] ?? part}</dt>
-          <dd>{state === 'ok' ? 'Answers' : <code>{state}</code>}</dd>
+          <dd>{state === 'ok' ? 'OK' : <code>{state}</code>}</dd>
         </div>
       ))}
       {nodes.map(({ place, state, height, lag }) => (

@@ -26,12 +26,14 @@ export function Operate(): JSX.Element {
     <>
       <header class="welcome">
         <h1>Operate</h1>
-        <p class="lead">What this server does, spends and lacks. Read again every ten seconds.</p>
+        <p class="lead">
+          Status, spending and problems of this server, read again every 10 seconds.
+        </p>
       </header>
       <div class="mine operate">
         <AccessKeyPanel>
-          Where the server has API keys, all but the health needs one of the operator, with the
-          scope admin.
+          If this server uses API keys, enter one of the operator, with the scope admin. The health
+          is shown without one.
         </AccessKeyPanel>
         <Panels key={accessKey.value} />
       </div>

@@ -2,32 +2,36 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { rateMemory } from './rate-memory.ts'
 
 type Props = { readonly tokenId: string; readonly wallet: ConnectedWallet }
 
-type State = { readonly isRunning?: boolean; readonly problem?: Problem }
+type State = {
+  readonly isRunning?: boolean
+  readonly isPublished?: boolean
+  readonly problem?: Problem
+}
 
 /** The most characters of a comment. */
 const longest = 500
 
 const scores = [1, 2, 3, 4, 5]
-const meanings: Readonly<Record<number, string>> = { 1: 'the worst', 5: 'the best' }
+const meanings: Readonly<Record<number, string>> = { 1: 'worst', 5: 'best' }
 
 /** Shows the form with which an account that paid rates a memory. */
 export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
   const [score, setScore] = useState<number>()
   const [comment, setComment] = useState('')
-  const [{ isRunning = false, problem }, setState] = useState<State>({})
+  const [{ isRunning = false, isPublished = false, problem }, setState] = useState<State>({})
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (score === undefined) return
     setState({ isRunning: true })
     rateMemory(tokenId, { score, comment: comment.trim() }, wallet).then(
       () => {
-        setState({})
+        setState({ isPublished: true })
         announce('Your rating is published.')
       },
       (error: unknown) => setState({ problem: toProblem(error) }),
@@ -43,7 +47,7 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
         </p>
         <ScoreChoice score={score} choose={setScore} />
         <label class="field">
-          <span>Why, if you want to say</span>
+          <span>Comment (optional)</span>
           <textarea
             rows={3}
             maxLength={longest}
@@ -52,6 +56,11 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
           />
         </label>
         {problem !== undefined && <ProblemNotice problem={problem} />}
+        {isPublished && (
+          <Notice kind="good">
+            <p>Your rating is published. You can change it here.</p>
+          </Notice>
+        )}
         <button type="submit" disabled={score === undefined || isRunning}>
           {isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
         </button>
@@ -79,7 +88,7 @@ function ScoreChoice({ score, choose }: ChoiceProps): JSX.Element {
           />
           <span>
             {value}
-            {meanings[value] !== undefined && `, ${meanings[value]}`}
+            {meanings[value] !== undefined && ` (${meanings[value]})`}
           </span>
         </label>
       ))}

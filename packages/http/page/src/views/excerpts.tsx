@@ -31,8 +31,7 @@ export function ExcerptList({ token }: { readonly token: Token }): JSX.Element |
 }
 
 const explanation = {
-  proven:
-    'These values are in the memory: this server sealed it and computed the root that proves them.',
+  proven: 'This server checked that these values are in the memory when it sealed it.',
   committed:
     'The sealed memory commits to these values, but this server has not seen what is in it. Whoever opens it finds out whether they are true.',
 }
