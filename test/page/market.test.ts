@@ -178,7 +178,7 @@ test('the visitor buys it and becomes the owner', async () => {
   const { page } = other
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('All of 0.05 ETH goes to the owner').waitFor()
+  await dialog.getByText(/^The owner, 0x.*, receives the whole price\.$/).waitFor()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
   await dialog.getByText('No. 1 is yours.').waitFor()
   const shown = await dialog.getByRole('button', { name: /^transaction 0x/ }).textContent()
@@ -243,7 +243,23 @@ test('a fork pays its price, and its earnings pay a royalty to the creator', asy
     .first()
     .waitFor()
   await list(creator, { price: '1' })
-  await creator.getByText(/When it is sold: Of 1 ETH, 0\.9 ETH \(90 %\) goes to you/).waitFor()
+  const split = creator.getByRole('region', { name: 'Who is paid when it is sold for 1 ETH' })
+  await split.getByRole('row', { name: /you owner 90 % .*0\.9 Ether/ }).waitFor()
+  await split.getByRole('row', { name: /creator of No\. 1 10 % .*0\.1 Ether/ }).waitFor()
+  const [download] = await Promise.all([
+    creator.waitForEvent('download'),
+    creator.getByRole('button', { name: 'Save as CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('split-of-no-2.csv')
+  const rows = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(rows.map((row) => row.split(',').slice(1))).toEqual([
+    ['role', 'memory', 'share', 'amount', 'currency'],
+    ['owner', '', '90 %', '0.9', 'ETH'],
+    ['creator of No. 1', '1', '10 %', '0.1', 'ETH'],
+  ])
+  await checkView(ada, 'split')
   await creator.getByRole('link', { name: /^No\. 1 .*original$/ }).focus()
   await creator.keyboard.press('ArrowRight')
   expect(await creator.evaluate(() => document.activeElement?.getAttribute('data-token'))).toBe('2')

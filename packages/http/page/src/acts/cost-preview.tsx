@@ -1,12 +1,10 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
-import { currencyOf } from '../currencies.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { describeSplit } from '../text/describe-split.ts'
 import { OriginalityNotice } from '../views/originality.tsx'
-import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { PriceSplit } from '../views/price-split.tsx'
 import { type Act, getCurrency, getPayment } from './act.ts'
 import { ActDescription } from './act-description.tsx'
 import type { ActStage } from './act-stage.ts'
@@ -37,7 +35,7 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
       {act.kind === 'list' && <TermsTable terms={act.terms} />}
       <CostTable act={act} cost={cost} />
       <SignatureNotice act={act} cost={cost} />
-      {lineage !== undefined && <SplitDescription act={act} lineage={lineage} />}
+      {lineage !== undefined && <ActSplit act={act} lineage={lineage} />}
       <p class="buttons">
         <button type="button" class="main" disabled={cost === undefined} onClick={confirm}>
           {cost === undefined ? 'Estimating the fee…' : getConfirmLabel(act, cost)}
@@ -81,17 +79,12 @@ function Bought({ act, card }: BoughtProps): JSX.Element {
 
 type SplitProps = { readonly act: Act; readonly lineage: Lineage }
 
-/** Describes the split of the price that is paid or set. */
-function SplitDescription({ act, lineage }: SplitProps): JSX.Element {
-  const { split, token } = lineage
-  const seller = isPurchase(act) ? act.seller : token.owner
-  return (
-    <p class="split">
-      {act.kind === 'list' && 'When it is sold: '}
-      {describeSplit(split, {
-        ...{ seller, currency: currencyOf(getCurrency(act)) },
-        you: connectedWallet.value?.account,
-      })}
-    </p>
+/** Shows the split of the price that is paid or set. */
+function ActSplit({ act, lineage: { split, token } }: SplitProps): JSX.Element {
+  const shared = { split, tokenId: token.tokenId, currency: getCurrency(act), isInDialog: true }
+  return isPurchase(act) ? (
+    <PriceSplit {...shared} seller={act.seller} price="paid" />
+  ) : (
+    <PriceSplit {...shared} seller={token.owner} price="requested" />
   )
 }

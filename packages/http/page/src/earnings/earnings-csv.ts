@@ -1,6 +1,7 @@
 import type { Earning } from '../../../src/client/responses.ts'
 import { formatAmount } from '../text/amount.ts'
 import type { Currency, CurrencyKind } from '../text/currency.ts'
+import { formatCsv } from '../text/format-csv.ts'
 
 const columns = ['time', 'kind', 'memory', 'amount', 'currency', 'transaction', 'event'] as const
 
@@ -15,11 +16,5 @@ export function earningsCsv(
     const exact = formatAmount(BigInt(amount), { decimals })
     return [time, kind, tokenId, exact, symbol, txHash, event]
   })
-  return [columns, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
-}
-
-/** Quotes a text that holds a separator; a symbol comes from a token that anyone may have made. */
-const quoted = (text: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return formatCsv([columns, ...rows])
 }

@@ -2,7 +2,9 @@ import {
   account,
   claimsOn,
   forkRoyalty,
+  forkRoyaltyOfShares,
   type LineageMember,
+  maxClaims,
   splitPrice,
   tokenId,
   wei,
@@ -10,7 +12,15 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ether } from './currency.ts'
-import { describeOwedRoyalties, describeSplit, formatShare, listShares } from './describe-split.ts'
+import {
+  describeCap,
+  describeOnlyShare,
+  describeOwedRoyalties,
+  formatShare,
+  listShares,
+  mostRoyalties,
+  splitCsv,
+} from './describe-split.ts'
 
 const [seller, creator, first] = [1, 2, 3].map((it) => `0x${String(it).repeat(40)}`) as [
   string,
@@ -38,30 +48,41 @@ function addFork(
   return [{ tokenId: tokenId(BigInt(line.length + 1)), creator, royaltyBps }, ...line]
 }
 
-describe('the description of a split', () => {
-  it('names everyone who is paid, and why', () => {
-    const split = {
-      price: '1000000000000000000',
-      royalties: [
-        { to: creator, amount: '90000000000000000', tokenId: '6' },
-        { to: first, amount: '10000000000000000', tokenId: '1' },
-      ],
-      rest: '900000000000000000',
-    }
-    expect(
-      describeSplit(split, {
-        ...{ currency: ether, seller },
-        you: creator.toUpperCase().replace('0X', '0x'),
-      }),
-    ).toBe(
-      'Of 1 ETH, 0.9 ETH (90 %) goes to the owner, 0x1111…1111; 0.09 ETH (9 %) to you, the creator of No. 6; and 0.01 ETH (1 %) to the creator of No. 1, 0x3333…3333.',
+describe('the split of a price', () => {
+  const split = {
+    price: '1000000000000000000',
+    royalties: [
+      { to: creator, amount: '90000000000000000', tokenId: '6' },
+      { to: first, amount: '10000000000000000', tokenId: '1' },
+    ],
+    rest: '900000000000000000',
+  }
+
+  it('is saved as CSV with the exact amounts, or without those of an example', () => {
+    const shares = listShares(split, seller)
+    expect(splitCsv(shares, ether)).toBe(
+      'recipient,role,memory,share,amount,currency\r\n' +
+        `${seller},owner,,90 %,0.9,ETH\r\n` +
+        `${creator},creator of No. 6,6,9 %,0.09,ETH\r\n` +
+        `${first},creator of No. 1,1,1 %,0.01,ETH\r\n`,
+    )
+    expect(splitCsv(shares.slice(0, 1), undefined)).toBe(
+      `recipient,role,memory,share\r\n${seller},owner,,90 %\r\n`,
     )
   })
 
-  it('has a short form for one payee', () => {
-    expect(
-      describeSplit({ price: '7', royalties: [], rest: '7' }, { currency: ether, seller }),
-    ).toBe('All of 7 wei goes to the owner, 0x1111…1111.')
+  const owner = { to: seller, amount: 7n, percent: '100 %' }
+  it.each([
+    [owner, { when: 'sold', you: seller }, 'If you sell it, you receive the whole price.'],
+    [owner, { when: 'sold' }, 'If it is sold, the owner, 0x1111…1111, receives the whole price.'],
+    [owner, { when: 'paid' }, 'The owner, 0x1111…1111, receives the whole price.'],
+    [
+      { ...owner, tokenId: '6' },
+      { when: 'sold', you: seller },
+      'If it is sold, you receive the whole price.',
+    ],
+  ] as const)('has a sentence for one recipient: %#', (share, view, words) => {
+    expect(describeOnlyShare(share, view)).toBe(words)
   })
 
   it('has shares that add up to the price, as the core splits it', () => {
@@ -81,14 +102,33 @@ describe('the description of a split', () => {
 
   it.each([
     [0, 0, 'You owe no royalties on its later earnings.'],
-    [1000, 1000, '10 % of its later earnings goes to earlier creators.'],
+    [1000, 1000, '10 % of everything it earns later goes to earlier creators.'],
+    [0, 2664, '26.64 % of everything it earns later goes to the creators before this one.'],
     [
       400,
       1400,
-      '14 % of its later earnings goes to earlier creators: 4 % to the creator of this one, the rest to the creators before.',
+      '14 % of everything it earns later goes to earlier creators: 4 % to the creator of this one, 10 % to those before.',
     ],
   ])('describes what a fork would owe: %i of %i', (effectiveRoyaltyBps, totalRoyaltyBps, words) => {
     expect(describeOwedRoyalties({ effectiveRoyaltyBps, totalRoyaltyBps })).toBe(words)
+  })
+
+  it.each([
+    [[333], 333, undefined],
+    [
+      Array(maxClaims).fill(333),
+      333,
+      'The listing sets a royalty of 3.33 %, but a memory owes at most 8 royalties, and this one owes 8, so a fork adds 0 %.',
+    ],
+    [
+      [6000],
+      5000,
+      'The listing sets a royalty of 50 %, but all royalties of a memory are at most 100 % of its price, so a fork adds 40 %.',
+    ],
+  ])('explains the cap of a royalty, as the core caps it: %j %i', (shares, royaltyBps, words) => {
+    const owed = forkRoyaltyOfShares({ shares, depth: shares.length, royaltyBps })
+    expect(describeCap({ ...owed, forkRoyaltyBps: royaltyBps })).toBe(words)
+    expect(mostRoyalties).toBe(maxClaims)
   })
 
   it('never rounds a payment to nothing', () => {

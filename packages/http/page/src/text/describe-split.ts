@@ -1,6 +1,7 @@
 import { isSameAccount, shortenAccount } from './account.ts'
-import { formatShortAmount } from './amount.ts'
+import { formatAmount } from './amount.ts'
 import type { Currency } from './currency.ts'
+import { formatCsv } from './format-csv.ts'
 
 /** The split of a price. */
 export type PriceSplit = {
@@ -13,56 +14,58 @@ export type PriceSplit = {
   readonly rest: string
 }
 
-/** A payee, its amount and the reason. */
+/** A recipient of a part of a price, and why it is paid. */
 export type Share = {
   readonly to: string
   readonly amount: bigint
   readonly percent: string
-  readonly reason: string
+  /** The token whose creator is paid; absent for the seller. */
+  readonly tokenId?: string
 }
 
 /** Lists the shares of a price, the seller's first; empty shares are omitted. */
 export function listShares(split: PriceSplit, seller: string): readonly Share[] {
   const price = BigInt(split.price)
-  const share = (to: string, amount: string, reason: string): Share => ({
-    to,
-    amount: BigInt(amount),
-    percent: formatShare(BigInt(amount), price),
-    reason,
-  })
-  return [
-    share(seller, split.rest, 'the owner'),
-    ...split.royalties.map(({ to, amount, tokenId }) =>
-      share(to, amount, `the creator of No. ${tokenId}`),
-    ),
-  ].filter(({ amount }) => amount > 0n)
+  return [{ to: seller, amount: split.rest }, ...split.royalties]
+    .map((it) => ({ ...it, amount: BigInt(it.amount) }))
+    .filter(({ amount }) => amount > 0n)
+    .map((it) => ({ ...it, percent: formatShare(it.amount, price) }))
 }
 
-/** Those whom a split is described to and for. */
-export type SplitView = {
-  /** The currency of the price. */
-  readonly currency: Currency
-  readonly seller: string
+/** Describes why a share is paid. */
+export const describeRole = ({ tokenId }: Pick<Share, 'tokenId'>): string =>
+  tokenId === undefined ? 'owner' : `creator of No. ${tokenId}`
+
+/** Those whom the only share of a price is described to, and when it is paid. */
+export type ShareView = {
+  /** Whether the price is about to be paid, or would be at a sale. */
+  readonly when: 'paid' | 'sold'
   /** The account of the reader, if it is known. */
   readonly you?: string | undefined
 }
 
-/** Describes a split in a sentence: the seller's part, and every royalty. */
-export function describeSplit(split: PriceSplit, { currency, seller, you }: SplitView): string {
-  const shares = listShares(split, seller)
-  const price = formatShortAmount(BigInt(split.price), currency)
-  const [only] = shares
-  if (only === undefined) return 'Nothing is paid.'
-  if (shares.length === 1) return `All of ${price} goes to ${nameOf(only, you)}.`
-  const words = shares.map((it, nth) => {
-    const verb = nth === 0 ? 'goes to' : 'to'
-    return `${formatShortAmount(it.amount, currency)} (${it.percent}) ${verb} ${nameOf(it, you)}`
-  })
-  return `Of ${price}, ${words.slice(0, -1).join('; ')}; and ${words.at(-1)}.`
+/** Describes the payment of a whole price to one recipient, in a sentence. */
+export function describeOnlyShare(share: Share, { when, you }: ShareView): string {
+  const isYours = isSameAccount(share.to, you)
+  const name = isYours ? 'you' : `the ${describeRole(share)}, ${shortenAccount(share.to)},`
+  const words = `${name} ${isYours ? 'receive' : 'receives'} the whole price.`
+  if (when === 'paid') return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  const isSeller = isYours && share.tokenId === undefined
+  return `${isSeller ? 'If you sell it' : 'If it is sold'}, ${words}`
 }
 
-function nameOf({ to, reason }: Share, you: string | undefined): string {
-  return isSameAccount(to, you) ? `you, ${reason}` : `${reason}, ${shortenAccount(to)}`
+/** Returns shares as comma-separated values; with a currency, the exact amounts, too. */
+export function splitCsv(
+  shares: readonly Share[],
+  currency: Pick<Currency, 'decimals' | 'symbol'> | undefined,
+): string {
+  const rows = shares.map((share) => {
+    const { to, amount, percent, tokenId = '' } = share
+    const row = [to, describeRole(share), tokenId, percent]
+    return currency === undefined ? row : [...row, formatAmount(amount, currency), currency.symbol]
+  })
+  const columns = ['recipient', 'role', 'memory', 'share']
+  return formatCsv([currency === undefined ? columns : [...columns, 'amount', 'currency'], ...rows])
 }
 
 /** Formats a share of a whole with at most two decimals: `12.5 %`. */
@@ -85,9 +88,27 @@ export function describeOwedRoyalties({
   totalRoyaltyBps: all,
 }: OwedByFork): string {
   if (all === 0) return 'You owe no royalties on its later earnings.'
-  const total = `${formatBps(all)} of its later earnings goes to earlier creators`
-  if (own === all) return `${total}.`
-  return `${total}: ${formatBps(own)} to the creator of this one, the rest to the creators before.`
+  const total = `${formatBps(all)} of everything it earns later goes to`
+  if (own === 0) return `${total} the creators before this one.`
+  if (own === all) return `${total} earlier creators.`
+  return `${total} earlier creators: ${formatBps(own)} to the creator of this one, ${formatBps(all - own)} to those before.`
+}
+
+/** The largest number of royalties that a memory owes. */
+export const mostRoyalties = 8
+
+/** Describes why a fork adds less than the share that a listing sets; `undefined` where it adds all. */
+export function describeCap({
+  forkRoyaltyBps: listed,
+  effectiveRoyaltyBps: own,
+  totalRoyaltyBps: all,
+}: OwedByFork & { readonly forkRoyaltyBps: number }): string | undefined {
+  if (listed === own) return undefined
+  const limit =
+    all === 10_000
+      ? 'all royalties of a memory are at most 100 % of its price'
+      : `a memory owes at most ${mostRoyalties} royalties, and this one owes ${mostRoyalties}`
+  return `The listing sets a royalty of ${formatBps(listed)}, but ${limit}, so a fork adds ${formatBps(own)}.`
 }
 
 /** Formats basis points as a percentage: 250 is `2.5 %`. */

@@ -1,16 +1,25 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Listed, Token } from '../../../src/client/responses.ts'
+import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
 import { type Act, type Terms, termsOf } from '../acts/act.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { Amount } from '../parts/amount.tsx'
-import { describeOwedRoyalties, formatBps } from '../text/describe-split.ts'
+import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-split.ts'
 
-type Props = { readonly token: Token; readonly listing: Listed; readonly terms: Terms }
+type OffersProps = { readonly lineage: Lineage; readonly listing: Listed }
+
+type Props = {
+  readonly token: Token
+  readonly listing: Listed
+  readonly terms: Terms
+  /** Whether earlier creators are paid, as a table shows. */
+  readonly isShared: boolean
+}
 
 /** Shows side by side what one can do with a memory, what each gives and costs, and the actions. */
-export function Offers({ token, listing }: Omit<Props, 'terms'>): JSX.Element {
-  const props = { token, listing, terms: termsOf(listing) }
+export function Offers({ lineage: { token, split }, listing }: OffersProps): JSX.Element {
+  const isShared = split.royalties.length > 0
+  const props = { token, listing, isShared, terms: termsOf(listing) }
   return (
     <div class="side-by-side">
       <Sale {...props} />
@@ -43,7 +52,7 @@ function Offer({ title, notOffered, children }: OfferProps): JSX.Element {
 type GainProps = {
   readonly gets: string
   readonly lasts: string
-  readonly owes: string
+  readonly owes: ComponentChildren
 }
 
 /** Says what one gets, for how long, and what one owes later. */
@@ -88,7 +97,9 @@ function Sale({ token, listing, terms }: Props): JSX.Element {
 /** Says what of a later sale goes to the creators before; those of a fork of it, besides, to its own. */
 function describeOwedByBuyer({ totalRoyaltyBps, effectiveRoyaltyBps }: Listed): string {
   const bps = totalRoyaltyBps - effectiveRoyaltyBps
-  return bps === 0 ? 'Nothing' : `${formatBps(bps)} of its later earnings, to earlier creators`
+  return bps === 0
+    ? 'Nothing'
+    : `${formatBps(bps)} of everything it earns later, to earlier creators`
 }
 
 const longestRental = 365
@@ -138,7 +149,7 @@ function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: P
   )
 }
 
-function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.Element {
+function Fork({ token: { tokenId, originality }, listing, terms, isShared }: Props): JSX.Element {
   const { currency, forkPrice: price } = terms
   const { totalRoyaltyBps: royaltyBps, seller } = listing
   return (
@@ -153,7 +164,7 @@ function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.E
             : 'A token of your own for the same memory, to open, change and sell'
         }
         lasts="For ever, whatever happens to this one"
-        owes={royaltyBps === 0 ? 'Nothing' : describeOwedRoyalties(listing)}
+        owes={<OwedByFork listing={listing} isShared={isShared} />}
       />
       <button
         type="button"
@@ -162,6 +173,19 @@ function Fork({ token: { tokenId, originality }, listing, terms }: Props): JSX.E
         Fork
       </button>
     </Offer>
+  )
+}
+
+type OwedProps = Pick<Props, 'listing' | 'isShared'>
+
+/** Says what of the earnings of a fork goes to earlier creators, and why it is less than listed. */
+function OwedByFork({ listing, isShared }: OwedProps): JSX.Element {
+  const isNothing = listing.totalRoyaltyBps === 0
+  return (
+    <>
+      {isNothing ? 'Nothing' : describeOwedRoyalties(listing)}{' '}
+      {isShared && <a href="#split">See the creators before.</a>} {describeCap(listing)}
+    </>
   )
 }
 

@@ -2,16 +2,16 @@ import type { JSX } from 'preact'
 import type { Lineage, Listed } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/act.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
-import { currencyOf } from '../currencies.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { summarizeRatings } from '../rating/describe-ratings.ts'
 import { isSameAccount } from '../text/account.ts'
-import { describeSplit } from '../text/describe-split.ts'
+import { describeCap } from '../text/describe-split.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { ErasedNotice } from './erased-notice.tsx'
 import { ListForm } from './list-form.tsx'
 import { Offers } from './offers.tsx'
 import { OriginalityNotice, OriginalLink } from './originality.tsx'
+import { PriceSplit } from './price-split.tsx'
 import { RoyaltyForm } from './royalty-form.tsx'
 
 const TransferForm = lazy<{ readonly tokenId: string }>(
@@ -60,7 +60,7 @@ function Trade({ lineage, isOwner }: Props & { readonly isOwner: boolean }): JSX
     <>
       {listing === null && <p>It is not listed.</p>}
       {listing !== null && isOwner && <OwnListing listing={listing} />}
-      {listing !== null && !isOwner && <Offers token={token} listing={listing} />}
+      {listing !== null && !isOwner && <Offers lineage={lineage} listing={listing} />}
       <SaleSplit lineage={lineage} />
       {isOwner ? <ListForm token={token} /> : <RoyaltyForm token={token} />}
     </>
@@ -68,27 +68,23 @@ function Trade({ lineage, isOwner }: Props & { readonly isOwner: boolean }): JSX
 }
 
 function OwnListing({ listing }: { readonly listing: Listed }): JSX.Element {
+  const terms = termsOf(listing)
+  const cap = terms.forkPrice === '0' ? undefined : describeCap(listing)
   return (
     <>
       <p class="hint">
         It is yours, so there is nothing to buy, rent or fork. Others are offered these terms:
       </p>
-      <TermsTable terms={termsOf(listing)} />
+      <TermsTable terms={terms} />
+      {cap !== undefined && <p class="hint">{cap}</p>}
     </>
   )
 }
 
-/** Describes who is paid when a memory is sold. */
-function SaleSplit({ lineage }: Props): JSX.Element {
-  const { token, split } = lineage
-  const { listing, owner: seller } = token
-  const terms = listing === null ? undefined : termsOf(listing)
-  const isForSale = terms !== undefined && terms.price !== '0'
-  const currency = currencyOf(split.currency)
-  return (
-    <p class="split">
-      {isForSale ? 'When it is sold: ' : 'If it were sold: '}
-      {describeSplit(split, { currency, seller, you: connectedWallet.value?.account })}
-    </p>
-  )
+/** Shows who is paid when a memory is sold. */
+function SaleSplit({ lineage: { token, split } }: Props): JSX.Element {
+  const { tokenId, listing, owner: seller } = token
+  const isForSale = listing !== null && termsOf(listing).price !== '0'
+  const price = isForSale ? 'requested' : 'example'
+  return <PriceSplit {...{ split, seller, tokenId, price }} currency={split.currency} />
 }
