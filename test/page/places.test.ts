@@ -121,10 +121,14 @@ test('a memory shows what it cost, who rented it lately, and what is like it', a
   const { page } = visitor
   await page.goto(`${server.url()}/token/1`)
   const prices = page.getByRole('region', { name: 'Price history' })
-  await prices.getByText('sales: 0, ○ rentals: 2').waitFor()
+  await prices.getByText(/^Asking price: 0\.25 ETH, unchanged since .*; 0 sales\.$/).waitFor()
+  await prices.getByText(/^Asking price: 0\.004 ETH per day, .*; 2 rentals\.$/).waitFor()
   await prices.getByText('Rented 2 times in the last 30 days.').waitFor()
   await prices.getByText('As a table').click()
   await prices.getByRole('row', { name: /Asked 0\.25/ }).waitFor()
+  // One for 7 days, and one for 30.
+  const perDay = prices.getByRole('row', { name: /Rented, per day 0\.004 Ether/ })
+  await expect.poll(() => perDay.count()).toBe(2)
   await prices.getByText('Last rented by').waitFor()
   const others = page.getByRole('region', { name: 'By the same maker' })
   await expect.poll(() => others.getByRole('listitem').count()).toBe(4)
@@ -132,6 +136,26 @@ test('a memory shows what it cost, who rented it lately, and what is like it', a
   await page.goto(`${server.url()}/token/9`)
   const similar = page.getByRole('region', { name: 'Similar, on offer' })
   await similar.getByRole('link', { name: 'Diary' }).first().waitFor()
+})
+
+test('prices that changed are a chart with values and times at its axes', async () => {
+  const { page } = visitor
+  const client = createClient({ url: server.url() })
+  const content = { data: { prices: 2 }, metadata: { category: 'diaries' } }
+  const { tokenId } = await client.snapshot({ ...content, card: { title: 'Two prices' } })
+  for (const price of [10n ** 15n, 4n * 10n ** 15n]) {
+    const terms = { price, rentalPricePerDay: 10n ** 14n, forkPrice: 0n, forkRoyaltyBps: 0 }
+    await client.list({ tokenId, ...terms })
+  }
+  await page.goto(`${server.url()}/token/${tokenId}`)
+  const prices = page.getByRole('region', { name: 'Price history' })
+  await prices.getByText('Line: asking price. ● 0 sales').waitFor()
+  await prices.getByText('0.004 ETH', { exact: true }).first().waitFor()
+  await prices.getByText('0 ETH', { exact: true }).waitFor()
+  const year = new RegExp(`^\\d+ \\w+ ${new Date().getUTCFullYear()}, \\d\\d:\\d\\d$`)
+  expect(await prices.getByText(year).count()).toBe(2)
+  await prices.getByText(/^Asking price: 0\.0001 ETH per day, .*; 0 rentals\.$/).waitFor()
+  await checkView(visitor, 'prices')
 })
 
 test('a watched memory stays on the list of this browser, which notifies of it', async () => {

@@ -2,10 +2,12 @@ import type { JSX } from 'preact'
 import { useResource } from '../api/use-resource.ts'
 import { currencyOf } from '../currencies.ts'
 import { Amount } from '../parts/amount.tsx'
+import { ChartAxes } from '../parts/chart-axes.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { formatShortAmount } from '../text/amount.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 import { earningsCsv } from './earnings-csv.ts'
 import { type AllEarnings, mostPages, readEachEarning } from './read-each-earning.ts'
@@ -58,7 +60,7 @@ function ReportIn({ currency, of }: InProps): JSX.Element {
   const { symbol } = currencyOf(currency)
   return (
     <>
-      <MonthChart of={fillMonths(months)} />
+      <MonthChart of={fillMonths(months)} currency={currency} />
       <EarningsTable
         name={`By month, in ${symbol}`}
         first="Month"
@@ -80,26 +82,43 @@ const byMost = (one: bigint, other: bigint) => (one < other ? 1 : -1)
 
 const [width, height, gap] = [640, 120, 2]
 
-/** Draws the total of each month as a bar; a table says the same. */
-function MonthChart({ of }: { readonly of: readonly EarningsRow[] }): JSX.Element {
+type ChartProps = { readonly of: readonly EarningsRow[]; readonly currency: CurrencyKind }
+
+/** Draws the total of each month as a bar, or names the only month; a table says the same. */
+function MonthChart({ of, currency }: ChartProps): JSX.Element {
+  const [first, last] = [of[0]?.key ?? '', of.at(-1)?.key ?? '']
   const [highest = 1n] = of.map(({ sums }) => sums.total).toSorted(byMost)
+  const format = (amount: bigint) => formatShortAmount(amount, currencyOf(currency))
+  if (first === last) return <p>{`All in ${first}: ${format(highest)}.`}</p>
   const step = width / of.length
   return (
-    <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
-      {of.map(({ key, sums }, at) => {
-        const tall = (Number((sums.total * 1000n) / highest) / 1000) * (height - 8)
-        return (
-          <rect
-            key={key}
-            class="bar"
-            x={at * step + gap / 2}
-            y={height - tall}
-            width={Math.max(1, Math.min(48, step - gap))}
-            height={tall}
-          />
-        )
-      })}
-    </svg>
+    <ChartAxes values={[format(highest), format(0n)]} times={[first, last]}>
+      <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+        {of.map(({ key, sums: { total } }, at) => (
+          <Bar key={key} x={at * step} step={step} tall={Number((total * 1000n) / highest) / 1000}>
+            {`${key}: ${format(total)}`}
+          </Bar>
+        ))}
+      </svg>
+    </ChartAxes>
+  )
+}
+
+type BarProps = {
+  readonly x: number
+  /** The width for the bar and the space around it. */
+  readonly step: number
+  /** The share of the height. */
+  readonly tall: number
+  readonly children: string
+}
+
+function Bar({ x, step, tall, children }: BarProps): JSX.Element {
+  const [wide, high] = [Math.max(1, step - gap), tall * (height - 8)]
+  return (
+    <rect class="bar" x={x + gap / 2} y={height - high} width={wide} height={high}>
+      <title>{children}</title>
+    </rect>
   )
 }
 

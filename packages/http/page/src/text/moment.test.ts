@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatCountdown, formatRelativeTime } from './moment.ts'
+import { formatCountdown, formatRelativeTime, formatSpan } from './moment.ts'
 
 test.each([
   [0, 'just now'],
@@ -38,4 +38,10 @@ test('a countdown is never longer than the remaining time', () => {
       expect(left - shown).toBeLessThan(words[0]?.[2] === 'd' ? 3600 : 60)
     }),
   )
+})
+
+test('an axis of time has dates at its ends, and the time of day where they are the same', () => {
+  const noon = new Date(2026, 10, 21, 12).getTime() / 1000
+  expect(formatSpan(noon - 3 * 86_400, noon)).toEqual(['18 Nov 2026', '21 Nov 2026'])
+  expect(formatSpan(noon, noon + 90)).toEqual(['21 Nov 2026, 12:00', '21 Nov 2026, 12:01'])
 })

@@ -30,6 +30,23 @@ export function formatExactTime(at: number): string {
   return absolute.format(at * 1000)
 }
 
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+const dateAndTime = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+})
+
+/** Formats a time in seconds as a date: `21 Nov 2026`. */
+export const formatDate = (at: number): string => date.format(at * 1000)
+
+/** Formats the begin and the end of a time axis as dates, with the time of day if it is the same date. */
+export function formatSpan(begin: number, end: number): readonly [string, string] {
+  const isOneDay = formatDate(begin) === formatDate(end)
+  const format = isOneDay ? (at: number) => dateAndTime.format(at * 1000) : formatDate
+  return [format(begin), format(end)]
+}
+
 /** Formats the time left in its two largest units: `6 d 23 h`; empty when it is over. */
 export function formatCountdown(until: number, now: number): string {
   const left = Math.max(0, until - now)

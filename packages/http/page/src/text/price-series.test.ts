@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../../src/client/responses.ts'
-import { priceSeries } from './price-series.ts'
+import { findOnlyPrice, hasPrices, priceSeries } from './price-series.ts'
 
 const account = `0x${'1'.repeat(40)}` as const
 
@@ -22,33 +22,73 @@ function event(kind: string, fields: object): Event {
 
 const terms = { seller: account, rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 }
 
+const day = 86_400
+
 test('follows what is requested, and what was paid, in each currency apart', () => {
   const events = [
     event('transfer', { from: null, to: account }),
     event('listing', { ...terms, price: '5' }),
     event('listing', { ...terms, price: '5', rentalPricePerDay: '1' }),
-    event('rental', { paid: '7' }),
+    event('rental', { paid: '7', renter: account, expiresAt: `${104 + 7 * day}` }),
     event('dollar-listing', { ...terms, price: '900' }),
     event('dollar-sale', { price: '900' }),
     event('transfer', { from: account, to: account }),
     event('royalty', { amount: '1' }),
   ]
   const native = priceSeries(events.toReversed(), 'native')
-  expect(native.requested).toEqual([
-    { at: 102, price: 5n },
-    { at: 105, price: 0n },
-  ])
-  expect([native.sales, native.rentals]).toEqual([[], [{ at: 104, price: 7n }]])
+  expect(native.sale).toEqual({
+    requested: [
+      { at: 102, price: 5n },
+      { at: 105, price: 0n },
+    ],
+    paid: [],
+  })
+  expect(native.rent).toEqual({
+    requested: [
+      { at: 103, price: 1n },
+      { at: 105, price: 0n },
+    ],
+    paid: [{ at: 104, price: 1n }],
+  })
   const dollars = priceSeries(events, 'dollar')
-  expect(dollars.requested).toEqual([
-    { at: 105, price: 900n },
-    { at: 107, price: 0n },
-  ])
-  expect(dollars.sales).toEqual([{ at: 106, price: 900n }])
+  expect(dollars.sale).toEqual({
+    requested: [
+      { at: 105, price: 900n },
+      { at: 107, price: 0n },
+    ],
+    paid: [{ at: 106, price: 900n }],
+  })
+  expect(hasPrices(dollars.rent)).toBe(false)
+})
+
+test('has the price per day of a rental, also of one that extends another', () => {
+  const first = block + 101
+  const end = first + 7 * day
+  const rent = (paid: string, fields: object) =>
+    event('rental', { renter: account, paid, ...fields })
+  const events = [
+    rent('70', { expiresAt: `${end}` }),
+    rent('60', { expiresAt: `${end + 3 * day}` }),
+    rent('30', { expiresAt: `${first + 2 + day}`, renter: `0x${'3'.repeat(40)}` }),
+  ]
+  const { paid } = priceSeries(events, 'native').rent
+  expect(paid.map(({ price }) => price)).toEqual([10n, 20n, 30n])
 })
 
 test('is empty of a memory that was never offered', () => {
   const events = [event('transfer', { from: null, to: account })]
-  const nothing = { requested: [], sales: [], rentals: [] }
-  expect(priceSeries(events, 'native')).toEqual({ currency: 'native', ...nothing })
+  const nothing = { requested: [], paid: [] }
+  expect(priceSeries(events, 'native')).toEqual({
+    currency: 'native',
+    sale: nothing,
+    rent: nothing,
+  })
+})
+
+test('finds the only price that was requested and paid', () => {
+  const [offer, end, sale] = [5n, 0n, 5n].map((price, at) => ({ at, price }))
+  if (!offer || !end || !sale) throw new Error('The prices are missing.')
+  expect(findOnlyPrice({ requested: [offer, end], paid: [sale] })).toBe(5n)
+  expect(findOnlyPrice({ requested: [offer], paid: [{ at: 3, price: 4n }] })).toBeUndefined()
+  expect(findOnlyPrice({ requested: [], paid: [] })).toBeUndefined()
 })

@@ -4,14 +4,19 @@ import type { CurrencyKind } from './currency.ts'
 /** A price at a time, in seconds since the Unix epoch. */
 export type PricePoint = { readonly at: number; readonly price: bigint }
 
-/** Describes what a memory was offered and paid for in one currency, the oldest first. */
+/** The prices of one way of offering a memory, the oldest first. */
+export type Prices = {
+  /** The price of each listing; 0 where it was not offered any more. */
+  readonly requested: readonly PricePoint[]
+  readonly paid: readonly PricePoint[]
+}
+
+/** Describes what a memory was offered and paid for in one currency. */
 export type PriceSeries = {
   readonly currency: CurrencyKind
-  /** The sale price of each listing; 0 where it was not for sale any more. */
-  readonly requested: readonly PricePoint[]
-  readonly sales: readonly PricePoint[]
-  /** The rent for all days of each rental. */
-  readonly rentals: readonly PricePoint[]
+  readonly sale: Prices
+  /** The rent per day. */
+  readonly rent: Prices
 }
 
 /** Returns the series of prices in a currency that events make, in any order of the events. */
@@ -20,39 +25,80 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind): P
     (one, other) =>
       Number(BigInt(one.block) - BigInt(other.block)) || one.logIndex - other.logIndex,
   )
-  const requested: PricePoint[] = []
-  const sales: PricePoint[] = []
-  const rentals: PricePoint[] = []
-  for (const event of ordered) {
-    const at = Number(event.timestamp)
-    const isIn = event.kind.startsWith('dollar-') === (currency === 'dollar')
-    const add = (to: PricePoint[], price: string) => {
-      if (isIn) to.push({ at, price: BigInt(price) })
-    }
-    switch (event.kind) {
-      case 'listing':
-      case 'dollar-listing':
-        // A listing in the other currency ends the offer in this one.
-        requested.push({ at, price: isIn ? BigInt(event.price) : 0n })
-        break
-      case 'sale':
-      case 'dollar-sale':
-        add(sales, event.price)
-        break
-      case 'rental':
-      case 'dollar-rental':
-        add(rentals, event.paid)
-        break
-      case 'transfer':
-        // Whoever gets a token has not listed it.
-        requested.push({ at, price: 0n })
-        break
-    }
+  const isIn = ({ kind }: Event) => kind.startsWith('dollar-') === (currency === 'dollar')
+  // A listing in the other currency ends the offer in this one.
+  const requested = (term: 'price' | 'rentalPricePerDay') =>
+    withoutRepetitions(ordered.flatMap((event) => requestedBy(event, isIn(event) ? term : 'none')))
+  const inCurrency = ordered.filter(isIn)
+  const days = countDays(ordered)
+  return {
+    currency,
+    sale: { requested: requested('price'), paid: inCurrency.flatMap(paidAtSale) },
+    rent: {
+      requested: requested('rentalPricePerDay'),
+      paid: inCurrency.flatMap((event) => paidPerDay(event, days.get(event.id) ?? 1n)),
+    },
   }
-  return { currency, requested: withoutRepetitions(requested), sales, rentals }
+}
+
+/** Returns the price that an event sets, if it sets one. */
+function requestedBy(
+  event: Event,
+  term: 'price' | 'rentalPricePerDay' | 'none',
+): readonly PricePoint[] {
+  const at = Number(event.timestamp)
+  switch (event.kind) {
+    case 'listing':
+    case 'dollar-listing':
+      return [{ at, price: term === 'none' ? 0n : BigInt(event[term]) }]
+    case 'transfer':
+      // Whoever gets a token has not listed it.
+      return [{ at, price: 0n }]
+    default:
+      return []
+  }
+}
+
+function paidAtSale(event: Event): readonly PricePoint[] {
+  if (event.kind !== 'sale' && event.kind !== 'dollar-sale') return []
+  return [{ at: Number(event.timestamp), price: BigInt(event.price) }]
+}
+
+function paidPerDay(event: Event, days: bigint): readonly PricePoint[] {
+  if (event.kind !== 'rental' && event.kind !== 'dollar-rental') return []
+  return [{ at: Number(event.timestamp), price: BigInt(event.paid) / days }]
+}
+
+const secondsPerDay = 86_400
+
+/** Returns the days of each rental by the id of its event: those after its time, or after the rental that it extends. */
+function countDays(ordered: readonly Event[]): ReadonlyMap<string, bigint> {
+  const ends = new Map<string, number>()
+  const days = new Map<string, bigint>()
+  for (const event of ordered) {
+    if (event.kind !== 'rental' && event.kind !== 'dollar-rental') continue
+    const { id, renter, timestamp, expiresAt } = event
+    const from = Math.max(Number(timestamp), ends.get(renter) ?? 0)
+    const count = Math.round((Number(expiresAt) - from) / secondsPerDay)
+    days.set(id, BigInt(Math.max(1, count)))
+    ends.set(renter, Number(expiresAt))
+  }
+  return days
 }
 
 /** Leaves out points that change nothing; a series begins with an offer. */
 function withoutRepetitions(points: readonly PricePoint[]): readonly PricePoint[] {
   return points.filter(({ price }, index) => price !== (points[index - 1]?.price ?? 0n))
+}
+
+/** Returns whether there is a price. */
+export const hasPrices = ({ requested, paid }: Prices): boolean =>
+  requested.length + paid.length > 0
+
+/** Returns the price that was requested and paid, if there was one only. */
+export function findOnlyPrice({ requested, paid }: Prices): bigint | undefined {
+  const all = new Set([...requested, ...paid].map(({ price }) => price))
+  all.delete(0n)
+  const [only] = all
+  return all.size === 1 ? only : undefined
 }

@@ -1,35 +1,44 @@
 import type { JSX } from 'preact'
-import type { PricePoint, PriceSeries } from '../text/price-series.ts'
+import { currencyOf } from '../currencies.ts'
+import { ChartAxes } from '../parts/chart-axes.tsx'
+import { formatShortAmount } from '../text/amount.ts'
+import type { CurrencyKind } from '../text/currency.ts'
+import { formatExactTime, formatSpan } from '../text/moment.ts'
+import type { PricePoint, Prices } from '../text/price-series.ts'
 
 const [width, height, margin] = [640, 160, 8]
 
 type Props = {
-  readonly of: PriceSeries
+  readonly of: Prices
+  readonly currency: CurrencyKind
+  /** The shape of the marks: filled for sales, hollow for rentals. */
+  readonly mark: 'sale' | 'rental'
   /** The time now, where the line of an offer that still stands ends; in seconds. */
   readonly now: number
 }
 
-/** Draws what was requested as a line of steps, and each sale and rental as a mark; a table says the same. */
-export function PriceChart({ of: { requested, sales, rentals }, now }: Props): JSX.Element {
-  const points = [...requested, ...sales, ...rentals]
+/** Draws what was requested as a line of steps, and each payment as a mark; a table says the same. */
+export function PriceChart({ of: { requested, paid }, currency, mark, now }: Props): JSX.Element {
+  const points = [...requested, ...paid]
   const begin = points.reduce((least, { at }) => Math.min(least, at), now)
   const highest = points.reduce((most, { price }) => (price > most ? price : most), 1n)
   const x = (at: number) =>
     margin + ((at - begin) / Math.max(1, now - begin)) * (width - 2 * margin)
   const y = (price: bigint) =>
     height - margin - (Number((price * 1000n) / highest) / 1000) * (height - 2 * margin)
-  const place = ({ at, price }: PricePoint) => ({ cx: x(at), cy: y(price) })
+  const format = (price: bigint) => formatShortAmount(price, currencyOf(currency))
   return (
-    <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
-      <line class="base" x1={0} x2={width} y1={height - margin} y2={height - margin} />
-      <path d={drawSteps(requested, now, { x, y })} />
-      {sales.map((point) => (
-        <circle key={`${point.at} ${point.price}`} class="sale" r={5} {...place(point)} />
-      ))}
-      {rentals.map((point) => (
-        <circle key={`${point.at} ${point.price}`} class="rental" r={4} {...place(point)} />
-      ))}
-    </svg>
+    <ChartAxes values={[format(highest), format(0n)]} times={formatSpan(begin, now)}>
+      <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+        <line class="base" x1={0} x2={width} y1={height - margin} y2={height - margin} />
+        <path d={drawSteps(requested, now, { x, y })} />
+        {paid.map(({ at, price }, index) => (
+          <circle key={`${index}`} class={mark} r={6} cx={x(at)} cy={y(price)}>
+            <title>{`${format(price)}, ${formatExactTime(at)}`}</title>
+          </circle>
+        ))}
+      </svg>
+    </ChartAxes>
   )
 }
 

@@ -3,14 +3,22 @@ import type { Event, Page, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
+import { currencyOf } from '../currencies.ts'
 import { now } from '../now.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
 import type { CurrencyKind } from '../text/currency.ts'
-import { type PriceSeries, priceSeries } from '../text/price-series.ts'
+import { countPaid, describeOnlyPrice, type PriceKind } from '../text/describe-prices.ts'
+import {
+  findOnlyPrice,
+  hasPrices,
+  type PriceSeries,
+  type Prices,
+  priceSeries,
+} from '../text/price-series.ts'
 import { PriceChart } from './price-chart.tsx'
+import { PriceTable } from './price-table.tsx'
 
 /** The newest events that are read for the series. */
 const mostEvents = 100
@@ -21,7 +29,7 @@ export function PriceHistory({ token }: { readonly token: Token }): JSX.Element 
   const { value } = useResource(path, (signal) => getJson<Page<Event>>(path, signal))
   const series = (['native', 'dollar'] as const)
     .map((currency) => priceSeries(value?.items ?? [], currency))
-    .filter(({ requested, sales, rentals }) => requested.length + sales.length + rentals.length > 0)
+    .filter(({ sale, rent }) => hasPrices(sale) || hasPrices(rent))
   if (value === undefined || series.length === 0) return undefined
   return (
     <section aria-labelledby="prices">
@@ -37,54 +45,45 @@ export function PriceHistory({ token }: { readonly token: Token }): JSX.Element 
 
 function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
   return (
-    <figure class="prices">
-      <PriceChart of={of} now={now.value} />
-      <figcaption class="hint">
-        The line is the price requested; ● sales: {of.sales.length}, ○ rentals: {of.rentals.length}.
-      </figcaption>
-      <details>
-        <summary>As a table</summary>
-        <ScrollArea class="scroll" name="Prices">
-          <table class="history">
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">What</th>
-                <th scope="col">Price</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rowsOf(of).map(({ key, at, what, price }) => (
-                <tr key={key}>
-                  <td>
-                    <Moment at={`${at}`} />
-                  </td>
-                  <td>{what}</td>
-                  <td>
-                    <Amount of={price.toString()} currency={of.currency} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollArea>
-      </details>
-    </figure>
+    <div class="prices">
+      <PricesOf kind="sale" of={of.sale} currency={of.currency} />
+      <PricesOf kind="rent" of={of.rent} currency={of.currency} />
+      <PriceTable of={of} />
+    </div>
   )
 }
 
-function rowsOf({ requested, sales, rentals }: PriceSeries) {
-  const rows = [
-    ...requested.map((it) => ({
-      ...it,
-      what: it.price === 0n ? 'Not for sale any more' : 'Asked',
-    })),
-    ...sales.map((it) => ({ ...it, what: 'Sold' })),
-    ...rentals.map((it) => ({ ...it, what: 'Rented, in all' })),
-  ]
-  return rows
-    .toSorted((one, other) => other.at - one.at)
-    .map((row, index) => ({ ...row, key: `${index}` }))
+const words = {
+  sale: { title: 'Sale price', line: 'asking price', mark: 'sale', sign: '●' },
+  rent: { title: 'Rent per day', line: 'asking price per day', mark: 'rental', sign: '○' },
+} as const
+
+type PricesProps = {
+  readonly kind: PriceKind
+  readonly of: Prices
+  readonly currency: CurrencyKind
+}
+
+/** Shows prices as a chart, or in a sentence if there was one price only. */
+function PricesOf({ kind, of, currency }: PricesProps): JSX.Element | undefined {
+  if (!hasPrices(of)) return undefined
+  const { title, line, mark, sign } = words[kind]
+  const only = findOnlyPrice(of)
+  return (
+    <>
+      <h3>{title}</h3>
+      {only === undefined ? (
+        <figure>
+          <PriceChart {...{ of, currency, mark }} now={now.value} />
+          <figcaption class="hint">
+            Line: {line}. {sign} {countPaid(kind, of)}
+          </figcaption>
+        </figure>
+      ) : (
+        <p>{describeOnlyPrice(only, of, { kind, currency: currencyOf(currency) })}</p>
+      )}
+    </>
+  )
 }
 
 /** The days of what was lately, in seconds. */

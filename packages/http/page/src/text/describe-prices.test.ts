@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { ether } from './currency.ts'
+import { describeOnlyPrice } from './describe-prices.ts'
+
+const price = 25n * 10n ** 16n
+const noon = new Date(2026, 10, 21, 12).getTime() / 1000
+const offer = { at: noon, price }
+const end = { at: noon + 86_400, price: 0n }
+
+test.each([
+  [
+    'sale',
+    { requested: [offer], paid: [] },
+    'Asking price: 0.25 ETH, unchanged since 21 Nov 2026; 0 sales.',
+  ],
+  [
+    'rent',
+    { requested: [offer, end], paid: [offer] },
+    'Asking price: 0.25 ETH per day, until 22 Nov 2026; 1 rental.',
+  ],
+  ['rent', { requested: [], paid: [offer, offer] }, 'Paid: 0.25 ETH per day; 2 rentals.'],
+] as const)('one price of a %s is a sentence', (kind, prices, words) => {
+  expect(describeOnlyPrice(price, prices, { kind, currency: ether })).toBe(words)
+})

@@ -1,0 +1,30 @@
+import { formatShortAmount } from './amount.ts'
+import type { Currency } from './currency.ts'
+import { formatDate } from './moment.ts'
+import type { Prices } from './price-series.ts'
+
+/** The ways of offering a memory that have a history of prices. */
+export type PriceKind = 'sale' | 'rent'
+
+/** Counts payments: `1 sale`, `3 rentals`. */
+export function countPaid(kind: PriceKind, { paid: { length } }: Prices): string {
+  const one = kind === 'sale' ? 'sale' : 'rental'
+  return length === 1 ? `1 ${one}` : `${length} ${one}s`
+}
+
+/** Describes the only price that was requested and paid, which needs no chart. */
+export function describeOnlyPrice(
+  only: bigint,
+  prices: Prices,
+  { kind, currency }: { readonly kind: PriceKind; readonly currency: Currency },
+): string {
+  const amount = `${formatShortAmount(only, currency)}${kind === 'sale' ? '' : ' per day'}`
+  const last = prices.requested.at(-1)
+  const count = countPaid(kind, prices)
+  if (last === undefined) return `Paid: ${amount}; ${count}.`
+  const isOffered = last.price > 0n
+  const date = formatDate(last.at)
+  return isOffered
+    ? `Asking price: ${amount}, unchanged since ${date}; ${count}.`
+    : `Asking price: ${amount}, until ${date}; ${count}.`
+}
