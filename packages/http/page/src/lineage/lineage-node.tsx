@@ -1,5 +1,8 @@
 import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { Relative } from '../../../src/client/responses.ts'
 import { badges } from '../views/originality.tsx'
+import { fitTitle } from './fit-title.ts'
 import type { LineageItem } from './fold-lineage.ts'
 import { box, type Drawing, type PlacedItem } from './lay-out-lineage.ts'
 
@@ -29,6 +32,9 @@ type Props = {
   readonly open: (fold: Fold) => void
 }
 
+/** The space between a box and its words. */
+const margin = 12
+
 /** A sign for tokens that are not shown. */
 export type Fold = Extract<LineageItem, { kind: 'fold' }>
 
@@ -43,52 +49,94 @@ export function Node({ placed, isHere, isCurrent, onFocus, open }: Props): JSX.E
   return (
     <g transform={`translate(${x} ${y})`}>
       {item.kind === 'fold' ? (
-        // biome-ignore lint/a11y/useSemanticElements: a drawing has no buttons of its own.
-        <g
-          class="node fold"
-          role="button"
-          {...common}
-          onClick={() => open(item)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' && event.key !== ' ') return
-            event.preventDefault()
-            open(item)
-          }}
-        >
-          <rect width={box.width} height={box.height} rx="4" />
-          <text class="title" x="12" y="36">
-            {`Show ${item.hidden.toLocaleString('en')} more`}
-          </text>
-        </g>
+        <FoldBox fold={item} open={open} {...common} />
       ) : (
-        <a
-          class={isHere ? 'node here' : 'node'}
-          href={`/token/${item.id}`}
-          data-token={item.id}
-          {...common}
-          {...(isHere && { 'aria-current': 'true' as const })}
-        >
-          <rect width={box.width} height={box.height} rx="4" />
-          <Label of={item} />
-        </a>
+        <TokenBox relative={item.relative} isHere={isHere} {...common} />
       )}
     </g>
   )
 }
 
-function Label({ of }: { readonly of: Extract<LineageItem, { kind: 'token' }> }): JSX.Element {
-  const { token, link } = of.relative
+type Common = {
+  readonly 'data-item': string
+  readonly tabIndex: number
+  readonly onFocus: () => void
+}
+
+type FoldBoxProps = Common & { readonly fold: Fold; readonly open: (fold: Fold) => void }
+
+function FoldBox({ fold, open, ...common }: FoldBoxProps): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a drawing has no buttons of its own.
+    <g
+      class="node fold"
+      role="button"
+      {...common}
+      onClick={() => open(fold)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        open(fold)
+      }}
+    >
+      <rect width={box.width} height={box.height} rx="4" />
+      <text class="title" x={margin} y="36">
+        {`Show ${fold.hidden.toLocaleString('en')} more`}
+      </text>
+    </g>
+  )
+}
+
+type TokenBoxProps = Common & { readonly relative: Relative; readonly isHere: boolean }
+
+function TokenBox({ relative, isHere, ...common }: TokenBoxProps): JSX.Element {
+  const words = wordsOf(relative)
+  const { tokenId } = relative.token
+  return (
+    <a
+      class={isHere ? 'node here' : 'node'}
+      href={`/token/${tokenId}`}
+      data-token={tokenId}
+      {...common}
+      {...(isHere && { 'aria-current': 'true' as const })}
+    >
+      {/* The name of the link, since its title may be shortened. */}
+      <title>{`${words.number} ${words.title} ${words.how}`}</title>
+      <rect width={box.width} height={box.height} rx="4" />
+      <Label {...words} />
+    </a>
+  )
+}
+
+/** The words in the box of a token. */
+type Words = { readonly number: string; readonly title: string; readonly how: string }
+
+function wordsOf({ token, link }: Relative): Words {
   const { tokenId, card, royaltyBps, originality } = token
+  return {
+    number: `No. ${tokenId}${originality === 'original' ? '' : ` · ${badges[originality]}`}`,
+    title: card?.title ?? 'Untitled memory',
+    how: describeLink(link, royaltyBps),
+  }
+}
+
+/** Shows the words in the box of a token; its title is shortened to the box. */
+function Label({ number, title, how }: Words): JSX.Element {
+  const shown = useMemo(
+    () => fitTitle(title, { width: box.width - 2 * margin, measure: measureTitle }),
+    [title],
+  )
   return (
     <>
-      <text class="number" x="12" y="19">
-        {`No. ${tokenId}${originality === 'original' ? '' : ` · ${badges[originality]}`} `}
+      <text class="number" x={margin} y="19">
+        {number}
       </text>
-      <text class="title" x="12" y="37" direction="ltr">
-        {`${shortenTitle(card?.title ?? 'Untitled memory')} `}
+      {/* Isolated, so that right-to-left text does not affect its surroundings. */}
+      <text class="title" x={margin} y="37" direction="ltr">
+        {`\u{2068}${shown}\u{2069}`}
       </text>
-      <text class="how" x="12" y="53">
-        {describeLink(link, royaltyBps)}
+      <text class="how" x={margin} y="53">
+        {how}
       </text>
     </>
   )
@@ -99,12 +147,16 @@ function describeLink(link: 'fork' | 'declared' | null, royaltyBps: number | nul
   return link === 'fork' ? `fork, adds ${(royaltyBps ?? 0) / 100} %` : 'declared'
 }
 
-const longestTitle = 21
+/** The font of titles in the style sheet, in rem. */
+const titleSize = 0.82
 
-/** Shortens a title and isolates it, so that right-to-left text does not affect its surroundings. */
-function shortenTitle(title: string): string {
-  const letters = [...title]
-  const text =
-    letters.length > longestTitle ? `${letters.slice(0, longestTitle - 1).join('')}…` : title
-  return `\u{2068}${text}\u{2069}`
+const context = document.createElement('canvas').getContext('2d')
+
+/** Measures a title in the font of the drawing. */
+function measureTitle(text: string): number {
+  if (context === null) return 0
+  const style = getComputedStyle(document.documentElement)
+  const size = titleSize * Number.parseFloat(style.fontSize)
+  context.font = `${size}px ${style.getPropertyValue('--sans')}`
+  return context.measureText(text).width
 }
