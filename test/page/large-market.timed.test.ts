@@ -163,6 +163,8 @@ test('a family of 5,000 is folded, and is walked, opened and zoomed with the key
   await click(page.getByText('The lineage as text'))
   await click(page.getByRole('list').getByRole('button', { name: /^Show [\d,]+ more$/ }))
   await expect.poll(() => page.locator('[data-item]').count()).toBe(107)
+  await click(page.getByRole('button', { name: 'Show fewer' }))
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(57)
   expect(await slowOnes(page)).toEqual([])
   await checkView(visitor, 'large-family')
 })

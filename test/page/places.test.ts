@@ -158,6 +158,89 @@ test('prices that changed are a chart with values and times at its axes', async 
   await checkView(visitor, 'prices')
 })
 
+const partOf = (part: number) => `Dungeon master notes of the long winter, part ${part}`
+
+/** Makes a series of memories, each the child of the one before, and children of the last; returns their ids. */
+async function makeSeries(parts: number, children: number): Promise<readonly string[]> {
+  const client = createClient({ url: server.url() })
+  const make = async (part: number, parentTokenId: string | undefined) => {
+    const content = { data: { part }, metadata: { category: 'games' } }
+    const card = { title: partOf(part) }
+    const link = parentTokenId === undefined ? {} : { parentTokenId }
+    return (await client.snapshot({ ...content, card, ...link })).tokenId
+  }
+  const made: string[] = []
+  for (let part = 1; part <= parts; part++) made.push(await make(part, made.at(-1)))
+  const numbers = Array.from({ length: children }, (_, child) => parts + 1 + child)
+  await Promise.all(numbers.map((part) => make(part, made.at(-1))))
+  return made
+}
+
+test('a graph shows the ends of long titles inside their boxes, and names the whole titles', async () => {
+  const { page } = visitor
+  const last = (await makeSeries(5, 8)).at(-1)
+  await page.goto(`${server.url()}/token/${last}`)
+  const node = page.getByRole('link', { name: `No. ${last} ${partOf(5)} declared` })
+  await node.waitFor()
+  expect(await node.locator('.title').textContent()).toMatch(/^\W*Dungeon.*….*part 5\W*$/)
+  const spaces = await page.locator('.node').evaluateAll((nodes) =>
+    nodes.map((it) => {
+      const [box, title] = ['rect', '.title'].map((at) => it.querySelector(at))
+      const [outer, inner] = [box, title].map((at) => at?.getBoundingClientRect())
+      return (outer?.right ?? 0) - (inner?.right ?? 1)
+    }),
+  )
+  expect(spaces.length).toBeGreaterThan(9)
+  expect(Math.min(...spaces)).toBeGreaterThan(0)
+})
+
+test('a graph folds again what it showed, and has the memory of the page in sight', async () => {
+  const { page } = visitor
+  const nodes = page.locator('[data-item]')
+  const before = await nodes.count()
+  await page.getByRole('button', { name: 'Show 3 more' }).click()
+  await expect.poll(() => nodes.count()).toBe(before + 2)
+  const fewer = page.getByRole('button', { name: 'Show fewer' })
+  await fewer.click()
+  await expect.poll(() => nodes.count()).toBe(before)
+  const here = page.locator('.node.here')
+  expect(await here.evaluate((it) => it === document.activeElement)).toBe(true)
+  expect(await fewer.count()).toBe(0)
+})
+
+test('a graph fits its frame, or is readable around the memory of the page', async () => {
+  const { page } = visitor
+  const frame = page.getByRole('region', { name: /^Lineage graph/ })
+  const fit = page.getByRole('button', { name: 'Fit' })
+  await page.setViewportSize({ width: 1100, height: 900 })
+  await fit.click()
+  const root = page.locator('.node').first()
+  await expect
+    .poll(() => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    .toBe(0)
+  const leftOf = async (it: typeof root) => (await it.boundingBox())?.x ?? 0
+  expect(await leftOf(root)).toBeGreaterThan(await leftOf(frame))
+
+  await page.setViewportSize({ width: 375, height: 812 })
+  await fit.click()
+  const smallest = () =>
+    frame.locator('svg').evaluate((svg: SVGSVGElement) => {
+      const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width
+      const sizes = [...svg.querySelectorAll('text')].map((it) => getComputedStyle(it).fontSize)
+      return scale * Math.min(...sizes.map(Number.parseFloat))
+    })
+  await expect.poll(smallest).toBeGreaterThanOrEqual(8)
+  const [inner, outer] = await Promise.all(
+    [page.locator('.node.here'), frame].map((it) => it.boundingBox()),
+  )
+  if (!inner || !outer) throw new Error('The graph is not shown.')
+  expect(inner.x).toBeGreaterThan(outer.x)
+  expect(inner.x + inner.width).toBeLessThan(outer.x + outer.width)
+  expect((await page.locator('.minimap').boundingBox())?.height).toBeGreaterThanOrEqual(24)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await checkView(visitor, 'series')
+})
+
 test('a watched memory stays on the list of this browser, which notifies of it', async () => {
   const { page, context } = visitor
   await context.grantPermissions(['notifications'])

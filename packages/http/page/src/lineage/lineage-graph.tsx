@@ -10,6 +10,7 @@ import { LineageText } from './lineage-text.tsx'
 import { Minimap } from './minimap.tsx'
 import { useSight } from './use-sight.ts'
 import { useWholeLineage } from './whole-lineage.ts'
+import { limitScale, scales, scaleToFit } from './zoom.ts'
 
 /** Shows the lineage as a graph that the keyboard can walk, and as text; both fold what is many. */
 export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): JSX.Element {
@@ -19,13 +20,18 @@ export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): 
   const drawing = useMemo(() => layOutLineage(items), [items])
   const [isRead, setRead] = useState(false)
   const open = ({ id }: Pick<Fold, 'id'>) => setOpened(new Set([...opened, id]))
+  const folds = {
+    opened: opened.size,
+    open,
+    closeLast: () => setOpened(new Set([...opened].slice(0, -1))),
+  }
   const { tokenId } = lineage.token
   return (
     <>
       {items.length === 1 ? (
         <p class="hint">No parent and no forks yet.</p>
       ) : (
-        <Graph drawing={drawing} here={tokenId} open={open} />
+        <Graph drawing={drawing} here={tokenId} folds={folds} />
       )}
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {near.isCut && isLoading && <Loading what="Loading the rest of the family" />}
@@ -43,24 +49,21 @@ export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): 
   )
 }
 
-type GraphProps = {
-  readonly drawing: Drawing
-  readonly here: string
+type Folds = {
+  /** The number of signs that were opened. */
+  readonly opened: number
   readonly open: (fold: Fold) => void
+  /** Folds again what the last opening showed. */
+  readonly closeLast: () => void
 }
 
-/** The factors by which a drawing is smaller or larger. */
-const scales = { least: 0.1, most: 2, step: 1.25 } as const
+type GraphProps = { readonly drawing: Drawing; readonly here: string; readonly folds: Folds }
 
-function Graph({ drawing, here, open }: GraphProps): JSX.Element {
-  const [scale, setScale] = useState(1)
+function Graph({ drawing, here, folds }: GraphProps): JSX.Element {
   const ref = useRef<HTMLElement>(null)
-  const sight = useSight(ref, drawing, scale)
   const { current, setCurrent, focus } = useFocus(ref, drawing, here)
-  useEffect(() => centre(ref.current, current), [here, scale])
-  const zoom = (by: number) =>
-    setScale((now) => Math.min(scales.most, Math.max(scales.least, now * by)))
-  const fit = () => setScale(scaleToFit(ref.current, drawing))
+  const { scale, zoom, fit, recentre } = useZoom(ref, { drawing, here, current })
+  const sight = useSight(ref, drawing, scale)
   const onKeyDown = (event: KeyboardEvent) => {
     const next = findNeighbour(drawing, current, event.key)
     const act = next === undefined ? zoomKeys({ zoom, fit })[event.key] : () => focus(next)
@@ -68,13 +71,15 @@ function Graph({ drawing, here, open }: GraphProps): JSX.Element {
     event.preventDefault()
     act()
   }
-  const openAndMove = (fold: Fold) => {
-    open(fold)
+  const open = (fold: Fold) => {
+    folds.open(fold)
     focus(fold.first)
   }
-  const moveTo = (x: number, y: number) => {
-    const { clientWidth = 0, clientHeight = 0 } = ref.current ?? {}
-    ref.current?.scrollTo(x * scale - clientWidth / 2, y * scale - clientHeight / 2)
+  const showFewer = () => {
+    folds.closeLast()
+    recentre()
+    // The button is gone with the last of them.
+    if (folds.opened === 1) focus(here)
   }
   return (
     <>
@@ -83,16 +88,34 @@ function Graph({ drawing, here, open }: GraphProps): JSX.Element {
         ref={ref}
         aria-label="Lineage graph, navigate with the arrow keys, zoom with plus, minus and 0"
       >
-        <Canvas {...{ drawing, scale, here, current, setCurrent, onKeyDown, open: openAndMove }} />
+        <Canvas {...{ drawing, scale, here, current, setCurrent, onKeyDown, open }} />
       </section>
-      {(sight !== undefined || scale !== 1) && (
+      {(sight !== undefined || scale !== 1 || folds.opened > 0) && (
         <div class="overview">
-          <ZoomButtons zoom={zoom} fit={fit} />
-          {sight !== undefined && <Minimap drawing={drawing} sight={sight} moveTo={moveTo} />}
+          <Buttons {...{ zoom, fit }} {...(folds.opened > 0 && { showFewer })} />
+          {sight !== undefined && <Minimap {...{ drawing, sight, scale, frame: ref }} />}
         </div>
       )}
     </>
   )
+}
+
+type Zoomed = { readonly drawing: Drawing; readonly here: string; readonly current: string }
+
+/** Keeps the scale of a drawing, and the chosen item in the middle when it changes. */
+function useZoom(ref: RefObject<HTMLElement | null>, { drawing, here, current }: Zoomed) {
+  const [view, setView] = useState<{ readonly scale: number; readonly isFit: boolean }>({
+    scale: 1,
+    isFit: true,
+  })
+  const { scale } = view
+  useEffect(() => centre(ref.current, view.isFit ? here : current), [here, view])
+  return {
+    scale,
+    zoom: (by: number) => setView({ scale: limitScale(scale * by), isFit: false }),
+    fit: () => setView({ scale: scaleToFit(ref.current, drawing), isFit: true }),
+    recentre: () => setView({ scale, isFit: false }),
+  }
 }
 
 /** Keeps which item the Tab key leads to; `focus` moves to one as soon as it is drawn. */
@@ -112,12 +135,13 @@ function useFocus(ref: RefObject<HTMLElement | null>, drawing: Drawing, here: st
   return { current, setCurrent, focus }
 }
 
-type CanvasProps = GraphProps & {
-  readonly scale: number
-  readonly current: string
-  readonly setCurrent: (id: string) => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
-}
+type CanvasProps = Omit<GraphProps, 'folds'> &
+  Pick<Folds, 'open'> & {
+    readonly scale: number
+    readonly current: string
+    readonly setCurrent: (id: string) => void
+    readonly onKeyDown: (event: KeyboardEvent) => void
+  }
 
 function Canvas({ drawing, scale, here, current, setCurrent, onKeyDown, open }: CanvasProps) {
   const { width, height, items } = drawing
@@ -146,7 +170,9 @@ function Canvas({ drawing, scale, here, current, setCurrent, onKeyDown, open }: 
   )
 }
 
-function ZoomButtons({ zoom, fit }: Zoom): JSX.Element {
+type ButtonsProps = Zoom & { readonly showFewer?: () => void }
+
+function Buttons({ zoom, fit, showFewer }: ButtonsProps): JSX.Element {
   return (
     <p class="buttons">
       <button type="button" onClick={() => zoom(scales.step)}>
@@ -158,6 +184,11 @@ function ZoomButtons({ zoom, fit }: Zoom): JSX.Element {
       <button type="button" onClick={fit}>
         Fit
       </button>
+      {showFewer !== undefined && (
+        <button type="button" onClick={showFewer}>
+          Show fewer
+        </button>
+      )}
     </p>
   )
 }
@@ -170,12 +201,6 @@ const zoomKeys = ({ zoom, fit }: Zoom): Readonly<Record<string, (() => void) | u
   '-': () => zoom(1 / scales.step),
   '0': fit,
 })
-
-function scaleToFit(frame: HTMLElement | null, { width, height }: Drawing): number {
-  if (frame === null) return 1
-  const fitting = Math.min(frame.clientWidth / width, frame.clientHeight / height)
-  return Math.min(1, Math.max(scales.least, fitting))
-}
 
 const itemIn = (frame: HTMLElement | null, id: string) =>
   frame?.querySelector<SVGElement>(`[data-item="${id}"]`)

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { JSX, RefObject } from 'preact'
 import { box, type Drawing } from './lay-out-lineage.ts'
 
 /** The part of a drawing that is in sight, in the drawing's units. */
@@ -12,25 +12,36 @@ export type Sight = {
 type Props = {
   readonly drawing: Drawing
   readonly sight: Sight
-  /** Moves the middle of what is in sight to a place. */
-  readonly moveTo: (x: number, y: number) => void
+  /** The scale of the drawing in its frame. */
+  readonly scale: number
+  /** The frame that scrolls the drawing. */
+  readonly frame: RefObject<HTMLElement | null>
 }
 
 const most = { width: 176, height: 110 } as const
 
+/** The least width and height, for drawings that are very long or very high. */
+const least = 28
+
 /** Shows a whole drawing in small, and what of it is in sight; a click or a drag moves there. */
-export function Minimap({ drawing, sight, moveTo }: Props): JSX.Element {
-  const scale = Math.min(most.width / drawing.width, most.height / drawing.height)
-  const move = ({ offsetX, offsetY }: PointerEvent) => moveTo(offsetX / scale, offsetY / scale)
+export function Minimap({ drawing, sight, scale, frame }: Props): JSX.Element {
+  const small = Math.min(most.width / drawing.width, most.height / drawing.height)
+  const width = Math.max(least, drawing.width * small)
+  const height = Math.max(least, drawing.height * small)
+  const move = ({ offsetX, offsetY }: PointerEvent) => {
+    const { clientWidth = 0, clientHeight = 0 } = frame.current ?? {}
+    const [x, y] = [(offsetX / width) * drawing.width, (offsetY / height) * drawing.height]
+    frame.current?.scrollTo(x * scale - clientWidth / 2, y * scale - clientHeight / 2)
+  }
   const boxes = [...drawing.items.values()].map(
     ({ x, y }) => `M${x} ${y}h${box.width}v${box.height}h-${box.width}z`,
   )
   return (
     <svg
       class="minimap"
-      width={drawing.width * scale}
-      height={drawing.height * scale}
+      {...{ width, height }}
       viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+      preserveAspectRatio="none"
       aria-hidden="true"
       onPointerDown={move}
       onPointerMove={(event) => event.buttons === 1 && move(event)}
