@@ -7,7 +7,7 @@ export type TitleSpace = {
 }
 
 /** The part of the shown letters that is the end of the title. */
-const endShare = 0.4
+const endShare = 0.5
 
 /** Shortens a title in its middle to a width, because titles often differ in their ends only. */
 export function fitTitle(title: string, { width, measure }: TitleSpace): string {
@@ -22,12 +22,10 @@ export function fitTitle(title: string, { width, measure }: TitleSpace): string 
   return shorten(all, fits)
 }
 
-/** Returns as many letters of a title as given, from its start and its end. */
+/** Returns as many letters of a title as given, from its start and its end, without separators between them. */
 function shorten(all: readonly string[], count: number): string {
   const atEnd = Math.floor(count * endShare)
   const start = all.slice(0, count - atEnd).join('')
-  return `${start.trimEnd()}…${all
-    .slice(all.length - atEnd)
-    .join('')
-    .trimStart()}`
+  const end = all.slice(all.length - atEnd).join('')
+  return `${start.trimEnd()}…${end.replace(/^[\s\p{P}]+/u, '')}`
 }
