@@ -93,7 +93,13 @@ function MonthChart({ of, currency }: ChartProps): JSX.Element {
   const step = width / of.length
   return (
     <ChartAxes values={[format(highest), format(0n)]} times={[first, last]}>
-      <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+      <svg
+        class="chart"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        focusable="false"
+      >
         {of.map(({ key, sums: { total } }, at) => (
           <Bar key={key} x={at * step} step={step} tall={Number((total * 1000n) / highest) / 1000}>
             {`${key}: ${format(total)}`}

@@ -29,16 +29,39 @@ export function PriceChart({ of: { requested, paid }, currency, mark, now }: Pro
   const format = (price: bigint) => formatShortAmount(price, currencyOf(currency))
   return (
     <ChartAxes values={[format(highest), format(0n)]} times={formatSpan(begin, now)}>
-      <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false">
+      <svg
+        class="chart"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        focusable="false"
+      >
         <line class="base" x1={0} x2={width} y1={height - margin} y2={height - margin} />
         <path d={drawSteps(requested, now, { x, y })} />
         {paid.map(({ at, price }, index) => (
-          <circle key={`${index}`} class={mark} r={6} cx={x(at)} cy={y(price)}>
-            <title>{`${format(price)}, ${formatExactTime(at)}`}</title>
-          </circle>
+          <Mark key={`${index}`} kind={mark} d={`M${x(at)} ${y(price)}h0`}>
+            {`${format(price)}, ${formatExactTime(at)}`}
+          </Mark>
         ))}
       </svg>
     </ChartAxes>
+  )
+}
+
+type MarkProps = {
+  readonly kind: Props['mark']
+  /** A line without length, whose round caps are a circle in a chart of any shape. */
+  readonly d: string
+  readonly children: string
+}
+
+function Mark({ kind, d, children }: MarkProps): JSX.Element {
+  return (
+    <g>
+      <title>{children}</title>
+      <path class="mark" d={d} />
+      {kind === 'rental' && <path class="mark hollow" d={d} />}
+    </g>
   )
 }
 
