@@ -8,7 +8,7 @@ import { removeVersion } from './reseal-memory.ts'
 
 test('the removal of a version leaves what it shares with the one before it, and nothing else', async () => {
   const keys = sealingKeyRing([randomBytes(32)])
-  const cipher = naclCipher({ keys })
+  const cipher = naclCipher({ keys, documentLimit: 2 ** 24 })
   const blobs = memoryBlobStore()
   const creator = account(`0x${'1'.repeat(40)}`)
   const context = { registry: { chainId: 1, address: creator }, creator }
