@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { chooseSource, type Form } from './choose-source.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { forgetDraft, readDraft, storeFields, storeSource } from './draft-store.ts'
 import type { Source } from './source.ts'
@@ -22,44 +23,32 @@ export type DraftState = {
 
 /** Keeps the draft of a new memory in this browser, until it is sealed or discarded. */
 export function useDraft(): DraftState {
-  const [source, changeSource] = useState<Source>()
-  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [{ source, draft }, setForm] = useState<Form>({ source: undefined, draft: emptyDraft })
+  const setDraft = (changed: Draft) => setForm((form) => ({ ...form, draft: changed }))
   const [restoredAt, setRestoredAt] = useState<number>()
   const [isNotStored, setNotStored] = useState(false)
   const failed = () => setNotStored(true)
   useEffect(() => {
     readDraft().then((found) => {
       if (found === undefined) return
-      changeSource(found.source)
-      setDraft({ ...emptyDraft, ...found.draft })
+      setForm({ source: found.source, draft: { ...emptyDraft, ...found.draft } })
       setRestoredAt(found.savedAt)
     }, failed)
   }, [])
   useStoring(source, draft, failed)
   const setSource = (chosen: Source | undefined) => {
     setRestoredAt(undefined)
-    changeSource(chosen)
-    if (chosen === undefined) return
-    setDraft(withLabels(draft, chosen))
-    storeSource(chosen).catch(failed)
+    // Reading a file takes time, in which the draft may have changed.
+    setForm((form) => chooseSource(form, chosen))
+    if (chosen !== undefined) storeSource(chosen).catch(failed)
   }
   // What the form shows is what a reload shows: it is empty only once the draft is gone.
   const startOver = async () => {
     await forgetDraft()
-    changeSource(undefined)
-    setDraft(emptyDraft)
+    setForm({ source: undefined, draft: emptyDraft })
     setRestoredAt(undefined)
   }
   return { source, draft, setSource, setDraft, restoredAt, isNotStored, startOver }
-}
-
-/** Fills the labels that are still empty with those of the files. */
-function withLabels(draft: Draft, { suggested: { category, agentId, version } }: Source): Draft {
-  const labels = { category, agentId, version }
-  const filled = Object.entries(labels).filter(
-    ([name]) => draft[name as keyof typeof labels] === '',
-  )
-  return { ...draft, ...Object.fromEntries(filled) }
 }
 
 /** Stores what was typed after each pause, and when the page is left. */

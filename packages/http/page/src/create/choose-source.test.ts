@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { chooseSource, type Form } from './choose-source.ts'
+import { emptyDraft } from './draft.ts'
+import type { Source } from './source.ts'
+
+const sourceOf = (name: string): Source => ({
+  name,
+  data: new Blob(['{}']),
+  beginning: '{}',
+  explanation: '',
+  taken: [],
+  left: [],
+  secrets: [],
+  suggested: {
+    ...{ category: 'agent', agentId: name, version: `v of ${name}` },
+    ...{ title: `Title of ${name}`, description: `About ${name}`, tags: name },
+  },
+})
+
+const [ada, ben] = [sourceOf('Ada'), sourceOf('Ben')]
+const empty: Form = { source: undefined, draft: emptyDraft }
+
+/** The form after every suggestion of a file was taken. */
+const filled: Form = { source: ada, draft: { ...emptyDraft, isPublic: true, ...ada.suggested } }
+
+test('fills the labels with those of the files, and leaves the public description empty', () => {
+  const { category, agentId, version } = ada.suggested
+  expect(chooseSource(empty, ada)).toEqual({
+    source: ada,
+    draft: { ...emptyDraft, category, agentId, version },
+  })
+})
+
+test('replaces the suggested labels and clears the suggested description for another file', () => {
+  const { category, agentId, version } = ben.suggested
+  const draft = { ...emptyDraft, isPublic: true, category, agentId, version }
+  expect(chooseSource(filled, ben)).toEqual({ source: ben, draft })
+})
+
+test('leaves what was typed', () => {
+  const typed = { category: 'research', agentId: 'Cleo', title: 'My own title', preview: 'A line' }
+  const form = { source: ada, draft: { ...filled.draft, ...typed } }
+  expect(chooseSource(form, ben).draft).toMatchObject({ ...typed, version: 'v of Ben', tags: '' })
+})
+
+test('suggestions do not survive a file that cannot be read', () => {
+  expect(chooseSource(filled, undefined).draft).toEqual({ ...emptyDraft, isPublic: true })
+})
