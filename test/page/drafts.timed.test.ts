@@ -41,17 +41,25 @@ const panel = (): Locator => visitor.page.getByRole('region', { name: '1. The fi
 test('a broken file is refused with its place, and is text only on request', async () => {
   const { page } = visitor
   await picker().setInputFiles(file('notes.json', '{"learned":["a",\n"b"'))
-  await page.getByText('it ends too early, in line 2; it was probably cut off').waitFor()
+  await page.getByText('This file ends too early, in line 2; it was probably cut off').waitFor()
   expect(await page.getByRole('heading', { name: '5. Seal and mint' }).count()).toBe(0)
   await checkView(visitor, 'create-broken')
   await page.getByRole('button', { name: 'Seal it as text' }).click()
-  await panel().getByText('It is text.').waitFor()
+  await panel().getByText('Recognised as text.').waitFor()
 })
 
 test.each([
-  ['agent.af', { agents: [{ name: 'Ada' }], blocks: [], tools: [] }, /It is Letta agent file/],
-  ['graph.jsonl', { type: 'entity', name: 'a', entityType: 'b', observations: [] }, /MCP memory/],
-  ['notes.md', '# Notes', /It is text/],
+  [
+    'agent.af',
+    { agents: [{ name: 'Ada' }], blocks: [], tools: [] },
+    /Recognised as a Letta agent file/,
+  ],
+  [
+    'graph.jsonl',
+    { type: 'entity', name: 'a', entityType: 'b', observations: [] },
+    /Recognised as an MCP memory graph/,
+  ],
+  ['notes.md', '# Notes', /Recognised as text\./],
 ])('recognises %s', async (name, value, explanation) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   await picker().setInputFiles(file(name, text))
@@ -70,7 +78,7 @@ test('takes a folder, chosen or dropped', async () => {
   await page.getByRole('button', { name: 'Suggest from the file' }).click()
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue())
-    .toBe('Markdown files: 2 texts. Contains Orders, Patience.')
+    .toBe('Markdown or text files: 2 texts. Contains Orders, Patience.')
   await dropFile('dropped.json', '{"learned":[1]}')
   await panel().getByText('dropped.json').first().waitFor()
 })

@@ -44,7 +44,7 @@ test('a newcomer connects the development wallet and creates a memory', async ()
   await page
     .getByLabel(/Drop a file here/)
     .setInputFiles({ name: 'support.json', mimeType: 'application/json', buffer })
-  await page.getByText('It is a whole bundle').waitFor()
+  await page.getByText('Recognised as a whole bundle').waitFor()
   await page.getByText('No public description').waitFor()
   await page.getByLabel(/Add a public description/).check()
   await page.getByLabel('Title').fill('What support taught me')

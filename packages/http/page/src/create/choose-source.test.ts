@@ -5,10 +5,10 @@ import type { Source } from './source.ts'
 
 const sourceOf = (name: string): Source => ({
   name,
+  size: 2,
   data: new Blob(['{}']),
   beginning: '{}',
   explanation: '',
-  taken: [],
   left: [],
   secrets: [],
   suggested: {

@@ -1,11 +1,26 @@
-import type { ChosenFile } from './source.ts'
+import type { Choice, ChosenFile } from './source.ts'
 
 /** The most files of a folder that are looked at; the import has its own limits. */
 const mostFiles = 20_000
 
 /** Returns the files of a choice; those of a folder have paths below it. */
-export const listChosen = (files: FileList | null): readonly ChosenFile[] =>
-  [...(files ?? [])].map((file) => ({ path: pathOf(file), file }))
+export function listChosen(list: FileList | null): Choice {
+  const files = [...(list ?? [])]
+  const [folder = ''] = files[0]?.webkitRelativePath.split('/') ?? []
+  return nameChoice(
+    files.map((file) => ({ path: pathOf(file), file })),
+    folder,
+  )
+}
+
+/** Names files that were chosen together, in a folder or in none. */
+function nameChoice(files: readonly ChosenFile[], folder: string): Choice {
+  if (folder !== '') return { kind: 'folder', name: folder, files }
+  const [first, ...others] = files
+  return others.length === 0
+    ? { kind: 'file', name: first?.path ?? '', files }
+    : { kind: 'files', name: `${files.length} files`, files }
+}
 
 const pathOf = ({ name, webkitRelativePath }: File): string =>
   withoutTop(webkitRelativePath === '' ? name : webkitRelativePath)
@@ -14,7 +29,7 @@ const pathOf = ({ name, webkitRelativePath }: File): string =>
 const withoutTop = (path: string): string => path.split('/').slice(1).join('/') || path
 
 /** Returns the files and the files in folders that were dropped. */
-export async function listDropped(dropped: DataTransfer): Promise<readonly ChosenFile[]> {
+export async function listDropped(dropped: DataTransfer): Promise<Choice> {
   // The list is emptied after the event, so everything is taken from it first.
   const entries = [...dropped.items].flatMap((it) => it.webkitGetAsEntry() ?? [])
   const [only, ...others] = entries
@@ -22,7 +37,11 @@ export async function listDropped(dropped: DataTransfer): Promise<readonly Chose
   const found: ChosenFile[] = []
   for (const entry of entries) await collect(entry, '', found)
   const isOneFolder = only.isDirectory && others.length === 0
-  return isOneFolder ? found.map((it) => ({ ...it, path: withoutTop(it.path) })) : found
+  if (!isOneFolder) return nameChoice(found, '')
+  return nameChoice(
+    found.map((it) => ({ ...it, path: withoutTop(it.path) })),
+    only.name,
+  )
 }
 
 async function collect(entry: FileSystemEntry, above: string, found: ChosenFile[]): Promise<void> {

@@ -61,4 +61,4 @@ export async function readDraft(): Promise<StoredDraft | undefined> {
 }
 
 const isSource = (value: unknown): value is Source =>
-  typeof value === 'object' && value !== null && 'data' in value && value.data instanceof Blob
+  typeof value === 'object' && value !== null && 'data' in value && 'size' in value

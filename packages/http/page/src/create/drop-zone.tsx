@@ -30,8 +30,8 @@ export function DropZone({ load }: Load): JSX.Element {
         <Picker label="Choose a folder" load={load} isFolder />
       )}
       <p class="hint">
-        JSON, JSON lines, agent files of Letta, memories of Mem0, LangGraph and MCP servers, folders
-        of Markdown, or any text
+        JSON, JSON lines, any text, or a folder of them. Exports of ChatGPT, Claude, Letta, Mem0,
+        ElizaOS, LangGraph, Graphiti or Zep, Cognee (COGX) and MCP servers are recognised.
       </p>
     </div>
   )

@@ -10,7 +10,7 @@ import { UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../views/provenance-facts.tsx'
 import { WorkerFailure } from '../workers/worker-calls.ts'
 import { DropZone } from './drop-zone.tsx'
-import type { ChosenFile, Imported, Source } from './source.ts'
+import type { Choice, Imported, Source } from './source.ts'
 
 type Props = {
   readonly source: Source | undefined
@@ -18,7 +18,7 @@ type Props = {
 }
 
 /** Receives the files that a visitor chose. */
-export type Load = { readonly load: (files: readonly ChosenFile[]) => void }
+export type Load = { readonly load: (choice: Choice) => void }
 
 type State =
   | { readonly at: 'waiting' }
@@ -34,13 +34,13 @@ type State =
 /** Picks the files or the text that become a memory. */
 export function PickFile({ source, setSource }: Props): JSX.Element {
   const [state, setState] = useState<State>({ at: 'waiting' })
-  const load = async (files: readonly ChosenFile[], asText = false) => {
-    if (files.length === 0) return
+  const load = async (choice: Choice, asText = false) => {
+    if (choice.files.length === 0) return
     setState({ at: 'reading' })
     try {
-      const imported = await withFormats((calls) => calls.importSource({ files, asText }))
+      const imported = await withFormats((calls) => calls.importSource({ ...choice, asText }))
       setSource('source' in imported ? imported.source : undefined)
-      setState(stateAfter(imported, () => load(files, true)))
+      setState(stateAfter(imported, () => load(choice, true)))
       if ('source' in imported) announce(`${imported.source.name} is loaded.`)
     } catch (error) {
       setSource(undefined)
@@ -75,10 +75,12 @@ function Broken({ broken, sealAsText }: Omit<Extract<State, { at: 'broken' }>, '
   return (
     <Notice kind="warn">
       <p role="alert">
-        <strong>{broken}</strong>{' '}
+        <strong>
+          <UserText of={broken} />
+        </strong>{' '}
         {sealAsText === undefined
           ? 'Choose another one.'
-          : 'Choose a whole copy. You can also seal it as the text it is; then no program can import it.'}
+          : 'Correct it, or choose a whole copy. You can also seal it as the text it is; then no program can import it.'}
       </p>
       {sealAsText !== undefined && (
         <p class="buttons">
@@ -96,7 +98,7 @@ function Paste({ load }: Load): JSX.Element {
   const use = () => {
     // The name decides how it is read, so a broken JSON text does not become a note.
     const path = /^\s*[{[]/.test(text) ? 'pasted.json' : 'pasted.txt'
-    load([{ path, file: new Blob([text]) }])
+    load({ kind: 'text', name: 'Pasted text', files: [{ path, file: new Blob([text]) }] })
   }
   return (
     <details>
@@ -118,20 +120,15 @@ function Paste({ load }: Load): JSX.Element {
 }
 
 function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
-  const { name, data, beginning, explanation, taken, left } = source
+  const { name, size, data, beginning, explanation, left } = source
   return (
     <>
       <p>
         <strong>
           <UserText of={name} />
         </strong>
-        , {formatBytes(data.size)}. {explanation}
+        , {formatBytes(size)}. <UserText of={explanation} />
       </p>
-      {taken.length > 0 && (
-        <p class="hint">
-          {taken.map(({ what, count }) => `${count.toLocaleString('en')} ${what}`).join(', ')}
-        </p>
-      )}
       {left.length > 0 && (
         <Notice kind="plain">
           <p>Not included:</p>

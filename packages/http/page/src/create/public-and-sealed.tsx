@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
 import { deployment } from '../deployment.ts'
 import { now } from '../now.ts'
+import { UserText } from '../parts/user-text.tsx'
 import { MemoryCard } from '../views/memory-card.tsx'
 import { formatBytes } from '../views/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -38,7 +39,9 @@ export function PublicAndSealed({ source, draft, maker }: Props): JSX.Element {
         <div class="side secret">
           <h3>Sealed</h3>
           <ul>
-            <li>The file: {formatBytes(source.data.size)}</li>
+            <li>
+              <UserText of={source.name} />: {formatBytes(source.size)}
+            </li>
             <li>
               Its metadata:{' '}
               <code class="wrap">{source.metadata ?? buildMetadata(draft, source)}</code>

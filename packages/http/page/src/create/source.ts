@@ -1,9 +1,11 @@
-import type { ImportedCount, Omission, SecretFinding } from '@heirloom/adapters/formats'
+import type { Omission, SecretFinding } from '@heirloom/adapters/formats'
 import type { Suggestion } from '../formats/suggest-card.ts'
 
 /** Files as they will be sealed. The data stays outside the page, however large it is. */
 export type Source = {
   readonly name: string
+  /** The bytes of the files that are sealed. */
+  readonly size: number
   /** The exact JSON text of the data. */
   readonly data: Blob
   /** The beginning of the data. */
@@ -14,8 +16,7 @@ export type Source = {
   readonly origin?: string
   /** An explanation of how the files become a memory. */
   readonly explanation: string
-  /** Describes what the files have, and what is left out of them. */
-  readonly taken: readonly ImportedCount[]
+  /** Describes what is left out of the files. */
   readonly left: readonly Omission[]
   /** Possible secrets in the memory. */
   readonly secrets: readonly SecretFinding[]
@@ -24,6 +25,14 @@ export type Source = {
 
 /** A file that was chosen, with its path in the folder it was chosen with. */
 export type ChosenFile = { readonly path: string; readonly file: Blob }
+
+/** Files that were chosen together, or a text that was typed. */
+export type Choice = {
+  readonly kind: 'file' | 'files' | 'folder' | 'text'
+  /** The name of the file or the folder, or the number of the files. */
+  readonly name: string
+  readonly files: readonly ChosenFile[]
+}
 
 /** The files as they will be sealed, or why they cannot be. */
 export type Imported =

@@ -2,17 +2,25 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildRequestBody } from '../create/build-request-body.ts'
 import { emptyDraft } from '../create/draft.ts'
-import type { Source } from '../create/source.ts'
+import type { Choice, Source } from '../create/source.ts'
 import { exportFiles, listSaveChoices } from './export-files.ts'
 import { importSource } from './import-source.ts'
 
 const fileOf = (path: string, content: BlobPart) => ({ path, file: new Blob([content]) })
 
-async function read(path: string, content: BlobPart): Promise<Source> {
-  const imported = await importSource({ files: [fileOf(path, content)] })
+const oneFile = (path: string, content: BlobPart): Choice => ({
+  kind: 'file',
+  name: path,
+  files: [fileOf(path, content)],
+})
+
+const load = async (choice: Choice, asText = false): Promise<Source> => {
+  const imported = await importSource({ ...choice, asText })
   if (!('source' in imported)) throw new Error(imported.broken)
   return imported.source
 }
+
+const read = (path: string, content: BlobPart): Promise<Source> => load(oneFile(path, content))
 
 const labelled = { ...emptyDraft, category: 'research' }
 
@@ -41,9 +49,8 @@ test.each([
   ['.profile', '_profile.txt'],
   ['a\u202egpj.txt', 'a_gpj.txt'],
 ])('a text named %j is saved under a name that no system runs', async (path, name) => {
-  const imported = await importSource({ files: [fileOf(path, 'echo')], asText: true })
-  if (!('source' in imported)) throw new Error(imported.broken)
-  const saved = exportFiles({ document: await documentOf(imported.source), name: 'memory-1' })
+  const source = await load(oneFile(path, 'echo'), true)
+  const saved = exportFiles({ document: await documentOf(source), name: 'memory-1' })
   expect([saved.name, await saved.blob.text()]).toEqual([name, 'echo'])
 })
 
@@ -69,29 +76,87 @@ test('a whole bundle keeps its metadata, and numbers beyond the precision of a b
 
 test('a folder of Markdown is saved as an archive', async () => {
   const files = [fileOf('a.md', '# A'), fileOf('b/c.md', 'C')]
-  const imported = await importSource({ files })
-  if (!('source' in imported)) throw new Error(imported.broken)
-  const saved = exportFiles({ document: await documentOf(imported.source), name: 'memory-1' })
+  const source = await load({ kind: 'folder', name: 'notes', files })
+  const saved = exportFiles({ document: await documentOf(source), name: 'memory-1' })
   expect([saved.name, saved.left]).toEqual(['memory-1.zip', []])
-  expect(imported.source.suggested).toMatchObject({ tags: 'markdown' })
+  expect(source.suggested).toMatchObject({ title: 'Notes', tags: 'markdown' })
 })
 
 test.each([
   ['cut off', 'notes.json', '{"a":[1,2,\n', 'ends too early, in line', true],
-  ['not JSON', 'notes.json', '{"a":1,\n"b":x}', 'it is not JSON from line 2, character 5 on', true],
+  ['not JSON', 'notes.json', '{"a":1,\n"b":x}', 'is not valid JSON: line 2, character 5.', true],
   ['cut off without its name', 'notes', '{"a":[1,2,', 'begins like JSON', true],
   ['empty', 'notes.json', ' \n', 'The file is empty', false],
-  ['no text', 'notes.json', Uint8Array.of(0xff, 0xfe, 0x00), 'it is not UTF-8', true],
+  ['no text', 'bin.png', Uint8Array.of(0x89, 0x50), 'bin.png is not text. Heirloom seals', false],
+  ['text with zeros', 'a.txt', 'a\0b', 'a.txt is not text. Heirloom seals', false],
 ])('a file that is %s is refused with the reason', async (_, path, content, reason, canBeText) => {
-  const imported = await importSource({ files: [fileOf(path, content)] })
+  const imported = await importSource(oneFile(path, content))
   expect(imported).toMatchObject({ broken: expect.stringContaining(reason), canBeText })
 })
 
 test('a broken file can be sealed as the text it is', async () => {
-  const files = [fileOf('notes.json', '{"a":[1,2,')]
-  expect(await importSource({ files, asText: true })).toMatchObject({
-    source: { name: 'notes.json' },
+  expect(await load(oneFile('notes.json', '{"a":[1,2,'), true)).toMatchObject({
+    name: 'notes.json',
+    explanation: expect.stringMatching(/^Recognised as text\. /),
   })
+})
+
+test.each<[Choice['kind'], string, string]>([
+  ['files', '2 files', 'None of the 2 files is text. Heirloom seals JSON and text files.'],
+  ['folder', 'shots', 'shots holds no text file. Heirloom seals JSON and text files.'],
+])('%s without any text are no broken folder', async (kind, name, broken) => {
+  const files = ['a.png', 'b.png'].map((path) => fileOf(path, Uint8Array.of(0x89, 0x50)))
+  expect(await importSource({ kind, name, files })).toEqual({ broken, canBeText: false })
+})
+
+test('a typed text that is not JSON is no broken file', async () => {
+  const files = [fileOf('pasted.json', '{"a": 1, x}')]
+  expect(await importSource({ kind: 'text', name: 'Pasted text', files })).toMatchObject({
+    broken: 'This text is not valid JSON: line 1, character 10.',
+  })
+})
+
+test('files are named as they were chosen, with the bytes of those that are sealed', async () => {
+  const files = [
+    fileOf('c.png', new Uint8Array([0x89, ...Array(500).fill(1)])),
+    fileOf('a.md', '# Tea'),
+    fileOf('b.md', 'milk'),
+  ]
+  expect(await load({ kind: 'folder', name: 'notes', files })).toMatchObject({
+    ...{ name: 'notes', size: 9 },
+    left: [{ what: 'c.png' }],
+    suggested: { title: 'Notes' },
+  })
+  expect(await load({ kind: 'files', name: '3 files', files })).toMatchObject({
+    ...{ name: '3 files', size: 9 },
+    suggested: { title: '' },
+  })
+  const bundle = '{"data":{"n":1}, "metadata":{"category":"x"}}'
+  expect(await read('bundle.json', bundle)).toMatchObject({ size: bundle.length })
+})
+
+const conversation = {
+  title: 'Tea',
+  create_time: 1,
+  mapping: { a: { id: 'a', message: { author: { role: 'user' }, content: { parts: ['Hi'] } } } },
+}
+
+test.each<[string, unknown, string]>([
+  ['conversations.json', [conversation], 'a ChatGPT export: 1 conversation, 1 message'],
+  [
+    'agent.af',
+    { agents: [{ name: 'Ada' }], blocks: [], tools: [], sources: [{}, {}] },
+    'a Letta agent file: 1 agent, 2 sources',
+  ],
+  [
+    'graph.jsonl',
+    { type: 'entity', name: 'a', entityType: 'b', observations: [] },
+    'an MCP memory graph: 1 entity',
+  ],
+  ['any.json', { learned: [1] }, 'JSON: 1 member'],
+])('says how %s is recognised', async (path, value, description) => {
+  const { explanation } = await read(path, JSON.stringify(value))
+  expect(explanation).toContain(`Recognised as ${description}. `)
 })
 
 test('secrets are found once, at their place in the file', async () => {
@@ -100,6 +165,20 @@ test('secrets are found once, at their place in the file', async () => {
     JSON.stringify({ env: { TOKEN: `ghp_${'a1'.repeat(18)}` } }),
   )
   expect(secrets).toMatchObject([{ where: '/env/TOKEN', excerpt: 'ghp_a1…' }])
+})
+
+test('suggests no names that are for programs', async () => {
+  const value = { learned: [1], created_at: 1, userId: 2, API_KEY: 3, _private: 4, data: 5, id: 6 }
+  expect((await read('a.json', JSON.stringify(value))).suggested).toMatchObject({
+    description: 'JSON: 7 members. Contains learned.',
+    tags: 'learned',
+  })
+  const agents = { agents: [{ name: 'Ada' }], blocks: [], tools: [], created_at: 'x' }
+  expect((await read('a.af', JSON.stringify(agents))).suggested).toMatchObject({
+    description: 'Letta agent file: 1 agent.',
+    tags: 'letta',
+  })
+  expect((await read('a.json', '[1, 2]')).suggested).toMatchObject({ tags: '' })
 })
 
 test('suggests a description without any value of the memory', async () => {

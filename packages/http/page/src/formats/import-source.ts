@@ -1,18 +1,16 @@
 import {
-  type FormatName,
   type ImportedMemory,
   importMemory,
   inputLimits,
   type SourceFile,
 } from '@heirloom/adapters/formats'
 import { isFailure, parseJson, readMembers } from '@heirloom/core'
-import type { ChosenFile, Imported, Source } from '../create/source.ts'
-import { describeFormat } from './describe-format.ts'
+import type { Choice, ChosenFile, Imported, Source } from '../create/source.ts'
+import { describeContent } from './describe-format.ts'
 import { suggestCard } from './suggest-card.ts'
 
 export declare namespace importSource {
-  type Options = {
-    readonly files: readonly ChosenFile[]
+  type Options = Choice & {
     /** Whether to seal the files as texts, whatever they look like. */
     readonly asText?: boolean
   }
@@ -23,23 +21,25 @@ const shownLength = 400
 
 /** Reads chosen files as a memory, in whichever format they have, or returns why that fails. */
 export async function importSource({
-  files,
   asText = false,
+  ...choice
 }: importSource.Options): Promise<Imported> {
-  const problem = findProblem(files)
+  const problem = findProblem(choice.files)
   if (problem !== undefined) return { broken: problem, canBeText: false }
   const read = await Promise.all(
-    files.map(async ({ path, file }) => ({
+    choice.files.map(async ({ path, file }) => ({
       path,
       bytes: new Uint8Array(await file.arrayBuffer()),
     })),
   )
   if (read.every(({ bytes }) => isBlank(bytes)))
     return { broken: 'The file is empty.', canBeText: false }
+  if (!read.some(({ bytes }) => isText(bytes)))
+    return { broken: describeBinary(choice), canBeText: false }
   try {
-    return { source: toSource(nameOf(read), importAs(read, asText)) }
+    return { source: toSource(choice, importAs(read, asText)) }
   } catch (error) {
-    return explain(error, read, asText)
+    return explain(error, { read, asText, kind: choice.kind })
   }
 }
 
@@ -57,11 +57,25 @@ function findProblem(files: readonly ChosenFile[]): string | undefined {
 
 const isBlank = (bytes: Uint8Array) => bytes.every((it) => it === 0x20 || (it >= 9 && it <= 13))
 
-function nameOf(files: readonly SourceFile[]): string {
-  const [first, ...others] = files
-  const path = first?.path ?? ''
-  return others.length === 0 ? path : (path.split('/')[0] ?? path)
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
 }
+
+const notText: { readonly [kind in Choice['kind']]: (name: string) => string } = {
+  file: (name) => `${name} is not text`,
+  files: (name) => `None of the ${name} is text`,
+  folder: (name) => `${name} holds no text file`,
+  text: () => 'This is not text',
+}
+
+const describeBinary = ({ kind, name }: Choice) =>
+  `${notText[kind](name)}. Heirloom seals JSON and text files.`
 
 function importAs(files: readonly SourceFile[], asText: boolean): ImportedMemory {
   const options = { secrets: 'keep' } as const
@@ -80,7 +94,8 @@ function looksLikeJson({ bytes }: SourceFile): boolean {
   return start.startsWith('{') || start.startsWith('[')
 }
 
-function toSource(name: string, { format, document, report }: ImportedMemory): Source {
+function toSource(choice: Choice, { format, document, report }: ImportedMemory): Source {
+  const { name, kind } = choice
   const members = readMembers(document)
   const [data, metadata] = [members.get('data'), members.get('metadata')]
   if (data === undefined || metadata === undefined) throw new Error('The document has no data.')
@@ -90,47 +105,59 @@ function toSource(name: string, { format, document, report }: ImportedMemory): S
   const parsed = parseJson(data)
   return {
     name,
+    size: measureSealed(choice, parsed),
     data: new Blob([Uint8Array.from(data)]),
     beginning: new TextDecoder().decode(data.subarray(0, shownLength * 4)).slice(0, shownLength),
     ...(isBundle
       ? { metadata: new TextDecoder().decode(metadata) }
       : { origin: JSON.stringify(known.importedFrom) }),
     explanation: isBundle
-      ? 'It is a whole bundle: its data and metadata are sealed unchanged.'
-      : explanationOf(format, report.taken),
-    taken,
+      ? 'Recognised as a whole bundle: its data and metadata are sealed unchanged.'
+      : `Recognised as ${describeContent({ format, taken })}. Its content is sealed unchanged, so that its owner can save the original again.`,
     left,
     secrets: secrets.map(({ where, ...it }) => ({
       ...it,
       ...(where !== undefined && { where: inData(where) }),
     })),
-    suggested: suggestCard({ name, format, data: parsed, metadata: known, taken }),
+    suggested: suggestCard({
+      // The number of some files is no title.
+      name: kind === 'file' || kind === 'folder' ? name : '',
+      ...{ format, data: parsed, metadata: known, taken },
+    }),
   }
+}
+
+/** Returns the bytes of the files that are sealed; of a folder some may be left out. */
+function measureSealed({ files }: Choice, data: unknown): number {
+  const { files: texts = {} } = data as { readonly files?: object }
+  const sealed = files.filter(({ path }) => files.length === 1 || Object.hasOwn(texts, path))
+  return sealed.reduce((sum, { file }) => sum + file.size, 0)
 }
 
 /** Returns a place in the data for one in the document. */
 const inData = (pointer: string) => pointer.replace(/^\/data(?=\/)/, '')
 
-function explanationOf(format: FormatName, taken: ImportedMemory['report']['taken']): string {
-  const isOneText = format === 'markdown' && taken[0]?.count === 1
-  const what = isOneText ? 'text' : describeFormat(format)
-  return `It is ${what}. Its content is sealed unchanged, so that its owner can save the original again.`
+type Refused = {
+  readonly read: readonly SourceFile[]
+  readonly asText: boolean
+  readonly kind: Choice['kind']
 }
 
-function explain(error: unknown, files: readonly SourceFile[], asText: boolean): Imported {
-  const [first, ...others] = files
+function explain(error: unknown, { read, asText, kind }: Refused): Imported {
+  const [first, ...others] = read
+  const subject = kind === 'text' ? 'This text' : 'This file'
   if (isFailure(error, 'import/unknown-format')) {
     const broken =
       others.length === 0
-        ? 'It begins like JSON, but is not JSON.'
-        : 'The folder holds no Markdown or text files.'
+        ? `${subject} begins like JSON, but is not valid JSON.`
+        : 'None of these files is a Markdown or text file.'
     return { broken, canBeText: !asText }
   }
   if (!isFailure(error, 'import/malformed')) throw error
   const { what, problem } = error.facts
   const place = first === undefined ? undefined : placeIn(first.bytes, problem)
   return {
-    broken: `${what} is broken: ${place ?? problem}.`,
+    broken: place === undefined ? `${what} is broken: ${problem}.` : `${subject} ${place}.`,
     canBeText: !asText && others.length === 0,
   }
 }
@@ -142,7 +169,7 @@ function placeIn(bytes: Uint8Array, problem: string): string | undefined {
   const before = new TextDecoder().decode(bytes.subarray(0, Number(at)))
   const lines = before.split('\n')
   if (before.trimEnd().length === new TextDecoder().decode(bytes).trimEnd().length) {
-    return `it ends too early, in line ${lines.length}; it was probably cut off`
+    return `ends too early, in line ${lines.length}; it was probably cut off`
   }
-  return `it is not JSON from line ${lines.length}, character ${(lines.at(-1)?.length ?? 0) + 1} on`
+  return `is not valid JSON: line ${lines.length}, character ${(lines.at(-1)?.length ?? 0) + 1}`
 }

@@ -1,5 +1,5 @@
 import type { FormatName, ImportedCount } from '@heirloom/adapters/formats'
-import { describeFormat } from './describe-format.ts'
+import { tagOf, titleContent } from './describe-format.ts'
 
 /** Labels and a public description that fit the files; each may be empty. */
 export type Suggestion = {
@@ -13,6 +13,7 @@ export type Suggestion = {
 
 export declare namespace suggestCard {
   type Options = {
+    /** The name of the file or folder; empty when it has none. */
     readonly name: string
     readonly format: FormatName
     readonly data: unknown
@@ -23,6 +24,9 @@ export declare namespace suggestCard {
 
 /** The most names or headings that are suggested. */
 const mostNames = 6
+
+/** The most counts that are suggested. */
+const mostCounts = 5
 
 /**
  * Suggests a description from the structure of files: their format, counts, names and headings. No
@@ -36,11 +40,9 @@ export function suggestCard({
   taken,
 }: suggestCard.Options): Suggestion {
   const label = (member: string) => textIn(metadata, member)
-  const names = topicsOf(data)
-  const counts = taken.filter(({ count }) => count > 0).map(describeCount)
-  const what = format === 'json' ? 'JSON' : describeFormat(format)
+  const names = topicsOf({ data, format, metadata })
   const sentences = [
-    counts.length === 0 ? `${what}.` : `${what}: ${counts.slice(0, 5).join(', ')}.`,
+    `${titleContent({ format, taken: taken.slice(0, mostCounts) })}.`,
     ...(names.length === 0 ? [] : [`Contains ${names.join(', ')}.`]),
   ]
   return {
@@ -53,26 +55,48 @@ export function suggestCard({
   }
 }
 
-const describeCount = ({ what, count }: ImportedCount) =>
-  `${count.toLocaleString('en')} ${count === 1 ? what.replace(/s$/, '') : what}`
-
 function textIn(value: unknown, member: string): string {
   const found = (value as Readonly<Record<string, unknown>> | undefined)?.[member]
   return typeof found === 'string' ? found : ''
 }
 
-/** Returns the headings of Markdown files, or the names at the top of other data. */
-function topicsOf(data: unknown): readonly string[] {
-  if (typeof data !== 'object' || data === null) return []
-  const { files } = data as { readonly files?: unknown }
-  const texts = typeof files === 'object' && files !== null ? Object.values(files) : []
-  const headings = texts.flatMap((text) =>
-    typeof text === 'string' ? [...text.slice(0, 100_000).matchAll(/^#{1,3} +(\S.*?) *$/gm)] : [],
-  )
-  const names = headings.length > 0 ? headings.map(([, it = '']) => it) : Object.keys(data)
-  const plain = names.map((it) => clean(it.replaceAll('_', ' '), 40)).filter((it) => it !== '')
+type Structure = Pick<suggestCard.Options, 'data' | 'format' | 'metadata'>
+
+/** Returns the headings of Markdown files, or the names at the top of JSON. */
+function topicsOf(structure: Structure): readonly string[] {
+  const headings = headingsOf(structure.data)
+  const names = headings.length > 0 ? headings : ownNamesOf(structure)
+  const plain = names.map((it) => clean(it, 40)).filter((it) => it !== '')
   return [...new Set(plain)].slice(0, mostNames)
 }
+
+function headingsOf(data: unknown): readonly string[] {
+  const { files } = (data ?? {}) as { readonly files?: unknown }
+  const texts = typeof files === 'object' && files !== null ? Object.values(files) : []
+  return texts.flatMap((text) =>
+    typeof text === 'string'
+      ? [...text.slice(0, 100_000).matchAll(/^#{1,3} +(\S.*?) *$/gm)].map(([, it = '']) => it)
+      : [],
+  )
+}
+
+/** Returns the names that whoever wrote JSON chose: those of a known format say nothing. */
+function ownNamesOf({ data, format, metadata }: Structure): readonly string[] {
+  const { importedFrom } = metadata as { readonly importedFrom?: { readonly form?: unknown } }
+  // A list or lines stand below a name that the import gives them.
+  const isWrapped = importedFrom?.form !== undefined
+  if (format !== 'json' || isWrapped || typeof data !== 'object' || data === null) return []
+  return Object.keys(data)
+    .filter((it) => !isTechnical(it))
+    .map((it) => it.replaceAll('_', ' '))
+}
+
+const technicalName =
+  /^[$_@]|^(?:(?:.+_)?(?:ids?|uuid|at|ts|url|uri|hash)|key|type|kind|version|schema|format|meta|metadata|timestamp|created|updated|data|items|values?)$/i
+
+/** Returns whether a name of JSON is for programs, such as `created_at`, `userId` or `API_KEY`. */
+const isTechnical = (name: string) =>
+  technicalName.test(name) || /[a-z][A-Z]/.test(name) || /^[A-Z]+(?:_[A-Z\d]+)+$/.test(name)
 
 function titleFrom(name: string): string {
   const stem = name.replace(/\.[a-z0-9]{1,8}$/i, '').replaceAll(/[-_]+/g, ' ')
@@ -81,7 +105,7 @@ function titleFrom(name: string): string {
 }
 
 function tagsFrom(format: FormatName, names: readonly string[]): string {
-  const known = format === 'json' ? [] : [format]
+  const known = [tagOf(format)].filter((it) => it !== undefined)
   const short = names
     .map((it) => it.toLowerCase())
     .filter((it) => /^[\p{L}\p{N} -]{2,24}$/u.test(it))
