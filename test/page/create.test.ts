@@ -49,7 +49,7 @@ const openVisitor = (as: InjectedWallet) =>
     url: server.url(),
     wallet: as,
     walletName: 'Elsewhere',
-    expectedErrors: /status of 4\d\d .*\/api\/memory\/seal|ERR_FAILED/,
+    expectedErrors: /status of 4\d\d .*\/api\/memory\/(seal|\d+\/lineage)|ERR_FAILED/,
   })
 
 /** Fills the form of a new memory. */
@@ -263,7 +263,15 @@ test('a memory that is made without a wallet does not end at an offer', async ()
   await fillForm('Of the server')
   await page.getByText('No wallet is connected.').waitFor()
   await checkView(visitor, 'create-without-wallet')
+  const uploads: string[] = []
+  page.on('request', (it) => it.method() === 'POST' && uploads.push(it.url()))
   await sealButton().click()
+  await page.getByText('This memory would not be yours.').waitFor()
+  await checkView(visitor, 'create-for-server')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await sealButton().click()
+  expect(uploads.filter((it) => it.includes('/api/memory/'))).toEqual([])
+  await page.getByRole('button', { name: 'Mint it to the wallet of this server' }).click()
   await createdToken()
   await page.getByText('It belongs to the wallet of this server').waitFor()
   expect(await page.getByRole('link', { name: 'View and list for sale' }).count()).toBe(0)
@@ -278,10 +286,108 @@ test('refuses a misleading description before the upload', async () => {
   expect(await sealButton().isDisabled()).toBe(true)
 })
 
-test('a parent that does not exist is told before the upload', async () => {
+test('a wallet can be connected beside the button that seals', async () => {
+  const { page } = visitor
+  await fillForm('Mine after all')
+  await sealButton().click()
+  const step = page.getByRole('region', { name: '5. Seal and mint' })
+  await step.getByRole('button', { name: 'Connect wallet' }).click()
+  await dialog().getByRole('button', { name: 'Elsewhere', exact: true }).click()
+  await page.getByRole('radio', { name: /^Your wallet/ }).waitFor()
+  expect(await page.getByText('This memory would not be yours.').count()).toBe(0)
+  await sealButton().waitFor()
+})
+
+test('a parent that does not exist is told before anything is signed, once', async () => {
   const { page } = visitor
   await connectInjected(page, 'Elsewhere')
   await fillForm('An orphan')
   await page.getByLabel(/^Derived from/).fill('999999')
   await page.getByText('No. 999999 does not exist on this chain.').waitFor()
+  // The estimate is that of a memory without a parent, and adds no problem of its own.
+  await page.getByText(/It pays the network fee \(/).waitFor()
+  expect(await page.getByText('does not exist').count()).toBe(1)
+  expect(await page.getByText('Check that the wallet is on the chain').count()).toBe(0)
+  expect(await sealButton().isDisabled()).toBe(true)
+  await page.getByLabel(/^Derived from/).fill('')
+  await expect.poll(() => sealButton().isEnabled()).toBe(true)
+  expect(methods).not.toContain('personal_sign')
 })
+
+test('values to show with a proof are chosen from the memory, and a wrong one is named', async () => {
+  const { page } = visitor
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Shows a line')
+  const pointers = page.getByLabel(/^Values to show with a proof/)
+  const publicSide = page.locator('.side.public')
+  await pointers.fill('/data/nope')
+  await page.getByText('“/data/nope” is not in this memory').waitFor()
+  expect(await sealButton().isDisabled()).toBe(true)
+  expect(await publicSide.getByText('/data/nope').count()).toBe(0)
+  await pointers.fill('')
+  await page.getByText('Choose from the first values of the memory').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox', { name: /^\/data\/learned\/0/ }).focus()
+  await page.keyboard.press('Space')
+  expect(await pointers.inputValue()).toBe('/data/learned/0')
+  await publicSide.getByText('"Shows a line"').waitFor()
+  await checkView(visitor, 'create-excerpts')
+  await sealButton().click()
+  await confirmAndClose(page)
+  await createdToken()
+})
+
+/** Chooses files as the field for files receives them. */
+async function choose(name: string, content: string | Buffer): Promise<void> {
+  const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) }
+  await visitor.page.getByLabel(/Drop a file here/).setInputFiles(file)
+}
+
+test('another file brings suggestions of its own, and leaves what was typed', async () => {
+  const { page } = visitor
+  const agentFile = (name: string) => JSON.stringify({ agents: [{ name }], blocks: [], tools: [] })
+  const [agent, title] = [
+    page.getByRole('textbox', { name: /^Agent/ }),
+    page.getByRole('textbox', { name: 'Title' }),
+  ]
+  const version = page.getByRole('textbox', { name: /^Version/ })
+  const suggest = page.getByRole('button', { name: 'Suggest from the file' })
+  await choose('ada.af', agentFile('Ada'))
+  await expect.poll(() => agent.inputValue()).toBe('Ada')
+  await version.fill('7')
+  await page.getByLabel(/Add a public description/).check()
+  await suggest.click()
+  expect(await title.inputValue()).toBe('Memory of Ada')
+  await page.getByRole('textbox', { name: 'Tags' }).fill('typed')
+  await choose('ben.af', agentFile('Ben'))
+  await expect.poll(() => agent.inputValue()).toBe('Ben')
+  expect(await version.inputValue()).toBe('7')
+  expect(await title.inputValue()).toBe('')
+  expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('')
+  await suggest.click()
+  expect(await title.inputValue()).toBe('Memory of Ben')
+  expect(await page.getByRole('textbox', { name: 'Tags' }).inputValue()).toBe('typed')
+})
+
+test('a picture is no broken folder, and files are named with their own sizes', async () => {
+  const { page } = visitor
+  const first = page.getByRole('region', { name: '1. The file' })
+  await choose('bin.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00]))
+  await first.getByText('bin.png is not text. Heirloom seals JSON and text files.').waitFor()
+  expect(await page.getByRole('button', { name: 'Seal it as text' }).count()).toBe(0)
+  const bundle = '{"data":{"n":1}, "metadata":{"category":"x"}}'
+  await choose('bundle.json', bundle)
+  await first.getByText(`${bundle.length} bytes`).waitFor()
+  await visitor.page.locator('.drop').dispatchEvent('drop', { dataTransfer: await twoFiles() })
+  await first.getByText('2 files').waitFor()
+  await first.getByText('15 bytes. Recognised as Markdown or text files: 2 texts.').waitFor()
+})
+
+/** Returns two files as a browser hands them over when they are dropped. */
+const twoFiles = () =>
+  visitor.page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['{"a":1}'], 'dropped.json'))
+    transfer.items.add(new File(['# Header'], 'b.md'))
+    return transfer
+  })

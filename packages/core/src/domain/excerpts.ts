@@ -27,10 +27,10 @@ export type Sample = {
  * @throws `excerpt/not-in-memory`, `card/malformed` when there are too many, or the text of one could
  * mislead a reader
  */
-export function chooseExcerpts(
-  items: ItemsRoot | undefined,
+export function chooseExcerpts<found extends Excerpt = CommittedExcerpt>(
+  items: { readonly prove: (pointer: string) => found | undefined } | undefined,
   pointers: readonly string[],
-): readonly CommittedExcerpt[] {
+): readonly found[] {
   if (new Set(pointers).size < pointers.length) refuse('it names an excerpt twice')
   if (pointers.length > excerptLimits.count) {
     refuse(`it has ${pointers.length} excerpts; at most ${excerptLimits.count} are allowed`)

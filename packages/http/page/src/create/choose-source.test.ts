@@ -11,6 +11,7 @@ const sourceOf = (name: string): Source => ({
   explanation: '',
   left: [],
   secrets: [],
+  values: [],
   suggested: {
     ...{ category: 'agent', agentId: name, version: `v of ${name}` },
     ...{ title: `Title of ${name}`, description: `About ${name}`, tags: name },

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import { type Draft, limits } from './draft.ts'
+import { ExcerptChoice } from './excerpt-choice.tsx'
 import type { Source } from './source.ts'
 
 type Props = {
@@ -116,6 +117,7 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
         One JSON pointer in each line, such as /data/notes/0. The values are public, and everybody
         can check that they are in the memory.
       </Long>
+      <ExcerptChoice values={source.values} draft={draft} set={set} />
     </>
   )
 }

@@ -70,15 +70,18 @@ export function parseExcerpts({ isPublic, excerpts }: Draft): readonly string[] 
 export function validateDraft(draft: Draft, isBundle: boolean): readonly string[] {
   const problems: string[] = []
   if (!isBundle && draft.category.trim() === '') problems.push('Choose a category.')
-  if (draft.parent.trim() !== '' && !/^[1-9]\d{0,77}$/.test(draft.parent.trim())) {
+  if (draft.parent.trim() !== '' && !isTokenNumber(draft.parent.trim())) {
     problems.push('The parent must be the number of a token, such as 7.')
   }
   if (!draft.isPublic) return problems
   return [...problems, ...validateCard(draft), ...validateExcerpts(parseExcerpts(draft))]
 }
 
-// RFC 6901, but for the whole document.
-const jsonPointer = /^(\/([^/~]|~[01])*)+$/
+/** Returns whether a text is a JSON pointer (RFC 6901), but for that of the whole document. */
+export const isJsonPointer = (text: string): boolean => /^(\/([^/~]|~[01])*)+$/.test(text)
+
+/** Returns whether a text is the number of a token. */
+export const isTokenNumber = (text: string): boolean => /^[1-9]\d{0,77}$/.test(text)
 
 function validateExcerpts(pointers: readonly string[]): readonly string[] {
   if (pointers.length > mostExcerpts) {
@@ -87,7 +90,7 @@ function validateExcerpts(pointers: readonly string[]): readonly string[] {
     ]
   }
   return pointers
-    .filter((it) => !jsonPointer.test(it))
+    .filter((it) => !isJsonPointer(it))
     .map((it) => `“${it}” is no JSON pointer, such as /data/notes/0.`)
 }
 

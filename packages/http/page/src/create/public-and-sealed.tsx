@@ -1,3 +1,4 @@
+import type { Excerpt } from '@heirloom/core'
 import type { JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
 import { deployment } from '../deployment.ts'
@@ -7,16 +8,21 @@ import { MemoryCard } from '../views/memory-card.tsx'
 import { formatBytes } from '../views/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { buildMetadata } from './build-request-body.ts'
-import { buildCard, type Draft, parseExcerpts } from './draft.ts'
+import { buildCard, type Draft } from './draft.ts'
 import type { Maker } from './maker.ts'
 import type { Source } from './source.ts'
 
-type Props = { readonly source: Source; readonly draft: Draft; readonly maker: Maker }
+type Props = {
+  readonly source: Source
+  readonly draft: Draft
+  readonly maker: Maker
+  /** The values that are shown with a proof. */
+  readonly excerpts: readonly Excerpt[]
+}
 
 /** Shows which parts of a memory will be public and which sealed. */
-export function PublicAndSealed({ source, draft, maker }: Props): JSX.Element {
+export function PublicAndSealed({ source, draft, maker, excerpts }: Props): JSX.Element {
   const card = buildCard(draft)
-  const excerpts = parseExcerpts(draft)
   return (
     <section class="panel" aria-labelledby="seen">
       <h2 id="seen">4. What is public, what is sealed</h2>
@@ -29,11 +35,14 @@ export function PublicAndSealed({ source, draft, maker }: Props): JSX.Element {
             <li>A salted hash that reveals nothing, and the storage address of the sealed block</li>
             {draft.parent.trim() !== '' && <li>Its parent, No. {draft.parent.trim()}</li>}
             <li>{card === undefined ? 'No public description' : 'The description below'}</li>
-            {excerpts.length > 0 && (
-              <li>
-                With a proof, the values at <code class="wrap">{excerpts.join(' ')}</code>
+            {excerpts.map(({ pointer, value }) => (
+              <li key={pointer}>
+                With a proof, the value at <code class="wrap">{pointer}</code>:{' '}
+                <code class="wrap">
+                  <UserText of={value.length > 200 ? `${value.slice(0, 200)}…` : value} />
+                </code>
               </li>
-            )}
+            ))}
           </ul>
         </div>
         <div class="side secret">

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usableWallet } from '../acts/use-act.ts'
+import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
@@ -8,32 +9,40 @@ import { accessKey } from './access-key.ts'
 import { buildCard, type Draft, validateDraft } from './draft.ts'
 import type { Maker } from './maker.ts'
 import { MakerChoice } from './maker-choice.tsx'
+import { SealButton } from './seal-button.tsx'
 import { type SecretFindings, searchSecrets } from './search-secrets.ts'
 import { SecretWarnings } from './secret-warnings.tsx'
 import type { Source } from './source.ts'
+import { useParentProblem } from './use-parent-problem.ts'
 import { type NewMemory, type Sealing, useSealing } from './use-sealing.ts'
 
-type Props = NewMemory & { readonly setMaker: (maker: Maker) => void }
+type Props = NewMemory & {
+  readonly setMaker: (maker: Maker) => void
+  /** The values that are shown with a proof; absent until they are checked. */
+  readonly excerpts: CheckedExcerpts | undefined
+}
 
 /** Warns of secrets, then seals and mints the memory. */
-export function SealStep({ setMaker, ...memory }: Props): JSX.Element {
+export function SealStep({ setMaker, excerpts, ...memory }: Props): JSX.Element {
   const { source, draft, making } = memory
   const findings = useSecretFindings(source, draft)
+  const parent = draft.parent.trim()
+  const parentProblem = useParentProblem(parent)
   const [isAccepted, setAccepted] = useState(false)
-  const hasFindings =
-    findings !== undefined && findings.inMemory.length + findings.inCard.length > 0
-  const problems = listProblems(memory)
-  const isReady = findings !== undefined && problems.length === 0 && (!hasFindings || isAccepted)
+  const hasFindings = findings !== undefined && countFindings(findings) > 0
+  const problems = listProblems(memory, [parentProblem ?? '', ...(excerpts?.problems ?? [])])
+  const isChecked = ![findings, parentProblem, excerpts].includes(undefined)
+  const isReady = isChecked && problems.length === 0 && (!hasFindings || isAccepted)
   return (
     <section class="panel" aria-labelledby="finish">
       <h2 id="finish">5. Seal and mint</h2>
-      {findings !== undefined && hasFindings && (
+      {hasFindings && (
         <SecretWarnings findings={findings} isAccepted={isAccepted} setAccepted={setAccepted} />
       )}
       <MakerChoice
         making={making}
         setMaker={setMaker}
-        parent={draft.parent.trim() || '0'}
+        parent={parentProblem === '' ? parent : ''}
         hasCard={buildCard(draft) !== undefined}
       />
       {problems.length > 0 && (
@@ -48,8 +57,14 @@ export function SealStep({ setMaker, ...memory }: Props): JSX.Element {
   )
 }
 
-function listProblems({ source, draft, making }: NewMemory): readonly string[] {
-  const problems = validateDraft(draft, source.metadata !== undefined)
+const countFindings = ({ inMemory, inCard }: SecretFindings) => inMemory.length + inCard.length
+
+function listProblems(
+  { source, draft, making }: NewMemory,
+  found: readonly string[],
+): readonly string[] {
+  const checked = found.filter((it) => it !== '')
+  const problems = [...validateDraft(draft, source.metadata !== undefined), ...checked]
   const lacksKey = making.needsKey && accessKey.value === ''
   return lacksKey ? [...problems, 'Enter your access key above.'] : problems
 }
@@ -89,9 +104,7 @@ function SealAction({ memory, isReady }: ActionProps): JSX.Element {
         </p>
       )}
       {step === 'idle' ? (
-        <button type="button" class="main" disabled={!isReady} onClick={seal}>
-          {problem === undefined ? 'Seal and mint' : 'Try again'}
-        </button>
+        <SealButton isReady={isReady} seal={seal} isRepeated={problem !== undefined} />
       ) : (
         <SealProgress step={step} isByWallet={isByWallet} />
       )}

@@ -1,4 +1,5 @@
 import type { Omission, SecretFinding } from '@heirloom/adapters/formats'
+import type { ListedValue } from '../formats/list-values.ts'
 import type { Suggestion } from '../formats/suggest-card.ts'
 
 /** Files as they will be sealed. The data stays outside the page, however large it is. */
@@ -20,6 +21,8 @@ export type Source = {
   readonly left: readonly Omission[]
   /** Possible secrets in the memory. */
   readonly secrets: readonly SecretFinding[]
+  /** The first values of the data, which can be shown with a proof. */
+  readonly values: readonly ListedValue[]
   readonly suggested: Suggestion
 }
 

@@ -10,7 +10,11 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 /** The cost of a mint, or why it would fail. */
 export type MintEstimate = { readonly cost?: Cost; readonly problem?: Problem }
 
-type Content = { readonly parent: string; readonly hasCard: boolean }
+type Content = {
+  /** Empty without a parent. */
+  readonly parent: string
+  readonly hasCard: boolean
+}
 
 /** The pause in typing before an estimate, in milliseconds. */
 const debounce = 300
@@ -49,7 +53,7 @@ function mintLike({ account }: ConnectedWallet, { parent, hasCard }: Content): A
     kind: 'mint',
     seal: {
       ...{ contentHash: anyHash, digest: anyHash, ...(hasCard && { card: anyHash }) },
-      ...{ parent, creator: account, chainId, registry },
+      ...{ parent: parent === '' ? '0' : parent, creator: account, chainId, registry },
       ...{ expiresAt: Number.MAX_SAFE_INTEGER, name: '' },
     },
   }

@@ -1,5 +1,6 @@
 import { type FormatName, findSecrets } from '@heirloom/adapters/formats'
 import { serve } from '../workers/worker-calls.ts'
+import { checkExcerpts } from './check-excerpts.ts'
 import { exportFiles, listSaveChoices } from './export-files.ts'
 import { importSource } from './import-source.ts'
 
@@ -13,6 +14,7 @@ type Export = {
 
 const handlers = {
   importSource,
+  checkExcerpts,
   findSecrets: (text: string) => findSecrets(text),
   listSaveChoices: async (document: Blob) => listSaveChoices(await bytesOf(document)),
   exportFiles: async ({ document, ...options }: Export) =>

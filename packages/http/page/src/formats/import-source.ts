@@ -7,6 +7,7 @@ import {
 import { isFailure, parseJson, readMembers } from '@heirloom/core'
 import type { Choice, ChosenFile, Imported, Source } from '../create/source.ts'
 import { describeContent } from './describe-format.ts'
+import { listValues } from './list-values.ts'
 import { suggestCard } from './suggest-card.ts'
 
 export declare namespace importSource {
@@ -119,6 +120,7 @@ function toSource(choice: Choice, { format, document, report }: ImportedMemory):
       ...it,
       ...(where !== undefined && { where: inData(where) }),
     })),
+    values: listValues(parsed),
     suggested: suggestCard({
       // The number of some files is no title.
       name: kind === 'file' || kind === 'folder' ? name : '',

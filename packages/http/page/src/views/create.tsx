@@ -12,6 +12,7 @@ import { PublicAndSealed } from '../create/public-and-sealed.tsx'
 import { SealStep } from '../create/seal-step.tsx'
 import { UnmintedList } from '../create/unminted-list.tsx'
 import { useDraft } from '../create/use-draft.ts'
+import { useExcerpts } from '../create/use-excerpts.ts'
 import { useMaking } from '../create/use-making.ts'
 import { useTitle } from '../use-title.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -50,6 +51,7 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
   const [turn, setTurn] = useState(0)
   const [maker, setMaker] = useState<Maker>('wallet')
   const making = useMaking(maker)
+  const excerpts = useExcerpts(source, draft)
   const clear = () => {
     startOver()
     setTurn(turn + 1)
@@ -70,9 +72,14 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
       {source !== undefined && (
         <>
           <DraftFields source={source} draft={draft} setDraft={setDraft} />
-          <PublicAndSealed source={source} draft={draft} maker={making.maker} />
+          <PublicAndSealed
+            source={source}
+            draft={draft}
+            maker={making.maker}
+            excerpts={excerpts?.values ?? []}
+          />
           <SealStep
-            {...{ source, draft, making, setMaker, setMinted, startOver: clear }}
+            {...{ source, draft, excerpts, making, setMaker, setMinted, startOver: clear }}
             key={making.maker}
           />
         </>

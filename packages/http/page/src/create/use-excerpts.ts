@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'preact/hooks'
+import { toProblem } from '../api/problem.ts'
+import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
+import { withFormats } from '../formats/with-formats.ts'
+import { buildMetadata } from './build-request-body.ts'
+import { type Draft, isJsonPointer, mostExcerpts, parseExcerpts } from './draft.ts'
+import type { Source } from './source.ts'
+
+/** The pause in typing before the values are searched, in milliseconds. */
+const debounce = 300
+
+const none: CheckedExcerpts = { values: [], problems: [] }
+
+/** Finds the values that a draft shows with a proof; `undefined` until they are known. */
+export function useExcerpts(source: Source | undefined, draft: Draft): CheckedExcerpts | undefined {
+  const [checked, setChecked] = useState<CheckedExcerpts>()
+  const pointers = parseExcerpts(draft).filter(isJsonPointer).slice(0, mostExcerpts)
+  const metadata = source === undefined ? '' : (source.metadata ?? buildMetadata(draft, source))
+  const hasAny = source !== undefined && pointers.length > 0
+  useEffect(() => {
+    setChecked(undefined)
+    if (!hasAny) return
+    let isCurrent = true
+    const show = (found: CheckedExcerpts) => isCurrent && setChecked(found)
+    const document = new Blob(['{"data":', source.data, `,"metadata":${metadata}}`])
+    const due = setTimeout(() => {
+      withFormats((calls) => calls.checkExcerpts({ document, pointers })).then(
+        show,
+        (error: unknown) => show({ values: [], problems: [toProblem(error).message] }),
+      )
+    }, debounce)
+    return () => {
+      isCurrent = false
+      clearTimeout(due)
+    }
+  }, [source, metadata, pointers.join('\n')])
+  return hasAny ? checked : none
+}

@@ -1,0 +1,49 @@
+import { chooseExcerpts, type Excerpt, isFailure, itemsOf } from '@heirloom/core'
+
+/** The values of a memory at some pointers, and the problems of the others, a sentence each. */
+export type CheckedExcerpts = {
+  readonly values: readonly Excerpt[]
+  readonly problems: readonly string[]
+}
+
+export declare namespace checkExcerpts {
+  type Options = {
+    /** The exact bytes that will be sealed. */
+    readonly document: Blob
+    readonly pointers: readonly string[]
+  }
+}
+
+/** Checks, by the rules of the server, the values that a memory shows with a proof. */
+export async function checkExcerpts({
+  document,
+  pointers,
+}: checkExcerpts.Options): Promise<CheckedExcerpts> {
+  const bytes = new Uint8Array(await document.arrayBuffer())
+  const items = new Map((itemsOf(bytes) ?? []).map((it) => [it.pointer, it]))
+  const values = pointers.flatMap((pointer) => {
+    const item = items.get(pointer)
+    if (item === undefined) return []
+    return [{ pointer, value: new TextDecoder().decode(bytes.subarray(item.start, item.end)) }]
+  })
+  const missing = pointers.filter((pointer) => !items.has(pointer)).map(describeMissing)
+  return { values, problems: [...missing, ...findProblem(values)] }
+}
+
+const describeMissing = (pointer: string) =>
+  `“${pointer}” is not in this memory, or it is longer than 4096 bytes.`
+
+/** Returns the problem of values that are in the memory: they are too long, or could mislead. */
+function findProblem(values: readonly Excerpt[]): readonly string[] {
+  const prove = (pointer: string) => values.find((it) => it.pointer === pointer)
+  try {
+    chooseExcerpts(
+      { prove },
+      values.map(({ pointer }) => pointer),
+    )
+    return []
+  } catch (error) {
+    if (!isFailure(error, 'card/malformed')) throw error
+    return [`The public description is not allowed: ${error.facts.problem}.`]
+  }
+}
