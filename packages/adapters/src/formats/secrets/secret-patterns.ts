@@ -7,12 +7,12 @@ import { serviceTokens } from './service-tokens.ts'
 const tokens: readonly Pattern[] = [
   { kind: 'a JSON Web Token', pattern: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g },
   {
-    kind: 'a key of an AI provider',
+    kind: 'an AI provider key',
     pattern:
       /\b(?:sk-(?:proj-|ant-|or-)?|gsk_|xai-|pplx-|lsv2_[a-z]{2}_|m0-|r8_|tvly-|e2b_|nvapi-|jina_)[\w-]{20,}/g,
     accepts: hasDigit,
   },
-  { kind: 'a key of an AI provider', pattern: /\bf(?:c-[0-9a-f]{32}|w_[A-Za-z0-9]{22,24})\b/g },
+  { kind: 'an AI provider key', pattern: /\bf(?:c-[0-9a-f]{32}|w_[A-Za-z0-9]{22,24})\b/g },
   { kind: 'a GitHub token', pattern: /\b(?:gh[pousr]_\w{30,}|github_pat_\w{30,})/g },
   {
     kind: 'a GitLab token',

@@ -36,7 +36,7 @@ export const secretsByKind: Readonly<Record<string, Arbitrary<PlantedSecret>>> =
   'a JSON Web Token': fc
     .tuple(word(20), word(30), word(30))
     .map(([head, body, sum]) => withoutContext(`eyJ${head}.${body}.${sum}`)),
-  'a key of an AI provider': fc
+  'an AI provider key': fc
     .tuple(fc.constantFrom('sk-', 'sk-proj-', 'sk-ant-', 'gsk_', 'xai-', 'm0-'), word(40))
     .map(([start, rest]) => withoutContext(start + rest)),
   'a GitHub token': word(36).map((rest) => withoutContext(`ghp_${rest}`)),

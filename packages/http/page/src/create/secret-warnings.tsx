@@ -44,7 +44,7 @@ function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }
       <ul>
         {of.slice(0, mostListed).map(({ kind, where = '', line, excerpt }) => (
           <li key={`${where} ${line} ${kind} ${excerpt}`}>
-            {kind}
+            {nameKind(kind)}
             {where !== '' && (
               <>
                 {' '}
@@ -57,4 +57,10 @@ function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }
       </ul>
     </>
   )
+}
+
+/** Returns the kind of a secret as the beginning of a line, without its article. */
+function nameKind(kind: string): string {
+  const name = kind.replace(/^an? /, '')
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
