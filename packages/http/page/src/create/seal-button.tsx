@@ -12,7 +12,7 @@ type ButtonProps = {
 
 /** Seals at once for a connected wallet, and asks first when the memory would not be the visitor's. */
 export function SealButton({ isReady, seal, isRepeated }: ButtonProps): JSX.Element {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const hasWallet = connectedWallet.value !== undefined
   const text = isRepeated ? 'Try again' : 'Seal and mint'
   if (hasWallet) {
@@ -22,11 +22,12 @@ export function SealButton({ isReady, seal, isRepeated }: ButtonProps): JSX.Elem
       </button>
     )
   }
-  if (isAsked) return <ServerMint isReady={isReady} seal={seal} cancel={() => setAsked(false)} />
+  if (isConfirming)
+    return <ServerMint isReady={isReady} seal={seal} cancel={() => setConfirming(false)} />
   return (
     <p class="buttons">
       <WalletMenu />
-      <button type="button" disabled={!isReady} onClick={() => setAsked(true)}>
+      <button type="button" disabled={!isReady} onClick={() => setConfirming(true)}>
         {text}
       </button>
     </p>
