@@ -14,6 +14,8 @@ const debounce = 150
 export function subscribeToChanges(): void {
   let source: EventSource | undefined
   let last = ''
+  // The views load their data beside the first stream; a later one begins after a gap.
+  let hasGap = false
   let due: ReturnType<typeof setTimeout> | undefined
   const onEvent = (event: MessageEvent) => {
     last = event.lastEventId || last
@@ -26,8 +28,13 @@ export function subscribeToChanges(): void {
   }
   const open = () => {
     source = new EventSource(last === '' ? '/api/events' : `/api/events?after=${last}`)
-    // The stream does not contain earlier events.
-    source.addEventListener('open', refreshAll)
+    source.addEventListener('open', () => {
+      if (hasGap) refreshAll()
+      hasGap = false
+    })
+    source.addEventListener('error', () => {
+      hasGap = true
+    })
     for (const kind of [...kinds, 'reorganised']) source.addEventListener(kind, onEvent)
   }
   // A browser allows few connections to a server; a hidden page uses none, unless it is to notify.
@@ -38,6 +45,7 @@ export function subscribeToChanges(): void {
     }
     source?.close()
     source = undefined
+    hasGap = true
   }
   document.addEventListener('visibilitychange', update)
   effect(update)
