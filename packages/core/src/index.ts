@@ -26,6 +26,7 @@ export {
   linkOf,
   type Relative,
   type Rental,
+  type Source,
   trimCard,
 } from './domain/catalogued-token.ts'
 export { decimalPattern } from './domain/decimal.ts'

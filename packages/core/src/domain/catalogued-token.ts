@@ -32,9 +32,17 @@ export type CataloguedToken = Provenance &
     /** The excerpts of its memory; a licensed fork has those of its source. */
     readonly sample: Sample | undefined
     readonly mintedIn: LogPosition
+    /** The token that a licensed fork goes back to; absent for other tokens. */
+    readonly source?: Source | undefined
     /** Its family; only in a list that is grouped by family. */
     readonly family?: Family | undefined
   }
+
+/** The token that licensed forks go back to: the memory that they hold was minted with it. */
+export type Source = {
+  readonly tokenId: TokenId
+  readonly creator: Account
+}
 
 /** A memory and its licensed forks, as a list that is grouped shows them. */
 export type Family = {

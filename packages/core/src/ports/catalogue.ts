@@ -90,7 +90,10 @@ export type ListingsFilter = CardQuery &
 export type ListingsQuery = PageInput &
   ListingsFilter & {
     readonly descending: boolean
-    /** `family` returns of each family only the listing that comes first in the order. */
+    /**
+     * `family` returns of each family only one listing: its first token where that matches, otherwise
+     * the listing that comes first in the order.
+     */
     readonly group?: 'family' | undefined
   }
 
@@ -162,12 +165,13 @@ export type EventBatch = {
  *
  * Laws
  * - returns the same record of every token as the ledger
+ * - returns the source of a licensed fork, with its creator
  * - returns the same owner, terms and rentals as the ledger after every write
  * - returns live listings only
  * - returns every matching listing once, page by page
  * - returns listings in the requested order
  * - compares prices in one currency only
- * - returns the first listing of each family in the order, and their number
+ * - returns the source of each family, or else its first listing in the order, and their number
  * - counts the listings that match a filter, with each value that can be added to it
  * - corrects the words of a search that no card has
  * - continues a list at the same place while other tokens are listed and taken down

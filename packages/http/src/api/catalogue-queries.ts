@@ -96,7 +96,7 @@ export const ListingsParameters = querySchema({
   order: wordParameter(['desc', 'asc'], 'Sort order; desc (greatest first) when absent.'),
   group: wordParameter(
     ['family'],
-    'family: of a memory and its licensed forks returns only the listing that comes first, with the number of all as `family`.',
+    'family: of a memory and its licensed forks returns only the memory where it is on offer, otherwise the fork that comes first, with the number of all as `family`.',
   ),
   ...pageQuery,
 })

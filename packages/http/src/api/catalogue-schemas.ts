@@ -95,6 +95,15 @@ export const TokenRecord = Type.Object(
     erasedAt: orNull(ErasedAt),
     sample: orNull(SampleRecord),
     listing: orNull(ListedTerms),
+    source: Type.Optional(
+      Type.Object(
+        {
+          tokenId: decimal('Token that the memory was minted with.', '1'),
+          creator: address('Creator of that token.'),
+        },
+        { description: 'The original of a licensed fork; absent for other tokens.' },
+      ),
+    ),
     family: Type.Optional(
       Type.Object(
         {

@@ -44,6 +44,17 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     ),
   },
   {
+    law: 'returns the source of a licensed fork, with its creator',
+    fault: 'returns the parent of a declared version as its source',
+    open: faultyHarness(
+      changeTokens(({ parent, creator, source }) =>
+        source === undefined && parent !== undefined
+          ? { source: { tokenId: parent, creator } }
+          : {},
+      ),
+    ),
+  },
+  {
     law: 'returns the same owner, terms and rentals as the ledger after every write',
     fault: 'returns the creator as the owner',
     open: faultyHarness(changeTokens(({ creator }) => ({ owner: creator }))),
@@ -101,7 +112,7 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
-    law: 'returns the first listing of each family in the order, and their number',
+    law: 'returns the source of each family, or else its first listing in the order, and their number',
     fault: 'groups nothing',
     open: faultyHarness((inner) => ({
       listings: (query) => inner.listings({ ...query, group: undefined }),

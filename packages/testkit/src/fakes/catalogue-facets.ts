@@ -83,7 +83,10 @@ function knownWords(cards: readonly Card[]): readonly KnownWord[] {
   return [...counts].map(([word, cards]) => ({ word, cards }))
 }
 
-/** Returns of each family the listing that comes first in an order, with the number of the others. */
+/**
+ * Returns of each family its source where that is listed, otherwise the listing that comes first in an
+ * order, with the number of all.
+ */
 export function firstOfFamilies(
   listed: readonly CataloguedToken[],
   { keyOf, descending = false }: Order<CataloguedToken>,
@@ -95,7 +98,8 @@ export function firstOfFamilies(
   }
   const families = Map.groupBy(listed, ({ tokenId }) => sourceOf(tokenId))
   return [...families].map(([tokenId, members]) => {
-    const first = members.reduce((one, other) => (isBefore(other, one) ? other : one))
+    const source = members.find((it) => it.tokenId === tokenId)
+    const first = source ?? members.reduce((one, other) => (isBefore(other, one) ? other : one))
     return { ...first, family: { tokenId, listings: members.length } }
   })
 }

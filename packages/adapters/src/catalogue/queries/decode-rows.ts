@@ -70,7 +70,13 @@ export function decodeToken(row: JoinedTokenRow): CataloguedToken {
     card: card === null ? undefined : (JSON.parse(card) as Card),
     sample: sampleOf(originality, decodeSample(row)),
     mintedIn: decodePosition(row),
+    ...sourceOf(row),
   }
+}
+
+function sourceOf({ id, source, sourceCreator }: JoinedTokenRow): Pick<CataloguedToken, 'source'> {
+  if (source === id) return {}
+  return { source: { tokenId: decodeTokenId(source), creator: decodeAccount(sourceCreator) } }
 }
 
 function decodeTerms(row: JoinedTokenRow): LiveTerms {

@@ -21,7 +21,8 @@ const mostCached = 20
 const it = expressionBuilder<Database, 'token'>()
 
 /**
- * Reads a page of the listings that come first of their families. All matching listings are read for
+ * Reads a page of the listings that stand for their families: the source where it is on offer,
+ * otherwise the listing that comes first. All matching listings are read for
  * it, and so a first page is kept until the catalogue changes.
  */
 export function readGroupedListings(
@@ -59,13 +60,15 @@ function groupedCursor(query: SortedListingsQuery) {
   return { kind: `family-${kind}`, key }
 }
 
-/** Selects the matching listings with their places in the order of their families. */
+/** Selects the matching listings with their places in their families: the source comes first. */
 function selectFirsts({ db, fullText, abortIfSlow }: QueryContext, query: SortedListingsQuery) {
   const column = sql.ref(sortColumns[query.sort])
   const order = query.descending ? sql`DESC` : sql`ASC`
   const words = searchWords(query.search ?? '')
   const place: RawBuilder<number> = sql`
-    row_number() OVER (PARTITION BY token.source ORDER BY ${column} ${order}, token.id)`
+    row_number() OVER (
+      PARTITION BY token.source
+      ORDER BY token.id <> token.source, ${column} ${order}, token.id)`
   const members: RawBuilder<number> = sql`count(*) OVER (PARTITION BY token.source)`
   const select = db
     .selectFrom('token')

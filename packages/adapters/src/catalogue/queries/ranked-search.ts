@@ -1,5 +1,5 @@
 import type { CataloguedToken, Page, PageInput } from '@heirloom/core'
-import { expressionBuilder } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import { lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
@@ -12,7 +12,7 @@ export declare namespace rankedSearch {
   type Input = PageInput & {
     readonly words: readonly string[]
     readonly conditions: readonly Condition[]
-    /** `family` returns only the newest token of those that show one card. */
+    /** `family` returns of the tokens that show one card only its source, or else the newest. */
     readonly group?: 'family' | undefined
     /** The name of the list in its cursors. */
     readonly kind: string
@@ -67,7 +67,7 @@ async function readRank(context: QueryContext, input: RankInput): Promise<readon
   const conditions = [...search.conditions, ...(isPaged ? [isAfter(after)] : [])]
   const sources = await readSources(context, { ...input, after }, conditions)
   if (sources.length === 0) return []
-  if (search.group !== undefined) return readNewest(context, { search, rank, sources })
+  if (search.group !== undefined) return readFamilies(context, { search, rank, sources })
   const rows = await selectTokens(context.db)
     .where('token.source', 'in', sources)
     .where(it.and(conditions))
@@ -78,22 +78,25 @@ async function readRank(context: QueryContext, input: RankInput): Promise<readon
   return rows.map((row) => ({ ...row, rank }))
 }
 
-type NewestInput = Pick<RankInput, 'search' | 'rank'> & { readonly sources: readonly number[] }
+type FamiliesInput = Pick<RankInput, 'search' | 'rank'> & { readonly sources: readonly number[] }
 
-/** Reads of each card the newest matching token, with the number of all. */
-async function readNewest(
+/** Reads of each card its source where that matches, otherwise the newest token, and the number of all. */
+async function readFamilies(
   { db }: QueryContext,
-  { search, rank, sources }: NewestInput,
+  { search, rank, sources }: FamiliesInput,
 ): Promise<readonly RankedRow[]> {
-  const newest = db
+  // No fork is older than its source.
+  const standing = sql<number>`
+    CASE WHEN min(token.id) = token.source THEN token.source ELSE max(token.id) END`
+  const members = db
     .selectFrom('token')
     .where('token.source', 'in', sources)
     .where(it.and([...search.conditions]))
     .groupBy('token.source')
-    .select((on) => [on.fn.max('token.id').as('id'), on.fn.countAll<number>().as('members')])
+    .select((on) => [standing.as('id'), on.fn.countAll<number>().as('members')])
   const rows = await selectTokens(db)
-    .innerJoin(newest.as('newest'), 'newest.id', 'token.id')
-    .select('newest.members')
+    .innerJoin(members.as('family'), 'family.id', 'token.id')
+    .select('family.members')
     .orderBy('token.source', 'desc')
     .execute()
   return rows.map((row) => ({ ...row, rank }))

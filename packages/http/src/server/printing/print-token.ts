@@ -14,6 +14,7 @@ export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {
     erasedAt: token.erasedAt === undefined ? null : `${toSeconds(token.erasedAt)}`,
     ...{ originality: token.originality, card: cardOf(token) },
     ...{ sample: sampleOf(token), listing: listingOf(token) },
+    ...(token.source && { source: { ...token.source, tokenId: `${token.source.tokenId}` } }),
     ...(token.family && { family: { ...token.family, tokenId: `${token.family.tokenId}` } }),
   }
 }

@@ -52,6 +52,23 @@ export const tokenLaws: readonly Law<CatalogueHarness>[] = [
       ),
   },
   {
+    name: 'returns the source of a licensed fork, with its creator',
+    holds: async (harness) => {
+      const [maker, forker] = partiesFrom(harness)
+      const id = await mint(harness, maker)
+      await list(maker, id, { forkPrice: wei(1n) })
+      const first = await fork(forker, id)
+      await list(forker, first, { forkPrice: wei(1n) })
+      const second = await fork(maker, first)
+      const declared = await mint(harness, forker, { parent: id })
+      const source = { tokenId: id, creator: maker.ledger.agent }
+      assert.deepEqual((await readToken(harness, first)).source, source)
+      assert.deepEqual((await readToken(harness, second)).source, source)
+      assert.equal((await readToken(harness, id)).source, undefined)
+      assert.equal((await readToken(harness, declared)).source, undefined)
+    },
+  },
+  {
     name: 'returns the same owner, terms and rentals as the ledger after every write',
     holds: (harness) =>
       fc.assert(
