@@ -190,6 +190,7 @@ test('the account of a maker of thousands of memories holds up no visitor', asyn
   const { page } = visitor
   await page.goto(new URL('/token/1', page.url()).href)
   await click(page.getByRole('link', { name: 'All of this account' }))
+  await page.getByRole('button', { name: 'Made' }).click()
   const made = page.getByRole('region', { name: 'Made' })
   await made.getByRole('article').first().waitFor()
   await showMore(made, 5)

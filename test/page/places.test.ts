@@ -79,10 +79,14 @@ test('an account has a page of what it made, owns, offers, earned and did', asyn
     .first()
     .click()
   await page.waitForURL(new RegExp(`/account/${ben?.address}`, 'i'))
-  const made = page.getByRole('region', { name: 'Made' })
-  await made.getByRole('article').waitFor()
-  expect(await made.getByRole('article').count()).toBe(1)
   await page.getByText('This account offers no memory.').waitFor()
+  await page.getByRole('button', { name: 'Owned' }).click()
+  const owned = page.getByRole('region', { name: 'Owned' })
+  await owned.getByText(/^Original by 0x/).waitFor()
+  expect(await owned.getByRole('article').count()).toBe(1)
+  // A fork of another's memory is not made by who forked it.
+  await page.getByRole('button', { name: 'Made' }).click()
+  await page.getByText('This account has made no memory.').waitFor()
   const activity = page.getByRole('region', { name: 'Activity', exact: true })
   await activity.getByRole('row', { name: /^No\. 1 Rented/ }).waitFor()
   expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
@@ -95,7 +99,8 @@ test('an account has a page of what it made, owns, offers, earned and did', asyn
     .getByRole('link', { name: 'What support taught me' })
     .waitFor()
   await page.goto(`${server.url()}/account/0x00000000000000000000000000000000000000ff`)
-  await page.getByText('This account has done nothing here.').waitFor()
+  await page.getByText('No activity yet.').waitFor()
+  await page.getByText('Nothing earned yet.').waitFor()
 })
 
 test('the activity shows the newest event first, and goes back to the first', async () => {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { useEnsName } from '../api/ens-names.ts'
 import { AccountText, CopyableAccount } from '../parts/account.tsx'
@@ -7,6 +8,7 @@ import { explorerAddress } from '../text/explorer.ts'
 import { useTitle } from '../use-title.ts'
 import { ActivityList } from './activity-list.tsx'
 import { EarningsPanel } from './earnings-panel.tsx'
+import { isMadeBy } from './is-made-by.ts'
 import { TokenList } from './token-list.tsx'
 
 /** Shows what an account offers, made, owns and has earned, and what it did. */
@@ -33,28 +35,68 @@ export function AccountView({ account }: { readonly account: string }): JSX.Elem
           )}
         </p>
       </header>
-      <div class="mine">
-        <EarningsPanel account={account} />
-        <TokenList
-          title="On offer"
-          path={withQuery('/api/marketplace/listings', { seller: account, sort: 'listedAt' })}
-          none="This account offers no memory."
-        />
-        <TokenList
-          title="Made"
-          path={withQuery('/api/memory', { creator: account })}
-          none="This account has made no memory."
-        />
-        <TokenList
-          title="Owned"
-          path={withQuery('/api/memory', { owner: account })}
-          none="This account owns no memory."
-        />
+      <Tabs account={account} key={account} />
+    </>
+  )
+}
+
+type Tab = Pick<TokenList.Props, 'title' | 'path' | 'none' | 'isShown'>
+
+function tabsOf(account: string): readonly Tab[] {
+  return [
+    {
+      title: 'On offer',
+      path: withQuery('/api/marketplace/listings', { seller: account, sort: 'listedAt' }),
+      none: 'This account offers no memory.',
+    },
+    {
+      title: 'Made',
+      path: withQuery('/api/memory', { creator: account }),
+      none: 'This account has made no memory.',
+      isShown: (token) => isMadeBy(token, account),
+    },
+    {
+      title: 'Owned',
+      path: withQuery('/api/memory', { owner: account }),
+      none: 'This account owns no memory.',
+    },
+  ]
+}
+
+/** Shows one list of memories at a time: most of them would be in several. */
+function Tabs({ account }: { readonly account: string }): JSX.Element {
+  const [chosen, setChosen] = useState('On offer')
+  // What follows the list is shown after it, so that the list does not move it.
+  const [isLoaded, setLoaded] = useState(false)
+  const tabs = tabsOf(account)
+  return (
+    <div class="mine">
+      <div>
+        <p class="buttons tabs">
+          {tabs.map(({ title }) => (
+            <button
+              key={title}
+              type="button"
+              aria-pressed={title === chosen}
+              onClick={() => setChosen(title)}
+            >
+              {title}
+            </button>
+          ))}
+        </p>
+        {tabs
+          .filter(({ title }) => title === chosen)
+          .map((tab) => (
+            <TokenList key={tab.title} {...tab} onLoad={() => setLoaded(true)} />
+          ))}
+      </div>
+      {isLoaded && <EarningsPanel account={account} />}
+      {isLoaded && (
         <section aria-labelledby="activity">
           <h2 id="activity">Activity</h2>
-          <ActivityList account={account} none="This account has done nothing here." />
+          <ActivityList account={account} none="No activity yet." />
         </section>
-      </div>
-    </>
+      )}
+    </div>
   )
 }

@@ -25,6 +25,7 @@ export function EarningsPanel({ account }: { readonly account: string }): JSX.El
     <section class="panel earnings" aria-labelledby="earnings">
       <h2 id="earnings">Earnings</h2>
       {problem !== undefined && <ProblemNotice problem={problem} />}
+      {value === undefined && problem === undefined && <p class="hint">Loading…</p>}
       {value !== undefined && <Sums of={value} isOwn={isOwn} />}
       <ByMonth key={account} account={account} />
     </section>
@@ -45,11 +46,14 @@ function ByMonth({ account }: { readonly account: string }): JSX.Element {
 type Sum = Earnings['dollars']
 
 function Sums({ of, isOwn }: { readonly of: Earnings; readonly isOwn: boolean }): JSX.Element {
-  const hasDollars = dollarCurrency.value !== undefined
   const isWithoutCredit = of.credit === '0' && of.dollars.credit === '0'
+  const [hasNative, hasDollars] = [totalOf(of) > 0n, totalOf(of.dollars) > 0n]
   return (
     <>
-      <SumsIn currency="native" of={of} isNamed={hasDollars} />
+      {!hasNative && !hasDollars && <p class="hint">Nothing earned yet.</p>}
+      {hasNative && (
+        <SumsIn currency="native" of={of} isNamed={dollarCurrency.value !== undefined} />
+      )}
       {hasDollars && <SumsIn currency="dollar" of={of.dollars} isNamed />}
       <Credit currency="native" amount={of.credit} isOwn={isOwn} />
       <Credit currency="dollar" amount={of.dollars.credit} isOwn={isOwn} />
@@ -69,6 +73,8 @@ const names = {
 
 const kinds = ['sales', 'rentals', 'forks', 'royalties'] as const
 
+const totalOf = (of: Sum): bigint => kinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
+
 type SumsProps = {
   readonly currency: CurrencyKind
   readonly of: Sum
@@ -77,7 +83,7 @@ type SumsProps = {
 }
 
 function SumsIn({ currency, of, isNamed }: SumsProps): JSX.Element {
-  const total = kinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
+  const total = totalOf(of)
   return (
     <>
       {isNamed && <h3>In {currencyOf(currency).symbol}</h3>}

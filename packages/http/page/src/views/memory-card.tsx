@@ -19,8 +19,7 @@ type Props = {
 
 /** Shows a memory as a card; a memory that is not minted yet has an empty number. */
 export function MemoryCard({ token, children }: Props): JSX.Element {
-  const { tokenId, card, listing, creator, contentHash, originality, link, timestamp, erasedAt } =
-    token
+  const { tokenId, card, listing, contentHash, originality, link, erasedAt } = token
   const title = card === null ? 'Untitled memory' : <UserText of={card.title} />
   const isMinted = tokenId !== ''
   return (
@@ -41,19 +40,31 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
       <Description card={card} />
       <Tags of={card?.tags ?? []} />
       <p class="by">
-        <span>
-          by{' '}
-          <a class="over" href={`/account/${creator}`} title={creator}>
-            <AccountText of={creator} />
-          </a>
-          , <Moment at={timestamp} isInside />
-        </span>
+        <Origin of={token} />
         <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
         <RatingSummary tokenId={tokenId} />
       </p>
       {listing !== null && erasedAt === null && <Offers of={listing} />}
       {children}
     </article>
+  )
+}
+
+/** Names who made a memory; of a fork, who made the original, since the forker only paid for it. */
+function Origin({ of: { creator, timestamp, source } }: { readonly of: Token }): JSX.Element {
+  const maker = source?.creator ?? creator
+  return (
+    <span>
+      {source === undefined ? 'by' : 'Original by'}{' '}
+      <a class="over" href={`/account/${maker}`} title={maker}>
+        <AccountText of={maker} />
+      </a>
+      {source === undefined && (
+        <>
+          , <Moment at={timestamp} isInside />
+        </>
+      )}
+    </span>
   )
 }
 

@@ -4,6 +4,7 @@ import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { UserText } from '../parts/user-text.tsx'
+import { isMadeBy } from './is-made-by.ts'
 import { mostShown, pickSimilar, similarPaths } from './pick-similar.ts'
 
 /** Shows what else the maker of a memory made, and what is on offer like it. */
@@ -16,11 +17,17 @@ export function Related({ token }: { readonly token: Token }): JSX.Element {
   )
 }
 
+/** The most tokens of a maker that are read, of which the forks are left out. */
+const mostRead = 20
+
 function OtherWorks({ token }: { readonly token: Token }): JSX.Element | undefined {
-  const { creator, tokenId } = token
-  const path = withQuery('/api/memory', { creator, limit: mostShown + 1 })
+  const { tokenId } = token
+  const creator = token.source?.creator ?? token.creator
+  const path = withQuery('/api/memory', { creator, limit: mostRead })
   const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
-  const others = value?.items.filter((it) => it.tokenId !== tokenId).slice(0, mostShown) ?? []
+  const isOther = (it: Token) =>
+    it.tokenId !== tokenId && it.tokenId !== token.source?.tokenId && isMadeBy(it, creator)
+  const others = value?.items.filter(isOther).slice(0, mostShown) ?? []
   if (others.length === 0) return undefined
   return (
     <section aria-labelledby="others">
