@@ -18,6 +18,7 @@ import {
 } from './browse-query.ts'
 import { describeCount } from './describe-count.ts'
 import { Filters } from './filters.tsx'
+import { findDestination } from './find-destination.ts'
 import { MemoryCard } from './memory-card.tsx'
 import { type LoadedList, useListings } from './use-listings.ts'
 import { Welcome } from './welcome.tsx'
@@ -28,19 +29,30 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
   const query = parseBrowseQuery(text)
   const change = (changed: Partial<BrowseQuery>, how: Navigation = 'stay') =>
     navigate(buildBrowsePath(changeQuery(query, changed)), how)
-  const facets = useFacets(query)
+  const own = useFacets(query)
+  const search = own?.correction ?? undefined
+  // The numbers beside the list are those of the list.
+  const shown = search === undefined ? query : changeQuery(query, { search })
+  const corrected = useFacets(shown, search !== undefined)
+  const facets = search === undefined ? own : corrected
   // There is nothing to filter on an empty market.
   const isEmpty = facets?.total === 0 && !isFiltered(query)
   return (
     <>
       <Welcome />
       <div class="browse">
-        {isEmpty ? <div /> : <Filters query={query} change={change} facets={facets} />}
+        {isEmpty ? (
+          <div />
+        ) : (
+          <Filters query={query} shown={shown} change={change} facets={facets} />
+        )}
         <section aria-labelledby="listings">
           <h2 id="listings" class="unseen">
             Listings
           </h2>
-          <Listings query={query} facets={facets} key={buildListingsPath(query)} />
+          <DirectLink search={query.search} />
+          {search !== undefined && <CorrectionNotice query={query} corrected={shown} />}
+          <Listings query={shown} facets={facets} key={buildListingsPath(shown)} />
         </section>
       </div>
     </>
@@ -48,8 +60,8 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
 }
 
 /** Loads the numbers of the listings; the list is shown without them where they cannot be had. */
-function useFacets(query: BrowseQuery): Facets | undefined {
-  const path = buildFacetsPath(query)
+function useFacets(query: BrowseQuery, isNeeded = true): Facets | undefined {
+  const path = isNeeded ? buildFacetsPath(query) : ''
   return useResource(path, (signal) => getJson<Facets>(path, signal)).value
 }
 
@@ -62,16 +74,20 @@ function Listings({ query, facets }: Props): JSX.Element {
     return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />
   }
   return list.items.length === 0 ? (
-    <Nothing query={query} facets={facets} />
+    <Nothing query={query} />
   ) : (
     <Found query={query} facets={facets} loaded={{ ...loaded, list }} />
   )
 }
 
-function Nothing({ query, facets }: Props): JSX.Element {
+function Nothing({ query }: Pick<Props, 'query'>): JSX.Element {
   if (!isFiltered(query)) return <NoListings />
-  const search = facets?.correction
-  return search == null ? <NoMatches /> : <Corrected query={query} search={search} />
+  return (
+    <>
+      {query.family !== '' && <FamilyHeading query={query} />}
+      <NoMatches />
+    </>
+  )
 }
 
 type FoundProps = Props & { readonly loaded: LoadedList & { readonly list: Page<Token> } }
@@ -79,6 +95,7 @@ type FoundProps = Props & { readonly loaded: LoadedList & { readonly list: Page<
 function Found({ query, facets, loaded: { list, problem, loadMore } }: FoundProps): JSX.Element {
   return (
     <>
+      {query.family !== '' && <FamilyHeading query={query} title={list.items[0]?.card?.title} />}
       <p class="count" role="status">
         {describeCount(list, facets)}
       </p>
@@ -123,24 +140,53 @@ function OtherMembers({ of, query }: { readonly of: Token; readonly query: Brows
   )
 }
 
-type CorrectedProps = { readonly query: BrowseQuery; readonly search: string }
+type FamilyProps = { readonly query: BrowseQuery; readonly title?: string | undefined }
 
-/** Shows what the corrected words of a search find. */
-function Corrected({ query, search }: CorrectedProps): JSX.Element {
-  const corrected = changeQuery(query, { search })
-  const facets = useFacets(corrected)
+/** Shows that the list holds one family only, and leads out of it. */
+function FamilyHeading({ query, title }: FamilyProps): JSX.Element {
+  const { family } = query
   return (
-    <>
-      <p class="notice" role="status">
-        No listing matches “<UserText of={query.search} />
-        ”. Showing{' '}
-        <a href={buildBrowsePath(corrected)}>
-          <UserText of={search} />
-        </a>{' '}
-        instead.
-      </p>
-      <Listings query={corrected} facets={facets && { ...facets, correction: null }} />
-    </>
+    <div class="chosen-family">
+      <h3>
+        Family of <a href={`/token/${family}`}>No. {family}</a>
+        {title !== undefined && (
+          <>
+            {' · '}
+            <UserText of={title} />
+          </>
+        )}
+      </h3>
+      <a href={buildBrowsePath(changeQuery(query, { family: '' }))}>Show all</a>
+    </div>
+  )
+}
+
+/** Leads from a number or an address in the search to its page. */
+function DirectLink({ search }: Pick<BrowseQuery, 'search'>): JSX.Element | undefined {
+  const found = findDestination(search)
+  if (found === undefined) return undefined
+  return (
+    <p>
+      <a class="hash" href={found.path}>
+        Go to {found.name}
+      </a>
+    </p>
+  )
+}
+
+type CorrectionProps = { readonly query: BrowseQuery; readonly corrected: BrowseQuery }
+
+/** Shows which words the list was searched for instead. */
+function CorrectionNotice({ query, corrected }: CorrectionProps): JSX.Element {
+  return (
+    <p class="notice" role="status">
+      No listing matches “<UserText of={query.search} />
+      ”. Showing{' '}
+      <a href={buildBrowsePath(corrected)}>
+        <UserText of={corrected.search} />
+      </a>{' '}
+      instead.
+    </p>
   )
 }
 
@@ -149,7 +195,7 @@ function NoMatches(): JSX.Element {
     <div class="empty">
       <h3>No listing matches</h3>
       <p>
-        Search finds prefixes of words in titles, descriptions, tags and categories.{' '}
+        Search looks at the beginnings of words in titles, descriptions, tags and categories.{' '}
         <a href="/">Show all listings</a>.
       </p>
     </div>

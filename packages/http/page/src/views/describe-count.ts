@@ -1,6 +1,6 @@
 import type { Facets, Page } from '../../../src/client/responses.ts'
 
-/** Describes how many memories are on offer; without the numbers, by what is loaded. */
+/** Describes how many offers there are, and of how many memories; without the numbers, by what is loaded. */
 export function describeCount(
   { items: { length }, next }: Page<unknown>,
   facets: Pick<Facets, 'total' | 'isCut' | 'families'> | undefined,
@@ -10,12 +10,13 @@ export function describeCount(
   }
   const { total, isCut, families } = facets
   if (isCut) return `More than ${offered(total)}`
-  const grouped =
-    families < total ? `, of ${families} ${families === 1 ? 'family' : 'families'}` : ''
-  return `${offered(total)}${grouped}`
+  return families < total
+    ? `${format(total)} offers of ${format(families)} ${families === 1 ? 'memory' : 'memories'}`
+    : offered(total)
 }
 
 function offered(count: number): string {
-  const number = new Intl.NumberFormat('en').format(count)
-  return count === 1 ? '1 memory is on offer' : `${number} memories are on offer`
+  return count === 1 ? '1 memory is on offer' : `${format(count)} memories are on offer`
 }
+
+const format = (count: number): string => new Intl.NumberFormat('en').format(count)

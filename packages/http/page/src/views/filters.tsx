@@ -35,12 +35,14 @@ function useIsWide(): boolean {
   return isWide
 }
 
+type FiltersProps = Props & {
+  /** The query of the list, in which the words of the search may be corrected. */
+  readonly shown: BrowseQuery
+  readonly facets: Facets | undefined
+}
+
 /** Shows the filters of the listings. */
-export function Filters({
-  query,
-  change,
-  facets,
-}: Props & { readonly facets: Facets | undefined }): JSX.Element {
+export function Filters({ query, shown, change, facets }: FiltersProps): JSX.Element {
   const isWide = useIsWide()
   return (
     <search class="filters">
@@ -53,7 +55,7 @@ export function Filters({
       <Order query={query} change={change} />
       <details class="narrow-only" open={isWide}>
         <summary>Filters</summary>
-        <FacetLists query={query} facets={facets} />
+        <FacetLists query={shown} facets={facets} />
         <details open={query.least + query.most !== ''}>
           <summary>Price</summary>
           <Range query={query} change={change} />
