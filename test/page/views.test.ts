@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { createClient } from '@heirloom/http/client'
-import type { Browser } from 'playwright-core'
+import { createClient, type Page, type Token } from '@heirloom/http/client'
+import type { Browser, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { confirmAndClose, connectDevelopment } from './actions.ts'
@@ -73,7 +73,7 @@ test('the browse view shows the listings', async () => {
   await fillMarket(server.url())
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText('6 memories are on offer, of 5 families').waitFor()
+  await page.getByText('6 offers of 5 memories').waitFor()
   await checkView(visitor, 'browse')
 })
 
@@ -104,11 +104,91 @@ test('filters are links with numbers, stay in the address, and Back undoes them'
 test('a family of forks is one card, which leads to the others', async () => {
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText('6 memories are on offer, of 5 families').waitFor()
+  await page.getByText('6 offers of 5 memories').waitFor()
   expect(await page.getByRole('article').count()).toBe(5)
   await page.getByRole('link', { name: '1 more offer of this memory' }).click()
-  await page.getByText('2 memories are on offer, of 1 family').waitFor()
+  await page.getByText('2 offers of 1 memory').waitFor()
   expect(await page.getByRole('article').count()).toBe(2)
+  await page.getByText(/^Original by 0x/).waitFor()
+  await page.getByRole('heading', { name: 'Family of No. 1 · What support taught me' }).waitFor()
+  await checkView(visitor, 'browse-family')
+  await page.getByRole('link', { name: 'Show all', exact: true }).click()
+  await page.getByText('6 offers of 5 memories').waitFor()
+})
+
+test('an original stands for its family, whatever was listed last', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/?category=support`)
+  await page.getByText('2 offers of 1 memory').waitFor()
+  const card = page.getByRole('article')
+  expect(await card.count()).toBe(1)
+  await card.getByText('No. 1 ·').waitFor()
+  await card.getByText('fork', { exact: true }).waitFor({ state: 'detached' })
+})
+
+test('a search for a number or an address leads to its page', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/?search=%235`)
+  await page.getByRole('link', { name: 'Go to No. 5', exact: true }).click()
+  await page.waitForURL(/\/token\/5$/)
+  const account = developmentAccounts[0]?.address
+  await page.goto(`${server.url()}/?search=${account}`)
+  await page.getByRole('link', { name: `Go to the account ${account}` }).click()
+  await page.waitForURL(new RegExp(`/account/${account}$`))
+})
+
+test('a landing reads the listings and their numbers once', async () => {
+  const { page } = visitor
+  const read: string[] = []
+  const record = (request: Request) => read.push(new URL(request.url()).pathname)
+  page.on('request', record)
+  await page.goto(server.url())
+  await page.getByText('6 offers of 5 memories').waitFor()
+  await expect.poll(() => read).toContain('/api/events')
+  await page.waitForTimeout(1_000)
+  page.off('request', record)
+  const reads = read.filter((path) => path.startsWith('/api/marketplace/'))
+  expect(reads.toSorted()).toEqual(['/api/marketplace/facets', '/api/marketplace/listings'])
+})
+
+test('long prices stay inside their cells, and the page inside the window, at every width', async () => {
+  const { page } = visitor
+  const client = createClient({ url: server.url() })
+  const { tokenId } = await client.snapshot({
+    data: { about: 'long prices' },
+    metadata: { category: 'prices' },
+    card: { title: 'Long prices', category: 'prices' },
+  })
+  const price = 4_166_666_666_666_667n
+  const prices = { price: 80n * price, rentalPricePerDay: price, forkPrice: price * 3n }
+  await client.list({ tokenId, ...prices, forkRoyaltyBps: 500 })
+  const newest = await fetch(`${server.url()}/api/memory?limit=1`)
+  const { items } = (await newest.json()) as Page<Token>
+  const paths = ['/?category=prices', `/token/${tokenId}`, `/account/${items[0]?.owner}`]
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const path of paths) {
+      await page.goto(`${server.url()}${path}`)
+      await page.locator('.offers data, .offer data').first().waitFor()
+      expect([width, path, await page.evaluate(findOverflow)]).toEqual([width, path, []])
+    }
+    await takeScreenshot(visitor, `long-prices-${width}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await client.list({ tokenId, price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
+})
+
+test('an account moves little while it is loaded, and shows one list at a time', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/account/${developmentAccounts[0]?.address}`)
+  await page
+    .getByRole('region', { name: 'Activity', exact: true })
+    .getByRole('row')
+    .first()
+    .waitFor()
+  const shift = await page.evaluate(readLayoutShift)
+  expect(shift).toBeLessThanOrEqual(0.02)
+  await checkView(visitor, 'account-tabs')
 })
 
 test('a misspelt search shows what was meant', async () => {
@@ -116,8 +196,34 @@ test('a misspelt search shows what was meant', async () => {
   await page.goto(`${server.url()}/?search=protien+foldimg`)
   await page.getByText('No listing matches “protien foldimg”').waitFor()
   await page.getByRole('link', { name: 'A reader’s notes on protein folding' }).waitFor()
+  await page.getByText('1 memory is on offer').waitFor()
+  // The numbers are those of the words that were meant.
+  const category = page.getByRole('region', { name: 'Category' })
+  await category.getByRole('listitem').filter({ hasText: 'research1' }).waitFor()
   await checkView(visitor, 'browse-corrected')
 })
+
+/** Returns what is wider than the cell or the window that it stands in. */
+function findOverflow(): string[] {
+  const isOutside = (price: Element) => {
+    const cell = price.parentElement?.parentElement
+    return cell != null && price.getBoundingClientRect().right > cell.getBoundingClientRect().right
+  }
+  const prices = [...document.querySelectorAll('.offers data, .offer data')].filter(isOutside)
+  const wide = document.documentElement.scrollWidth - innerWidth
+  return [...prices.map((it) => it.textContent), ...(wide > 0 ? [`${wide} px`] : [])]
+}
+
+/** Returns the sum of the layout shifts of a view. */
+function readLayoutShift(): Promise<number> {
+  return new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 500)
+  })
+}
 
 test('tags and categories lead to their listings', async () => {
   const { page } = visitor
