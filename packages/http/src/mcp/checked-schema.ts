@@ -1,5 +1,5 @@
 import { fromJsonSchema, type jsonSchemaValidator } from '@modelcontextprotocol/server'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
+import { Ajv, AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TObject } from '@sinclair/typebox'
 import { withoutUnits } from './arguments/amounts.ts'
 import { coerce } from './arguments/coerce.ts'
@@ -17,7 +17,8 @@ export function checkedSchema(schema: TObject): Checked {
   return checked
 }
 
-const validator = new AjvJsonSchemaValidator()
+// Stops at the first error: a stranger can send thousands of wrong members.
+const validator = new AjvJsonSchemaValidator(new Ajv({ strict: false, validateSchema: false }))
 
 // Compiles each schema at its first use; compiling all of them would double the start-up time.
 const lazyValidator: jsonSchemaValidator = {

@@ -47,6 +47,14 @@ describe('arguments', () => {
     expect(issues?.[0]?.message).toContain(problem)
   })
 
+  test('are refused at the first error, in a short text', async () => {
+    const unknown = Array.from({ length: 5000 }, (_, at) => [`${at}-${'x'.repeat(100)}`, at])
+    const { issues } = await check({ ...Object.fromEntries(unknown), tokenId: 'x'.repeat(1e5) })
+    expect(issues).toHaveLength(1)
+    expect(issues?.[0]?.message.length).toBeLessThan(1100)
+    expect(issues?.[0]?.message).toContain('the arguments are: tokenId, limit, price')
+  })
+
   test('keep what the schema does not describe', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (data) => {

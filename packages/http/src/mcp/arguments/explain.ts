@@ -6,13 +6,17 @@ type Schema = TSchema & { readonly properties?: Readonly<Record<string, TSchema>
 
 const messages = Object.entries({ ...patternMessages, ...amountMessages })
 
+/** The most characters of an explanation, which may repeat arguments. */
+const mostCharacters = 1000
+
 /** Explains why arguments do not match a schema, and what to pass. */
 export function explain(schema: Schema, message: string, input: unknown): string {
   const text = messages.reduce(
     (text, [pattern, words]) => text.replaceAll(`must match pattern "${pattern}"`, words),
     message,
   )
-  return [text, ...unknownNames(schema, input), ...missingNames(schema, input)].join('. ')
+  const all = [text, ...unknownNames(schema, input), ...missingNames(schema, input)].join('. ')
+  return all.length > mostCharacters ? `${all.slice(0, mostCharacters).toWellFormed()}…` : all
 }
 
 function unknownNames({ properties = {}, additionalProperties }: Schema, input: unknown) {

@@ -7,6 +7,8 @@ import type { FastifyRequest } from 'fastify'
  */
 export function discardBody({ raw, routeOptions: { bodyLimit } }: FastifyRequest): Promise<void> {
   return new Promise((resolve) => {
+    // A route may refuse what it has read to the end.
+    if (raw.readableEnded) resolve()
     let left = 2 * bodyLimit
     raw.once('end', resolve).once('close', resolve)
     raw.on('data', (chunk: Buffer) => {

@@ -150,6 +150,7 @@ test.each([
   ['nothing', '', {}, 400, 'Parse error'],
   ['another type', 'x', { 'content-type': 'text/plain' }, 415, 'request/wrong-type'],
   ['too much', JSON.stringify('x'.repeat(2 ** 20)), {}, 413, 'request/too-large'],
+  ['many members', `{${'"a":1,'.repeat(11_000)}"a":1}`, {}, 413, '"limit":65536'],
   ['no message', '{"a":1}', {}, 400, 'error'],
   ['no acceptable type', JSON.stringify(ping), { accept: 'text/html' }, 406, 'error'],
 ])('a request with %s is refused', async (_, body, more, status, part) => {
@@ -160,6 +161,19 @@ test.each([
     headers: { ...headers, ...more },
   })
   expect([reply.status, await reply.text()]).toEqual([status, expect.stringContaining(part)])
+})
+
+test('a memory of almost a mebibyte is verified, and an answer to wrong arguments is short', async () => {
+  const harness = await startMcpServer()
+  const tokenId = await mintToken(harness)
+  const client = await connectMcpClient(harness.url)
+  const args = { tokenId, salt: `0x${'0'.repeat(64)}`, document: '"'.repeat(5e5) }
+  expect(await toolResult(client, 'memory_verify', args)).toMatchObject({ matches: false })
+  const unknown = Object.fromEntries(Array.from({ length: 6000 }, (_, at) => [`${at}`, 1]))
+  const call = { name: 'memory_verify', arguments: unknown }
+  const refused = await client.callTool(call)
+  expect(refused.isError).toBe(true)
+  expect(JSON.stringify(refused).length).toBeLessThan(1500)
 })
 
 test('is reached under any name of the server', async () => {

@@ -14,6 +14,7 @@ import {
   inProcessFetch,
   selfUrl,
 } from '../../mcp/in-process-fetch.ts'
+import { requireShortMessage } from '../../mcp/message-length.ts'
 import { toolSets } from '../../mcp/tool-sets.ts'
 import type {} from '../bounds/bound-clients.ts'
 import { inFlight } from '../bounds/in-flight.ts'
@@ -59,6 +60,7 @@ const schema = {
   },
 }
 
+/** The largest message, one with a memory to verify; any other is shorter. */
 const maxMessageBytes = 2 ** 20
 
 export declare namespace mcpRoute {
@@ -78,6 +80,7 @@ export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsync
       done(null, text)
     })
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      requireShortMessage(request.body)
       const messages = countMessages(request.body)
       const refusal = batchRefusal(messages)
       if (refusal !== undefined) return send(refusal, reply)
