@@ -13,6 +13,7 @@ import { TokenId } from '../../api/schema-parts.ts'
 import type { SelectedInMemory } from '../../client/responses.ts'
 import { flaggedArgument, GuardRecord, guardText } from '../guard.ts'
 import { guardedTool, noteOf } from '../guarded-tool.ts'
+import { guardFound } from './guard-found.ts'
 import { mostCharacters, partFrom } from './memory-part.ts'
 import { type Tool, tool } from './tool.ts'
 import { argumentsSchema, offsetArgument } from './tool-schemas.ts'
@@ -67,7 +68,8 @@ function withRoom(matches: SelectedInMemory['matches']) {
   })
 }
 
-const unguarded: readonly Tool[] = [
+/** The tools; those that take `flagged` guard their results themselves. */
+const tools: readonly Tool[] = [
   tool({
     reach: 'owner',
     effect: 'reads',
@@ -156,16 +158,19 @@ const unguarded: readonly Tool[] = [
       tokenId: TokenId,
       text: SearchText,
       after: Type.Optional(SearchAfter),
+      flagged: flaggedArgument,
     }),
-    output: FoundRecord,
-    run: ({ client }, { tokenId, text, ...query }, { signal }) =>
-      client.searchIn(tokenId, text, query, { signal }),
-    summarize: ({ matches, next }) =>
-      `${matches.length} matches.${next === undefined ? '' : ` Not the end: go on with after ${next}.`}`,
+    output: Type.Object({ ...FoundRecord.properties, guard: Type.Optional(GuardRecord) }),
+    run: async ({ client }, { tokenId, text, flagged, ...query }, { signal }) => {
+      const found = await client.searchIn(tokenId, text, query, { signal })
+      return guardFound(client, found, { tokenId, flagged, signal })
+    },
+    summarize: ({ matches, next, guard }) =>
+      `${matches.length} matches.${next === undefined ? '' : ` Not the end: go on with after ${next}.`}${noteOf(guard === undefined ? {} : { guard })}`,
   }),
 ]
 
 /** The tools that read inside a memory without opening all of it. */
-export const partTools: readonly Tool[] = unguarded.map((it) =>
-  it.name === 'memory_part' ? it : guardedTool(it),
+export const partTools: readonly Tool[] = tools.map((it) =>
+  it.input.properties.flagged === undefined ? guardedTool(it) : it,
 )
