@@ -90,12 +90,35 @@ async function isOwn(client: GuardClient, tokenId: string, signal: AbortSignal):
 export async function guardText(
   client: GuardClient,
   text: string,
-  { tokenId, flagged, signal }: GuardOptions,
+  { tokenId, ...options }: GuardOptions,
 ): Promise<Guarded> {
-  if (await isOwn(client, tokenId, signal)) return { text }
-  const scan = await client.scan(text, { signal })
-  const guard = guardOf(scan.findings, flagged)
-  return { text: flagged ? text : await withoutHeld(text, scan), guard }
+  const texts = [{ at: '', text }]
+  const { texts: left, guard } = await guardTexts(client, texts, {
+    tokenIds: [tokenId],
+    ...options,
+  })
+  return { text: left.join(''), ...(guard && { guard }) }
+}
+
+/** A JSON text, and its place in the result of a tool. */
+export type PlacedText = { readonly at: string; readonly text: string }
+
+/** Guards JSON texts each by itself, unless the sources of all tokens are of the account of the session. */
+export async function guardTexts(
+  client: GuardClient,
+  texts: readonly PlacedText[],
+  { tokenIds, flagged, signal }: Omit<GuardOptions, 'tokenId'> & { tokenIds: readonly string[] },
+): Promise<{ readonly texts: readonly string[]; readonly guard?: Guard }> {
+  const own = await Promise.all(tokenIds.map((it) => isOwn(client, it, signal)))
+  if (own.every((it) => it)) return { texts: texts.map(({ text }) => text) }
+  const findings: Finding[] = []
+  const left: string[] = []
+  for (const { at, text } of texts) {
+    const scan = await client.scan(text, { signal })
+    findings.push(...scan.findings.map((it) => ({ ...it, pointer: `${at}${it.pointer}` })))
+    left.push(flagged ? text : await withoutHeld(text, scan))
+  }
+  return { texts: left, guard: guardOf(findings, flagged) }
 }
 
 /** Returns a text with a note in the place of what is held back. */

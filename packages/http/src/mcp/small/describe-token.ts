@@ -17,26 +17,36 @@ export const describeBriefly = ({ tokenId, card, listing }: Token) => ({
   ...(listing !== null && describePrices(listing)),
 })
 
-/** The most characters of a text of a card. */
-const mostOfText = 600
-
-/** Describes a token with its card, its shown values and its terms. */
+/** Describes a token with its card, its shown values and its terms, as long as they are. */
 export function describeFully(token: Token) {
   const { card, sample, owner, creator, parent, originality, listing, erasedAt } = token
   return {
     ...describeBriefly(token),
     ...{ owner, creator, originality },
     parent: parent === '0' ? undefined : parent,
-    description: cut(card?.description),
-    preview: cut(card?.preview),
+    ...{ description: card?.description, preview: card?.preview },
     royaltyOfFork: listing === null ? undefined : `${listing.totalRoyaltyBps / 100}%`,
-    shown: sample?.excerpts.map(({ pointer, value }) => ({ at: pointer, json: cut(value) })),
+    shown: sample?.excerpts.map(({ pointer, value }) => ({ at: pointer, json: value })),
     shownIs: sample?.mark,
     erased: erasedAt === null ? undefined : true,
   }
 }
 
-const cut = (text: string | undefined): string | undefined =>
+type Described = Partial<
+  Pick<ReturnType<typeof describeFully>, 'description' | 'preview' | 'shown'>
+>
+
+/** Returns a description with its long texts cut. */
+export const withCutTexts = <Full extends Described>(full: Full): Full => ({
+  ...full,
+  ...{ description: cut(full.description), preview: cut(full.preview) },
+  shown: full.shown?.map(({ at, json }) => ({ at, json: cut(json) })),
+})
+
+/** The most characters of a text of a card. */
+const mostOfText = 600
+
+const cut = <Text extends string | undefined>(text: Text): Text | string =>
   text !== undefined && text.length > mostOfText
     ? `${text.slice(0, mostOfText).toWellFormed()}…`
     : text

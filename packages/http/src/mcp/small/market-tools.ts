@@ -3,11 +3,11 @@ import { Type } from '@sinclair/typebox'
 import { parseDollars, parseWei } from '../../api/amount-notation.ts'
 import { readRated } from '../../client/read-rated.ts'
 import type { ListingsQuery } from '../../client/requests.ts'
-import { flaggedArgument, guardObject } from '../guard.ts'
+import { flaggedArgument, guardText, withGuard } from '../guard.ts'
 import { screenedTool } from '../screened-tool.ts'
 import { type Session, smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
-import { describeBriefly, describeFully } from './describe-token.ts'
+import { describeBriefly, describeFully, withCutTexts } from './describe-token.ts'
 import { findToken, MemoryArgument } from './memory-argument.ts'
 import { afterArgument, limitArgument } from './page-arguments.ts'
 
@@ -103,8 +103,11 @@ export const marketTools = [
         session.client.lineage(tokenId, {}, { signal }),
         readRated(session.client, [tokenId], { signal }),
       ])
-      const text = JSON.stringify({ ...describeFully(token), rated: rated.get(tokenId) })
-      return guardObject(session.client, text, { tokenId, flagged, signal })
+      const whole = JSON.stringify({ ...describeFully(token), rated: rated.get(tokenId) })
+      // The whole is guarded, so that nothing slips through where a text is cut.
+      const options = { tokenId, flagged, signal }
+      const { text, guard } = await guardText(session.client, whole, options)
+      return withGuard(JSON.stringify(withCutTexts(JSON.parse(text))), guard)
     },
   }),
 ]

@@ -15,28 +15,28 @@ export declare namespace diffPart {
   }
   type Part = {
     readonly counts: Readonly<Record<Change['kind'], number>>
-    readonly changes: readonly Shown[]
+    readonly changes: readonly Change[]
     readonly next: number | null
   }
 }
 
-/** Returns the changes from an offset on that fit in the context of a model, with long values cut. */
+/** Returns the changes from an offset on that fit in the context of a model once they are shown. */
 export function diffPart({ changes }: Pick<Diff, 'changes'>, offset: number): diffPart.Part {
   const counts = { added: 0, removed: 0, changed: 0, moved: 0 }
   for (const { kind } of changes) counts[kind]++
-  const shown: diffPart.Shown[] = []
+  const chosen: Change[] = []
   let left = mostCharacters
   for (const change of changes.slice(offset)) {
-    const next = show(change)
-    left -= JSON.stringify(next).length
-    if (left < 0 && shown.length > 0) break
-    shown.push(next)
+    left -= JSON.stringify(showChange(change)).length
+    if (left < 0 && chosen.length > 0) break
+    chosen.push(change)
   }
-  const end = offset + shown.length
-  return { counts, changes: shown, next: end < changes.length ? end : null }
+  const end = offset + chosen.length
+  return { counts, changes: chosen, next: end < changes.length ? end : null }
 }
 
-function show(change: Change): diffPart.Shown {
+/** Returns a change with its long values cut, and with the lines of texts of several lines. */
+export function showChange(change: Change): diffPart.Shown {
   const { kind } = change
   const path = cut(change.path)
   if (kind === 'moved') return { kind, path }

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { orNull } from '../../api/catalogue-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
-import { flaggedArgument, GuardRecord, guardText } from '../guard.ts'
-import { diffPart } from './diff-part.ts'
+import { flaggedArgument, GuardRecord } from '../guard.ts'
+import { diffPart, showChange } from './diff-part.ts'
+import { guardChanges } from './guard-changes.ts'
 import { type Tool, tool } from './tool.ts'
 import { argumentsSchema } from './tool-schemas.ts'
 
@@ -80,14 +81,13 @@ export const diffTools: readonly Tool[] = [
     output: Compared,
     run: async ({ client }, { before, after, offset = 0, flagged }, { signal }) => {
       const diff = await client.diff(before, after, { signal })
-      const result = { isIdentical: diff.isIdentical, ...diffPart(diff, offset) }
-      // Either may be of another; what is held back for one is held back for both.
-      const first = await guardText(client, JSON.stringify(result), {
-        ...{ tokenId: before, flagged, signal },
-      })
-      const last = await guardText(client, first.text, { tokenId: after, flagged, signal })
-      const guard = first.guard?.findings ? first.guard : (last.guard ?? first.guard)
-      return { ...(JSON.parse(last.text) as typeof result), ...(guard && { guard }) }
+      const part = diffPart(diff, offset)
+      const options = { tokenIds: [before, after], flagged, signal }
+      const { changes, guard } = await guardChanges(client, part.changes, options)
+      return {
+        ...{ isIdentical: diff.isIdentical, ...part, changes: changes.map(showChange) },
+        ...(guard && { guard }),
+      }
     },
     summarize: ({ isIdentical, counts, next }) => {
       if (isIdentical) return 'Both are the same, byte for byte.'
