@@ -1,7 +1,8 @@
 import type { Finding } from '../../scan/finding.ts'
+import { safeExcerpt } from '../../scan/safe-excerpt.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { findingLines } from '../terminal/finding-lines.ts'
-import { type Line, writeTo } from '../terminal/output.ts'
+import { jsonText, type Line, writeTo } from '../terminal/output.ts'
 
 /** The option of every command that writes what a memory says. */
 export const flaggedOption = {
@@ -39,9 +40,13 @@ export async function holdsBack(
   return isHeld
 }
 
+/** Returns the error as JSON. A pointer is made of names that another chose, so it is an excerpt. */
 const jsonOf = (tokenId: string, findings: readonly Finding[], advice: string): string =>
-  JSON.stringify({
+  jsonText({
     code: 'memory/held-back',
     message: `Token ${tokenId} holds text that could mislead its reader. ${advice}`,
-    facts: { tokenId, findings },
+    facts: {
+      tokenId,
+      findings: findings.map((it) => ({ ...it, pointer: safeExcerpt(it.pointer) })),
+    },
   })
