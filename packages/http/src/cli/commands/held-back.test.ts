@@ -77,6 +77,33 @@ describe('the memory of another that holds an order to its reader', () => {
     expect([exported.code, existsSync(file('files'))]).toEqual([9, false])
   })
 
+  test('is held back by part and outline where it is the name of a member', async () => {
+    const words = ['snapshot', '-', '--json', '--recipient', privateKeyToAddress(key)]
+    const input = `{"data":{"${order}\\u009b2J\\u202e${'x'.repeat(2000)}":{"a":1}},"metadata":{"category":"x"}}`
+    const made = await run(words, { env: here, input })
+    const named = JSON.parse(made.out).tokenId
+    const commands = [
+      ['part', named, '$.data.*'],
+      ['outline', named],
+      ['outline', named, '--depth', '3'],
+    ]
+    for (const line of commands) {
+      const held = await run(line, buyer())
+      expect([line, held.code, held.out]).toEqual([line, 9, ''])
+      expect(held.err).toContain('(its name), 0 to 32')
+      const json = await run([...line, '--json'], buyer())
+      expect([json.code, json.out]).toEqual([9, ''])
+      expect(json.err).not.toMatch(/[\u009b\u202e]|x{500}/)
+      expect(JSON.parse(json.err).facts.findings[0]).toMatchObject({
+        ...{ kind: 'instruction/override', in: 'name' },
+        pointer: expect.stringContaining(`/data/${order.slice(0, 9)}`),
+      })
+      const flagged = await run([...line, '--flagged'], buyer())
+      expect([flagged.code, flagged.out]).toEqual([0, expect.stringContaining(order)])
+    }
+    expect((await run(['outline', id], buyer())).code).toBe(0)
+  })
+
   test('is held back by restore, which writes no file', async () => {
     // The wallet of the server created what it saved for an account, so to that account it is of another.
     const client = createClient({ url: here.HEIRLOOM_URL, account: privateKeyToAccount(key) })

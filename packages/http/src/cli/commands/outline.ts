@@ -3,6 +3,8 @@ import { command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readCount } from '../arguments/read-count.ts'
 import { connectAsAccount } from '../connection/connect.ts'
+import { findingsOfParts } from '../connection/findings-of-parts.ts'
+import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import type { Line } from '../terminal/output.ts'
 
@@ -11,6 +13,7 @@ const options = {
   depth: { type: 'string', value: 'N', about: 'The levels below it, 0 to 8. Default: 2.' },
   width: { type: 'string', value: 'N', about: 'The most members of each, 1 to 100. Default: 20.' },
   from: { type: 'string', value: 'N', about: 'The number of the first member.' },
+  ...flaggedOption,
   ...versionOptions,
 } as const satisfies Options
 
@@ -36,10 +39,19 @@ export const outline = command({
     const { client } = await connectAsAccount(call)
     const id = await versionReader(call).token('ID', call.words.ID)
     const value = await client.outline(id, query, { signal: call.signal })
+    const findings = await findingsOfParts(client, id, placesIn(value), call)
+    const found = { tokenId: id, findings }
+    if (await holdsBack(call, found, 'Pass --flagged to print it.')) return heldBackCode
     await call.output.result({ value, lines: linesOf(value, value.pointer ?? '', '') })
     return 0
   },
 })
+
+/** Returns the value and all members below it. */
+const placesIn = (value: Outline): readonly Outline[] => [
+  value,
+  ...(value.members ?? []).flatMap(placesIn),
+]
 
 function linesOf(value: Outline, name: string, lead: string): readonly Line[] {
   const { type, bytes, count, members = [], next } = value
