@@ -3,7 +3,7 @@ import type { PageQuery, TokenIdInput } from './requests.ts'
 import type { NamedVersions, Page, SavedName } from './responses.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
 import { encodeName, requireName } from './transport/encode-name.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
+import { encodeJson, encodeTokenId } from './transport/encode-values.ts'
 import type { Call, CallOptions } from './transport/transport.ts'
 
 type Options = Pick<CallOptions, 'signal'>
@@ -48,7 +48,7 @@ export function createNameCalls(
     renameName: async (name, to, options = {}) => {
       requireName(to)
       const { last } = await findName(name, options)
-      const body = new TextEncoder().encode(JSON.stringify({ name: to }))
+      const body = encodeJson({ name: to })
       try {
         return decodeResponse(await send({ method: 'PATCH', path: pathOf(name), body, options }))
       } catch (error) {

@@ -5,7 +5,7 @@ import { type RequestSigner, signedHeaders } from './proof/signed-headers.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Rating } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
+import { encodeJson, encodeTokenId } from './transport/encode-values.ts'
 import type { CallOptions } from './transport/transport.ts'
 
 /** The opinion of the account of the client. */
@@ -34,7 +34,7 @@ export const createRate =
     )
     const response = await parts.transport.send({
       ...{ method: 'POST', path: `/api/memory/${tokenId}/ratings`, options },
-      body: new TextEncoder().encode(JSON.stringify(opinion)),
+      body: encodeJson(opinion),
       headers: () => headers,
     })
     return decodeResponse<Rating>(response)

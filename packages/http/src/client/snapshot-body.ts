@@ -1,7 +1,7 @@
 import { findUnencodable } from './find-unencodable.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import type { MemoryText, SnapshotContent, SnapshotOptions } from './requests.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
+import { encodeJson, encodeTokenId } from './transport/encode-values.ts'
 import { concatBytes } from './transport/read-whole.ts'
 
 /**
@@ -36,7 +36,7 @@ function bytesOf(document: MemoryText['document']): Uint8Array<ArrayBuffer> {
 
 function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryText>) {
   try {
-    return new TextEncoder().encode(JSON.stringify({ data, metadata }))
+    return encodeJson({ data, metadata })
   } catch (cause) {
     const found = findUnencodable({ data, metadata })
     throw malformed(

@@ -12,7 +12,7 @@ import type {
 import type { Forked, Minted, Rented, Written } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
-import { encodeAmount, encodePrices, encodeTokenId } from './transport/encode-values.ts'
+import { encodeAmount, encodeJson, encodePrices, encodeTokenId } from './transport/encode-values.ts'
 import type { Transport, WriteOptions } from './transport/transport.ts'
 
 /** The calls that write; the agent wallet of the server signs and pays. */
@@ -90,8 +90,6 @@ export const createWrite =
     const headers = () => idempotencyHeaders(key)
     return decodeResponse<T>(await send({ method: 'POST', path, body, headers, options }))
   }
-
-const encodeJson = (body: object) => new TextEncoder().encode(JSON.stringify(body))
 
 const encodeTerms = ({ tokenId, forkRoyaltyBps, dollars, ...prices }: ListInput) => ({
   tokenId: encodeTokenId(tokenId),

@@ -1,6 +1,7 @@
 import type { Hex } from '@heirloom/core'
 import type { Provenance } from '../responses.ts'
 import { badResponse, decodeResponse } from '../transport/decode-response.ts'
+import { encodeJson } from '../transport/encode-values.ts'
 import { type CallOptions, createTransport, type Transport } from '../transport/transport.ts'
 import { notVerified } from './not-verified.ts'
 
@@ -38,7 +39,7 @@ export function readHashFromChain(
   return async (tokenId, { signal }) => {
     const params = [{ to: registry, data: callData(tokenId) }, 'latest']
     const request = { jsonrpc: '2.0', id: 1, method: 'eth_call', params }
-    const body = new TextEncoder().encode(JSON.stringify(request))
+    const body = encodeJson(request)
     const response = await send({
       peer: 'node',
       method: 'POST',

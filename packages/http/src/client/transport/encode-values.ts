@@ -46,3 +46,7 @@ export const encodePrices = (
   rentalPricePerDay: encodeAmount(rentalPricePerDay, `${parent}rentalPricePerDay`),
   forkPrice: encodeAmount(forkPrice, `${parent}forkPrice`),
 })
+
+/** Encodes a value as JSON in UTF-8. */
+export const encodeJson = (value: unknown): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(JSON.stringify(value))
