@@ -1,6 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import type { Page, SavedName, Token } from '../../client/responses.ts'
+import { badResponse } from '../../client/transport/decode-response.ts'
 import type { Session } from '../tools/tool.ts'
 import { namesOf } from './names-of.ts'
 
@@ -71,15 +72,20 @@ const withoutNames: readonly string[] = ['name/no-owner', 'request/not-authorize
 export const hasNoNames = (error: unknown): boolean =>
   (isHeirloomError(error) || isFailure(error)) && withoutNames.includes(error.code)
 
+/** Reads pages up to the end, or as many items. @throws `client/bad-answer` for pages without an end */
 async function readPages<Item>(
   read: (after: string | undefined) => Promise<Page<Item>>,
 ): Promise<Item[]> {
   const items: Item[] = []
+  const seen = new Set<string>()
   let after: string | undefined
   do {
     const page = await read(after)
     items.push(...page.items)
     after = page.next ?? undefined
-  } while (after !== undefined && items.length < most)
+    if (after === undefined) break
+    if (seen.has(after) || seen.size === most) throw badResponse('its pages have no end')
+    seen.add(after)
+  } while (items.length < most)
   return items
 }

@@ -110,3 +110,16 @@ test('refuses a cursor that names no memory, and stops when it is cancelled', as
   const cancelled = recall(session, input, { signal: AbortSignal.abort() })
   await expect(cancelled).rejects.toThrow()
 })
+
+test.each([
+  ['the same page', () => 'a'],
+  ['always another page', (nth: number) => `${nth}`],
+])('a server that leads to %s without anything in it is refused', async (_, nextOf) => {
+  const { session } = await openSession()
+  let requests = 0
+  const memories = async () => ({ items: [], next: nextOf(requests++) })
+  const hostile = { ...session, client: { ...session.client, memories } }
+  const recalled = recall(hostile, { text: 'tide', limit: 3 }, { signal })
+  await expect(recalled).rejects.toMatchObject({ code: 'client/bad-answer' })
+  expect(requests).toBeLessThan(1010)
+})
