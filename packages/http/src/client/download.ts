@@ -7,6 +7,7 @@ import type { ReadRecordedHash } from './proof/recorded-hash.ts'
 import type { TokenIdInput } from './requests.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
+import { mostOfMemory } from './transport/read-whole.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 /**
@@ -55,7 +56,7 @@ export const createDownload =
     const headers = accessHeaders(parts, tokenId)
     const path = `/api/memory/${tokenId}`
     const [response, expected, isScanned] = await Promise.all([
-      transport.send({ method: 'GET', path, headers, options }),
+      transport.send({ method: 'GET', path, most: mostOfMemory, headers, options }),
       readRecordedHash(tokenId, { signal: options.signal }),
       isToScan(parts, tokenId, options),
     ])

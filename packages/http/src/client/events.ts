@@ -1,4 +1,3 @@
-import { HeirloomError } from './heirloom-error.ts'
 import type { EventsQuery } from './requests.ts'
 import type { StreamEvent } from './responses.ts'
 import { badResponse } from './transport/decode-response.ts'
@@ -86,7 +85,6 @@ async function* readEvents(
   position.wasConnected = true
   for (;;) {
     const { value: block } = await translateErrors(call, () => blocks.next())
-    if (block === undefined) throw streamEnded(path)
     const fields = new Map(block.split('\n').map(parseField))
     // The first block has no event; its id is the start of the stream.
     position.after = fields.get('id') ?? position.after
@@ -105,29 +103,39 @@ function requireEventStream(response: Response): Response {
   throw badResponse(`it is ${type} and not an event stream`, { status })
 }
 
-/** Splits a stream at blank lines. A last block without one is incomplete and is dropped. */
+/** The most characters of an event; no event comes near. */
+const mostOfBlock = 2 ** 20
+
+/**
+ * Splits a stream at blank lines. A last block without one is incomplete and is dropped. Throws at
+ * the end.
+ */
 async function* splitBlocks(
   { body }: Response,
   idleTimeout: number,
-): AsyncGenerator<string, void, undefined> {
-  if (body === null) return
+): AsyncGenerator<string, never, undefined> {
   let rest = ''
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  const read = () => before(idleTimeout, reader.read())
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  const read = () => before(idleTimeout, reader?.read())
   try {
-    for (let part = await read(); part.value; part = await read()) {
+    for (let part = await read(); part?.value; part = await read()) {
       const blocks = `${rest}${part.value}`.split('\n\n')
       rest = blocks.pop() ?? ''
+      if (rest.length > mostOfBlock) throw badResponse('it is too long')
       yield* blocks
     }
+    throw new Error('The event stream ended.')
   } finally {
     // Closes a connection that is silent; of one that has ended nothing is left to close.
-    reader.cancel().catch(() => undefined)
+    reader?.cancel().catch(() => undefined)
   }
 }
 
 /** Waits for a promise, so many milliseconds at most. */
-async function before<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+async function before<T>(
+  milliseconds: number,
+  promise: Promise<T> | undefined,
+): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     const say = () => reject(new Error(`Nothing came within ${milliseconds} ms.`))
@@ -140,20 +148,20 @@ async function before<T>(milliseconds: number, promise: Promise<T>): Promise<T> 
   }
 }
 
+/** Parses an event. @throws `client/bad-answer` */
 function parseEvent(fields: ReadonlyMap<string, string>): StreamEvent | undefined {
   const [id, kind, data] = [fields.get('id'), fields.get('event'), fields.get('data')]
-  return data === undefined ? undefined : ({ id, kind, ...JSON.parse(data) } as StreamEvent)
+  if (data === undefined) return undefined
+  try {
+    const event = { id, kind, ...JSON.parse(data) }
+    BigInt(event.block)
+    return event
+  } catch {
+    throw badResponse('it is no event')
+  }
 }
 
 function parseField(line: string): readonly [string, string] {
   const colon = line.indexOf(':')
   return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
 }
-
-const streamEnded = (path: string) =>
-  new HeirloomError({
-    code: 'client/unreachable',
-    facts: { method: 'GET', path },
-    message: 'The event stream ended.',
-    retryable: true,
-  })

@@ -1,6 +1,8 @@
 import type { Recipient } from './requests.ts'
 import type { Given } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
+import { encodeJson } from './transport/encode-values.ts'
+import { readWhole } from './transport/read-whole.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 /** Gives test dollars of the embedded chain to an account. */
@@ -10,8 +12,7 @@ export type Faucet = (address: Recipient, options?: Pick<CallOptions, 'signal'>)
 export const createFaucet =
   ({ open }: Transport): Faucet =>
   async (address, options = {}) => {
-    const body = new TextEncoder().encode(JSON.stringify({ address }))
+    const body = encodeJson({ address })
     const response = await open({ method: 'POST', path: '/api/faucet', body, options })
-    const bytes = new Uint8Array(await response.arrayBuffer())
-    return decodeResponse<Given>({ status: response.status, headers: response.headers, bytes })
+    return decodeResponse<Given>({ status: response.status, bytes: await readWhole(response) })
   }

@@ -4,6 +4,7 @@ import type { OutlineQuery, SearchInQuery, TokenIdInput } from './requests.ts'
 import type { FoundInMemory, MemoryOutline, SelectedInMemory } from './responses.ts'
 import { badResponse, decodeResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
+import { mostOfMemory } from './transport/read-whole.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
@@ -64,6 +65,7 @@ export function createParts({ transport, ...prover }: Prover & { transport: Tran
     return transport.send({
       method: 'GET',
       path: `/api/memory/${tokenId}/${call}`,
+      most: mostOfMemory,
       headers,
       options,
     })

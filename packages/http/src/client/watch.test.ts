@@ -140,3 +140,24 @@ describe('a connection', () => {
     await expect(ended).rejects.toMatchObject({ code: 'request/malformed' })
   })
 })
+
+test.each([
+  ['has no block', 'id: 1-0-a\nevent: mint\ndata: {}\n\n'],
+  ['has a block that is no number', 'id: 1-0-a\nevent: mint\ndata: {"block":{}}\n\n'],
+  ['is not JSON', 'id: 1-0-a\nevent: mint\ndata: {\n\n'],
+  ['is nothing', 'id: 1-0-a\nevent: mint\ndata: null\n\n'],
+  ['never ends', `id: ${'1'.repeat(2 ** 20)}`],
+])('an event that %s ends a watch with client/bad-answer', async (_, text) => {
+  const { clientAt } = await openClientHarness()
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(text)
+  })
+  const { url, close } = await listenOnLoopback(server)
+  const seen: unknown[] = []
+  const watch = clientAt({ url }).watch({ onEvent: (event) => void seen.push(event) })
+  await expect(watch.ended).rejects.toMatchObject({ code: 'client/bad-answer' })
+  expect(seen).toEqual([])
+  server.closeAllConnections()
+  await close()
+})

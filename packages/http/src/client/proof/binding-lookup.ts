@@ -1,5 +1,7 @@
 import type { Binding } from '../../api/bound-text.ts'
 import type { Deployment } from '../responses.ts'
+import { decodeResponse } from '../transport/decode-response.ts'
+import { readWhole } from '../transport/read-whole.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /**
@@ -22,7 +24,8 @@ export function bindingLookup(
   let cached: Promise<Binding | undefined> | undefined
   const read = async () => {
     const reply = await open({ method: 'GET', path: '/api/deployment', options: {} })
-    return findBinding((await reply.json()) as Deployment, new URL(url).origin)
+    const answer = { status: reply.status, bytes: await readWhole(reply) }
+    return findBinding(decodeResponse<Deployment>(answer), new URL(url).origin)
   }
   return () => {
     cached ??= read().catch(() => {

@@ -13,7 +13,10 @@ export type ReceivedResponse = {
  *
  * @throws `client/bad-answer`
  */
-export function decodeResponse<T extends object>({ status, bytes }: ReceivedResponse): T {
+export function decodeResponse<T extends object>({
+  status,
+  bytes,
+}: Pick<ReceivedResponse, 'status' | 'bytes'>): T {
   const text = new TextDecoder().decode(bytes)
   try {
     const value: unknown = JSON.parse(text)

@@ -1,9 +1,21 @@
 import type { Progress } from './counted-body.ts'
+import { badResponse } from './decode-response.ts'
 
-/** Reads a response body to its end, and reports the progress. */
+/** The most bytes of a memory, which no server may exceed. */
+export const mostOfMemory = 2 ** 30
+
+/** The most bytes of any other body: a lineage of full cards has less. */
+const mostOfOthers = 2 ** 26
+
+/**
+ * Reads a response body to its end, and reports the progress.
+ *
+ * @throws `client/bad-answer` for a longer one, whose rest is not read
+ */
 export async function readWhole(
   { body, headers }: Response,
   onProgress: (progress: Progress) => void = () => undefined,
+  most = mostOfOthers,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const length = headers.get('content-length')
   // The length of a compressed body is not the length of its content.
@@ -15,6 +27,10 @@ export async function readWhole(
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     parts.push(part.value)
     bytes += part.value.length
+    if (bytes > most) {
+      reader?.cancel()
+      throw badResponse('it is too long')
+    }
     onProgress({ phase: 'download', bytes, ...total })
   }
   return concatBytes(parts)

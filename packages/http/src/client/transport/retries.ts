@@ -53,7 +53,7 @@ function delayBefore(
 ): number | undefined {
   if (!isHeirloomError(error)) return undefined
   // The limit of the day does not reset before tomorrow.
-  if (error.code === 'wallet/day-limit' || error.code === 'api-key/day-limit') return undefined
+  if (error.code.endsWith('/day-limit')) return undefined
   if (!error.retryable && !retryableStatuses.has(error.status ?? 0)) return undefined
   const serverDelay = error.retryAfter === undefined ? 0 : parseRetryAfter(error.retryAfter, now())
   // Such a delay is too long for the caller of this call.

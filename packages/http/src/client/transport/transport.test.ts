@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openClientHarness } from '../../../test/client-harness.ts'
 import { interceptingProxy, type Reply } from '../../../test/intercepting-proxy.ts'
 import { agent, memory } from '../../../test/server-harness.ts'
 import { createClient } from '../client.ts'
+import { readWhole } from './read-whole.ts'
 
 const oops: Reply = { status: 503, headers: {}, body: 'oops' }
 
@@ -202,4 +204,35 @@ test('the address of a server may have a path', async () => {
     const response: unknown = await clientAt({ url: base, timers }).deployment()
     expect(response).toEqual({ path: '/a/b/api/deployment' })
   }
+})
+
+test('an answer that inflates beyond the bound is refused, and not requested again', async () => {
+  const { network, client } = await openNetwork()
+  const body = gzipSync(Buffer.alloc(70 * 2 ** 20, ' '))
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  network.intercept(async () => ({ status: 200, headers, body }))
+  const refused = { code: 'client/bad-answer', facts: { problem: 'it is too long' } }
+  await expect(client.deployment()).rejects.toMatchObject(refused)
+  expect(network.requests).toHaveLength(1)
+  await expect(client.faucet(agent.address)).rejects.toMatchObject(refused)
+  network.intercept(async () => ({ status: 404, headers, body }))
+  await expect(client.deployment()).rejects.toMatchObject(refused)
+})
+
+test('the rest of an answer beyond the bound is not read', async () => {
+  let [pulled, isCancelled] = [0, false]
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      pulled += 1
+      controller.enqueue(new Uint8Array(10))
+    },
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  const read = readWhole(new Response(body), undefined, 25)
+  await expect(read).rejects.toMatchObject({ code: 'client/bad-answer' })
+  expect([isCancelled, pulled < 6]).toEqual([true, true])
+  const whole = new Response(new Uint8Array(25))
+  expect(await readWhole(whole, undefined, 25)).toHaveLength(25)
 })

@@ -26,6 +26,8 @@ export type Call = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: Uint8Array<ArrayBuffer> | undefined
+  /** The most bytes of the response. */
+  readonly most?: number
   /** Returns the headers of one attempt. */
   readonly headers?: () => Promise<Record<string, string>> | Record<string, string>
   readonly options: CallOptions
@@ -96,7 +98,7 @@ async function readResponse(response: Response, call: Call): Promise<ReceivedRes
   const { status, headers } = response
   // A call with a body reports the progress of its upload.
   const onProgress = call.body === undefined ? call.options.onProgress : undefined
-  const bytes = await translateErrors(call, () => readWhole(response, onProgress))
+  const bytes = await translateErrors(call, () => readWhole(response, onProgress, call.most))
   return { status, headers, bytes }
 }
 
