@@ -85,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
   const writes = createWrites(transport, account)
   const readBinding = bindingLookup(transport, options.url)
   const reads = createReads(transport)
-  const scans = createScans({ lineage: reads.lineage, account, timers })
+  const scans = createScans({ reads, account, timers })
   const prover = { transport, account, timers, readBinding }
   const download = createDownload({ ...prover, readRecordedHash, scans })
   const events = createEventStream({ transport, retries, timers })

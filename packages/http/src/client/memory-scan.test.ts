@@ -60,3 +60,14 @@ test('a memory whose source cannot be read is scanned', async () => {
   const mine = clientAt({ url: network.url, account: agent })
   expect((await mine.download(tokenId)).isScanned).toBe(true)
 })
+
+test('what any API key writes is not the own of the wallet of the server', async () => {
+  const keys = { apiKeys: ['key-of-the-operator'] }
+  const options = { apiKey: 'key-of-the-operator' }
+  const { client, clientAt } = await openClientHarness(options, { config: keys })
+  const { tokenId } = await client.snapshot(memory)
+  for (const session of [client, clientAt({ apiKey: undefined })]) {
+    expect(await session.isOwn(tokenId)).toBe(false)
+    expect((await session.download(tokenId)).findings).toHaveLength(2)
+  }
+})

@@ -47,27 +47,28 @@ export type Scans = {
   ) => Promise<Scan>
   /**
    * Returns whether the account of the client created the source of a token, as the server reports
-   * it: the snapshot at the end of its chain of licensed forks.
+   * it: the snapshot at the end of its chain of licensed forks. Nothing is the own of the wallet of a
+   * server with API keys, which creates what the holder of any of them writes.
    */
   readonly isOwn: (tokenId: TokenIdInput, options?: Pick<CallOptions, 'signal'>) => Promise<boolean>
 }
 
 type Parts = {
-  readonly lineage: Reads['lineage']
+  readonly reads: Reads
   readonly account: Account | undefined
   readonly timers: Timers
 }
 
 /** Creates the calls that scan. What scans is loaded at their first use. */
-export const createScans = ({ lineage, account, timers }: Parts): Scans => ({
+export const createScans = ({ reads, account, timers }: Parts): Scans => ({
   scan: async (content, { signal } = {}) => {
     const { scanContent } = await import('../scan/scan-text.ts')
     return scanContent(content, () => timers.wait(0, signal))
   },
   isOwn: async (tokenId, options) => {
     if (account === undefined) return false
-    const { isSourceOf } = await import('../scan/source-creator.ts')
-    return isSourceOf(account.address, await lineage(tokenId, {}, options))
+    const { isOwnMemory } = await import('../scan/source-creator.ts')
+    return isOwnMemory(account.address, reads, tokenId, options)
   },
 })
 
