@@ -15,14 +15,16 @@ const schema = argumentsSchema({
   price: Type.Optional(wei('Price')),
   dollars: Type.Optional(Type.Object({ price: inDollars('Price') })),
   data: Type.Optional(Type.Object({})),
+  flagged: Type.Optional(Type.Boolean()),
+  offer: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['sale', 'rent'] })),
 })
 
 const check = async (args: unknown) => checkedSchema(schema)['~standard'].validate(args)
 
 describe('arguments', () => {
   test('may be numbers or decimal texts, and null is absent', async () => {
-    expect(await check({ tokenId: 7, limit: '5', price: null })).toEqual({
-      value: { tokenId: '7', limit: 5 },
+    expect(await check({ tokenId: 7, limit: '5', price: null, flagged: 'true' })).toEqual({
+      value: { tokenId: '7', limit: 5, flagged: true },
     })
   })
 
@@ -41,6 +43,8 @@ describe('arguments', () => {
     [{ tokenId: '1', limit: '1e1' }, 'limit must be integer'],
     [{ price: '1' }, 'Pass tokenId: Id of the token'],
     [{ tokenId: '1', max: 1 }, 'Leave out max; the arguments are: tokenId, limit, price'],
+    [{ tokenId: '1', offer: 'buy' }, 'offer must be one of sale, rent'],
+    [{ tokenId: '1', flagged: 'yes' }, 'flagged must be boolean'],
     [null, 'must be object'],
   ])('%j are refused, with what to do', async (args, problem) => {
     const { issues } = await check(args)

@@ -13,13 +13,14 @@ type Schema = TSchema & {
 }
 
 /**
- * Returns arguments with the types that a schema has: models write ids as numbers, limits as texts,
- * and `null` for what they leave out. What a schema does not describe stays as it is.
+ * Returns arguments with the types that a schema has: models write ids as numbers, limits and truth
+ * values as texts, and `null` for what they leave out. What a schema does not describe stays as it is.
  */
 export function coerce(schema: Schema, value: unknown): unknown {
   if (schema[asJsonText]) return typeof value === 'string' ? value : JSON.stringify(value)
   if (schema.type === 'string') return coerceText(schema, value)
   if (schema.type === 'integer') return coerceInteger(value)
+  if (schema.type === 'boolean') return booleans.get(value) ?? value
   return Array.isArray(value) ? coerceItems(schema, value) : coerceObject(schema, value)
 }
 
@@ -43,6 +44,11 @@ function coerceMembers(
     return [[name, coerce(of, member)]]
   })
 }
+
+const booleans: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+])
 
 // A number beyond 2^53 has lost digits, so it is refused.
 function coerceText({ enum: words }: Schema, value: unknown): unknown {

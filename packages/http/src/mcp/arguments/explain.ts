@@ -2,7 +2,10 @@ import type { TSchema } from '@sinclair/typebox'
 import { patternMessages } from '../../api/problem.ts'
 import { amountMessages } from './amounts.ts'
 
-type Schema = TSchema & { readonly properties?: Readonly<Record<string, TSchema>> }
+type Schema = TSchema & {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly enum?: readonly unknown[]
+}
 
 const messages = Object.entries({ ...patternMessages, ...amountMessages })
 
@@ -13,10 +16,26 @@ const mostCharacters = 1000
 export function explain(schema: Schema, message: string, input: unknown): string {
   const text = messages.reduce(
     (text, [pattern, words]) => text.replaceAll(`must match pattern "${pattern}"`, words),
-    message,
+    withWords(schema, message),
   )
-  const all = [text, ...unknownNames(schema, input), ...missingNames(schema, input)].join('. ')
+  const all = [
+    text.replace(/^data\/?/, '').trim(),
+    ...unknownNames(schema, input),
+    ...missingNames(schema, input),
+  ].join('. ')
   return all.length > mostCharacters ? `${all.slice(0, mostCharacters).toWellFormed()}…` : all
+}
+
+/** Returns a message with the words that an argument may be, where it must be one of some. */
+function withWords(schema: Schema, message: string): string {
+  const [, path = ''] =
+    /^data\/(\S+) must be equal to one of the allowed values/.exec(message) ?? []
+  const of = path
+    .split('/')
+    .reduce<Schema | undefined>((at, name) => at?.properties?.[name] as Schema | undefined, schema)
+  return of?.enum === undefined
+    ? message
+    : message.replace('equal to one of the allowed values', `one of ${of.enum.join(', ')}`)
 }
 
 function unknownNames({ properties = {}, additionalProperties }: Schema, input: unknown) {

@@ -2,6 +2,7 @@ import { type Currency, currencies, Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
+import { hex32Pattern } from '../../api/patterns.ts'
 import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
 import type { OwnAcquireInput, OwnRoyaltyInput } from '../../wallet/wallet.ts'
 import { snapshotDocument } from './snapshot-document.ts'
@@ -214,7 +215,7 @@ const holderTools: readonly Tool[] = [
     title: 'Wait for a transaction of the own wallet',
     description:
       'Waits for what failed with transaction/unconfirmed, by the hash in its facts, and returns the effects. Call it before the act is tried again.',
-    input: argumentsSchema({ txHash: TxHash }),
+    input: argumentsSchema({ txHash: { ...TxHash, pattern: hex32Pattern } }),
     output: Confirmed,
     run: async (session, { txHash }) => (await walletOf(session)).confirm(txHash),
     summarize: ({ txHash }) => `Transaction ${txHash} succeeded.`,
