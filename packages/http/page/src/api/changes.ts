@@ -14,8 +14,6 @@ const debounce = 150
 export function subscribeToChanges(): void {
   let source: EventSource | undefined
   let last = ''
-  // The views load their data beside the first stream; a later one begins after a gap.
-  let hasGap = false
   let due: ReturnType<typeof setTimeout> | undefined
   const onEvent = (event: MessageEvent) => {
     last = event.lastEventId || last
@@ -28,13 +26,8 @@ export function subscribeToChanges(): void {
   }
   const open = () => {
     source = new EventSource(last === '' ? '/api/events' : `/api/events?after=${last}`)
-    source.addEventListener('open', () => {
-      if (hasGap) refreshAll()
-      hasGap = false
-    })
-    source.addEventListener('error', () => {
-      hasGap = true
-    })
+    // The stream does not contain earlier events.
+    source.addEventListener('open', refreshAll)
     for (const kind of [...kinds, 'reorganised']) source.addEventListener(kind, onEvent)
   }
   // A browser allows few connections to a server; a hidden page uses none, unless it is to notify.
@@ -45,7 +38,6 @@ export function subscribeToChanges(): void {
     }
     source?.close()
     source = undefined
-    hasGap = true
   }
   document.addEventListener('visibilitychange', update)
   effect(update)
