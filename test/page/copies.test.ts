@@ -43,7 +43,7 @@ const warning = /^This token copies the hashes of a memory/
 test('marks only the copy in the listings', async () => {
   const { page } = visitor
   await page.goto(server.url())
-  await page.getByText('7 memories are on offer').waitFor()
+  await page.getByText(/^7 offers of \d memories/).waitFor()
   const marked = page.getByRole('article').filter({ has: page.getByText('copy', badge) })
   expect(await marked.count()).toBe(1)
   await marked.getByText(`No. ${copy}`).waitFor()
