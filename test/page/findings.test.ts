@@ -65,5 +65,5 @@ test('what could mislead comes before the contents, which are shown on demand', 
 test('a memory without findings is shown at once, and the page says that it was scanned', async () => {
   await open(await snapshot('Likes tea.'))
   await tree().waitFor()
-  await visitor.page.getByText('A scan found nothing that could mislead a reader').waitFor()
+  await visitor.page.getByText('No misleading or hidden text was found').waitFor()
 })

@@ -54,7 +54,7 @@ test('a value that is shown with its memory is marked as proven', async () => {
   await page.getByText('“data.notes” is no JSON pointer, such as /data/notes/0.').waitFor()
   await excerpts().fill('/data/notes/0')
   const seen = page.getByRole('region', { name: /What is public/ })
-  await seen.getByText('With a proof, the values at /data/notes/0').waitFor()
+  await seen.getByText('With a proof, the value at /data/notes/0').waitFor()
   await checkView(visitor, 'create-excerpts')
   await seal()
   await page.goto(`${server.url()}/token/1`)
