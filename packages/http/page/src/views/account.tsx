@@ -63,9 +63,16 @@ function tabsOf(account: string): readonly Tab[] {
   ]
 }
 
+/** The list that was chosen last of each account, to which Back returns. */
+const lastChosen = new Map<string, string>()
+
 /** Shows one list of memories at a time: most of them would be in several. */
 function Tabs({ account }: { readonly account: string }): JSX.Element {
-  const [chosen, setChosen] = useState('On offer')
+  const [chosen, setChosen] = useState(lastChosen.get(account) ?? 'On offer')
+  const choose = (title: string) => {
+    lastChosen.set(account, title)
+    setChosen(title)
+  }
   // What follows the list is shown after it, so that the list does not move it.
   const [isLoaded, setLoaded] = useState(false)
   const tabs = tabsOf(account)
@@ -78,7 +85,7 @@ function Tabs({ account }: { readonly account: string }): JSX.Element {
               key={title}
               type="button"
               aria-pressed={title === chosen}
-              onClick={() => setChosen(title)}
+              onClick={() => choose(title)}
             >
               {title}
             </button>
