@@ -30,7 +30,7 @@ const shown = {
   lineStart: 2,
   lineEnd: 2,
   /** Those that one more opening adds. */
-  more: 50,
+  more: 30,
 } as const
 
 /**

@@ -23,7 +23,7 @@ export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): 
   const folds = {
     opened: opened.size,
     open,
-    closeLast: () => setOpened(new Set([...opened].slice(0, -1))),
+    closeLast: () => afterFrame(() => setOpened(new Set([...opened].slice(0, -1)))),
   }
   const { tokenId } = lineage.token
   return (
@@ -43,10 +43,17 @@ export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): 
       )}
       <details onToggle={({ currentTarget }) => setRead(currentTarget.open)}>
         <summary>The lineage as text</summary>
-        {isRead && <LineageText items={items} here={tokenId} open={open} />}
+        {isRead && (
+          <LineageText items={items} here={tokenId} open={(fold) => afterFrame(() => open(fold))} />
+        )}
       </details>
     </>
   )
+}
+
+/** Runs long work after the next frame, so that a press is shown before it. */
+const afterFrame = (work: () => void): void => {
+  requestAnimationFrame(() => setTimeout(work))
 }
 
 type Folds = {

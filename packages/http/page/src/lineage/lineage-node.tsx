@@ -152,11 +152,27 @@ const titleSize = 0.82
 
 const context = document.createElement('canvas').getContext('2d')
 
-/** Measures a title in the font of the drawing. */
+/** The widths of characters in the font of titles: each is measured once. */
+const widths = new Map<string, number>()
+
+/** Measures a title in the font of the drawing, character by character. */
 function measureTitle(text: string): number {
+  let width = 0
+  for (const character of text) {
+    const known = widths.get(character) ?? measureCharacter(character)
+    widths.set(character, known)
+    width += known
+  }
+  return width
+}
+
+function measureCharacter(character: string): number {
   if (context === null) return 0
+  if (widths.size === 0) context.font = titleFont()
+  return context.measureText(character).width
+}
+
+function titleFont(): string {
   const style = getComputedStyle(document.documentElement)
-  const size = titleSize * Number.parseFloat(style.fontSize)
-  context.font = `${size}px ${style.getPropertyValue('--sans')}`
-  return context.measureText(text).width
+  return `${titleSize * Number.parseFloat(style.fontSize)}px ${style.getPropertyValue('--sans')}`
 }
