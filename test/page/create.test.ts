@@ -298,7 +298,7 @@ test('a wallet can be connected beside the button that seals', async () => {
   await sealButton().waitFor()
 })
 
-test('a parent that does not exist is told before anything is signed, once', async () => {
+test('a parent that does not exist is reported before anything is signed, once', async () => {
   const { page } = visitor
   await connectInjected(page, 'Elsewhere')
   await fillForm('An orphan')

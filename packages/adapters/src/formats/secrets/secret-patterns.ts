@@ -79,7 +79,7 @@ const contexts: readonly Pattern[] = [
   {
     kind: 'a private key as JSON (JWK)',
     // The primes of RSA, and what follows from them: each alone gives the key away.
-    pattern: /"(?:[pqt]|d[pq]|qi|[rd])\\*"\s{0,4}:\s{0,4}\\*"([\w-]{80,8192})(?=\\*")/g,
+    pattern: /"(?:[pqrt]|d[pq]|qi)\\*"\s{0,4}:\s{0,4}\\*"([\w-]{80,8192})(?=\\*")/g,
     accepts: isRandom,
   },
   {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useResource } from '../api/use-resource.ts'
 import { currencyOf } from '../currencies.ts'
 import { Amount } from '../parts/amount.tsx'
-import { ChartAxes } from '../parts/chart-axes.tsx'
+import { Chart } from '../parts/chart.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
@@ -92,21 +92,13 @@ function MonthChart({ of, currency }: ChartProps): JSX.Element {
   if (first === last) return <p>{`All in ${first}: ${format(highest)}.`}</p>
   const step = width / of.length
   return (
-    <ChartAxes values={[format(highest), format(0n)]} times={[first, last]}>
-      <svg
-        class="chart"
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        focusable="false"
-      >
-        {of.map(({ key, sums: { total } }, at) => (
-          <Bar key={key} x={at * step} step={step} tall={Number((total * 1000n) / highest) / 1000}>
-            {`${key}: ${format(total)}`}
-          </Bar>
-        ))}
-      </svg>
-    </ChartAxes>
+    <Chart size={{ width, height }} values={[format(highest), format(0n)]} times={[first, last]}>
+      {of.map(({ key, sums: { total } }, at) => (
+        <Bar key={key} x={at * step} step={step} tall={Number((total * 1000n) / highest) / 1000}>
+          {`${key}: ${format(total)}`}
+        </Bar>
+      ))}
+    </Chart>
   )
 }
 

@@ -80,7 +80,7 @@ function headingsOf(data: unknown): readonly string[] {
   )
 }
 
-/** Returns the names that whoever wrote JSON chose: those of a known format say nothing. */
+/** Returns the names that the author of a JSON text chose: those of a known format say nothing. */
 function ownNamesOf({ data, format, metadata }: Structure): readonly string[] {
   const { importedFrom } = metadata as { readonly importedFrom?: { readonly form?: unknown } }
   // A list or lines stand below a name that the import gives them.

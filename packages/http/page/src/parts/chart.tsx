@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 
 type Props = {
+  /** The size of the drawing in its own units; it is stretched to its frame. */
+  readonly size: { readonly width: number; readonly height: number }
   /** The values at the top and at the bottom. */
   readonly values: readonly [top: string, bottom: string]
   /** The times at the left and at the right. */
@@ -8,12 +10,20 @@ type Props = {
   readonly children: ComponentChildren
 }
 
-/** Shows a chart with the values and times at the ends of its axes; a table beside it says the same. */
-export function ChartAxes({ values, times, children }: Props): JSX.Element {
+/** Draws a chart with the values and times at the ends of its axes; a table beside it says the same. */
+export function Chart({ size: { width, height }, values, times, children }: Props): JSX.Element {
   return (
     <div class="axes" aria-hidden="true">
       <Labels class="values" of={values} />
-      {children}
+      <svg
+        class="chart"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        focusable="false"
+      >
+        {children}
+      </svg>
       <Labels class="times" of={times} />
     </div>
   )

@@ -52,7 +52,7 @@ function requestedBy(
     case 'dollar-listing':
       return [{ at, price: term === 'none' ? 0n : BigInt(event[term]) }]
     case 'transfer':
-      // Whoever gets a token has not listed it.
+      // The new owner of a token has not listed it.
       return [{ at, price: 0n }]
     default:
       return []

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { currencyOf } from '../currencies.ts'
-import { ChartAxes } from '../parts/chart-axes.tsx'
+import { Chart } from '../parts/chart.tsx'
 import { formatShortAmount } from '../text/amount.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 import { formatExactTime, formatSpan } from '../text/moment.ts'
@@ -28,23 +28,19 @@ export function PriceChart({ of: { requested, paid }, currency, mark, now }: Pro
     height - margin - (Number((price * 1000n) / highest) / 1000) * (height - 2 * margin)
   const format = (price: bigint) => formatShortAmount(price, currencyOf(currency))
   return (
-    <ChartAxes values={[format(highest), format(0n)]} times={formatSpan(begin, now)}>
-      <svg
-        class="chart"
-        viewBox={`0 0 ${width} ${height}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        focusable="false"
-      >
-        <line class="base" x1={0} x2={width} y1={height - margin} y2={height - margin} />
-        <path d={drawSteps(requested, now, { x, y })} />
-        {paid.map(({ at, price }, index) => (
-          <Mark key={`${index}`} kind={mark} d={`M${x(at)} ${y(price)}h0`}>
-            {`${format(price)}, ${formatExactTime(at)}`}
-          </Mark>
-        ))}
-      </svg>
-    </ChartAxes>
+    <Chart
+      size={{ width, height }}
+      values={[format(highest), format(0n)]}
+      times={formatSpan(begin, now)}
+    >
+      <line class="base" x1={0} x2={width} y1={height - margin} y2={height - margin} />
+      <path d={drawSteps(requested, now, { x, y })} />
+      {paid.map(({ at, price }, index) => (
+        <Mark key={`${index}`} kind={mark} d={`M${x(at)} ${y(price)}h0`}>
+          {`${format(price)}, ${formatExactTime(at)}`}
+        </Mark>
+      ))}
+    </Chart>
   )
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { pairReader } from '@heirloom/adapters/internal/migration'
+import { pairReader, type RecordedToken } from '@heirloom/adapters/internal/migration'
 import {
   type NameRecovery,
   nameRecovery,
@@ -80,11 +80,13 @@ async function movedVersions(
   count: number,
 ): Promise<readonly RecoveredVersion[]> {
   const reader = pairReader(client, to.chain.contracts)
-  const tokens = await Promise.all(ids.slice(-count - 1).map((id) => reader.token(id)))
+  const tokens: RecordedToken[] = []
+  // One by one: a name may have thousands of versions, and a node bounds what it answers at once.
+  for (const id of ids.slice(-count - 1)) tokens.push(await reader.token(id))
   const [earlier, added] = [tokens.slice(0, -count), tokens.slice(-count)]
   const sizes = await versionSizes(to.blobStore.get, earlier, added)
   return versions.slice(-count).map(({ version: _, ...saved }, at) => {
-    const { tokenId, digest } = added[at] as (typeof added)[0]
+    const { tokenId, digest } = added[at] as RecordedToken
     // Its transaction is one of the old chain.
     return { ...saved, tokenId, digest, txHash: undefined, storedBytes: sizes.get(digest) ?? 0 }
   })
