@@ -17,11 +17,16 @@ const allocator = {
 }
 
 /** A command of the program, and its settings. */
-type Command = { readonly environment: Environment; readonly words: readonly string[] }
+type Command = {
+  readonly environment: Environment
+  readonly words: readonly string[]
+  /** The path of the program; that of this checkout when absent. */
+  readonly from?: string
+}
 
 /** Starts the process of a command and ignores its log. It ends with this process. */
-export function spawnCommand({ environment, words }: Command): ChildProcess {
-  const child = spawn(process.execPath, [program, ...words], {
+export function spawnCommand({ environment, words, from = program }: Command): ChildProcess {
+  const child = spawn(process.execPath, [from, ...words], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -66,7 +66,14 @@ async function buildInto(folder: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        output: { codeSplitting: { groups: [{ name: 'base', test: isBase }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'] },
+              { name: 'base', test: isBase },
+            ],
+          },
+        },
         checks: quiet,
       },
     },

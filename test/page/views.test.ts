@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { createClient, type Page, type Token } from '@heirloom/http/client'
@@ -48,8 +48,9 @@ test('the first view is small, loads only from the server, and is ready within a
   expect(files).toContain('/')
   expect(size).toBeGreaterThan(10_000)
   expect(size).toBeLessThan(50_000)
-  // Wallets, the graph, the tree and the contracts are loaded later.
-  expect(files.length).toBeLessThan(readdirSync(join(server.page, 'assets')).length / 3)
+  // Wallets, the graph, the tree and the contracts are loaded later, and what is loaded is packed
+  // together: each further file costs a slow network a round trip.
+  expect(files.length).toBeLessThanOrEqual(5)
 })
 
 test('an empty market shows the first steps', async () => {

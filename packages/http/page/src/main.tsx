@@ -23,11 +23,17 @@ const settled = () => {
 // A wallet or a node that does not answer holds up nothing for longer, in milliseconds.
 setTimeout(settled, 1_000)
 
-await detectRpc((await loadDeployment()).chainId)
-if (localStorage.getItem('heirloom.wallet') !== null) {
+/**
+ * Connects the wallet of the last visit. The module does not await it: what is imported here imports
+ * from this file and would wait for it in turn.
+ */
+async function restoreWallet(): Promise<void> {
+  await detectRpc((await loadDeployment()).chainId)
+  if (localStorage.getItem('heirloom.wallet') === null) return
   const { reconnect } = await import('./wallet/connect-wallet.ts')
   // Wallets may announce themselves late.
   effect(() => {
     reconnect(announcedWallets.value, hasRpc.value).finally(settled)
   })
 }
+void restoreWallet()

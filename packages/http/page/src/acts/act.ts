@@ -1,23 +1,12 @@
-import type { Listed, Listing } from '../../../src/client/responses.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 import { type HeirAct, heirResults, heirTitles } from './heir-act.ts'
+import type { Terms } from './listing-terms.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
 type Of = { readonly tokenId: string }
 
 /** Amounts are decimal strings, in the smallest unit of this currency. */
 type Paid = { readonly currency: CurrencyKind }
-
-/** The terms of a listing, in one currency. */
-export type Terms = Paid &
-  Pick<Listed, 'price' | 'rentalPricePerDay' | 'forkPrice' | 'forkRoyaltyBps'>
-
-/** Returns the terms of a listing in the currency that it is in. */
-export function termsOf({ forkRoyaltyBps, dollars, ...native }: Listing): Terms {
-  const { price, rentalPricePerDay, forkPrice } = dollars ?? native
-  const currency = dollars === undefined ? 'native' : 'dollar'
-  return { currency, price, rentalPricePerDay, forkPrice, forkRoyaltyBps }
-}
 
 type Buy = Of & Paid & { readonly kind: 'buy'; readonly price: string; readonly seller: string }
 type Rent = Of &

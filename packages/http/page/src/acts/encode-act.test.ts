@@ -4,8 +4,9 @@ import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import type { Act, Terms } from './act.ts'
+import type { Act } from './act.ts'
 import { encodeAct, isOfRegistry } from './encode-act.ts'
+import type { Terms } from './listing-terms.ts'
 
 const own = getAddress(`0x${'a'.repeat(40)}`)
 const to = getAddress(`0x${'b'.repeat(40)}`)

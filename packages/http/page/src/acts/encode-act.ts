@@ -3,9 +3,10 @@ import {
   memoryMarketplaceAbi as abi,
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import type { Act, Terms } from './act.ts'
+import type { Act } from './act.ts'
 import { encodeMint } from './encode-mint.ts'
 import { encodeHeirAct, isHeirAct } from './heir-act.ts'
+import type { Terms } from './listing-terms.ts'
 
 /** The acts that call the registry; all others call the marketplace. */
 export function isOfRegistry(act: Act): boolean {

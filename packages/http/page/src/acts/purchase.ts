@@ -1,7 +1,8 @@
 import type { Listing } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
 import { isSameAccount } from '../text/account.ts'
-import { type Act, termsOf } from './act.ts'
+import type { Act } from './act.ts'
+import { termsOf } from './listing-terms.ts'
 
 /** An act that pays a seller. */
 export type Purchase = Extract<Act, { readonly seller: string }>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { Amount } from '../parts/amount.tsx'
 import type { CurrencyKind } from '../text/currency.ts'
 import { formatBps } from '../text/describe-split.ts'
-import type { Terms } from './act.ts'
+import type { Terms } from './listing-terms.ts'
 
 /** Shows the terms of a listing, one row for each way of offering a memory. */
 export function TermsTable({ terms }: { readonly terms: Terms }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
-import { type Terms, termsOf } from '../acts/act.ts'
+import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { AmountField } from '../parts/amount-field.tsx'
 import { CurrencyChoice } from '../parts/currency-choice.tsx'

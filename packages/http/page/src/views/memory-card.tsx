@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { type Terms, termsOf } from '../acts/act.ts'
+import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { AccountText } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'

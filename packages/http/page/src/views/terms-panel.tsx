@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Lineage, Listed } from '../../../src/client/responses.ts'
-import { termsOf } from '../acts/act.ts'
+import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { summarizeRatings } from '../rating/describe-ratings.ts'

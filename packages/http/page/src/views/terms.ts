@@ -1,4 +1,4 @@
-import type { Terms } from '../acts/act.ts'
+import type { Terms } from '../acts/listing-terms.ts'
 import { parseAmount } from '../text/amount.ts'
 import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
 
