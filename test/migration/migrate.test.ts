@@ -34,6 +34,7 @@ type Report = {
   readonly unlisted: readonly { readonly tokenId: string }[]
   readonly from: { readonly chainId: number; readonly address: Hex }
   readonly heirs: readonly { readonly account: string }[]
+  readonly lostRatings: number
   readonly price?: { readonly transactions: number; readonly gas: string }
 }
 
@@ -105,6 +106,15 @@ describe('heirloom migrate, killed again and again', () => {
     expect(planned.unlisted).toMatchObject([{ tokenId: '7' }])
     const plan = { account: old.ann.address, heir: old.bob.address, silenceDays: 180 }
     expect(planned.heirs).toMatchObject([plan])
+    expect(planned).toMatchObject({ lostRentals: 1, lostRatings: 1 })
+  })
+
+  it('counts the ratings that it leaves behind in every report', async () => {
+    const line = '1 rating stays behind: each names a payment on the old contracts.'
+    expect(report).toMatchObject({ lostRatings: 1 })
+    const move = { from: old.folder, to: target }
+    for (const flag of ['--status', '--dry-run'])
+      expect((await migrate(move, flag)).out.split('\n')).toContain(line)
   })
 
   it('was killed at several points, and carried over everything once', async () => {
@@ -233,7 +243,8 @@ describe('heirloom migrate, killed again and again', () => {
     const flags = ['--yes', '--json', '--keys', keys]
     const { out } = await migrate({ from: old.folder, to: target }, ...flags)
     report = JSON.parse(out)
-    expect(report).toMatchObject({ staying: [{ tokenId: '9', reason: 'copied' }], open: 0 })
+    const stay = { staying: [{ tokenId: '9', reason: 'copied' }], lostRatings: 1 }
+    expect(report).toMatchObject({ ...stay, open: 0 })
     expect(await read<bigint>('totalSupply')).toBe(23n)
     const [creator, , , , contentHash] = await read<readonly unknown[]>(
       'recordOf',

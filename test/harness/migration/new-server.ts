@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
@@ -22,8 +22,15 @@ export type NewServer = {
   readonly client: PublicClient
 }
 
-/** Deploys a pair with a test dollar by a new wallet, and writes the environment of its server. */
-export async function buildNewServer(anvil: Anvil, home: string): Promise<NewServer> {
+/**
+ * Deploys a pair with a test dollar by a new wallet, and writes the environment of its server, with
+ * more settings.
+ */
+export async function buildNewServer(
+  anvil: Anvil,
+  home: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<NewServer> {
   const key = generatePrivateKey()
   const wallet = privateKeyToAccount(key)
   const client = connect(anvil.url)
@@ -38,6 +45,7 @@ export async function buildNewServer(anvil: Anvil, home: string): Promise<NewSer
     MARKETPLACE_ADDRESS: pair.marketplace,
     AGENT_PRIVATE_KEY: key,
     MASTER_KEYS: randomBytes(32).toString('hex'),
+    ...settings,
   }
   mkdirSync(home, { recursive: true })
   return { folder, env, file: writeEnvironment(home, 'new', env), pair, client }
@@ -71,25 +79,35 @@ export declare namespace migrate {
   }
 }
 
-/** Runs `heirloom migrate` in a process. */
-export async function migrate(
+/** A run of `heirloom migrate` in a process of its own. */
+export type Running = { readonly process: ChildProcess; readonly ended: Promise<Run> }
+
+/** Starts `heirloom migrate` in a process. */
+export function startMigrate(
   { from, env, to, killAt }: migrate.Options,
   ...flags: readonly string[]
-): Promise<Run> {
+): Running {
   const child = spawn(process.execPath, [serverProgram, 'migrate', '--to', to.file, ...flags], {
     env: { PATH: process.env.PATH, ...env, DATA_DIR: from },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const journal = killAt === undefined ? undefined : watchLines(to.folder)
   journal?.onLines((count) => count >= (killAt ?? 0) && child.kill('SIGKILL'))
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit') as Promise<[number | null]>,
-  ])
-  journal?.close()
-  return { code, out, err }
+  const ended = async (): Promise<Run> => {
+    const [out, err, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit') as Promise<[number | null]>,
+    ])
+    journal?.close()
+    return { code, out, err }
+  }
+  return { process: child, ended: ended() }
 }
+
+/** Runs `heirloom migrate` in a process to its end. */
+export const migrate = (options: migrate.Options, ...flags: readonly string[]): Promise<Run> =>
+  startMigrate(options, ...flags).ended
 
 /** Returns the number of lines of the journal in a folder. */
 export function linesOf(folder: string): number {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createClient } from '@heirloom/http/client'
 import { openWallet } from '@heirloom/http/wallet'
 import { createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -29,7 +30,8 @@ const newAccount = () => privateKeyToAccount(generatePrivateKey())
 const free = { price: '0', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 }
 
 /**
- * Makes 23 tokens and stops the server again. 1: rented out, forked, sold to Ann. 2 is a fork of it,
+ * Makes 23 tokens and stops the server again. 1: rented out, also to a test account, which rates it;
+ * forked, sold to Ann. 2 is a fork of it,
  * 3 of 2, 4 of 3 for Bob. 5: listed by the agent. 6: listed by the agent in dollars. 7: of Ann, listed
  * by herself. 8: made by Bob. 9: a copy of 1. 10: declares 5 as its parent. 11 declares 8. 12 to 20
  * belong to Ann, Bob and the agent in turn. Ann has named Bob as her heir. 21 to
@@ -66,6 +68,7 @@ export async function buildOldServer(folder: string, program = serverProgram): P
   await snapshot(undefined, { card: { title: 'The first', category: 'research' } })
   await list('1', { price: '9', rentalPricePerDay: '2', forkPrice: '5', forkRoyaltyBps: 500 })
   await send('/api/marketplace/rent/1', { durationDays: 10, recipient: renter.address })
+  await rateFirst(url)
   await fork('1', undefined)
   await send('/api/marketplace/buy/1', { recipient: ann.address })
   await list('2', { forkPrice: '5', forkRoyaltyBps: 300 })
@@ -98,6 +101,13 @@ export async function buildOldServer(folder: string, program = serverProgram): P
   }
   await server.end('SIGTERM')
   return { ...people, hashes }
+}
+
+/** Rents the first token with a test account, and rates it. */
+async function rateFirst(url: string): Promise<void> {
+  const account = publicAccount(4)
+  await (await openWallet({ url, account })).rent('1', { durationDays: 1 })
+  await createClient({ url, account }).rate({ tokenId: '1', score: 4 })
 }
 
 /** Mints the hashes of the first token with the wallet of somebody else. */

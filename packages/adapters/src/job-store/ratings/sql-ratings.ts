@@ -71,6 +71,23 @@ export async function sqlRatings(store: sqlRatings.Store, place: Registry): Prom
   }
 }
 
+/**
+ * Returns the number of ratings of all tokens of a registry.
+ *
+ * @throws `rating/unavailable`
+ */
+export async function countRatings(store: sqlRatings.Store, place: Registry): Promise<number> {
+  await store.migrate(ratingTables)
+  const db = store.db as unknown as Db
+  const all = db.selectFrom('rating').where('registry', '=', registryId(place))
+  return answered('count', async () => {
+    const { count } = await all
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  })
+}
+
 /** Adds a rating, unless the account has one as new; returns the one that counts. */
 async function add(db: Db, row: RatingRow): Promise<Rating> {
   const { registry, tokenId: id, account: rater, ...changed } = row

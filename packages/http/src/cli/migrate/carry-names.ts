@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { pairReader, type RecordedToken } from '@heirloom/adapters/internal/migration'
 import {
   type NameRecovery,
@@ -9,9 +7,8 @@ import {
 } from '@heirloom/adapters/internal/name-recovery'
 import type { OwnedName, SavedVersion, TokenId } from '@heirloom/core'
 import type { PublicClient } from 'viem'
-import { jobFile } from '../../server/open-job-store.ts'
 import { versionSizes } from '../names/version-sizes.ts'
-import type { OpenSide } from './side.ts'
+import { hasJobs, type OpenSide } from './side.ts'
 
 /** A name of the old server, and what the new one has of it. */
 export type CarriedName = OwnedName & {
@@ -49,9 +46,6 @@ export async function carryNames(input: carryNames.Input): Promise<readonly Carr
   for (const of of names) carried.push(await carryName(input, present, of, await old.versions(of)))
   return carried
 }
-
-const hasJobs = ({ config, folder }: OpenSide): boolean =>
-  config.databaseUrl !== undefined || existsSync(join(folder, jobFile))
 
 async function carryName(
   input: carryNames.Input,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { connect, type MigrationChain, pairReader } from '@heirloom/adapters/internal/migration'
+import { countRatings } from '@heirloom/adapters/internal/ratings'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { account, Failure, type MigratingToken, sameAccount, type TokenId } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
@@ -13,7 +14,7 @@ import { readCutOff } from './cut-off.ts'
 import { findHeirs } from './find-heirs.ts'
 import { findThere } from './find-there.ts'
 import type { Migration } from './run-round.ts'
-import { type OpenSide, openChainSide, openSide, type Side } from './side.ts'
+import { hasJobs, type OpenSide, openChainSide, openSide, type Side } from './side.ts'
 
 /** The settings of a migration. */
 export type MigrateOptions = {
@@ -86,7 +87,8 @@ export async function openMigration(
       const found = await readRound(old, { client, journal })
       const signers = [...wallets.values()].map(({ address }) => account(address))
       const heirs = await findHeirs(oldClient, from.chain.contracts, found.tokens)
-      return { ...found, signers, listings: listingsOf(options, side), heirs }
+      const lostRatings = await ratingsOf(from)
+      return { ...found, signers, listings: listingsOf(options, side), heirs, lostRatings }
     },
   }
 }
@@ -121,7 +123,7 @@ function listingsOf({ listings }: MigrateOptions, { chain }: Side): Round['listi
 type Old = readCutOff.Input
 type New = Pick<Migration, 'client' | 'journal'>
 
-type Found = Omit<Round, 'signers' | 'listings' | 'heirs'>
+type Found = Omit<Round, 'signers' | 'listings' | 'heirs' | 'lostRatings'>
 
 /** Reads what there is to carry over, and what was carried over before. */
 async function readRound(old: Old, { client, journal }: New): Promise<Found> {
@@ -140,6 +142,9 @@ async function readRound(old: Old, { client, journal }: New): Promise<Found> {
   const place = { from: from.registry, to: to.registry, cutOff, lostRentals }
   return { kind: 'round', ...place, tokens, moved: [...moved] }
 }
+
+const ratingsOf = async (side: OpenSide): Promise<number> =>
+  hasJobs(side) ? countRatings(await side.jobStore(), side.registry) : 0
 
 async function findTransferred(
   client: Parameters<typeof pairReader>[0],

@@ -29,6 +29,8 @@ export type MigrationReport = {
   readonly unlisted: readonly Unlisted[]
   /** The rentals of contracts, or of accounts whose key is public, which are not carried over. */
   readonly lostRentals: number
+  /** The ratings of the old server, which stay there. */
+  readonly lostRatings: number
   /** The owners whose heirs are named in the old registry alone. */
   readonly heirs: readonly NamedHeir[]
 }
@@ -48,12 +50,12 @@ export function reportOf(
   { carried }: MigrationCourse,
   { moved }: MigrationProgress,
 ): MigrationReport {
-  const { tokens, from, to, cutOff, lostRentals, heirs = [] } = round
+  const { tokens, from, to, cutOff, lostRentals, lostRatings = 0, heirs = [] } = round
   const { signs, lists } = rulesOf(round)
   const { staying } = planMigration({ tokens, signs, moved: new Map(round.moved) })
   const isGoing = ({ tokenId }: MigratingToken) => carried.has(tokenId) || moved.has(tokenId)
   return {
-    ...{ from, to, cutOff, lostRentals, heirs, tokens: tokens.length },
+    ...{ from, to, cutOff, lostRentals, lostRatings, heirs, tokens: tokens.length },
     open: [...carried.keys()].filter((id) => !moved.has(id)).length,
     moved: tokens.flatMap(({ tokenId, owner }) => {
       const id = moved.get(tokenId)
@@ -87,7 +89,7 @@ const reasons: Readonly<Record<StayReason, string>> = {
 
 /** Returns a report as lines for people. */
 export function reportLines(report: MigrationReport): readonly string[] {
-  const { from, to, cutOff, tokens, moved, open, staying, unlisted, lostRentals, heirs } = report
+  const { from, to, cutOff, tokens, moved, open, staying, unlisted, heirs } = report
   const byReason = Map.groupBy(staying, ({ reason }) => reason)
   const stays = [...byReason].map(
     ([reason, all]) => `  ${idsText(all.map(({ tokenId }) => tokenId))}: ${reasons[reason]}`,
@@ -97,10 +99,17 @@ export function reportLines(report: MigrationReport): readonly string[] {
     `Of ${tokens} tokens ${moved.length} are carried over, ${open} are to be, and ${staying.length} stay.`,
     ...stays,
     ...unlisted.map(unlistedLine),
-    ...(lostRentals === 0
-      ? []
-      : [`${lostRentals} running rentals of contracts or test accounts stay behind.`]),
+    ...lostLines(report),
     ...heirs.map(heirLine),
+  ]
+}
+
+function lostLines({ lostRentals, lostRatings }: MigrationReport): readonly string[] {
+  const rentals = `${lostRentals} running rentals of contracts or test accounts stay behind.`
+  const ratings = lostRatings === 1 ? '1 rating stays' : `${lostRatings} ratings stay`
+  return [
+    ...(lostRentals === 0 ? [] : [rentals]),
+    ...(lostRatings === 0 ? [] : [`${ratings} behind: each names a payment on the old contracts.`]),
   ]
 }
 

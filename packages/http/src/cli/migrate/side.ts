@@ -23,7 +23,7 @@ import { type AgentWallet, openAgentWallet } from '../../server/keys/agent-walle
 import { openKeys, type ServerKeys } from '../../server/keys/open-keys.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { type OpenChain, openChain } from '../../server/open-chain.ts'
-import { openJobStore } from '../../server/open-job-store.ts'
+import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 import { registrar } from '../../server/start/open-parts.ts'
 import { requireWholeFolder, storageFolder } from '../../server/whole-folder.ts'
 
@@ -45,6 +45,10 @@ export type OpenSide = Side & {
   /** Opens the job store at the first call; it is closed with the side. */
   readonly jobStore: () => Promise<JobStore>
 }
+
+/** Returns whether an installation has a job store. */
+export const hasJobs = ({ config, folder }: Pick<Side, 'config' | 'folder'>): boolean =>
+  config.databaseUrl !== undefined || existsSync(join(folder, jobFile))
 
 /**
  * Opens the installation of a server that is stopped; registers the closing of each part.

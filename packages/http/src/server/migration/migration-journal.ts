@@ -35,6 +35,8 @@ export type Round = {
   /** The tokens that were there before, and their new ids. */
   readonly moved: readonly (readonly [TokenId, TokenId])[]
   readonly lostRentals: number
+  /** The ratings of the old server, each of a payment there; absent in journals of before. */
+  readonly lostRatings?: number
   /** The accounts whose keys are here. */
   readonly signers: readonly Account[]
   /** The listings that are carried over, of those whose owners' keys are here. */
