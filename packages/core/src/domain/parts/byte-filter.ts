@@ -19,13 +19,44 @@ export function byteFilter(folded: string): ByteFilter {
   if (needle.length === 0) return (_, start) => start
   const [first = 0] = needle
   const isPlain = tableOf((byte) => byte !== backslash && lowerOf(byte) !== first)
-  return (bytes, start) => {
-    let at = afterRun(bytes, start, isPlain)
-    while (at < bytes.length && !isCandidate(bytes, at, needle)) {
-      at = afterRun(bytes, bytes[at] === backslash ? at + 2 : at + 1, isPlain)
-    }
-    return at
+  const needed = { length: needle.length, next: matchedLength(needle), isPlain }
+  return (bytes, start) => firstPlace(bytes, start, needed)
+}
+
+type Needed = {
+  /** The length of the needle. */
+  readonly length: number
+  readonly next: ReturnType<typeof matchedLength>
+  /** The table of the bytes that begin neither the needle nor an escape. */
+  readonly isPlain: Uint8Array
+}
+
+function firstPlace(bytes: Uint8Array, start: number, { length, next, isPlain }: Needed): number {
+  let matched = 0
+  let at = afterRun(bytes, start, isPlain)
+  while (at < bytes.length && matched < length && !isAnyCharacter(bytes, at)) {
+    const byte = bytes[at] as number
+    matched = next(matched, lowerOf(byte))
+    at += byte === backslash ? 2 : 1
+    if (matched === 0) at = afterRun(bytes, at, isPlain)
   }
+  return matched === length ? at - length : at
+}
+
+/**
+ * Returns the step of the search of Knuth, Morris and Pratt, which reads no byte twice: from the number
+ * of bytes of the needle that end before a byte to the number that ends with it.
+ */
+function matchedLength(needle: Uint8Array): (length: number, byte: number) => number {
+  // The lengths to go on from where the next byte differs.
+  const shorter = [0]
+  const next = (before: number, byte: number): number => {
+    let length = before
+    while (length > 0 && needle[length] !== byte) length = shorter[length - 1] as number
+    return needle[length] === byte ? length + 1 : 0
+  }
+  for (const byte of needle.subarray(1)) shorter.push(next(shorter.at(-1) as number, byte))
+  return next
 }
 
 function longestRun(folded: string): string {
@@ -49,7 +80,6 @@ function lowerOf(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
 }
 
-function isCandidate(bytes: Uint8Array, at: number, needle: Uint8Array): boolean {
-  if (bytes[at] === backslash) return bytes[at + 1] === 0x75
-  return needle.every((byte, index) => lowerOf(bytes[at + index] ?? 0) === byte)
+function isAnyCharacter(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === backslash && bytes[at + 1] === 0x75
 }
