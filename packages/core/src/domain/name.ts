@@ -21,8 +21,8 @@ const segment = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
 /**
  * Parses a name: 1 to 128 characters, in segments of 1 to 64 between slashes. A segment has letters,
  * digits, `.`, `_` and `-`, and begins with a letter, a digit or `_`. Letters are lower case and
- * composed (NFC), so that two names that look the same are the same. A number is no name: it would be
- * taken for the id of a token.
+ * composed (NFC), so that one text has one spelling; letters of different scripts may still look alike.
+ * A number is no name: it would be taken for the id of a token.
  *
  * @throws `name/malformed`
  */
