@@ -52,9 +52,10 @@ export const secretsIn = (folder: string) =>
  * Runs the doctor and returns every finding. It checks each law in one case: the laws of our store
  * and our cipher have tests of their own, and so has the command.
  */
-export async function runDoctor(env: Environment): Promise<readonly Finding[]> {
+export async function runDoctor(env: Environment, url?: string): Promise<readonly Finding[]> {
+  const server = url === undefined ? undefined : { url: new URL(url) }
   const findings: Finding[] = []
-  for await (const finding of doctor(env, 1)) findings.push(finding)
+  for await (const finding of doctor(env, { casesPerLaw: 1, server })) findings.push(finding)
   return findings
 }
 

@@ -97,6 +97,5 @@ async function checkDisk(folder: string): Promise<Finding> {
 function checkLock({ lockError }: Installation): Finding {
   if (lockError === undefined) return ok('lock', 'No server is using the folder.')
   if (!isFailure(lockError, 'folder/in-use')) throw lockError
-  const sentence = 'A server is using the folder, so some parts are not checked.'
-  return warn('lock', sentence, 'Stop it and run doctor again.')
+  return ok('lock', 'A server or another command is using the folder.')
 }

@@ -1,59 +1,73 @@
 import { isFailure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import type { AgentWallet } from '../../server/keys/agent-wallet.ts'
-import { type Finding, ok, warn } from './finding.ts'
+import { askServer, type ServerPlace, type ServerReport } from './ask-server.ts'
+import { type Finding, fail, warn } from './finding.ts'
 import type { Installation } from './installation.ts'
 
-/** The longest wait for the server, in milliseconds. */
-const patience = 2000
+/** Finds nothing but what a server says: for a machine that has no data folder. */
+export async function* checkServerAlone(place: ServerPlace): AsyncGenerator<Finding> {
+  const report = await askServer(place)
+  if (report === undefined) {
+    yield noServer(place.url)
+    return
+  }
+  yield report.server
+  yield* report.parts.values()
+}
+
+/** What is known of the server of an installation, where anything is. */
+export type Known = Partial<Pick<ServerReport, 'server' | 'parts'>>
 
 /**
- * Asks the server that uses the folder about the parts that it locks, at the address of its settings.
- * Finds nothing where no server answers there, or one with another wallet.
+ * Asks a server about the parts that it locks: the one that is named, else the one at the address of
+ * the settings, of which nothing is said unless it is the server of this installation.
  */
-export async function* checkServer(
-  { config, lockError }: Installation,
+export async function reportOf(
+  installation: Installation,
   agent: AgentWallet | undefined,
-): AsyncGenerator<Finding> {
-  if (!isFailure(lockError, 'folder/in-use') || agent === undefined) return
-  const url = addressOf(config)
-  const deployment = await readJson(new URL('/api/deployment', url))
-  const isIts = `${deployment?.agent}`.toLowerCase() === agent.wallet.address.toLowerCase()
-  if (!isIts) return
-  const report = await readJson(new URL('/readyz', url))
-  if (report !== undefined) yield describeReport(url, Object(report.components))
+  named: ServerPlace | undefined,
+): Promise<Known> {
+  const isUsed = isFailure(installation.lockError, 'folder/in-use')
+  if (named !== undefined) return reportOfNamed(named, agent, isUsed)
+  if (!isUsed) return {}
+  const report = await askServer({ url: addressOf(installation.config) })
+  return report !== undefined && isSame(report.agent, agent) ? report : {}
 }
 
-function describeReport(url: URL, components: object): Finding {
-  const parts = Object.entries(components)
-  const troubled = parts.filter(([, state]) => state !== 'ok').map(([part]) => part)
-  const where = `The server at ${url.origin}`
-  if (parts.length > 0 && troubled.length === 0) {
-    return ok(
-      'server',
-      `${where} reports that it is ready: ${parts.map(([part]) => part).join(', ')}.`,
-    )
-  }
-  return warn(
-    'server',
-    `${where} reports trouble with ${troubled.join(', ') || 'its start'}.`,
-    `Read ${url.origin}/readyz, which says what it is.`,
-  )
+async function reportOfNamed(
+  place: ServerPlace,
+  agent: AgentWallet | undefined,
+  isUsed: boolean,
+): Promise<Known> {
+  const report = await askServer(place)
+  if (report === undefined) return { server: noServer(place.url) }
+  if (!isUsed) return { server: report.server }
+  return isSame(report.agent, agent) ? report : { server: otherServer(place.url, report.agent) }
 }
+
+const isSame = (found: string | undefined, agent: AgentWallet | undefined): boolean =>
+  agent !== undefined && found?.toLowerCase() === agent.wallet.address.toLowerCase()
+
+const noServer = (url: URL): Finding =>
+  fail(
+    'server',
+    `No Heirloom server answers at ${url.origin}.`,
+    'Start it with heirloom serve, or correct --url or HEIRLOOM_URL.',
+  )
+
+const otherServer = (url: URL, agent: string | undefined): Finding =>
+  warn(
+    'server',
+    agent === undefined
+      ? `The server at ${url.origin} does not say which wallet it has.`
+      : `The server at ${url.origin} has another wallet, ${agent}: it does not use this folder.`,
+    'Pass --url with the address that the server of this folder printed.',
+  )
 
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): URL {
   const name = wildcards.has(host) ? '127.0.0.1' : host
   return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`)
-}
-
-/** Returns the JSON object at an address; undefined when there is none in time. */
-async function readJson(url: URL): Promise<Readonly<Record<string, unknown>> | undefined> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(patience) })
-    return Object(await response.json())
-  } catch {
-    return undefined
-  }
 }

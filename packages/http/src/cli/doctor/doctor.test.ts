@@ -57,22 +57,68 @@ describe('a sound installation', () => {
     const findings = await runDoctor({ DATA_DIR: folder })
     expect(namesOf(findings, 'fail')).toEqual([])
     expect(namesOf(findings, 'warn')).toEqual([
-      ...['lock', 'parts', 'chain', 'clock', 'contracts', 'memory-keys', 'memories', 'wallet'],
-      ...['chain-jobs'],
-      ...['blob-store', 'jobs', 'catalogue'],
+      ...['parts', 'chain', 'clock', 'contracts', 'memory-keys', 'memories', 'wallet'],
+      ...['chain-jobs', 'blob-store', 'jobs', 'catalogue'],
     ])
+    expect(findings.at(-1)?.name).toBe('cipher-laws')
+    expect(findings.find(({ name }) => name === 'chain')?.advice).toMatch(/^Pass --url /)
+  })
+
+  test('has the parts that its server locks reported by that server', async () => {
+    const folder = installation()
+    const server = await startServer(folder)
+    onTestFinished(server.close)
     await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
     const { port } = new URL(server.url)
-    const beside = await runDoctor({ DATA_DIR: folder, PORT: port })
-    expect(beside.find(({ name }) => name === 'server')).toMatchObject({
-      level: 'ok',
-      sentence: expect.stringMatching(
+    const bySettings = await runDoctor({ DATA_DIR: folder, PORT: port })
+    const byName = await runDoctor({ DATA_DIR: folder }, server.url)
+    for (const findings of [bySettings, byName]) {
+      expect(namesOf(findings, 'fail')).toEqual([])
+      expect(namesOf(findings, 'warn')).toEqual(['parts', 'clock', 'chain-jobs'])
+      expect(findings.find(({ name }) => name === 'server')?.sentence).toMatch(
         /^The server at .* reports that it is ready: chain, storage, /,
-      ),
+      )
+      expect(findings.find(({ name }) => name === 'blob-store')).toMatchObject({
+        level: 'ok',
+        sentence: 'The server reports that it is in order.',
+      })
+    }
+  })
+
+  test('learns nothing from a server with another wallet, and says so when it was named', async () => {
+    const folder = installation()
+    const server = await startServer(folder)
+    onTestFinished(server.close)
+    const { port } = new URL(server.url)
+    const AGENT_PRIVATE_KEY = `0x${'7'.repeat(64)}`
+    const bySettings = await runDoctor({ DATA_DIR: folder, PORT: port, AGENT_PRIVATE_KEY })
+    expect(bySettings.map(({ name }) => name)).not.toContain('server')
+    const byName = await runDoctor({ DATA_DIR: folder, AGENT_PRIVATE_KEY }, server.url)
+    expect(byName.find(({ name }) => name === 'server')).toMatchObject({
+      level: 'warn',
+      sentence: expect.stringMatching(/ has another wallet, 0x/),
     })
-    // A server with another wallet says nothing of this installation.
-    const other = { DATA_DIR: folder, PORT: port, AGENT_PRIVATE_KEY: `0x${'7'.repeat(64)}` }
-    expect((await runDoctor(other)).map(({ name }) => name)).not.toContain('server')
+    expect(namesOf(byName, 'warn')).toContain('chain')
+  })
+
+  test('of another machine is described by its server alone', async () => {
+    const folder = installation()
+    const server = await startServer(folder)
+    onTestFinished(server.close)
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
+    const here = { DATA_DIR: join(folder, 'none') }
+    const findings = await runDoctor(here, server.url)
+    expect([namesOf(findings, 'warn'), namesOf(findings, 'fail')]).toEqual([[], []])
+    expect(namesOf(findings, 'ok')).toEqual([
+      ...['node', 'config', 'server', 'wallet', 'contracts', 'chain', 'blob-store', 'jobs', 'disk'],
+      ...['catalogue', 'memory-keys', 'memories'],
+    ])
+    await server.close()
+    const gone = await runDoctor(here, server.url)
+    expect(gone.at(-1)).toMatchObject({
+      level: 'fail',
+      sentence: `No Heirloom server answers at ${server.url}.`,
+    })
   })
 
   test('is checked on a remote chain too', async () => {
@@ -114,9 +160,8 @@ describe('heirloom doctor', () => {
     const { printed } = await run({ DATA_DIR: folder })
     const lines = printed.split('\n').filter((line) => /not checked/i.test(line))
     expect(lines).toEqual([
-      expect.stringMatching(/^warn {2}lock +A server is using the folder/),
       expect.stringMatching(
-        /^warn {2}not checked +parts, chain, clock, .*catalogue: a server is using the folder\. {2}— Stop the server, then run doctor again\.$/,
+        /^warn {2}not checked +parts, chain, clock, .*catalogue: a server is using the folder\. {2}— Pass --url with the address /,
       ),
     ])
     const all = JSON.parse((await run({ DATA_DIR: folder }, '--json')).printed)

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
 import type { AgentWallet } from '../../server/keys/agent-wallet.ts'
+import type { ServerPlace } from './ask-server.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { checkCatalogue } from './check-catalogue.ts'
 import { checkChain } from './check-chain.ts'
@@ -8,16 +10,17 @@ import { checkFolder } from './check-folder.ts'
 import { checkJobs } from './check-jobs.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkPortLaws } from './check-port-laws.ts'
-import { checkServer } from './check-server.ts'
+import { checkServerAlone, type Known, reportOf } from './check-server.ts'
 import { type Finding, fail, ok } from './finding.ts'
-import { openInstallation } from './installation.ts'
+import { folderInUse, type Installation, openInstallation } from './installation.ts'
 
 /**
  * Checks every part of the installation that an environment describes. Creates nothing, spends nothing
  * and shows no secret. Locks the data folder until the last finding when no server uses it, so that
- * none can start meanwhile. Checks each law of the ports in `casesPerLaw` cases.
+ * none can start meanwhile; a server that uses it is asked about the parts that it locks. Where there
+ * is no data folder, only the named server is asked.
  */
-export async function* doctor(env: Environment, casesPerLaw = 10): AsyncGenerator<Finding> {
+export async function* doctor(env: Environment, input: doctor.Input = {}): AsyncGenerator<Finding> {
   yield checkNode(process.versions.node)
   const config = tryReadConfig(env)
   if ('level' in config) {
@@ -25,25 +28,64 @@ export async function* doctor(env: Environment, casesPerLaw = 10): AsyncGenerato
     return
   }
   yield ok('config', 'The configuration is valid.')
+  if (input.server !== undefined && !existsSync(config.dataDir)) {
+    yield* checkServerAlone(input.server)
+    return
+  }
   const installation = openInstallation(config)
+  try {
+    yield* checkInstallation(installation, input)
+  } finally {
+    installation.close()
+  }
+}
+
+export declare namespace doctor {
+  type Input = {
+    /** The cases in which each law of the ports is checked; 10 when absent. */
+    readonly casesPerLaw?: number | undefined
+    /** The server to ask; when absent, the one at the address of the settings. */
+    readonly server?: ServerPlace | undefined
+  }
+}
+
+async function* checkInstallation(
+  installation: Installation,
+  { casesPerLaw = 10, server }: doctor.Input,
+): AsyncGenerator<Finding> {
   let agent: AgentWallet | undefined
   try {
     yield* checkFolder(installation)
     const keys = await checkKeys(installation)
     agent = keys.agent
-    const { sealing } = keys
     yield* keys.findings
-    yield* checkServer(installation, agent)
-    yield* checkChain(installation, { agent, sealing })
-    yield* checkBlobs(installation)
-    yield* checkJobs(installation)
-    yield* checkCatalogue(installation)
+    const report = await reportOf(installation, agent, server)
+    if (report.server !== undefined) yield report.server
+    for await (const finding of checkParts(installation, keys)) yield answered(finding, report)
     yield* checkPortLaws(installation, keys, casesPerLaw)
   } finally {
     await agent?.service?.close()
-    installation.close()
   }
 }
+
+async function* checkParts(
+  installation: Installation,
+  { agent, sealing }: Awaited<ReturnType<typeof checkKeys>>,
+): AsyncGenerator<Finding> {
+  yield* checkChain(installation, { agent, sealing })
+  yield* checkBlobs(installation)
+  yield* checkJobs(installation)
+  yield* checkCatalogue(installation)
+}
+
+/** Returns what the server says of a part that it locks; the finding itself for other parts. */
+function answered(finding: Finding, { parts }: Known): Finding {
+  if (finding.skippedBecause !== folderInUse) return finding
+  return parts?.get(finding.name) ?? (parts === undefined ? { ...finding, advice } : finding)
+}
+
+const advice =
+  'Pass --url with the address that the server printed, to ask it about most of them; or stop it, and run doctor again.'
 
 function tryReadConfig(env: Environment): Config | Finding {
   try {

@@ -84,11 +84,13 @@ export function skippedLines(findings: readonly Finding[]): readonly string[] {
   return [...byReason].flatMap(([reason, parts]) => {
     if (reason === undefined) return []
     const names = parts.map(({ name }) => name).join(', ')
-    return [findingLine(warn('not checked', `${names}: ${reason}.`, adviceFor(reason)))]
+    const advice = parts.at(-1)?.advice ?? adviceFor(reason)
+    return [findingLine(warn('not checked', `${names}: ${reason}.`, advice))]
   })
 }
 
-const folderInUse = 'a server is using the folder'
+/** The reason why parts that a server locks are not checked. */
+export const folderInUse = 'a server is using the folder'
 const noFolder = 'there is no data folder yet'
 
 function adviceFor(reason: string): string {
