@@ -89,6 +89,14 @@ async function writeFiles(): Promise<void> {
   ])
 }
 
+/** Makes what a command line of an example needs, and returns the line with what was made. */
+async function prepare(line: string): Promise<string> {
+  if (!line.includes('webhook remove')) return versions.prepare(line)
+  const body = JSON.stringify({ url: 'https://example.com/removed' })
+  const reply = await post(server.url, '/api/webhooks', body)
+  return `heirloom webhook remove ${((await reply.json()) as { readonly id: string }).id}`
+}
+
 const commands = await loadCommands()
 const examples = commands.flatMap(([name, command]) =>
   command.examples.map(({ line }) => [name, line] as const),
@@ -155,7 +163,7 @@ describe('every example of the help', () => {
   )('%s: %s', async (_, line) => {
     await offer()
     const chain = { RPC_URL: `${server.url}/rpc`, REGISTRY_ADDRESS: registry }
-    const here = (await versions.prepare(line)).replace('http://127.0.0.1:8545', chain.RPC_URL)
+    const here = (await prepare(line)).replace('http://127.0.0.1:8545', chain.RPC_URL)
     const { code, out, err } = await shell.run(here, line.includes('$RPC_URL') ? chain : {})
     const note = notes.get(line)
     const expected = note === undefined ? '' : expect.stringContaining(note)

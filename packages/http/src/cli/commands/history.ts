@@ -1,4 +1,5 @@
 import { command } from '../arguments/command.ts'
+import { moreLine } from '../arguments/read-page.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
 import { eventText } from '../terminal/event-text.ts'
@@ -16,7 +17,7 @@ export const history = command({
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
     const page = await client.history(id, { after: call.options.after }, { signal: call.signal })
-    const more = page.next === null ? [] : [`More with --after ${page.next}`]
+    const more = moreLine(page.next)
     await call.output.result({ value: page, lines: [...page.items.map(eventText), ...more] })
     return 0
   },

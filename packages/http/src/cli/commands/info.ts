@@ -1,9 +1,9 @@
-import { hash as digestOf } from 'node:crypto'
-import { type Excerpt, hash, isUnderRoot } from '@heirloom/core'
+import type { Excerpt } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Excerpts, Listing, Provenance } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
+import { checkedExcerpts } from '../connection/checked-excerpts.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
 import { screened, screenedOption } from '../connection/screened.ts'
 import type { Line } from '../terminal/output.ts'
@@ -62,16 +62,6 @@ function linesOf(record: Provenance, listing: Listing, owner: string | undefined
     ...(offers.length > 0 ? offers : [['Listed', 'no'] as const]),
   ])
 }
-
-/** Returns the excerpts whose proofs lead to the root. */
-function checkedExcerpts({ root, excerpts }: Excerpts): readonly Excerpt[] {
-  if (root === null) return []
-  return excerpts
-    .filter((it) => isUnderRoot(it, hash(root), sha256))
-    .map(({ pointer, value }) => ({ pointer, value }))
-}
-
-const sha256 = (bytes: Uint8Array): Uint8Array => digestOf('sha256', bytes, 'buffer')
 
 const sampleLines = (mark: Excerpts['mark'], excerpts: readonly Excerpt[]): readonly Line[] =>
   rows(excerpts.map(({ pointer, value }) => [`Sample, ${mark}`, `${pointer}: ${value}`] as const))

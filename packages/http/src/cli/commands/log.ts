@@ -1,5 +1,6 @@
 import type { NamedVersion } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
+import { moreLine } from '../arguments/read-page.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
 import { timeText } from '../terminal/rows.ts'
@@ -20,7 +21,7 @@ export const log = command({
   run: async (call) => {
     const { after } = call.options
     const page = await (await openNames(call)).versions(call.words.NAME, { after })
-    const more = page.next === null ? [] : [`More with --after ${page.next}`]
+    const more = moreLine(page.next)
     await call.output.result({ value: page, lines: [...page.items.map(versionText), ...more] })
     return 0
   },

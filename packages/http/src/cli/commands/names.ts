@@ -1,4 +1,5 @@
 import { type Call, command, type Options } from '../arguments/command.ts'
+import { moreLine } from '../arguments/read-page.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
@@ -99,7 +100,7 @@ async function showNames(call: NamesCall): Promise<number> {
   const isEmpty = page.items.length === 0 && call.options.after === undefined
   const own = call.options['as-wallet'] ? ' --as-wallet' : ''
   if (isEmpty) await call.output.note(`No names yet; heirloom save NAME FILE${own} saves to one.`)
-  const more = page.next === null ? [] : [`More with --after ${page.next}`]
+  const more = moreLine(page.next)
   await call.output.result({ value: page, lines: [...lines, ...more] })
   return 0
 }

@@ -78,3 +78,13 @@ test('a data folder in use is no reason to name another one, but for what may st
   }
   expect(say('folder/in-use', facts, 'serve')).toBe('Its message.')
 })
+
+test('a command that only an API key allows names the key, and no own wallet', () => {
+  for (const words of ['webhook list', 'operator', 'wallet']) {
+    const hint = say('request/not-authorized', {}, words)
+    expect(hint).toMatch(/ only with an API key.*\. Set HEIRLOOM_API_KEY\.$/)
+  }
+  expect(say('webhook/not-found', { id: 'x' }, 'webhook remove x')).toContain(
+    'heirloom webhook list shows those that exist',
+  )
+})

@@ -38,6 +38,13 @@ const commandsOfNames = new Set([
   'merge',
 ])
 
+/** What a server with API keys says to a command that no own wallet can sign. */
+const needsKey: Readonly<Record<string, string>> = {
+  operator: 'This server shows its state only with an API key of the scope admin',
+  webhook: 'This server has its webhooks managed only with an API key of the scope admin',
+  wallet: 'This server shows its wallet only with an API key',
+}
+
 const isOwn = ({ words }: FailedLine) =>
   words.includes('--as-wallet') || ownCommands.has(words[0] ?? '')
 
@@ -90,10 +97,14 @@ const sentences: Readonly<Record<string, Sentence>> = {
   },
   'request/not-authorized': (_, line, message) => {
     if (isOwn(line)) return message
+    const what = needsKey[line.words[0] ?? '']
+    if (what !== undefined && !line.hasApiKey) return `${what}. Set HEIRLOOM_API_KEY.`
     return line.hasApiKey
       ? 'The server does not know the API key in HEIRLOOM_API_KEY: it was revoked, is of another server, or is of a tenant that this server does not act for. Ask its operator for another one.'
       : 'This server takes no writes without an API key. Set HEIRLOOM_API_KEY, or sign with your own wallet: --as-wallet, and --relayed if it has no native money.'
   },
+  'webhook/not-found': ({ id }) =>
+    `There is no webhook with the id ${id}; heirloom webhook list shows those that exist.`,
   'wallet/short': (facts, line) => {
     const text = `The wallet ${facts.account} has ${amountIn(facts, facts.balance)} and needs ${amountIn(facts, facts.needed)}; send funds to it`
     const isRelayed = line.isRelayed || line.words.includes('--relayed')
