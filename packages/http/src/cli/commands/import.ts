@@ -4,6 +4,7 @@ import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { afterOption, saveVersion } from '../connection/save-version.ts'
+import { secretChoiceOf } from '../connection/without-secrets.ts'
 import { importArchive } from '../importing/import-archive.ts'
 import { isArchive, readImport } from '../importing/read-import.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
@@ -33,8 +34,6 @@ export const formats = Object.keys(formatSet) as readonly FormatName[]
 
 const options = {
   format: { type: 'string', choices: formats, about: 'The format of PATH. Default: detected.' },
-  redact: { type: 'boolean', about: 'Replace secrets.' },
-  'keep-secrets': { type: 'boolean', about: 'Import secrets as they are.' },
   category: {
     type: 'string',
     value: 'WORD',
@@ -99,13 +98,11 @@ export const importCommand = command({
     },
   ],
   run: async (call) => {
-    const { redact, 'keep-secrets': keep } = call.options
-    if (redact && keep) throw new UsageError('--redact and --keep-secrets exclude each other.')
     requireName(call.options)
     const choice = readChoice(call.options)
     const options: ImportOptions = {
       ...(call.options.format && { format: call.options.format as FormatName }),
-      secrets: redact ? 'redact' : keep ? 'keep' : 'refuse',
+      secrets: secretChoiceOf(call.options),
       metadata: metadataOf(call.options),
     }
     const isChoosing = Object.keys(choice).length > 0
@@ -178,11 +175,11 @@ function requireName({ name, after, parent }: ImportCall['options']): void {
 }
 
 /** Mints a token, or saves the next version of a name; a dry run costs the same for both. */
-function mintOrSave(call: ImportCall, document: Uint8Array): Promise<CommandResult> {
+async function mintOrSave(call: ImportCall, document: Uint8Array): Promise<CommandResult> {
   const { name, 'dry-run': isDry } = call.options
   if (name === undefined) return mint(call, document)
   if (isDry) return mint(call, document, { name })
-  return saveVersion(call, name, { document, ...readMintOptions(call.options) })
+  return saveVersion(call, name, { document, ...(await readMintOptions(call)) })
 }
 
 type Given = Pick<ImportCall['options'], 'category' | 'agent-id' | 'version'>

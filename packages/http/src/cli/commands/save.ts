@@ -1,11 +1,13 @@
 import { command, type Options } from '../arguments/command.ts'
 import { saveOptions, saveVersion } from '../connection/save-version.ts'
+import { documentWithoutSecrets, secretOptions } from '../connection/without-secrets.ts'
 import { buildDocument } from '../terminal/build-document.ts'
 import { readInput } from '../terminal/read-input.ts'
 import { metadataOptions } from './snapshot.ts'
 
 const options = {
   ...metadataOptions,
+  ...secretOptions,
   ...saveOptions,
 } as const satisfies Options
 
@@ -16,6 +18,7 @@ export const save = command({
     'The parent of the new token is the last version. Of several saves at once one wins; the others exit with 5, and mint and pay nothing. With --after also one that was saved since you looked is never overwritten unseen.',
     'With --as-wallet the name is one of your own wallet, which mints the token.',
     'FILE is a JSON object; heirloom import --name saves Markdown, text and the memories of other programs.',
+    'A memory with what looks like a secret is refused without --redact or --keep-secrets.',
   ],
   words: [
     { name: 'NAME', about: 'The name, such as ada or ada/trading.' },
@@ -36,7 +39,8 @@ export const save = command({
     const bytes = await readInput(call.terminal, FILE)
     const file = FILE === '-' ? 'Standard input' : FILE
     const importer = `heirloom import --name ${NAME}`
-    const document = buildDocument({ bytes, file, category, agentId, version, importer })
+    const built = buildDocument({ bytes, file, category, agentId, version, importer })
+    const document = await documentWithoutSecrets(call, built)
     await call.output.result(await saveVersion(call, NAME, { document }))
     return 0
   },

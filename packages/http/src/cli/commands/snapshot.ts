@@ -8,6 +8,11 @@ import { UsageError } from '../arguments/usage-error.ts'
 import { connectWriter } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
 import { ownDryRun } from '../connection/own-dry-run.ts'
+import {
+  cardWithoutSecrets,
+  documentWithoutSecrets,
+  secretOptions,
+} from '../connection/without-secrets.ts'
 import { writeOptions } from '../connection/write-options.ts'
 import { buildDocument } from '../terminal/build-document.ts'
 import type { CommandResult } from '../terminal/output.ts'
@@ -46,6 +51,7 @@ export const mintOptions = {
       'Values of the memory to show as a proven sample, by their JSON pointers such as /data/notes/0; needs --title.',
   },
   tags: { type: 'string', value: 'TAG,TAG', about: 'Public tags for search; needs --title.' },
+  ...secretOptions,
   ...writeOptions,
 } as const satisfies Options
 
@@ -86,6 +92,7 @@ export const snapshot = command({
   about: 'Encrypts a memory, stores it, and mints a token for it.',
   more: [
     'FILE is a JSON object with the members data and metadata, or with --category any JSON object. Downloads return the exact bytes of both members, without what is around them.',
+    'A memory or card with what looks like a secret is refused without --redact or --keep-secrets: everyone who ever owns or rents the memory can read all of it.',
   ],
   words: [{ name: 'FILE', about: 'The memory; - for standard input.', file: true }],
   options,
@@ -119,7 +126,7 @@ export const snapshot = command({
     const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
     const file = call.words.FILE === '-' ? 'Standard input' : call.words.FILE
     const source = { bytes, file, category, agentId, version, importer: 'heirloom import' }
-    const document = buildDocument(source)
+    const document = await documentWithoutSecrets(call, buildDocument(source))
     await call.output.result(await mint(call, document, omitUndefined({ salt })))
     return 0
   },
@@ -146,7 +153,7 @@ export async function mint(
   more: { readonly salt?: Hex; readonly name?: string } = {},
 ): Promise<CommandResult> {
   const { name, ...salted } = more
-  const others = { ...readMintOptions(call.options), ...salted }
+  const others = { ...(await readMintOptions(call)), ...salted }
   const { client, wallet, writes, options } = await connectWriter(call)
   if (call.options['dry-run'] && wallet !== undefined) {
     // A seal for the name would hold it.
@@ -164,12 +171,13 @@ export async function mint(
   return { value: minted, lines: linesOf(minted) }
 }
 
-/** Reads the options of a mint. @throws a `UsageError` */
-export function readMintOptions({ parent, recipient, ...given }: Given) {
+/** Reads the options of a mint. @throws a `UsageError`, `import/secrets-found` */
+export async function readMintOptions(call: Pick<MintCall, 'options' | 'output'>) {
+  const { parent, recipient, ...given } = call.options
   return omitUndefined({
     parentTokenId: parent === undefined ? undefined : readTokenId('--parent', parent),
     recipient: recipient === undefined ? undefined : readAddress('--recipient', recipient),
-    card: cardOf(given),
+    card: await cardWithoutSecrets(call, cardOf(given)),
   })
 }
 

@@ -61,6 +61,12 @@ const sentences: Readonly<Record<string, Sentence>> = {
     elsewhereCommands.has(command ?? '')
       ? message
       : `A server or another command is using ${folder}; stop it, and run this again.`,
+  'import/secrets-found': ({ count, kinds, places }, { words }) => {
+    const found = `(${count}: ${kinds}; at ${places})`
+    return words.includes('--redact')
+      ? `--redact cannot replace all that looks like a secret ${found}; remove the rest there.`
+      : `The memory seems to contain secrets ${found}. Remove them, let --redact replace them, or send them as they are with --keep-secrets: everyone who ever owns or rents it can read them.`
+  },
   'listing/currency-changed': (_, line, message) =>
     isOwn(line)
       ? message
