@@ -40,6 +40,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'credit/none': { account: someone },
   'dollar/missing': nothing,
   'dollar/refused': { reason: 'the account has too little' },
+  'evm/not-installed': { platform: 'linux x64', part: '@nomicfoundation/edr-linux-x64-gnu' },
   'excerpt/not-in-memory': { pointer: '/data/notes/9' },
   'folder/copied': { folder: '.heirloom', original: '/data on host' },
   'folder/duplicated': { folder: '.heirloom', original: '/data on host' },

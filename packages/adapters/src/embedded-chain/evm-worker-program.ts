@@ -1,29 +1,30 @@
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import {
-  ContractDecoder,
-  EdrContext,
-  L1_CHAIN_TYPE,
-  l1GenesisState,
-  l1HardforkFromString,
-  l1ProviderFactory,
-  MineOrdering,
-  type Provider,
-  type ProviderConfig,
-} from '@nomicfoundation/edr'
+import type { EdrContext, Provider, ProviderConfig } from '@nomicfoundation/edr'
 import { handleJobs } from '../platform/worker.ts'
 import type { openEvm } from './evm.ts'
 import type { EvmJob } from './evm-worker.ts'
+import { loadEdr } from './load-edr.ts'
 
 const hardfork = 'osaka'
 const blockGasLimit = 60_000_000n
 const transactionGasCap = 2n ** 24n
 const initialBaseFee = 1_000_000_000n
 
+type Edr = typeof import('@nomicfoundation/edr')
+type Started = { readonly edr: Edr; readonly context: EdrContext }
+
 // EDR allows one context in a process, so all chains share it.
-const edr = new EdrContext()
-const ready = edr.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory())
+const started = loadEdr(() => import('@nomicfoundation/edr')).then(startContext)
+// Each chain that is opened reports a failure.
+started.catch(() => undefined)
+
+async function startContext(edr: Edr): Promise<Started> {
+  const context = new edr.EdrContext()
+  await context.registerProviderFactory(edr.L1_CHAIN_TYPE, edr.l1ProviderFactory())
+  return { edr, context }
+}
 
 const providers = new Map<number, Provider>()
 
@@ -31,7 +32,7 @@ handleJobs<EvmJob, string>(async (job) => ({ answer: await perform(job) }))
 
 async function perform(job: EvmJob): Promise<string> {
   if (job.kind === 'ask') return handleRequest(job)
-  if (job.kind === 'open') providers.set(job.chain, await createProvider(configOf(job.options)))
+  if (job.kind === 'open') providers.set(job.chain, await createProvider(job.options))
   else providers.delete(job.chain)
   return ''
 }
@@ -79,18 +80,23 @@ const longRequest = 20
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-async function createProvider(config: ProviderConfig): Promise<Provider> {
-  await ready
+async function createProvider(options: openEvm.Options): Promise<Provider> {
+  const { edr, context } = await started
+  const config = configOf(edr, options)
   const logger = {
     enable: false,
     decodeConsoleLogInputsCallback: () => [],
     printLineCallback: () => undefined,
   }
   const subscription = { subscriptionCallback: () => undefined }
-  return edr.createProvider(L1_CHAIN_TYPE, config, logger, subscription, new ContractDecoder())
+  const decoder = new edr.ContractDecoder()
+  return context.createProvider(edr.L1_CHAIN_TYPE, config, logger, subscription, decoder)
 }
 
-function configOf({ chainId, genesisTime, accounts, key }: openEvm.Options): ProviderConfig {
+function configOf(
+  { l1GenesisState, l1HardforkFromString, MineOrdering }: Edr,
+  { chainId, genesisTime, accounts, key }: openEvm.Options,
+): ProviderConfig {
   const funded = accounts.map(({ address, balance }) => {
     return { address: Buffer.from(address.slice(2), 'hex'), balance }
   })

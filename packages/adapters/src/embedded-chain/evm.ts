@@ -1,4 +1,4 @@
-import { Failure } from '@heirloom/core'
+import { Failure, isFailure } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { type EvmJob, evmWorker } from './evm-worker.ts'
 import { type EdrError, RpcError, rpcCode, rpcErrorOf } from './public-rpc/rpc-error.ts'
@@ -32,14 +32,15 @@ let lastChain = 0
  *
  * It is deterministic: equal options, transactions and block timestamps give equal block hashes.
  *
- * @throws `ledger/unavailable`, as every request does, when the worker of the EVMs died: the chain is
- * lost then
+ * @throws `evm/not-installed`, and `ledger/unavailable`, as every request does, when the worker of the
+ * EVMs died: the chain is lost then
  */
 export async function openEvm(options: openEvm.Options, worker = evmWorker): Promise<Evm> {
   const chain = ++lastChain
   let isOpen = true
   const run = (job: EvmJob): Promise<string> =>
     worker.ask(job).catch((cause: unknown) => {
+      if (isFailure(cause, 'evm/not-installed')) throw cause
       throw new Failure('ledger/unavailable', { operation: `${job.kind} the EVM` }, { cause })
     })
   const send = async (body: unknown) => {

@@ -32,6 +32,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'credit/none': permanent(409),
   'dollar/missing': permanent(409),
   'dollar/refused': permanent(409),
+  'evm/not-installed': permanent(500),
   'excerpt/not-in-memory': permanent(400),
   'folder/copied': permanent(500),
   'folder/duplicated': permanent(500),
