@@ -2,6 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { closestMatch } from 'leven'
 import type { Call, Command, Options } from './command.ts'
 import { commandMeantBy } from './other-words.ts'
+import { shownValue } from './shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The options of every command. */
@@ -77,7 +78,9 @@ function optionProblemOf(error: unknown, options: Options, words: readonly strin
   const { type, value = 'a value' } = options[option] ?? {}
   if (type === undefined || Object(error).code === unknownOption)
     return unknownOptionOf(options, words)
-  return type === 'string' ? `needs ${value} after --${option}` : `takes no value after --${option}`
+  if (type === 'boolean') return `takes no value after --${option}`
+  const next = words[words.indexOf(`--${option}`) + 1] ?? ''
+  return `needs ${value} after --${option}${/^-[0-9.]/.test(next) ? ' that is not negative' : ''}`
 }
 
 const unknownOption = 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
@@ -118,7 +121,9 @@ function requireChoices(name: string, command: Command, { values, given }: Given
   ]
   for (const { place, choices, value } of all) {
     if (choices === undefined || value === undefined || choices.includes(`${value}`)) continue
-    throw new UsageError(`${place} of ${name} must be ${joinWords(choices, 'or')}.`)
+    throw new UsageError(
+      `${place} of ${name} must be ${joinWords(choices, 'or')}${shownValue(`${value}`)}.`,
+    )
   }
 }
 

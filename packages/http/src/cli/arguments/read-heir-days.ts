@@ -1,4 +1,5 @@
 import { heirDayLimits } from '@heirloom/core'
+import { shownValue } from './shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -10,5 +11,7 @@ export function readHeirDays(option: string, text: string): number {
   const { least, most } = heirDayLimits
   const days = /^[0-9]{1,4}$/.test(text) ? Number(text) : Number.NaN
   if (days >= least && days <= most) return days
-  throw new UsageError(`${option} must be a whole number of days from ${least} to ${most}.`)
+  throw new UsageError(
+    `${option} must be a whole number of days from ${least} to ${most}${shownValue(text)}.`,
+  )
 }

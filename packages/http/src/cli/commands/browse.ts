@@ -13,6 +13,7 @@ import {
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readAddress } from '../arguments/read-address.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
+import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
 import { screened, screenedOption } from '../connection/screened.ts'
@@ -125,8 +126,13 @@ const memoryQuery = (given: Given) =>
   omitUndefined({
     owner: readOptional(readAddress, '--owner', given.owner),
     renter: readOptional(readAddress, '--renter', given.renter),
-    contentHash: given['content-hash'],
+    contentHash: readOptional(readHash, '--content-hash', given['content-hash']),
   })
+
+function readHash(name: string, text: string): string {
+  if (/^0x[0-9a-f]{64}$/i.test(text)) return text
+  throw new UsageError(`${name} must be 0x and 64 hexadecimal digits${shownValue(text)}.`)
+}
 
 const offerQuery = (given: Given) =>
   omitUndefined({

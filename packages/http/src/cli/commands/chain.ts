@@ -1,5 +1,6 @@
 import type { ChainRepair, ChainSurvey } from '@heirloom/adapters/internal/chain-repair'
 import { command } from '../arguments/command.ts'
+import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 const options = {
@@ -58,7 +59,7 @@ function readWhole<T>(
 ): T | undefined {
   if (text === undefined) return undefined
   if (/^[0-9]{1,15}$/.test(text)) return read(text)
-  throw new UsageError(`${name} must be a whole number.`)
+  throw new UsageError(`${name} must be a whole number, such as 30000000${shownValue(text)}.`)
 }
 
 function statusLines({ entries, costly }: ChainSurvey): readonly string[] {

@@ -1,5 +1,5 @@
 import { command } from '../arguments/command.ts'
-import { moreLine } from '../arguments/read-page.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
 import { eventText } from '../terminal/event-text.ts'
@@ -9,14 +9,14 @@ export const history = command({
   about: 'Shows everything that happened to a token, oldest first.',
   words: [{ name: 'ID', about: 'The token.' }],
   options: {
-    after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier page.' },
+    ...pageOptions,
     ...serverOptions,
   },
   examples: [{ line: 'heirloom history 7', about: 'Show mints, prices, sales and rentals:' }],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
-    const page = await client.history(id, { after: call.options.after }, { signal: call.signal })
+    const page = await client.history(id, readPage(call.options), { signal: call.signal })
     const more = moreLine(page.next)
     await call.output.result({ value: page, lines: [...page.items.map(eventText), ...more] })
     return 0

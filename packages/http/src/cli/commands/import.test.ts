@@ -144,7 +144,10 @@ describe('an export of conversations', () => {
 
   test.each([
     [['--split', 'month'], /--split needs --name/],
-    [['--since', '2026-02-30x'], /2026-02-30x is no day/],
+    [
+      ['--since', '2026-02-30x'],
+      /^--since must be a day, such as 2026-01-31; it is 2026-02-30x\.$/m,
+    ],
     [['--split', 'month', '--name', 'a', '--after', '1'], /omit it with --split/],
   ])('with %j is refused', async (words, problem) => {
     const { code, err } = await run(['import', at('conversations.json'), ...words], { env: here })

@@ -1,7 +1,9 @@
 import type { FormatName, ImportedMemory, ImportOptions } from '@heirloom/adapters/formats'
 import type { Part, PartChoice, Split } from '@heirloom/adapters/formats/sources'
+import { Failure, isFailure } from '@heirloom/core'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
+import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { afterOption, saveVersion } from '../connection/save-version.ts'
 import { secretChoiceOf } from '../connection/without-secrets.ts'
@@ -106,9 +108,12 @@ export const importCommand = command({
       metadata: metadataOf(call.options),
     }
     const isChoosing = Object.keys(choice).length > 0
-    const result = (await isArchive(call.words.PATH, isChoosing))
-      ? await importParts(call, choice, options)
-      : await importOne(call, options)
+    const { PATH } = call.words
+    const result = await withPath(PATH, async () =>
+      (await isArchive(PATH, isChoosing))
+        ? importParts(call, choice, options)
+        : importOne(call, options),
+    )
     await call.output.result(result)
     return 0
   },
@@ -119,7 +124,9 @@ type ImportCall = Call<'PATH', typeof options>
 async function importOne(call: ImportCall, options: ImportOptions): Promise<CommandResult> {
   const { only, split, since, until } = call.options
   if ((split ?? since ?? until) !== undefined) {
-    throw new UsageError('--split, --since and --until are for exports of conversations.')
+    throw new UsageError(
+      `--split, --since and --until are for exports of conversations, and ${call.words.PATH} is none.`,
+    )
   }
   const { importMemory } = await import('@heirloom/adapters/formats')
   const { files, left } = await readImport(call, call.words.PATH, only)
@@ -129,6 +136,18 @@ async function importOne(call: ImportCall, options: ImportOptions): Promise<Comm
   return {
     value: { import: summaryOf(imported), ...Object(minted.value) },
     lines: [...linesOf(imported), '', ...minted.lines],
+  }
+}
+
+/** Runs an import; a failure of `The file` or `The export` names its path instead. */
+async function withPath<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const isNameless = isFailure(error, 'import/malformed') && /^The \w+$/.test(error.facts.what)
+    if (!isNameless) throw error
+    const { problem } = error.facts
+    throw new Failure('import/malformed', { what: path, problem }, { cause: error })
   }
 }
 
@@ -151,9 +170,9 @@ function importParts(
 
 /** @throws a `UsageError` for a day that is none, and for a split without a name */
 function readChoice({ split, only, since, until, name, after }: ImportCall['options']): PartChoice {
-  for (const day of [since, until]) {
-    if (day !== undefined && !isDay(day))
-      throw new UsageError(`${day} is no day, as in 2026-01-31.`)
+  for (const [option, day] of Object.entries({ since, until })) {
+    if (day === undefined || isDay(day)) continue
+    throw new UsageError(`--${option} must be a day, such as 2026-01-31${shownValue(day)}.`)
   }
   if (split !== undefined && name === undefined) {
     throw new UsageError('--split needs --name: the memories are saved as NAME/2026-01 and so on.')

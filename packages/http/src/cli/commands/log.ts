@@ -1,6 +1,6 @@
 import type { NamedVersion } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
-import { moreLine } from '../arguments/read-page.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
 import { timeText } from '../terminal/rows.ts'
@@ -10,7 +10,7 @@ export const log = command({
   about: 'Shows who saved what when under a private name, newest first.',
   words: [{ name: 'NAME', about: 'The name.' }],
   options: {
-    after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier page.' },
+    ...pageOptions,
     ...namesOptions,
     ...serverOptions,
   },
@@ -19,8 +19,7 @@ export const log = command({
     { line: 'heirloom log diary --as-wallet', about: 'Show those of a name of your own wallet:' },
   ],
   run: async (call) => {
-    const { after } = call.options
-    const page = await (await openNames(call)).versions(call.words.NAME, { after })
+    const page = await (await openNames(call)).versions(call.words.NAME, readPage(call.options))
     const more = moreLine(page.next)
     await call.output.result({ value: page, lines: [...page.items.map(versionText), ...more] })
     return 0

@@ -107,7 +107,12 @@ const others = ({ HEIRLOOM_PRIVATE_KEY: key }: LoginCall['terminal']['env']) =>
 async function readKey({ terminal, output, options: given }: LoginCall): Promise<Hex> {
   const { new: isNew, import: file } = given
   if (isNew) return newKey()
-  if (file !== undefined) return parseKey(Buffer.from(await readInput(terminal, file)).toString())
+  if (file !== undefined) {
+    return readAgentKey(
+      file === '-' ? nameless : `The key in ${file}`,
+      Buffer.from(await readInput(terminal, file)).toString(),
+    )
+  }
   if (output.json || !canPrompt(terminal)) {
     throw new UsageError('No terminal to ask on. Pass --new, or --import FILE with your key.')
   }
@@ -118,7 +123,10 @@ async function readKey({ terminal, output, options: given }: LoginCall): Promise
   return choice === 'new' ? newKey() : parseKey(await promptSecret(terminal, 'Your private key'))
 }
 
-const parseKey = (text: string): Hex => readAgentKey('The private key', text)
+/** The name of a key that is in no file. */
+const nameless = 'The private key'
+
+const parseKey = (text: string): Hex => readAgentKey(nameless, text)
 
 async function newKey(): Promise<Hex> {
   const { generatePrivateKey } = await import('viem/accounts')

@@ -1,11 +1,11 @@
 import { type Call, command, type Options } from '../arguments/command.ts'
-import { moreLine } from '../arguments/read-page.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
 
 const options = {
-  after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier page.' },
+  ...pageOptions,
   'dry-run': { type: 'boolean', about: 'With recover: show what it would add; change nothing.' },
   yes: { type: 'boolean', short: 'y', about: 'With forget: do not ask.' },
   ...namesOptions,
@@ -92,8 +92,8 @@ function refuseOthers({ options: given }: NamesCall, name: string, own: readonly
 }
 
 async function showNames(call: NamesCall): Promise<number> {
-  refuseOthers(call, 'names without an action', ['after', ...ofServer])
-  const page = await (await openNames(call)).names({ after: call.options.after })
+  refuseOthers(call, 'names without an action', ['after', 'limit', ...ofServer])
+  const page = await (await openNames(call)).names(readPage(call.options))
   const lines = page.items.map(
     ({ name, last }) => `${name}  version ${last.version}, token ${last.tokenId}`,
   )

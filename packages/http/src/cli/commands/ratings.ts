@@ -1,29 +1,28 @@
 import { describeAverage, scoreAverage } from '../../api/score-average.ts'
 import type { Rating } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
 import { screened, screenedOption } from '../connection/screened.ts'
 import { timeText } from '../terminal/rows.ts'
 
-/** The most ratings that are shown. */
-const shown = 20
-
 /** Shows the ratings of a token. */
 export const ratings = command({
   about: 'Shows how the accounts that paid for a token rated it, the newest first.',
   words: [{ name: 'ID', about: 'The token.' }],
-  options: { ...screenedOption, ...serverOptions },
+  options: { ...pageOptions, ...screenedOption, ...serverOptions },
   examples: [{ line: 'heirloom ratings 7', about: 'Show the ratings of a token:' }],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
-    const found = await client.ratings(id, { limit: shown }, { signal: call.signal })
+    const found = await client.ratings(id, readPage(call.options), { signal: call.signal })
     const value = { ...found, items: await screened(call, client, found.items) }
     const rated = scoreAverage(value.counts)
     const lines = [
       rated === undefined ? `Nobody who paid has rated token ${id} yet.` : describeAverage(rated),
       ...value.items.flatMap(linesOf),
+      ...moreLine(value.next),
     ]
     await call.output.result({ value, lines })
     return 0

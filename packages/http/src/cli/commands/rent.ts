@@ -1,5 +1,6 @@
 import { maxRentalDays } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
+import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { timeText } from '../terminal/rows.ts'
 import { acquire, acquireOptions } from './acquire.ts'
@@ -39,5 +40,7 @@ export const rent = command({
 function readDays(text: string): number {
   const days = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : Number.NaN
   if (days <= maxRentalDays) return days
-  throw new UsageError(`--days must be a whole number from 1 to ${maxRentalDays}.`)
+  throw new UsageError(
+    `--days must be a whole number from 1 to ${maxRentalDays}${shownValue(text)}.`,
+  )
 }

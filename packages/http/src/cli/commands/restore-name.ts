@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Call } from '../arguments/command.ts'
+import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { type flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
@@ -57,7 +58,9 @@ function readChosen(from: string, version: string | undefined): Chosen {
   if (version === undefined) return { name: line, number: behind ? Number(behind) : undefined }
   if (behind !== undefined) throw new UsageError('Give the number behind the @ or in --version.')
   if (/^[1-9][0-9]{0,8}$/.test(version)) return { name: from, number: Number(version) }
-  throw new UsageError('--version must be a number from 1 on.')
+  throw new UsageError(
+    `--version must be a number from 1 on${shownValue(version)}. heirloom log ${from} lists the versions.`,
+  )
 }
 
 /** The options of `restore` that only a backup has. */

@@ -3,6 +3,7 @@ import { noVersion } from '../../client/named-memory.ts'
 import type { VersionInput } from '../../client/versions.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
+import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { readInput } from '../terminal/read-input.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -59,14 +60,25 @@ export function versionReader(call: ReadCall): VersionReader {
       if (/^[0-9]/.test(text) && !/[./@]/.test(text)) return readTokenId(argument, text)
       const [, line, number] = /^([^./~].*)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
       if (line !== undefined) return find(line, Number(number))
-      return isFile(text) ? readFile(call.terminal, text) : find(text, undefined)
+      if (isFile(text)) return readFile(call.terminal, text)
+      return find(requireName(argument, text), undefined)
     },
     token: async (argument, text) => {
       const [, line = text, number] = /^(.+)@([1-9][0-9]{0,8})$/u.exec(text) ?? []
       if (/^[0-9-]*$/.test(text)) return readTokenId(argument, text)
-      return find(line, number === undefined ? undefined : Number(number))
+      return number === undefined
+        ? find(requireName(argument, line), undefined)
+        : find(line, Number(number))
     },
   }
+}
+
+/** Refuses a name with the number of a version that is none. */
+function requireName(argument: string, text: string): string {
+  if (!text.includes('@')) return text
+  throw new UsageError(
+    `${argument} must have the number of a version behind the @, from 1 on, as in ada@3${shownValue(text)}.`,
+  )
 }
 
 const isFile = (text: string): boolean =>

@@ -61,6 +61,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
     elsewhereCommands.has(command ?? '')
       ? message
       : `A server or another command is using ${folder}; stop it, and run this again.`,
+  'import/unknown-format': ({ known }) =>
+    `The format of the file is not recognised. Name it with --format: ${known}.`,
   'import/secrets-found': ({ count, kinds, places }, { words }) => {
     const found = `(${count}: ${kinds}; at ${places})`
     return words.includes('--redact')
