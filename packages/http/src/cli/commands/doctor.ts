@@ -32,7 +32,7 @@ export const doctor = command({
   run: async (call) => {
     const { terminal, output, options } = call
     const { doctor } = await import('../doctor/doctor.ts')
-    const { findingLine } = await import('../doctor/finding.ts')
+    const { findingLines } = await import('../doctor/finding.ts')
     const { skippedLines } = await import('../doctor/installation.ts')
     const isNamed = (options.url ?? terminal.env.HEIRLOOM_URL ?? '') !== ''
     const apiKey = terminal.env.HEIRLOOM_API_KEY
@@ -41,9 +41,9 @@ export const doctor = command({
     for await (const finding of doctor(terminal.env, { server })) {
       findings.push(finding)
       const isLine = !output.json && finding.skippedBecause === undefined
-      if (isLine) await output.lines([findingLine(finding)])
+      if (isLine) await output.lines(findingLines(finding, output.width))
     }
-    await output.result({ value: findings, lines: skippedLines(findings) })
+    await output.result({ value: findings, lines: skippedLines(findings, output.width) })
     return findings.some(({ level }) => level === 'fail') ? 1 : 0
   },
 })

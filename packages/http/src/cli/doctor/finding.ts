@@ -1,4 +1,5 @@
 import { isFailure } from '@heirloom/core'
+import { wrapText } from '../terminal/wrap-text.ts'
 
 /** The result of checking one part of an installation. */
 export type Finding = {
@@ -44,8 +45,14 @@ function sentenceOf(error: unknown): string {
   return `The check failed (${code ?? name}).`
 }
 
-/** Returns a finding as one line of text. */
-export function findingLine({ level, name, sentence, advice }: Finding): string {
-  const line = `${level.padEnd(4)}  ${name.padEnd(16)}  ${sentence}`
-  return advice === undefined ? line : `${line}  — ${advice}`
+/** Returns a finding as text: one line, or on a terminal as many as its width needs. */
+export function findingLines(
+  { level, name, sentence, advice }: Finding,
+  width: number,
+): readonly string[] {
+  const head = `${level.padEnd(4)}  ${name.padEnd(16)}  `
+  const text = advice === undefined ? sentence : `${sentence}  — ${advice}`
+  if (head.length + text.length <= width) return [`${head}${text}`]
+  const [first = '', ...rest] = wrapText(text, Math.max(width - head.length, 20))
+  return [`${head}${first.trimEnd()}`, ...rest.map((line) => `${' '.repeat(head.length)}${line.trimEnd()}`)]
 }

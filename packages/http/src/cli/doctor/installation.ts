@@ -7,7 +7,7 @@ import { guardErased } from '../../server/erasing/guard-erased.ts'
 import { readErased } from '../../server/erasing/read-erased.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { blobFolder, storageFolder } from '../../server/whole-folder.ts'
-import { type Finding, findingLine, warn } from './finding.ts'
+import { type Finding, findingLines, warn } from './finding.ts'
 
 /** An installation under examination: its configuration and its data folder. */
 export type Installation = {
@@ -79,13 +79,13 @@ export const skipped = (name: string, reason: string): Finding => ({
 })
 
 /** Returns a line for each reason why parts were not checked, with the names of these parts. */
-export function skippedLines(findings: readonly Finding[]): readonly string[] {
+export function skippedLines(findings: readonly Finding[], width: number): readonly string[] {
   const byReason = Map.groupBy(findings, ({ skippedBecause }) => skippedBecause)
   return [...byReason].flatMap(([reason, parts]) => {
     if (reason === undefined) return []
     const names = parts.map(({ name }) => name).join(', ')
     const advice = parts.at(-1)?.advice ?? adviceFor(reason)
-    return [findingLine(warn('not checked', `${names}: ${reason}.`, advice))]
+    return findingLines(warn('not checked', `${names}: ${reason}.`, advice), width)
   })
 }
 
