@@ -54,5 +54,6 @@ export function findingLines(
   const text = advice === undefined ? sentence : `${sentence}  — ${advice}`
   if (head.length + text.length <= width) return [`${head}${text}`]
   const [first = '', ...rest] = wrapText(text, Math.max(width - head.length, 20))
-  return [`${head}${first.trimEnd()}`, ...rest.map((line) => `${' '.repeat(head.length)}${line.trimEnd()}`)]
+  const indent = ' '.repeat(head.length)
+  return [`${head}${first.trimEnd()}`, ...rest.map((line) => `${indent}${line.trimEnd()}`)]
 }
