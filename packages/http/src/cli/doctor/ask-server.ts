@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 /** A server to ask, and the API key for it. */
 export type ServerPlace = { readonly url: URL; readonly apiKey?: string | undefined }
 
-/** What a server says of itself: a finding for all of it, and one for each part, by its name. */
+/** The report of a server on itself: a finding for all of it, and one for each part, by its name. */
 export type ServerReport = {
   readonly server: Finding
   readonly parts: ReadonlyMap<string, Finding>

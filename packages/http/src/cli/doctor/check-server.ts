@@ -16,7 +16,7 @@ export async function* checkServerAlone(place: ServerPlace): AsyncGenerator<Find
   yield* report.parts.values()
 }
 
-/** What is known of the server of an installation, where anything is. */
+/** The findings of the server of an installation, where one answers. */
 export type Known = Partial<Pick<ServerReport, 'server' | 'parts'>>
 
 /**

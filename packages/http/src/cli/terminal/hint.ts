@@ -38,7 +38,7 @@ const commandsOfNames = new Set([
   'merge',
 ])
 
-/** What a server with API keys says to a command that no own wallet can sign. */
+/** The refusals of a server with API keys for commands that no own wallet can sign. */
 const needsKey: Readonly<Record<string, string>> = {
   operator: 'This server shows its state only with an API key of the scope admin',
   webhook: 'This server has its webhooks managed only with an API key of the scope admin',
