@@ -9,8 +9,8 @@ type Message = { readonly jsonrpc: '2.0'; readonly id?: number; readonly method:
 const request = (id: number, method = 'ping'): Message => ({ jsonrpc: '2.0', id, method })
 
 /** Opens a transport over streams, and collects the requests that it receives. */
-async function open() {
-  const [input, output] = [new PassThrough(), new PassThrough()]
+async function open(room?: number) {
+  const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: room })]
   const { transport, closed } = answeringTransport(input, output)
   const received: number[] = []
   transport.onmessage = (message) => {
@@ -65,4 +65,45 @@ test('closes when its client stops reading', async () => {
   write(request(1))
   output.destroy(new Error('EPIPE'))
   await closed
+})
+
+test('answers a message beyond 10 MiB and a line that is no JSON, and goes on', async () => {
+  const { input, output, closed, received, write, answer } = await open()
+  const sent = text(output)
+  write(request(1))
+  write({ method: 'ping', params: { text: 'x'.repeat(10 * 2 ** 20) }, jsonrpc: '2.0', id: 2 })
+  input.write('{"jsonrpc":"2.0",\n')
+  write(request(3))
+  input.end(JSON.stringify(request(4)))
+  await expect.poll(() => received).toEqual([1, 3, 4])
+  for (const id of received) await answer(id)
+  await closed
+  output.end()
+  const answers = (await sent)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+    [2, -32600],
+    [null, -32700],
+    [1, undefined],
+    [3, undefined],
+    [4, undefined],
+  ])
+})
+
+test('reads no further while nobody reads the answer to a bad line', async () => {
+  const { input, output, closed, received, write, answer } = await open(1)
+  input.write('x\n')
+  await expect.poll(() => input.isPaused()).toBe(true)
+  write(request(1))
+  await expect.poll(() => input.readableLength).toBeGreaterThan(0)
+  expect(received).toEqual([])
+  input.end()
+  const sent = text(output)
+  await expect.poll(() => received).toEqual([1])
+  await answer(1)
+  await closed
+  output.end()
+  expect((await sent).match(/"id":(null|1)/g)).toEqual(['"id":null', '"id":1'])
 })

@@ -1,82 +1,98 @@
-import { type Readable, Transform, type Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { type Line, readLines } from './read-lines.ts'
+import { mostOfLine, type Refusal, readMessage } from './read-message.ts'
 
 /** A transport, and the promise of its end. */
 export type AnsweringTransport = { readonly transport: Transport; readonly closed: Promise<void> }
 
 /**
  * Creates a transport on standard input and output that closes once every request that came before
- * the end of the input is answered; the one of the SDK would abort them.
+ * the end of the input is answered, and that answers a line that is no message; the one of the SDK
+ * would abort the requests, close for a long line, and pass over others in silence.
  */
 export function answeringTransport(input: Readable, output: Writable): AnsweringTransport {
   const requests = openRequests()
-  const read = endingLate(requests)
-  const inner = new StdioServerTransport(read.stream, output)
-  let close: () => void = () => undefined
-  const closed = new Promise<void>((resolve) => {
-    close = resolve
-  })
-  const transport: Transport = {
-    start: async () => {
-      inner.onmessage = (message) => {
-        requests.received(message)
-        transport.onmessage?.(message)
-      }
-      inner.onerror = (error) => transport.onerror?.(error)
-      inner.onclose = () => {
-        input.unpipe(read.stream).pause()
-        transport.onclose?.()
-        close()
-      }
-      await inner.start()
-      read.follow()
-      input.pipe(read.stream)
-      // An input that fails is closed without an end.
-      input.once('close', () => {
-        if (!read.stream.writableEnded) read.stream.end()
-      })
-    },
-    send: (message) =>
-      inner.send(message).finally(() => {
-        requests.sent(message)
-        read.endIfAnswered()
-      }),
-    close: () => inner.close(),
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  const state = { hasEnded: false, isClosed: false }
+  const report = (error: Error) => transport.onerror?.(error)
+  const close = async () => {
+    if (state.isClosed) return
+    state.isClosed = true
+    lines.stop()
+    transport.onclose?.()
+    resolve()
   }
+  const closeIfAnswered = () => {
+    if (state.hasEnded && requests.count() === 0) void close()
+  }
+  const send = (message: JSONRPCMessage | Refusal) =>
+    write(output, message).finally(() => {
+      requests.sent(message)
+      closeIfAnswered()
+    })
+  const refuse = async (refusal: Refusal) => {
+    report(new Error(refusal.error.message))
+    requests.refused(refusal)
+    // Else many such lines would fill the memory with their answers.
+    input.pause()
+    await send(refusal).catch(report)
+    if (!state.isClosed) input.resume()
+  }
+  const take = (line: Line) => {
+    const { message, refusal } = readMessage(line)
+    if (refusal !== undefined) void refuse(refusal)
+    if (message === undefined) return
+    requests.received(message)
+    transport.onmessage?.(message)
+  }
+  const end = () => {
+    state.hasEnded = true
+    closeIfAnswered()
+  }
+  const lines = linesOf(input, { take, end, report })
+  const start = async () => {
+    output.on('error', (error) => {
+      if (!state.isClosed) report(error)
+      void close()
+    })
+    lines.start()
+  }
+  const transport: Transport = { start, send, close }
   return { transport, closed }
 }
 
-/** Creates a stream that passes bytes on, and ends when they are read and no request is open. */
-function endingLate({ count }: ReturnType<typeof openRequests>) {
-  let [written, consumed] = [0, 0]
-  let end: (() => void) | undefined
-  const endIfAnswered = () => {
-    if (consumed === written && count() === 0) end?.()
-  }
-  const stream = new Transform({
-    transform: (chunk: Buffer, _, done) => {
-      written += chunk.length
-      done(null, chunk)
-    },
-    flush: (done) => {
-      end = () => {
-        end = undefined
-        done()
-      }
-      endIfAnswered()
-    },
-  })
-  // A listener after the one of the transport, which has read the requests of a chunk by then.
-  const follow = () =>
-    stream.on('data', (chunk: Buffer) => {
-      consumed += chunk.length
-      endIfAnswered()
-    })
-  return { stream, follow, endIfAnswered }
+type Reader = {
+  readonly take: (line: Line) => void
+  readonly end: () => void
+  readonly report: (error: Error) => void
 }
 
-/** Follows the requests without an answer. */
+/** Reads the lines of an input to its end. */
+function linesOf(input: Readable, { take, end: endInput, report }: Reader) {
+  const { push, end: endLine } = readLines(mostOfLine, take)
+  let hasEnded = false
+  // An input that fails is closed without an end.
+  const end = () => {
+    if (hasEnded) return
+    hasEnded = true
+    endLine()
+    endInput()
+  }
+  return {
+    start: () => input.on('error', report).on('data', push).on('end', end).on('close', end),
+    stop: () => input.off('data', push).off('end', end).off('close', end).pause(),
+  }
+}
+
+/** Writes a message, and waits until it is passed on. */
+function write(output: Writable, message: JSONRPCMessage | Refusal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** Follows the requests and refused lines without an answer. */
 function openRequests() {
   const open = new Set<unknown>()
   return {
@@ -88,7 +104,9 @@ function openRequests() {
       if ('id' in message && method !== 'subscriptions/listen') open.add(message.id)
       if (method === 'notifications/cancelled') open.delete(params?.requestId)
     },
-    sent: (message: JSONRPCMessage) => {
+    refused: (refusal: Refusal) => open.add(refusal),
+    sent: (message: JSONRPCMessage | Refusal) => {
+      open.delete(message)
       if (!('method' in message)) open.delete(message.id)
     },
   }
