@@ -227,8 +227,9 @@ function parts(
         text: new Uint8Array(rawPayload) as JsonText,
       }
     },
-    searchIn: async ({ tokenId: id, proof, text: q, limit, after }) => {
-      const query = new URLSearchParams({ q, limit: `${limit}`, ...(after && { after }) })
+    searchIn: async ({ tokenId: id, proof, text: q, limit, each, after }) => {
+      const more = { ...(each && { each }), ...(after && { after }) }
+      const query = new URLSearchParams({ q, limit: `${limit}`, ...more })
       const { verifiedBy: _, ...found } = (await read(id, proof, `search?${query}`)).json()
       return found
     },

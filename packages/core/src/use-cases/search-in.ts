@@ -10,11 +10,11 @@ import { openDocument, type PartialRead, type PartSource } from './open-document
  */
 export async function searchIn(
   ports: Ports,
-  { text, after, limit, mostBytes, ...read }: searchIn.Input,
+  { text, after, limit, each, mostBytes, ...read }: searchIn.Input,
 ): Promise<searchIn.Output> {
   const place = after === undefined ? undefined : parseSearchPlace(after)
   const { cursor, source } = await openDocument(ports, read)
-  return { ...source, ...(await searchDocument(cursor, text, { limit, mostBytes, place })) }
+  return { ...source, ...(await searchDocument(cursor, text, { limit, each, mostBytes, place })) }
 }
 
 export declare namespace searchIn {

@@ -33,7 +33,11 @@ export const wordsParameter = (words: readonly string[], description: string) =>
 }
 
 /** Returns the schema of a parameter that is one of these words. */
-const wordParameter = <const Words extends readonly string[]>(words: Words, description: string) =>
+/** Returns the schema of a parameter that is one of some words; the first is its example. */
+export const wordParameter = <const Words extends readonly string[]>(
+  words: Words,
+  description: string,
+) =>
   Type.Optional(
     Type.Unsafe<Words[number]>({ type: 'string', enum: words, description, examples: [words[0]] }),
   )

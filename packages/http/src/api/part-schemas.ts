@@ -1,6 +1,6 @@
 import { maxPointerLength, type Outline, valueTypes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { querySchema } from './catalogue-queries.ts'
+import { querySchema, wordParameter } from './catalogue-queries.ts'
 import { pageSizePattern } from './patterns.ts'
 import { hex32 } from './schema-parts.ts'
 
@@ -73,6 +73,10 @@ export const SearchAfter = Type.String({
 export const MemorySearchParameters = querySchema({
   q: SearchText,
   limit: number(pageSizePattern, 'Most matches, 1 to 100; 20 when absent.', '20'),
+  each: wordParameter(
+    ['place'],
+    'place: a match is a string value with the text, once, or a member below data or metadata and outside of lists whose name is the text; every occurrence when absent.',
+  ),
   after: Type.Optional(SearchAfter),
 })
 

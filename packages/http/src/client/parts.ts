@@ -1,6 +1,6 @@
 import type { Hex } from '@heirloom/core'
 import { accessHeaders, type Prover } from './proof/access-headers.ts'
-import type { OutlineQuery, SearchInQuery, TokenIdInput } from './requests.ts'
+import type { OutlineQuery, SearchInQuery, SelectInQuery, TokenIdInput } from './requests.ts'
 import type { FoundInMemory, MemoryOutline, SelectedInMemory } from './responses.ts'
 import { badResponse, decodeResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
@@ -45,7 +45,7 @@ export type Parts = {
   readonly selectIn: (
     tokenId: TokenIdInput,
     path: string,
-    query?: SearchInQuery,
+    query?: SelectInQuery,
     options?: CallOptions,
   ) => Promise<SelectedInMemory>
   /** Finds a text in the names and string values of a memory, whatever its case. */

@@ -63,12 +63,20 @@ export type OutlineQuery = {
   /** The number of the first member: 0, or `next` of an earlier outline. */
   readonly from?: number | undefined
 }
-/** The extent of a search or a selection inside a memory. */
-export type SearchInQuery = {
+/** The extent of a selection inside a memory. */
+export type SelectInQuery = {
   /** The most matches, 1 to 100; 20 when absent. */
   readonly limit?: number | undefined
   /** The place to go on from: `next` of an earlier answer. */
   readonly after?: string | undefined
+}
+/** The extent of a search inside a memory. */
+export type SearchInQuery = SelectInQuery & {
+  /**
+   * What a match is: each occurrence of the text when absent; or a place, which is a string value
+   * with the text, or a member below `data` or `metadata` and outside of lists whose name is the text.
+   */
+  readonly each?: 'place' | undefined
 }
 /** The filters and the start of an event stream. */
 export type EventsQuery = Omit<InputOf<typeof EventsParameters>, 'kind'> & {

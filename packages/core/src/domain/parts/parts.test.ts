@@ -30,20 +30,39 @@ async function outline(reader: DocumentReader, pointer: string, bounds = { depth
   return outlineOf(cursor, tokens, { width: 1000, from: 0, ...bounds })
 }
 
-async function search(reader: DocumentReader, text: string, limit = 1e6, mostBytes = 1e9) {
+async function search(
+  reader: DocumentReader,
+  text: string,
+  limit = 1e6,
+  mostBytes = 1e9,
+  each?: 'place',
+) {
   const matches: DocumentMatch[] = []
   let next: string | undefined
   let answers = 0
   do {
     const cursor = await openCursor(reader, freely)
     const place = next === undefined ? undefined : parseSearchPlace(next)
-    const found = await searchDocument(cursor, text, { limit, mostBytes, place })
+    const found = await searchDocument(cursor, text, { limit, mostBytes, each, place })
     matches.push(...found.matches)
     next = found.next
     answers++
   } while (next !== undefined)
   return { matches, answers }
 }
+
+/** Objects and lists whose names and texts often have the same words. */
+const documentsOfWords = fc.dictionary(
+  fc.constantFrom('data', 'tide', 'metadata'),
+  fc.letrec((tie) => ({
+    text: fc
+      .array(fc.constantFrom('tide', 'Tide', 'id', '日', ' ', '\\'), { maxLength: 12 })
+      .map((words) => words.join('')),
+    list: fc.array(tie('value'), { maxLength: 4 }),
+    object: fc.dictionary(fc.constantFrom('tide', 'Tide', 'id', 'tides', '日'), tie('value')),
+    value: fc.oneof({ maxDepth: 4 }, tie('text'), tie('list'), tie('object')),
+  })).value,
+)
 
 const arbitraryCuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
 
@@ -191,6 +210,24 @@ describe('a search', () => {
       { numRuns: 300 },
     ))
 
+  test('for places finds each string once, and whole names that are no structure', () =>
+    fc.assert(
+      fc.asyncProperty(
+        documentsOfWords,
+        fc.constantFrom('tide', 'ID', 'a', '日'),
+        arbitraryCuts,
+        fc.integer({ min: 1, max: 3 }),
+        async (document, needed, cuts, limit) => {
+          const expected = placesOf(document, needed)
+          const { reader } = cutDocument(JSON.stringify(document), cuts)
+          const { matches } = await search(reader, needed, limit, 1, 'place')
+          const places = matches.map((it) => [it.pointer, it.in])
+          expect(places.map(String).toSorted()).toEqual(expected.map(String).toSorted())
+        },
+      ),
+      { numRuns: 300 },
+    ))
+
   test('returns the surroundings, and each match of a long string once', async () => {
     const line = `${'x'.repeat(99)} Needle \\u0041\\n`
     const { reader } = cutDocument(`{"s":"${line.repeat(50)}"}`, [7, 64])
@@ -240,6 +277,25 @@ describe('a search', () => {
     expect(changed.filter(({ it, to }) => !hasCase(to) || to.length !== it.length)).toEqual([])
   })
 })
+
+/** Finds the strings that have a text, and the names below the outermost that are it, outside of lists. */
+function placesOf(document: unknown, needed: string): [string, string][] {
+  const values = new Map(valuesBelow(document))
+  const isInList = (pointer: string): boolean => {
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+    return Array.isArray(values.get(parent)) || (parent !== '' && isInList(parent))
+  }
+  return [...values].flatMap(([pointer, value]) => {
+    const tokens = parsePointer(pointer)
+    const isNamed = foldText(tokens.at(-1) ?? '') === foldText(needed)
+    const isName = tokens.length > 1 && !isInList(pointer) && isNamed
+    const isValue = typeof value === 'string' && offsets(value, needed).length > 0
+    return [
+      ...(isName ? [[pointer, 'name'] as [string, string]] : []),
+      ...(isValue ? [[pointer, 'value'] as [string, string]] : []),
+    ]
+  })
+}
 
 /** Finds the places of a text by decoding everything, as `[pointer, name or value, offset]`. */
 function occurrences(document: unknown, needed: string): [string, string, number][] {

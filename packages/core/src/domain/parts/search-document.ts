@@ -3,6 +3,7 @@ import { byteFilter } from './byte-filter.ts'
 import { type DocumentCursor, openNextWindow } from './document-cursor.ts'
 import { foldText } from './fold-text.ts'
 import { decodeName, type NameText, nameCollector } from './member-name.ts'
+import { placeMatcher } from './place-matcher.ts'
 import { printPointer } from './pointer.ts'
 import { type Frame, goTo, printSearchPlace, type SearchPlace } from './search-cursor.ts'
 import { braceOpen, closes, comma, opens, quote } from './skip.ts'
@@ -20,6 +21,11 @@ export type DocumentMatch = TextMatch & {
 export type SearchBounds = {
   /** The most matches. */
   readonly limit: number
+  /**
+   * What a match is: each occurrence of the text when absent; or a place, which is a string value
+   * with the text, or a member whose name is the text, outside of lists and not of the document itself.
+   */
+  readonly each?: 'place' | undefined
   /** The number of bytes, by the time that they take, after which the search stops before the next member. */
   readonly mostBytes: number
 }
@@ -130,7 +136,7 @@ function searchString(search: Search): boolean {
   if (isName) frame.name = window.subarray(start - 1, end)
   if (!isCandidateIn(search, start, end)) return true
   search.scanned += decodingCost
-  const matcher = newMatcher(search)
+  const matcher = newMatcher(search, isName)
   const matches = matcher.push(window.subarray(start, end - 1), true)
   addMatches(search, matches, isName)
   frame.seen += matcher.seen()
@@ -138,10 +144,13 @@ function searchString(search: Search): boolean {
 }
 
 /** Returns a matcher of the next string of the current member. */
-function newMatcher({ frames, folded, found, bounds }: Search): TextMatcher {
-  const { seen, known } = frames.at(-1) as Frame
-  const most = bounds.limit - found.length
-  return textMatcher(folded, { known: known > seen ? known - seen : 0, most })
+function newMatcher({ frames, folded, found, bounds }: Search, isName: boolean): TextMatcher {
+  const frame = frames.at(-1) as Frame
+  const known = frame.known > frame.seen ? frame.known - frame.seen : 0
+  if (bounds.each === undefined) {
+    return textMatcher(folded, { known, most: bounds.limit - found.length })
+  }
+  return placeMatcher(folded, { isKnown: known > 0, frames: isName ? frames : undefined })
 }
 
 /**
@@ -166,7 +175,7 @@ async function searchCutString(search: Search): Promise<void> {
   const { cursor, isName, frames } = search
   search.isName = false
   const frame = frames.at(-1) as Frame
-  const matcher = newMatcher(search)
+  const matcher = newMatcher(search, isName)
   const most = search.bounds.limit - search.found.length
   const matches: TextMatch[] = []
   const name = nameCollector()

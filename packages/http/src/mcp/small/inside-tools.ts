@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { SearchText } from '../../api/part-schemas.ts'
+import { findPlaces } from '../find-places.ts'
 import { flaggedArgument, guardObject, guardText } from '../guard.ts'
 import { smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
@@ -63,7 +64,8 @@ export const insideTools = [
     ...reading,
     name: 'search_in',
     title: 'Search inside a memory',
-    description: 'Finds a text in the names and strings of one memory, whatever its case.',
+    description:
+      'Finds a text in the strings of one memory, whatever its case: each place once, best first. A key counts only if it is the text.',
     input: argumentsSchema({
       memory: MemoryArgument,
       text: { ...SearchText, description: 'A word or phrase as it stands there.' },
@@ -73,7 +75,7 @@ export const insideTools = [
     }),
     run: async (session, { memory, text, limit = 10, after, flagged }, { signal }) => {
       const tokenId = await findToken(session, memory, { signal })
-      const found = await session.client.searchIn(tokenId, text, { limit, after }, { signal })
+      const found = await findPlaces(session.client, { tokenId, text, limit, after }, { signal })
       return guardObject(session.client, foundText(found), { tokenId, flagged, signal })
     },
   }),

@@ -12,7 +12,7 @@ export const recallTool = smallTool({
   name: 'recall',
   title: 'Search all your memories',
   description:
-    'Finds a text in the newest version of every memory you own or rent. Says which memory and where.',
+    'Finds a text in the newest version of every memory you own or rent. Says which memory and where: each place once, best first.',
   input: argumentsSchema({
     text: { ...SearchText, description: 'A word or phrase as it stands there.' },
     limit: limitArgument(10, 50),

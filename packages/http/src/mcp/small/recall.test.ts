@@ -84,6 +84,32 @@ test('three matches of a memory show, and that there are more', async () => {
   expect(matches[2]).toMatchObject({ at: '/data/notes/2', more: true })
 })
 
+test('a place with the text many times shows once, and names of structure never', async () => {
+  const { client, session } = await openSession()
+  const data = {
+    content: 'tide and tide and tide',
+    items: [{ content: 'tidal tides' }, { content: 'the tide' }, { tide: 'x', text: 'Tide' }],
+    tide: { items: ['ebb'] },
+  }
+  await client.snapshot({ data, metadata })
+  const at = async (text: string) => {
+    const { matches } = await recall(session, { text, limit: 10 }, { signal })
+    return (matches as Match[]).map((it) => it.at)
+  }
+  expect(await at('tide')).toEqual(['/data/items/2/text', '/data/content', '/data/items/1/content'])
+  expect(await at('tides')).toEqual(['/data/items/0/content'])
+  for (const text of ['data', 'metadata', 'text', 'cont']) expect(await at(text)).toEqual([])
+  expect(await at('content')).toEqual(['/data/content'])
+})
+
+test('of all memories the best matches come first', async () => {
+  const { client, session } = await openSession()
+  for (const text of ['tide', 'a tide', 'tides'])
+    await client.snapshot({ data: { text }, metadata })
+  const { matches } = await recall(session, { text: 'tide', limit: 10 }, { signal })
+  expect((matches as Match[]).map(({ memory }) => memory)).toEqual(['1', '2', '3'])
+})
+
 test('reports what it cannot read, and goes on', async () => {
   const { client, session } = await openSession()
   await client.memory('gone').save({ data: { text: 'tide' }, metadata })

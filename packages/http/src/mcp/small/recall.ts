@@ -1,13 +1,13 @@
 import { Failure, isFailure } from '@heirloom/core'
-import { firstMatches } from '../../client/first-matches.ts'
 import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error.ts'
+import { findPlaces, rankOf } from '../find-places.ts'
 import { type Guard, guardText } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { describeMatch } from './found-text.ts'
 import { listOwnMemories, type OwnMemory } from './own-memories.ts'
 
-/** The bounds of one call: memories that are searched, at once and in all, and requests for each. */
-const bounds = { memories: 50, atOnce: 4, requests: 16, matches: 3 }
+/** The bounds of one call: memories that are searched, in all and at once, and of each the places. */
+const bounds = { memories: 50, atOnce: 4, places: 20, matches: 3 }
 
 export declare namespace recall {
   type Input = {
@@ -29,6 +29,8 @@ export declare namespace recall {
   type Found = {
     readonly memory: string
     readonly matches: readonly object[]
+    /** The ranks of the matches, which do not get lower. */
+    readonly ranks: readonly number[]
     readonly guard?: Guard | undefined
     readonly code?: string
   }
@@ -74,12 +76,21 @@ function summarize(total: number, start: number, found: readonly recall.Found[])
   const guards = found.flatMap(({ memory, guard }) => (guard ? [{ memory, ...guard }] : []))
   return {
     guards: guards.length > 0 ? guards : undefined,
-    matches: found.flatMap(({ matches }) => matches),
+    matches: bestFirst(found),
     searched: `${end} of ${total} memories`,
     unread: unread.length > 0 ? unread.slice(0, 10) : undefined,
     next: end < total ? found.at(-1)?.memory : undefined,
   }
 }
+
+/** Returns the matches of all memories by their rank; of equal ones those of earlier memories first. */
+const bestFirst = (found: readonly recall.Found[]): readonly object[] =>
+  found
+    .flatMap(({ matches, ranks }) =>
+      matches.map((match, nth) => ({ match, rank: ranks[nth] ?? 0 })),
+    )
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ match }) => match)
 
 /** Searches one memory; a failure to read it is part of the result. */
 async function searchOne(
@@ -88,18 +99,22 @@ async function searchOne(
   { text, flagged }: Pick<recall.Input, 'text' | 'flagged'>,
   { signal }: Pick<CallContext, 'signal'>,
 ): Promise<recall.Found> {
-  const search = (after: string | undefined) =>
-    client.searchIn(tokenId, text, { limit: bounds.matches, after }, { signal })
   try {
-    const { matches, next } = await firstMatches(search, { requests: bounds.requests })
-    const more = next === undefined ? {} : { more: true }
+    const { matches: all, next } = await findPlaces(
+      client,
+      { tokenId, text, limit: bounds.places },
+      { signal },
+    )
+    const matches = all.slice(0, bounds.matches)
+    const ranks = matches.map(rankOf)
+    const more = next === undefined && all.length === matches.length ? {} : { more: true }
     const found = JSON.stringify(matches.map((it) => ({ memory, ...describeMatch(it), ...more })))
-    if (matches.length === 0) return { memory, matches }
+    if (matches.length === 0) return { memory, matches, ranks }
     const guarded = await guardText(client, found, { tokenId, flagged, signal })
-    return { memory, matches: JSON.parse(guarded.text), guard: guarded.guard }
+    return { memory, matches: JSON.parse(guarded.text), ranks, guard: guarded.guard }
   } catch (error) {
     if (signal.aborted || !isOfMemory(error)) throw error
-    return { memory, matches: [], code: error.code }
+    return { memory, matches: [], ranks: [], code: error.code }
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../api/part-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
 import type { SelectedInMemory } from '../../client/responses.ts'
+import { findPlaces } from '../find-places.ts'
 import { flaggedArgument, GuardRecord, guardText } from '../guard.ts'
 import { guardedTool, noteOf } from '../guarded-tool.ts'
 import { guardFound } from './guard-found.ts'
@@ -153,7 +154,7 @@ const tools: readonly Tool[] = [
     effect: 'reads',
     name: 'memory_search_in',
     title: 'Search inside a memory',
-    description: `Finds a text in the names and string values of one memory, whatever its case, with the JSON Pointers to read with memory_part. ${dataOnly}`,
+    description: `Finds a text in the string values of one memory, whatever its case, with the JSON Pointers to read with memory_part. Each place once, the best of a page first. A member's name counts only if it is the text, below data or metadata and outside of lists. ${dataOnly}`,
     input: argumentsSchema({
       tokenId: TokenId,
       text: SearchText,
@@ -162,7 +163,7 @@ const tools: readonly Tool[] = [
     }),
     output: Type.Object({ ...FoundRecord.properties, guard: Type.Optional(GuardRecord) }),
     run: async ({ client }, { tokenId, text, flagged, ...query }, { signal }) => {
-      const found = await client.searchIn(tokenId, text, query, { signal })
+      const found = await findPlaces(client, { tokenId, text, ...query }, { signal })
       return guardFound(client, found, { tokenId, flagged, signal })
     },
     summarize: ({ matches, next, guard }) =>

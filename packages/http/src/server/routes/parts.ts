@@ -162,11 +162,11 @@ export const partRoutes =
     })
 
     app.get('/api/memory/:tokenId/search', { schema: searchSchema }, async (request, reply) => {
-      const { q: text, limit, after } = request.query
+      const { q: text, limit, ...place } = request.query
       const bounds = { limit: Number(limit ?? partDefaults.limit), mostBytes: searchedBytes }
       const id = tokenId(request.params.tokenId)
       const found = await readInside(desk, { request, reply }, (read) =>
-        desk.searchIn({ ...read, tokenId: id, text, after, ...bounds }),
+        desk.searchIn({ ...read, tokenId: id, text, ...place, ...bounds }),
       )
       return { ...found, matches: [...found.matches], verifiedBy }
     })
