@@ -180,3 +180,15 @@ test('stop waits for the snapshot in progress, and starts no other', async () =>
   expect(await made).toEqual(it.snapshots[0])
   expect(it.snapshots).toHaveLength(1)
 })
+
+test('what is no error is reported as one, with its cause', async () => {
+  const messages: string[] = []
+  await using it = await start({
+    build: () => {
+      throw 'out of notes'
+    },
+    onError: (error) => messages.push(`${error.message} ${error.cause}`),
+  })
+  await it.timers.tick()
+  await expect.poll(() => messages).toEqual(['out of notes out of notes'])
+})

@@ -1,4 +1,4 @@
-import { isHeirloomError } from './heirloom-error.ts'
+import { type HeirloomError, isHeirloomError } from './heirloom-error.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { hexOf, sha256 } from './proof/content-hash.ts'
 import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './requests.ts'
@@ -15,8 +15,11 @@ export type AutoSnapshotOptions = {
   readonly build: () => SnapshotContent | Promise<SnapshotContent>
   /** Called for each minted token. */
   readonly onSnapshot?: ((minted: Minted) => void) | undefined
-  /** Called with the error of a scheduled snapshot; the next one is still scheduled. */
-  readonly onError?: ((error: unknown) => void) | undefined
+  /**
+   * Called with the error of a scheduled snapshot: that of the client, or what `build` threw. The next
+   * one is still scheduled.
+   */
+  readonly onError?: ((error: HeirloomError | Error) => void) | undefined
   /** The parent of the first snapshot; each later one has the previous snapshot as parent. */
   readonly parentTokenId?: TokenIdInput | undefined
   /** The owner of the tokens; the agent wallet when absent. */
@@ -70,7 +73,9 @@ const isDue = (waiting: Promise<void>): Promise<boolean> =>
 
 /** Reports an error in a microtask, so that an error of the listener cannot end the schedule. */
 const report = (onError: AutoSnapshotOptions['onError']) => (error: unknown) => {
-  queueMicrotask(() => onError?.(error))
+  queueMicrotask(() =>
+    onError?.(error instanceof Error ? error : new Error(`${error}`, { cause: error })),
+  )
 }
 
 /** Returns a function that takes the next snapshot; calls must not overlap. */

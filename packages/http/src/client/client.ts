@@ -102,7 +102,10 @@ export function createClient(options: ClientOptions): Client {
     erase: createErase({ transport, url: options.url, account, timers }),
     rate: createRate({ transport, url: options.url, account, timers }),
     names: calls.names,
-    memory: createNamedMemory({ calls, write: createWrite(transport), download, account }),
+    memory: createNamedMemory({
+      ...{ calls, write: createWrite(transport), download, account },
+      ...{ readDeployment: reads.deployment, isKeyless: options.apiKey === undefined },
+    }),
     faucet: createFaucet(transport),
     events,
     watch: createWatch(events),

@@ -1,32 +1,50 @@
 /** The most levels that are looked at. */
 const deepest = 500
 
+/** The objects above a value, and the names that lead to it. */
+type Place = { readonly above: Set<object>; readonly names: string[] }
+
 /**
- * Returns what in a value has no JSON form, and where it is, such as `data.score is a bigint`;
- * `undefined` where nothing is found.
+ * Returns what in a value JSON would leave out, change or refuse, with its JSON Pointer, such as
+ * `/data/score is a bigint`; `undefined` where there is nothing.
  */
-export function findUnencodable(
-  value: unknown,
-  path = '',
-  above: readonly object[] = [],
-): string | undefined {
-  if (typeof value === 'bigint') return `${path} is a bigint`
-  // An object with `toJSON` chooses its own form.
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return undefined
-  if (above.includes(value)) return `${path} contains itself`
-  if (above.length > deepest) return undefined
-  return firstOf(
-    Object.entries(value).map(([name, member]) => () => {
-      const place = path === '' ? name : `${path}.${name}`
-      return findUnencodable(member, place, [...above, value])
-    }),
-  )
+export function findUnencodable(value: unknown): string | undefined {
+  const place: Place = { above: new Set(), names: [] }
+  const problem = problemOf(value, place)
+  return problem && `${place.names.map((name) => `/${escaped(name)}`).join('')} ${problem}`
 }
 
-function firstOf(looks: readonly (() => string | undefined)[]): string | undefined {
-  for (const look of looks) {
-    const found = look()
-    if (found !== undefined) return found
+/** Returns the problem of a value; its place then leads to where that is. */
+function problemOf(value: unknown, place: Place): string | undefined {
+  if (typeof value !== 'object') return problemOfPrimitive(value)
+  if (value === null) return undefined
+  const kind = kindOf(value)
+  if (kind === 'Date') return 'is a Date'
+  // Another object with `toJSON` chooses its own form.
+  if ('toJSON' in value || place.above.size > deepest) return undefined
+  if (kind !== 'Object' && kind !== 'Array') return `is a ${kind}`
+  return place.above.has(value) ? 'contains itself' : problemOfMembers(value, place)
+}
+
+function problemOfMembers(value: object, { above, names }: Place): string | undefined {
+  above.add(value)
+  // The items of a list that it leaves empty are members, too.
+  for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    names.push(`${name}`)
+    const problem = problemOf((value as Record<string | number, unknown>)[name], { above, names })
+    if (problem !== undefined) return problem
+    names.pop()
   }
+  above.delete(value)
   return undefined
 }
+
+const kindOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1)
+
+function problemOfPrimitive(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `is ${value}`
+  if (typeof value === 'string' || typeof value === 'boolean') return undefined
+  return value === undefined ? 'is undefined' : `is a ${typeof value}`
+}
+
+const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openClientHarness } from '../../test/client-harness.ts'
-import { other, stranger } from '../../test/server-harness.ts'
+import { agent, other, stranger } from '../../test/server-harness.ts'
 
 const memoryOf = (mood: string) => ({ data: { mood }, metadata: { category: 'research' } })
 
@@ -33,6 +33,57 @@ test('what an account saves belongs to it, so that it opens it', async () => {
   expect((await clientAt({ account: stranger }).download(given.tokenId)).data).toEqual({
     mood: 'glad',
   })
+})
+
+test('a client without an account saves nothing that it could not read back', async () => {
+  const { clientAt } = await openClientHarness()
+  const ada = clientAt({ account: undefined }).memory('ada')
+  const refused = { code: 'client/no-account', message: expect.stringContaining('`recipient`') }
+  await expect(ada.save(memoryOf('calm'))).rejects.toMatchObject(refused)
+  expect(await clientAt().memory('ada').latest()).toBeUndefined()
+  await ada.save({ ...memoryOf('calm'), recipient: 'server' })
+  expect((await clientAt().memory('ada').latest())?.data).toEqual({ mood: 'calm' })
+  const given = { ...memoryOf('glad'), recipient: other.address }
+  await ada.save(given)
+  expect((await clientAt({ account: other }).memory('ada').latest())?.data).toEqual({
+    mood: 'glad',
+  })
+})
+
+test('of two wallets without an API key, none goes on with the last version of the other', async () => {
+  const { clientAt } = await openClientHarness()
+  const { tokenId } = await clientAt({ account: other }).memory('ada').save(memoryOf('calm'))
+  const refused = {
+    code: 'access/denied',
+    facts: { tokenId, account: stranger.address },
+    message: expect.stringMatching(/belongs to 0x.+ choose another name/),
+  }
+  const second = clientAt({ account: stranger })
+  const last = second.memory('ada', { seen: 'last' })
+  await expect(last.save(memoryOf('sad'))).rejects.toMatchObject(refused)
+  const asServer = clientAt({ account: undefined }).memory('ada', { seen: 'last' })
+  const ofServer = { ...memoryOf('sad'), recipient: 'server' } as const
+  await expect(asServer.save(ofServer)).rejects.toMatchObject({
+    ...{ code: 'access/denied', facts: { account: agent.address } },
+  })
+  await expect(second.memory('ada').save(memoryOf('sad'))).rejects.toMatchObject({
+    code: 'name/moved',
+  })
+  const denied = { code: 'access/denied', message: expect.stringContaining('choose another name') }
+  await expect(last.latest()).rejects.toMatchObject(denied)
+  const first = clientAt({ account: other })
+  expect((await first.memory('ada', { seen: 'last' }).save(memoryOf('glad'))).version).toBe(2)
+  expect((await first.memory('ada').latest())?.data).toEqual({ mood: 'glad' })
+  const chosen = second.memory('ada', { seen: (await second.memory('ada').find()).tokenId })
+  expect((await chosen.save(memoryOf('sad'))).version).toBe(3)
+})
+
+test('wallets that share an API key share the lines of its names', async () => {
+  const apiKey = 'key-of-the-team'
+  const { clientAt } = await openClientHarness({ apiKey }, { config: { apiKeys: [apiKey] } })
+  await clientAt({ account: other }).memory('ada').save(memoryOf('calm'))
+  const second = clientAt({ account: stranger }).memory('ada', { seen: 'last' })
+  expect((await second.save(memoryOf('glad'))).version).toBe(2)
 })
 
 test('no name is renamed to one that has versions', async () => {

@@ -1,8 +1,17 @@
 import type { Download, Memory } from './download.ts'
-import { HeirloomError } from './heirloom-error.ts'
+import { HeirloomError, isHeirloomError } from './heirloom-error.ts'
+import type { LineOwner } from './line-owner.ts'
 import { isNameMissing, type NameCalls } from './name-calls.ts'
+import { noAccountError } from './proof/access-headers.ts'
 import type { Account } from './proof/access-proof.ts'
-import type { PageQuery, SnapshotContent, SnapshotOptions, TokenIdInput } from './requests.ts'
+import type { Reads } from './reads.ts'
+import type {
+  PageQuery,
+  Recipient,
+  SnapshotContent,
+  SnapshotOptions,
+  TokenIdInput,
+} from './requests.ts'
 import type { Minted, NamedVersion, NamedVersions, SavedName } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { requireName } from './transport/encode-name.ts'
@@ -17,13 +26,25 @@ export type SavedVersion = Minted & { readonly version: number }
 export type SaveInput<Data extends object = object> = SnapshotContent<Data> &
   Omit<SnapshotOptions, 'parentTokenId'>
 
+/** A memory to save to a name whose owner may be the wallet of the server. */
+export type NamedSaveInput<Data extends object = object> = SnapshotContent<Data> &
+  Omit<SnapshotOptions, 'parentTokenId' | 'recipient'> & {
+    /**
+     * The owner of the version, who alone opens it: the account of the client when absent, or `server`
+     * for the wallet of the server.
+     */
+    readonly recipient?: SnapshotOptions['recipient'] | 'server'
+  }
+
 /** A memory under a private name. It saves only over the version that it has seen. */
 export type NamedMemory<Data extends object = object> = {
   /**
    * Saves the next version. Fails with `name/moved` when another version came after the one that this
-   * object saved or read last: read `latest`, take over what it changed, and save again.
+   * object saved or read last: read `latest`, take over what it changed, and save again. Fails with
+   * `client/no-account` where nobody is named who could open it, and with `access/denied` after a `last`
+   * version of another account on a server without API keys.
    */
-  readonly save: (memory: SaveInput<Data>, options?: WriteOptions) => Promise<SavedVersion>
+  readonly save: (memory: NamedSaveInput<Data>, options?: WriteOptions) => Promise<SavedVersion>
   /**
    * Downloads the last version, and remembers it as seen; `undefined` for a name without versions. Fails
    * with `memory/erased` for one whose memory was erased, which counts as seen.
@@ -61,17 +82,21 @@ type Parts = {
   readonly calls: NameCalls
   readonly write: SendWrite
   readonly download: Download
+  readonly readDeployment: Reads['deployment']
+  /** Whether the names are those of all clients, since none has an API key. */
+  readonly isKeyless: boolean
   /** The account that opens memories, which receives the versions that it saves. */
   readonly account: Account | undefined
 }
 
 /** Creates the calls of a name. */
 export const createNamedMemory =
-  ({ calls, write, download, account }: Parts) =>
+  (parts: Parts) =>
   <Data extends object = object>(
     name: string,
     { seen: first = 0 }: MemoryOptions = {},
   ): NamedMemory<Data> => {
+    const { calls, write, download } = parts
     let seen = first === 'last' ? undefined : encodeTokenId(first, 'seen')
     requireName(name)
     const log: NamedMemory['log'] = async (page, options) => calls.versions(name, page, options)
@@ -86,8 +111,9 @@ export const createNamedMemory =
       log,
       save: async (memory, options) => {
         const after = seen === undefined ? {} : { after: seen }
-        const { recipient = account?.address } = memory
         const content = await encodeDocument(memory)
+        const chosen = { name, given: memory.recipient, isBlind: seen === undefined }
+        const recipient = await ownerOf(chosen, parts, options?.signal)
         const body = snapshotBody(content, { ...memory, recipient, name, ...after })
         const saved = await write<SavedVersion>('/api/memory/snapshot', body, options)
         seen = saved.tokenId
@@ -99,7 +125,7 @@ export const createNamedMemory =
         const { tokenId, erasedAt } = found.last
         // Of an erased memory there is no more to see; a save goes on after it.
         if (erasedAt !== null) seen = tokenId
-        const memory = await download<Data>(tokenId, options)
+        const memory = await download<Data>(tokenId, options).catch((error) => explain(error, name))
         seen = tokenId
         return memory
       },
@@ -113,6 +139,39 @@ export const createNamedMemory =
       },
     }
   }
+
+type Chosen = {
+  readonly name: string
+  readonly given: LineOwner | undefined
+  /** Whether the version comes after one that the caller may not have seen. */
+  readonly isBlind: boolean
+}
+
+/** Returns the owner of the next version; `undefined` for the wallet of the server. */
+async function ownerOf(
+  { name, given, isBlind }: Chosen,
+  { account, isKeyless, calls, readDeployment: read }: Parts,
+  signal: AbortSignal | undefined,
+): Promise<Recipient | undefined> {
+  const owner = given ?? account?.address
+  if (owner === undefined) throw noAccountError('save without `recipient`')
+  if (isBlind && isKeyless && (given ?? 'server') === 'server') {
+    const last = await calls.findName(name, { signal }).catch(ignoreMissing)
+    const { otherLine } = await import('./line-owner.ts')
+    const denied = await otherLine(last, { owner, read })
+    if (denied) throw new HeirloomError({ code: 'access/denied', ...denied })
+  }
+  return owner === 'server' ? undefined : owner
+}
+
+/** Says of a version that the account may not open that another client saved it. */
+async function explain(error: unknown, name: string): Promise<never> {
+  if (!isHeirloomError(error, 'access/denied')) throw error
+  const { sharedName } = await import('./line-owner.ts')
+  const { code, facts, status } = error
+  const message = `${error.message} ${sharedName(name)}`
+  throw new HeirloomError({ code, facts, status, message })
+}
 
 /** Returns the failure for a version that a name does not have. */
 export const noVersion = (name: string, version: number): HeirloomError<'client/no-version'> =>

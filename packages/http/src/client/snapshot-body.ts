@@ -1,4 +1,3 @@
-import { findUnencodable } from './find-unencodable.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import type { MemoryText, SnapshotContent, SnapshotOptions } from './requests.ts'
 import { encodeJson, encodeTokenId } from './transport/encode-values.ts'
@@ -7,11 +6,11 @@ import { concatBytes } from './transport/read-whole.ts'
 /**
  * Encodes a memory as the JSON text `{"data":…,"metadata":…}` in UTF-8.
  *
- * @throws `bundle/malformed` for values without a JSON form, for lone surrogates, and for a document
+ * @throws `bundle/malformed` for values that JSON leaves out, changes or refuses, for lone surrogates, and for a document
  * with other members, which a request would take for its options
  */
 export async function encodeDocument(content: SnapshotContent): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = encodeContent(content)
+  const bytes = await encodeContent(content)
   if (!('document' in content)) return bytes
   const { otherMember } = await import('./other-member.ts')
   const other = otherMember(bytes)
@@ -22,9 +21,9 @@ export async function encodeDocument(content: SnapshotContent): Promise<Uint8Arr
 /**
  * Encodes a memory, and does not read a document.
  *
- * @throws `bundle/malformed` for values without a JSON form, and for lone surrogates
+ * @throws `bundle/malformed` for values that JSON leaves out, changes or refuses, and for lone surrogates
  */
-export const encodeContent = (content: SnapshotContent): Uint8Array<ArrayBuffer> =>
+export const encodeContent = async (content: SnapshotContent): Promise<Uint8Array<ArrayBuffer>> =>
   'document' in content ? bytesOf(content.document) : encodeObject(content)
 
 function bytesOf(document: MemoryText['document']): Uint8Array<ArrayBuffer> {
@@ -34,15 +33,14 @@ function bytesOf(document: MemoryText['document']): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(document)
 }
 
-function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryText>) {
+async function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryText>) {
+  const { findUnencodable } = await import('./find-unencodable.ts')
+  const found = findUnencodable({ data, metadata })
+  if (found !== undefined) throw malformed(`${found}, which has no JSON form`)
   try {
     return encodeJson({ data, metadata })
   } catch (cause) {
-    const found = findUnencodable({ data, metadata })
-    throw malformed(
-      found === undefined ? 'it is nested too deep' : `${found}, which has no JSON form`,
-      cause,
-    )
+    throw malformed('it is nested too deep', cause)
   }
 }
 

@@ -65,7 +65,7 @@ test('a wallet renames and forgets its own names alone', async () => {
   const [wallet, other] = [await walletOf(ada), await walletOf(ben)]
   const minted = await wallet.snapshot({ ...memoryOf('calm'), name: 'diary' })
   const theirs = await other.snapshot({ ...memoryOf('shy'), name: 'diary' })
-  await client.memory('diary').save(memoryOf('of the server'))
+  await client.memory('diary').save({ ...memoryOf('of the server'), recipient: 'server' })
   const renamed = await wallet.renameName('diary', 'work/diary')
   expect(renamed).toMatchObject({ name: 'work/diary', last: { tokenId: minted.tokenId } })
   expect((await wallet.findName('work/diary')).last.tokenId).toBe(minted.tokenId)

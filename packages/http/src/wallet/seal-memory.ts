@@ -34,11 +34,11 @@ export type SealBody = {
  * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`,
  * `card/malformed`, `value/invalid`
  */
-export function encodeSealBody(memory: OwnSnapshotInput, address: Hex): SealBody {
+export async function encodeSealBody(memory: OwnSnapshotInput, address: Hex): Promise<SealBody> {
   const { recipient = address, parentTokenId = '0', salt, name } = memory
   const parts = memory.card && partCard(memory.card)
   const card = parts && { ...readCard(parts.card), ...excerptsOf(parts) }
-  const text = encodeContent(memory)
+  const text = await encodeContent(memory)
   const document = documentOf(text)
   const parent = encodeTokenId(parentTokenId, 'parentTokenId')
   const after = memory.after === undefined ? undefined : encodeTokenId(memory.after, 'after')

@@ -9,7 +9,7 @@ import type { WalletLedger } from './wallet-ledger.ts'
 /** Returns the snapshot of a wallet: the server seals the memory, and the wallet mints its token. */
 export const snapshotAct = (actor: Actor): Pick<Acts, 'snapshot'> => ({
   snapshot: async (memory, options = {}) => {
-    const request = encodeSealBody(withSalt(memory, options), actor.agent)
+    const request = await encodeSealBody(withSalt(memory, options), actor.agent)
     const body = hexOf(await sha256(request.body))
     const idempotency = idempotencyOf(options, 'snapshot', body)
     const ledger = ledgerFor(actor, options)

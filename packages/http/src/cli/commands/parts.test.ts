@@ -93,7 +93,7 @@ test('an erased memory under a name is refused with the way out, and the next sa
   const eve = createClient({ url: here.HEIRLOOM_URL }).memory('eve')
   await expect(eve.latest()).rejects.toThrow()
   const metadata = { category: 'x' }
-  expect(await eve.save({ data: {}, metadata })).toMatchObject({ version: 2 })
+  expect(await eve.save({ data: {}, metadata, recipient: 'server' })).toMatchObject({ version: 2 })
   await expect(eve.at(9)).rejects.toMatchObject({
     ...{ code: 'client/no-version', facts: { name: 'eve', version: 9 } },
   })

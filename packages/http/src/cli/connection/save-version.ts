@@ -58,7 +58,9 @@ async function save(call: SaveCall, name: string, memory: SaveInput): Promise<Sa
   if (wallet === undefined) {
     const client = await connect(call)
     const named = client.memory(name, { seen: after ?? 'last' })
-    return named.save(memory, writing).finally(bar.clear)
+    return named
+      .save({ ...memory, recipient: memory.recipient ?? 'server' }, writing)
+      .finally(bar.clear)
   }
   const own = { ...writing, ...toActOptions(call) }
   const minted = await wallet.snapshot({ ...memory, name, after }, own).finally(bar.clear)

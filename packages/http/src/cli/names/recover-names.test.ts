@@ -21,7 +21,7 @@ async function makeFolder() {
   const { url } = server
   const client = createClient({ url })
   const save = (name: string, text: string) =>
-    client.memory(name, { seen: 'last' }).save({ data: { text }, metadata })
+    client.memory(name, { seen: 'last' }).save({ data: { text }, metadata, recipient: 'server' })
   const own = await openWallet({ url, account: maker })
   await save('ada', 'one')
   const { tokenId: erased } = await save('ada', 'z'.repeat(200_000))
@@ -111,7 +111,7 @@ test('names come back from the chain and the blobs, without the copies of strang
     expect(savedAt).toBe(Number((await client.info(tokenId)).timestamp) * 1000)
   }
   const ada = client.memory('ada', { seen: last })
-  const next = await ada.save({ data: { text: 'next' }, metadata })
+  const next = await ada.save({ data: { text: 'next' }, metadata, recipient: 'server' })
   expect([next.version, (await client.info(next.tokenId)).parent]).toEqual([4, last])
 }, 30_000)
 

@@ -39,18 +39,18 @@ const wrong: readonly [
     { field: 'amount', given: 'a text of 66 characters' },
   ],
   [
-    'The bundle is invalid: data.scores.1 is a bigint, which has no JSON form.',
+    'The bundle is invalid: /data/scores/1 is a bigint, which has no JSON form.',
     ({ snapshot }) => snapshot({ ...memory, data: { scores: [1, 2n] } }),
-    { problem: 'data.scores.1 is a bigint, which has no JSON form' },
+    { problem: '/data/scores/1 is a bigint, which has no JSON form' },
   ],
   [
-    'The bundle is invalid: metadata.self contains itself, which has no JSON form.',
+    'The bundle is invalid: /metadata/self contains itself, which has no JSON form.',
     ({ snapshot }) => {
       const metadata: { category: string; self?: object } = { category: 'x' }
       metadata.self = metadata
       return snapshot({ data: {}, metadata })
     },
-    { problem: 'metadata.self contains itself, which has no JSON form' },
+    { problem: '/metadata/self contains itself, which has no JSON form' },
   ],
 ]
 

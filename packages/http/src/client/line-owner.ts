@@ -1,0 +1,33 @@
+import type { Recipient } from './requests.ts'
+import type { Deployment, SavedName } from './responses.ts'
+
+/** Who is to own the next version of a name: an account, or the wallet of the server. */
+export type LineOwner = Recipient | 'server'
+
+/** The parts of a failure to open a version. */
+type Denied = {
+  readonly facts: { readonly tokenId: string; readonly account: Recipient }
+  readonly message: string
+}
+
+/**
+ * Describes why the owner of the next version must not go on after the last one: it belongs to another
+ * account, so that the owner could not open it. One that was sold or given away is no sign of another's
+ * line.
+ */
+export async function otherLine(
+  line: SavedName | undefined,
+  next: { readonly owner: LineOwner; readonly read: () => Promise<Pick<Deployment, 'agent'>> },
+): Promise<Denied | undefined> {
+  if (!line?.last.owner || line.last.isTransferred) return undefined
+  const { name } = line
+  const { tokenId, owner } = line.last
+  const account = next.owner === 'server' ? ((await next.read()).agent as Recipient) : next.owner
+  if (owner.toLowerCase() === account.toLowerCase()) return undefined
+  const message = `Nothing was saved: the last version of ${name}, token ${tokenId}, belongs to ${owner}, and ${account} could not open it. ${sharedName(name)} To go on all the same, name the version: ${tokenId}.`
+  return { facts: { tokenId, account }, message }
+}
+
+/** Says why a name may lead to a version that the account cannot open. */
+export const sharedName = (name: string): string =>
+  `The name ${name} is one of all clients of the server that have the same API key, or none: choose another name, or use the own wallet, whose names are its own.`
