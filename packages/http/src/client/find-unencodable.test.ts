@@ -11,7 +11,6 @@ test.each([
   ['is a Date', new Date(0)],
   ['is a RegExp', /a/],
   ['is a Float32Array', Float32Array.of(1)],
-  ['is undefined', undefined],
   ['is a bigint', 1n],
   ['is a symbol', Symbol('a')],
   ['is a function', () => 1],
@@ -25,6 +24,11 @@ test('the place that a list leaves empty is found', () => {
   const list = [1]
   list[2] = 3
   expect(findUnencodable({ data: { list } })).toBe('/data/list/1 is undefined')
+})
+
+test('a member that is undefined reads the same without it, and an item does not', () => {
+  expect(findUnencodable({ data: { notes: undefined } })).toBeUndefined()
+  expect(findUnencodable({ data: { list: [undefined] } })).toBe('/data/list/0 is undefined')
 })
 
 test('an object that stands twice does not contain itself, and toJSON chooses a form', () => {

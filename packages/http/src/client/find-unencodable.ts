@@ -30,8 +30,11 @@ function problemOfMembers(value: object, { above, names }: Place): string | unde
   above.add(value)
   // The items of a list that it leaves empty are members, too.
   for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const member = (value as Record<string | number, unknown>)[name]
+    // A member that is undefined reads the same when it is left out; in a list it would become null.
+    if (member === undefined && !Array.isArray(value)) continue
     names.push(`${name}`)
-    const problem = problemOf((value as Record<string | number, unknown>)[name], { above, names })
+    const problem = problemOf(member, { above, names })
     if (problem !== undefined) return problem
     names.pop()
   }
