@@ -78,7 +78,7 @@ export async function list(page: Page, terms: TypedTerms): Promise<void> {
 /** Types the terms of the current memory, and opens the dialog of the listing. */
 export async function fillTerms(page: Page, terms: TypedTerms): Promise<void> {
   const { currency = 'ETH' } = terms
-  const panel = page.getByRole('complementary', { name: 'Terms' })
+  const panel = page.getByRole('region', { name: 'Your memory' })
   const isListed = await panel.getByText('Change the listing').isVisible()
   const isOpen = await panel.getByRole('button', { name: 'Update the listing' }).isVisible()
   if (isListed && !isOpen) await panel.getByText('Change the listing').click()

@@ -221,7 +221,7 @@ test('forgets that opening was declined when its visitor turns to something else
   const declined = contents.getByText('You declined in the wallet.')
   await declined.waitFor()
   await visitor.page
-    .getByRole('complementary', { name: 'Terms' })
+    .getByRole('region', { name: 'Your memory' })
     .getByLabel(/^Price/)
     .fill('1')
   await visitor.page.getByRole('button', { name: 'List', exact: true }).click()
@@ -302,7 +302,7 @@ test('offers another wallet nothing that it owns, in a dialog that is open', asy
   await confirmAndClose(visitor.page)
   const { page } = visitor
   await page
-    .getByRole('complementary', { name: 'Terms' })
+    .getByRole('region', { name: 'Your memory' })
     .getByLabel(/^Price/)
     .fill('0.5')
   await page.getByRole('button', { name: 'List', exact: true }).click()

@@ -78,7 +78,7 @@ test('the dialog of a listing shows the terms as they will be', async () => {
   const { page } = ada
   await page.getByText('Change the listing').click()
   await page
-    .getByRole('complementary', { name: 'Terms' })
+    .getByRole('region', { name: 'Your memory' })
     .getByLabel(/^Price/)
     .fill('')
   await page.getByRole('button', { name: 'Update the listing' }).click()

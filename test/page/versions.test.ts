@@ -61,6 +61,14 @@ test('a value that is shown with its memory is marked as proven', async () => {
   const sample = page.getByRole('region', { name: /^Sample/ })
   await sample.getByText('proven', { exact: true }).waitFor()
   await sample.getByText('"Fear is a price."').waitFor()
+  const facts = page.getByRole('region', { name: 'What it is' })
+  expect(await facts.getByRole('definition').allTextContents()).toEqual(['JSON', '2 members'])
+  await facts.getByText('This server checked that the sealed memory has them.').waitFor()
+  expect(await sample.getByText('/metadata/').count()).toBe(0)
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+    ...['What it is', 'Terms', 'Provenance', 'Sample proven', 'Contents', 'Your memory'],
+    ...['Ratings', 'Current rentals', 'History', 'Lineage'],
+  ])
   expect(await page.getByText('A secret.').count()).toBe(0)
   await checkView(visitor, 'excerpts')
   await page.getByRole('button', { name: 'Open the memory' }).click()

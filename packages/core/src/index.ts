@@ -94,6 +94,13 @@ export {
   type Terms,
 } from './domain/listing.ts'
 export {
+  type FactCount,
+  factPointers,
+  factPointersIn,
+  type MemoryFacts,
+  readFacts,
+} from './domain/memory-facts.ts'
+export {
   courseOf,
   isOffered,
   type MigratingToken,

@@ -77,7 +77,7 @@ test('front matter is read with either line ending, even when it is empty', () =
       expect(JSON.parse(new TextDecoder().decode(document)).metadata).toEqual({
         category: 'memory',
         ...metadata,
-        importedFrom: { format: 'markdown' },
+        importedFrom: { format: 'markdown', counts: report.taken },
       })
       expect(report.taken).toContainEqual({ what: 'texts with front matter', count: 1 })
       expect(report.left).toEqual([])

@@ -67,8 +67,9 @@ function readFolder(
   if (!canHold(format, files)) throwMalformed('The folder', `it is not ${noun}`)
   const { data, metadata, taken, left } = read(files)
   const known = { category, ...metadata, ...definedMembers(overrides) }
-  const document = buildDocument(data, importedMetadata(known, { format }))
-  return { document, report: { taken: withoutZeros(taken), left } }
+  const counts = withoutZeros(taken)
+  const document = buildDocument(data, importedMetadata(known, { format, counts }))
+  return { document, report: { taken: counts, left } }
 }
 
 function readJson(format: JsonFormatName, file: JsonFile, overrides: MetadataInput): Parsed {
@@ -77,8 +78,10 @@ function readJson(format: JsonFormatName, file: JsonFile, overrides: MetadataInp
   if (!matches(file.value)) throwMalformed('The file', `it is not ${noun}`)
   const { metadata, taken, left } = describe(file.value)
   const known = { category, ...metadata, ...definedMembers(overrides) }
-  const document = buildDocument(file.data, importedMetadata(known, originOf(format, file)))
-  return { document, report: { taken: withoutZeros(taken), left } }
+  const counts = withoutZeros(taken)
+  const origin = { ...originOf(format, file), counts }
+  const document = buildDocument(file.data, importedMetadata(known, origin))
+  return { document, report: { taken: counts, left } }
 }
 
 function originOf(format: FormatName, { path, form, before, after }: JsonFile): ImportedFrom {

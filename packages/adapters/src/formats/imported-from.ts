@@ -1,10 +1,11 @@
 import { type FormatName, formatNames } from './format-name.ts'
+import type { ImportedCount } from './import-report.ts'
 import { type JsonForm, jsonForms } from './importers/json-file.ts'
 import { memberOf, textOf } from './importers/json-members.ts'
 
 /**
  * The value of `metadata.importedFrom`: what the exporter needs to restore the imported files byte
- * for byte.
+ * for byte, and how many things of each kind the files had, for people who consider the memory.
  */
 export type ImportedFrom = {
   readonly format: FormatName
@@ -15,6 +16,7 @@ export type ImportedFrom = {
   /** White space and a byte order mark around the JSON of the file; empty when absent. */
   readonly before?: string
   readonly after?: string
+  readonly counts?: readonly ImportedCount[]
 }
 
 /** Returns the `importedFrom` member of parsed metadata, or `undefined` when it names no format. */

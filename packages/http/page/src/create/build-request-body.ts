@@ -1,4 +1,4 @@
-import { buildCard, type Draft, parseExcerpts } from './draft.ts'
+import { buildCard, type Draft, listExcerpts } from './draft.ts'
 import type { Source } from './source.ts'
 
 /** Builds the body of a snapshot; the data and metadata of the files stay exactly as they are. */
@@ -8,10 +8,11 @@ export function buildRequestBody(
   recipient: string | undefined,
 ): Blob {
   const card = buildCard(draft)
-  const excerpts = parseExcerpts(draft)
+  const metadata = source.metadata ?? buildMetadata(draft, source)
+  const excerpts = listExcerpts(draft, metadata)
   const parent = draft.parent.trim()
   const members = [
-    `"metadata":${source.metadata ?? buildMetadata(draft, source)}`,
+    `"metadata":${metadata}`,
     ...(card === undefined
       ? []
       : [`"card":${JSON.stringify({ ...card, ...(excerpts.length > 0 && { excerpts }) })}`]),

@@ -74,10 +74,10 @@ function Labels({ draft, set }: Set): JSX.Element {
       </Text>
       <div class="pair">
         <Text name="agentId" label="Agent" draft={draft} set={set}>
-          Optional, sealed.
+          Optional. Sealed, and shown with a proof if you choose so below.
         </Text>
         <Text name="version" label="Version" draft={draft} set={set}>
-          Optional, sealed.
+          Optional. Sealed, and shown with a proof if you choose so below.
         </Text>
       </div>
     </>
@@ -118,6 +118,17 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
         can check that they are in the memory.
       </Long>
       <ExcerptChoice values={source.values} draft={draft} set={set} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.showsFacts}
+          onChange={({ currentTarget }) => set({ showsFacts: currentTarget.checked })}
+        />
+        <span>
+          Show the format, the counts, the agent and the version with a proof, as far as they are
+          known
+        </span>
+      </label>
     </>
   )
 }
@@ -139,7 +150,7 @@ function Suggest({ source: { suggested }, draft, set }: Set & { readonly source:
 }
 
 type FieldProps = Set & {
-  readonly name: Exclude<keyof Draft, 'isPublic'>
+  readonly name: Exclude<keyof Draft, 'isPublic' | 'showsFacts'>
   readonly label: string
   readonly most?: number
   readonly list?: string

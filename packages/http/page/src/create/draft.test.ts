@@ -2,7 +2,7 @@ import { isFailure, card as readCard } from '@heirloom/core'
 import { arbitraryCard, arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { buildCard, type Draft, emptyDraft, validateDraft } from './draft.ts'
+import { buildCard, type Draft, emptyDraft, listExcerpts, validateDraft } from './draft.ts'
 
 const draftWith = (texts: Partial<Draft>): Draft => ({
   ...emptyDraft,
@@ -74,3 +74,20 @@ function isAccepted(draft: Draft): boolean {
     throw error
   }
 }
+
+const labels = '{"category":"a","agentId":"ada","importedFrom":{"format":"json","file":"a.json"}}'
+const facts = ['/metadata/importedFrom/format', '/metadata/agentId']
+
+test('shows the facts of the labels after the chosen values, once each', () => {
+  const chosen = draftWith({ excerpts: '/data/a\n/metadata/agentId' })
+  expect(listExcerpts(chosen, labels)).toEqual(['/data/a', '/metadata/agentId', facts[0]])
+  expect(listExcerpts(draftWith({}), labels)).toEqual(facts)
+  expect(listExcerpts(draftWith({}), '{}')).toEqual([])
+})
+
+test('shows no facts that its maker does not publish, and no more than there is room for', () => {
+  expect(listExcerpts(draftWith({ showsFacts: false }), labels)).toEqual([])
+  expect(listExcerpts(draftWith({ isPublic: false }), labels)).toEqual([])
+  const excerpts = Array.from({ length: 15 }, (_, at) => `/data/${at}`).join('\n')
+  expect(listExcerpts(draftWith({ excerpts }), labels)).toEqual([...excerpts.split('\n'), facts[0]])
+})

@@ -1,4 +1,4 @@
-import { isFailure, card as readCard } from '@heirloom/core'
+import { factPointersIn, isFailure, card as readCard } from '@heirloom/core'
 import type { Card } from '../../../src/client/responses.ts'
 
 /** The form of a new memory; texts are as typed. */
@@ -14,6 +14,8 @@ export type Draft = {
   readonly preview: string
   /** The JSON pointers of the values that are shown with a proof, one in each line. */
   readonly excerpts: string
+  /** Whether the facts in the labels are shown with a proof, too. */
+  readonly showsFacts: boolean
 }
 
 export const emptyDraft: Draft = {
@@ -27,6 +29,7 @@ export const emptyDraft: Draft = {
   tags: '',
   preview: '',
   excerpts: '',
+  showsFacts: true,
 }
 
 /** The longest length of each part of a card, in UTF-16 units. */
@@ -64,6 +67,16 @@ export const mostExcerpts = 16
 export function parseExcerpts({ isPublic, excerpts }: Draft): readonly string[] {
   if (!isPublic) return []
   return [...new Set(excerpts.split('\n').map((it) => it.trim()))].filter((it) => it !== '')
+}
+
+/**
+ * Returns the JSON pointers that are sent: those that were chosen, and those of the facts in the
+ * metadata, as far as there is room.
+ */
+export function listExcerpts(draft: Draft, metadata: string): readonly string[] {
+  const chosen = parseExcerpts(draft)
+  if (!draft.isPublic || !draft.showsFacts) return chosen
+  return [...new Set([...chosen, ...factPointersIn(JSON.parse(metadata))])].slice(0, mostExcerpts)
 }
 
 /** Returns the problems of a draft, one sentence each. */

@@ -3,7 +3,7 @@ import { toProblem } from '../api/problem.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
 import { withFormats } from '../formats/with-formats.ts'
 import { buildMetadata } from './build-request-body.ts'
-import { type Draft, isJsonPointer, mostExcerpts, parseExcerpts } from './draft.ts'
+import { type Draft, isJsonPointer, listExcerpts, mostExcerpts } from './draft.ts'
 import type { Source } from './source.ts'
 
 /** The pause in typing before the values are searched, in milliseconds. */
@@ -14,8 +14,8 @@ const none: CheckedExcerpts = { values: [], problems: [] }
 /** Finds the values that a draft shows with a proof; `undefined` until they are known. */
 export function useExcerpts(source: Source | undefined, draft: Draft): CheckedExcerpts | undefined {
   const [checked, setChecked] = useState<CheckedExcerpts>()
-  const pointers = parseExcerpts(draft).filter(isJsonPointer).slice(0, mostExcerpts)
-  const metadata = source === undefined ? '' : (source.metadata ?? buildMetadata(draft, source))
+  const metadata = source === undefined ? '{}' : (source.metadata ?? buildMetadata(draft, source))
+  const pointers = listExcerpts(draft, metadata).filter(isJsonPointer).slice(0, mostExcerpts)
   const hasAny = source !== undefined && pointers.length > 0
   useEffect(() => {
     setChecked(undefined)

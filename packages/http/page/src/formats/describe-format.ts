@@ -28,6 +28,10 @@ const formats: Readonly<Record<FormatName, Description>> = {
 /** Returns the name of a format for people. */
 export const describeFormat = (format: FormatName): string => formats[format].name
 
+/** Returns the name of a format for people, or the text itself where it names no known format. */
+export const formatNameOf = (text: string): string =>
+  Object.hasOwn(formats, text) ? describeFormat(text as FormatName) : text
+
 /** Returns the tag of a format; undefined for one that says nothing of its content. */
 export const tagOf = (format: FormatName): string | undefined => formats[format].tag
 
@@ -51,7 +55,8 @@ export function titleContent(content: Content): string {
   return counts.length === 0 ? name : `${name}: ${counts.join(', ')}`
 }
 
-function describeCount({ what, count }: ImportedCount): string {
+/** Describes how many things of a kind there are. */
+export function describeCount({ what, count }: ImportedCount): string {
   return `${count.toLocaleString('en')} ${count === 1 ? toSingular(what) : what}`
 }
 

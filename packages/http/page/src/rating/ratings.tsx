@@ -8,9 +8,9 @@ import type { Resource } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { isSameAccount } from '../text/account.ts'
 import { describeRatings } from './describe-ratings.ts'
 import { RatingForm } from './rating-form.tsx'
+import { useHasPaid } from './use-has-paid.ts'
 import { ratingsPath } from './use-ratings.ts'
 
 const noRatings: RatingsPage = { items: [], next: null, counts: [0, 0, 0, 0, 0] }
@@ -19,18 +19,17 @@ type Props = { readonly token: Token; readonly ratings: Resource<RatingsPage> }
 
 /** Shows what the accounts that paid for a memory think of it, and lets the visitor's join them. */
 export function Ratings({ token, ratings }: Props): JSX.Element {
-  const { tokenId, creator } = token
+  const { tokenId } = token
   const { value = noRatings, problem } = ratings
   const wallet = usableWallet()
+  const hasPaid = useHasPaid(token, wallet?.account)
   return (
     <section class="panel ratings" aria-labelledby="ratings">
       <h2 id="ratings">Ratings</h2>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <p>{describeRatings(value.counts)}</p>
       <RatingList path={ratingsPath(tokenId)} first={value} />
-      {wallet !== undefined && !isSameAccount(creator, wallet.account) && (
-        <RatingForm tokenId={tokenId} wallet={wallet} />
-      )}
+      {wallet !== undefined && hasPaid && <RatingForm tokenId={tokenId} wallet={wallet} />}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { hash, isUnderRoot } from '@heirloom/core'
+import { hash, isUnderRoot, readFacts } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { sha256Fallback } from '../../../src/client/proof/sha256-fallback.ts'
 import type { Excerpts, Token } from '../../../src/client/responses.ts'
@@ -12,13 +12,18 @@ export function ExcerptList({ token }: { readonly token: Token }): JSX.Element |
   const { value } = useResource(path, (signal) => getJson<Excerpts>(path, signal))
   if (value === undefined || value.mark === null) return undefined
   const isChecked = areUnderRoot(value)
+  // Facts are shown beside the terms, unless something is wrong with them.
+  const shown = value.excerpts.filter(
+    (it) => !isChecked || Object.keys(readFacts([it])).length === 0,
+  )
+  if (shown.length === 0) return undefined
   return (
     <section aria-labelledby="excerpts">
       <h2 id="excerpts">
         Sample <span class="badge">{isChecked ? value.mark : 'not proven'}</span>
       </h2>
       <p class="hint">{isChecked ? explanation[value.mark] : unproven}</p>
-      {value.excerpts.map((it) => (
+      {shown.map((it) => (
         <div key={it.pointer}>
           <p class="number">
             <code class="wrap">{it.pointer}</code>

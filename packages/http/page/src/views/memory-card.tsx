@@ -9,6 +9,7 @@ import { Seal } from '../parts/seal.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { RatingSummary } from '../rating/rating-summary.tsx'
 import { formatBps } from '../text/describe-split.ts'
+import { describeKind } from './describe-facts.ts'
 import { OriginalityBadge } from './originality.tsx'
 
 type Props = {
@@ -38,6 +39,7 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
       </p>
       <h3>{isMinted ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
       <Description card={card} />
+      {erasedAt === null && <Kind of={token} />}
       <Tags of={card?.tags ?? []} />
       <p class="by">
         <Origin of={token} />
@@ -65,6 +67,18 @@ function Origin({ of: { creator, timestamp, source } }: { readonly of: Token }):
         </>
       )}
     </span>
+  )
+}
+
+/** Shows the format and the counts of a memory, where its creator shows them. */
+function Kind({ of: { sample } }: { readonly of: Token }): JSX.Element | undefined {
+  const kind = describeKind(sample?.excerpts ?? [])
+  if (sample === null || kind === '') return undefined
+  return (
+    <p class="kind">
+      <UserText of={kind} />
+      {sample.mark === 'committed' && <span class="hint"> (not checked)</span>}
+    </p>
   )
 }
 

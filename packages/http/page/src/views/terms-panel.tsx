@@ -2,25 +2,14 @@ import type { JSX } from 'preact'
 import type { Lineage, Listed } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
-import { lazy } from '../parts/lazy.tsx'
 import { summarizeRatings } from '../rating/describe-ratings.ts'
-import { isSameAccount } from '../text/account.ts'
 import { describeCap } from '../text/describe-split.ts'
-import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { ErasedNotice } from './erased-notice.tsx'
-import { ListForm } from './list-form.tsx'
 import { Offers } from './offers.tsx'
 import { OriginalityNotice, OriginalLink } from './originality.tsx'
+import { isOwn } from './owner-panel.tsx'
 import { PriceSplit } from './price-split.tsx'
 import { RoyaltyForm } from './royalty-form.tsx'
-
-const TransferForm = lazy<{ readonly tokenId: string }>(
-  async () => (await import('./transfer-form.tsx')).TransferForm,
-)
-
-const EraseForm = lazy<{ readonly tokenId: string }>(
-  async () => (await import('./erase-form.tsx')).EraseForm,
-)
 
 type Props = { readonly lineage: Lineage }
 
@@ -29,11 +18,9 @@ type PanelProps = Props & {
   readonly counts: readonly number[] | undefined
 }
 
-/** Shows the terms of a memory, the split of its price, and the actions on it. */
+/** Shows the terms of a memory, the split of its price, and what it is offered for. */
 export function TermsPanel({ lineage, counts }: PanelProps): JSX.Element {
   const { token } = lineage
-  const { erasedAt } = token
-  const isOwner = isSameAccount(token.owner, connectedWallet.value?.account)
   return (
     <section class="panel terms" aria-labelledby="terms">
       <h2 id="terms">Terms</h2>
@@ -45,24 +32,32 @@ export function TermsPanel({ lineage, counts }: PanelProps): JSX.Element {
       <OriginalityNotice of={token.originality}>
         <OriginalLink token={token} />
       </OriginalityNotice>
-      {erasedAt === null && <Trade lineage={lineage} isOwner={isOwner} />}
-      {isOwner && <TransferForm tokenId={token.tokenId} />}
-      {isOwner && erasedAt === null && <EraseForm tokenId={token.tokenId} />}
+      {token.erasedAt === null && <Trade lineage={lineage} isOwner={isOwn(token)} />}
     </section>
   )
 }
 
-/** Shows what a memory is offered for, and the forms that offer it. */
+/** Shows what a memory is offered for. */
 function Trade({ lineage, isOwner }: Props & { readonly isOwner: boolean }): JSX.Element {
   const { token } = lineage
   const { listing } = token
   return (
     <>
-      {listing === null && <p>It is not listed.</p>}
+      {listing === null && (
+        <p>
+          It is not listed.
+          {isOwner && (
+            <>
+              {' '}
+              <a href="#owned">List it</a>
+            </>
+          )}
+        </p>
+      )}
       {listing !== null && isOwner && <OwnListing listing={listing} />}
       {listing !== null && !isOwner && <Offers lineage={lineage} listing={listing} />}
       <SaleSplit lineage={lineage} />
-      {isOwner ? <ListForm token={token} /> : <RoyaltyForm token={token} />}
+      {!isOwner && <RoyaltyForm token={token} />}
     </>
   )
 }

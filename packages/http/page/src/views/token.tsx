@@ -15,6 +15,8 @@ import { EarlierIds } from './earlier-ids.tsx'
 import { ExcerptList } from './excerpts.tsx'
 import { History } from './history.tsx'
 import { Marks, Tags } from './memory-card.tsx'
+import { MemoryFacts } from './memory-facts.tsx'
+import { OwnerPanel } from './owner-panel.tsx'
 import { PriceHistory } from './price-history.tsx'
 import { ProvenanceFacts } from './provenance-facts.tsx'
 import { Related } from './related.tsx'
@@ -66,22 +68,24 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
   return (
     <article class="token">
       <Head token={token} />
+      <MemoryFacts token={token} />
       <aside aria-label="Terms">
         <TermsPanel lineage={lineage} counts={ratings.value?.counts} />
       </aside>
       <div class="column">
+        <ProvenanceFacts token={token} />
         <Preview token={token} />
         {token.sample !== null && <ExcerptList token={token} />}
         <OpenMemory lineage={lineage} />
-        <ProvenanceFacts token={token} />
-        <section aria-labelledby="lineage">
-          <h2 id="lineage">Lineage</h2>
-          <LineageGraph lineage={lineage} />
-        </section>
+        <OwnerPanel token={token} />
         <Ratings token={token} ratings={ratings} />
         <PriceHistory token={token} />
         <Rentals tokenId={token.tokenId} />
         <History tokenId={token.tokenId} />
+        <section aria-labelledby="lineage">
+          <h2 id="lineage">Lineage</h2>
+          <LineageGraph lineage={lineage} />
+        </section>
         <Related token={token} />
       </div>
     </article>
