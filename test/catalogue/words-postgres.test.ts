@@ -41,7 +41,8 @@ const contentHashOf = (tokenId: number) => hash(hex(tokenId, 64))
 /** Adds tokens, each in a block of its own, whose cards are to be looked up. */
 async function mint(store: CatalogueStore, tokenIds: readonly number[]): Promise<void> {
   const tokens = tokenIds.map((id) => ({
-    ...{ id, source: id, contentHash: contentHashOf(id), digest: digestOf(id), creator: nobody },
+    ...{ id, source: id, family: id, contentHash: contentHashOf(id), digest: digestOf(id) },
+    ...{ creator: nobody, maker: nobody },
     ...{ parent: null, royaltyBps: null, claims: '', depth: 0, owner: nobody },
     ...{ block: id, logIndex: 0, blockHash: hex(id, 64), txHash: hex(id, 64), at: 0 },
     ...{ price: '0', rentalPricePerDay: '0', forkPrice: '0', asset: null, forkRoyaltyBps: 0 },
@@ -49,7 +50,7 @@ async function mint(store: CatalogueStore, tokenIds: readonly number[]): Promise
   }))
   const cards = tokenIds.map((tokenId) => ({
     ...{ tokenId, block: tokenId, digest: digestOf(tokenId), state: 'wanted' as const, looks: 0 },
-    ...{ lookAt: 0, category: null, card: null },
+    ...{ lookAt: 0, title: null, category: null, card: null },
   }))
   await insertRows(store, store.db, { table: 'token', rows: tokens as never })
   await insertRows(store, store.db, { table: 'card', rows: cards })

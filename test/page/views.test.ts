@@ -359,3 +359,26 @@ test('a memory can be opened with the keyboard alone', async () => {
   await page.getByRole('heading', { level: 1, name: 'What support taught me' }).waitFor()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
+
+test('the newest version stands for its memory in the list', async () => {
+  const { page } = visitor
+  const client = createClient({ url: server.url() })
+  const prices = { price: 5n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  const save = async (parentTokenId: string | undefined, title: string) => {
+    const { tokenId } = await client.snapshot({
+      ...{ data: { title }, metadata: { category: 'sea' }, card: { title }, parentTokenId },
+    })
+    await client.list({ tokenId, ...prices })
+    return tokenId
+  }
+  const first = await save(undefined, 'Tides of the bay')
+  const newest = await save(await save(first, 'Tides of the bay'), 'Tides of the bay')
+  await save(newest, 'Tides of the harbour')
+  await page.goto(`${server.url()}/?search=tides`)
+  await page.getByText('4 offers of 2 memories').waitFor()
+  const card = page.getByRole('article').filter({ hasText: 'Tides of the bay' })
+  await card.getByText(`No. ${newest}`).waitFor()
+  await card.getByRole('link', { name: '2 more offers of this memory, 3 versions' }).click()
+  await page.getByText('3 offers of 1 memory').waitFor()
+  expect(await page.getByRole('article').count()).toBe(3)
+})

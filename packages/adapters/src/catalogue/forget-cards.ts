@@ -47,7 +47,7 @@ async function removeTexts(trx: Trx, tokenIds: readonly number[]): Promise<void>
   await removeWords(trx, tokenIds)
   await trx
     .updateTable('card')
-    .set({ state: 'refused', card: null, category: null })
+    .set({ state: 'refused', card: null, title: null, category: null })
     .where('tokenId', 'in', tokenIds)
     .execute()
   await trx.deleteFrom('search').where('rowid', 'in', tokenIds).execute()

@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 11
+export const schemaVersion = 12
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -75,9 +75,13 @@ const token = table(
     id: bigint,
     /** The token whose card it shows: itself, or the one that its line of licensed forks starts at. */
     source: bigint,
+    /** The first version of its memory: its maker declared each later version to derive from one before. */
+    family: bigint,
     contentHash: text,
     digest: text,
     creator: text,
+    /** The creator of its source. */
+    maker: text,
     parent: nullable(bigint),
     royaltyBps: nullable(integer),
     /** The royalty claims on it in basis points, the oldest first, separated by spaces. */
@@ -142,6 +146,7 @@ const card = table(
     looks: bigint,
     /** The time of the next lookup, in milliseconds since 1970. */
     lookAt: bigint,
+    title: nullable(sortable),
     category: nullable(sortable),
     /** The card, as JSON. */
     card: nullable(text),
@@ -219,6 +224,7 @@ const indices: readonly string[] = [
   'CREATE INDEX token_creator ON token (creator, id)',
   'CREATE INDEX token_parent ON token (parent, id)',
   'CREATE INDEX token_source ON token (source, id)',
+  'CREATE INDEX token_family ON token (family, id)',
   'CREATE INDEX token_block ON token (block)',
   'CREATE INDEX "token_listedAt" ON token ("listedAt", id) WHERE "listedAt" IS NOT NULL',
   ...['price', 'rentalPricePerDay', 'forkPrice'].flatMap((column) => [

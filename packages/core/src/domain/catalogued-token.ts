@@ -44,12 +44,17 @@ export type Source = {
   readonly creator: Account
 }
 
-/** A memory and its licensed forks, as a list that is grouped shows them. */
+/**
+ * A memory with its versions and the licensed forks of all these, as a list that is grouped shows them. A
+ * version is a token that its maker declared to derive from a memory of its own with the same title.
+ */
 export type Family = {
-  /** The token that the others were forked from, which may not be listed itself. */
+  /** The version whose memory is shown, which may not be listed itself. */
   readonly tokenId: TokenId
   /** The number of matching listings of the family. */
   readonly listings: number
+  /** The number of versions among these listings. */
+  readonly versions: number
 }
 
 /** The position of an event on the chain. */

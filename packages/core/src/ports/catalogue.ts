@@ -69,8 +69,10 @@ export type ListingsFilter = CardQuery &
     readonly offers?: readonly Offer[] | undefined
     readonly seller?: Account | undefined
     readonly creator?: Account | undefined
+    /** Who made the memory: of a licensed fork the creator of its source. */
+    readonly maker?: Account | undefined
     readonly parent?: TokenId | undefined
-    /** The first token of a family: it and the licensed forks that show its card. */
+    /** A token of the family. */
     readonly family?: TokenId | undefined
     /**
      * Sorting by a price returns only the listings that make this offer. Equal listings are in the
@@ -91,8 +93,8 @@ export type ListingsQuery = PageInput &
   ListingsFilter & {
     readonly descending: boolean
     /**
-     * `family` returns of each family only one listing: its first token where that matches, otherwise
-     * the listing that comes first in the order.
+     * `family` returns of each family only one listing: its newest version that matches, otherwise the
+     * listing that comes first in the order. By relevance, the place of a version is that of its card.
      */
     readonly group?: 'family' | undefined
   }
@@ -119,7 +121,7 @@ export type Facets = {
   readonly currencies: Readonly<Record<Currency, number>>
   readonly categories: readonly FacetCount[]
   readonly tags: readonly FacetCount[]
-  readonly creators: readonly FacetCount<Account>[]
+  readonly makers: readonly FacetCount<Account>[]
   /**
    * The search with each unknown word replaced by the most similar word of all cards; absent where
    * something matches, no word is unknown, or an unknown word is similar to none.
@@ -171,7 +173,7 @@ export type EventBatch = {
  * - returns every matching listing once, page by page
  * - returns listings in the requested order
  * - compares prices in one currency only
- * - returns the source of each family, or else its first listing in the order, and their number
+ * - returns the newest version of each family, or else its first listing in the order, and their numbers
  * - counts the listings that match a filter, with each value that can be added to it
  * - corrects the words of a search that no card has
  * - continues a list at the same place while other tokens are listed and taken down

@@ -78,10 +78,13 @@ const listingsFilter = {
   minForkPrice: least('fork price'),
   maxForkPrice: most('fork price'),
   seller: addressParameter('Address of the seller.'),
-  creator: addressParameter('Address of the creator.'),
+  creator: addressParameter('Address of the creator of the token.'),
+  maker: addressParameter(
+    'Address of the account that made the memory: of a licensed fork the creator of its source.',
+  ),
   parent: decimalParameter('Id of the parent token.', '1'),
   family: decimalParameter(
-    'Id of a token: it and the licensed forks that show its card match.',
+    'Id of a token: its memory, the versions of it and the licensed forks of all these match.',
     '1',
   ),
   ...cardQuery,
@@ -100,7 +103,7 @@ export const ListingsParameters = querySchema({
   order: wordParameter(['desc', 'asc'], 'Sort order; desc (greatest first) when absent.'),
   group: wordParameter(
     ['family'],
-    'family: of a memory and its licensed forks returns only the memory where it is on offer, otherwise the fork that comes first, with the number of all as `family`.',
+    'family: of a memory, its versions and their licensed forks returns only the newest version that is on offer, otherwise the fork that comes first, with the numbers of all as `family`.',
   ),
   ...pageQuery,
 })

@@ -107,13 +107,20 @@ export const TokenRecord = Type.Object(
     family: Type.Optional(
       Type.Object(
         {
-          tokenId: decimal('Token that the others were forked from.', '1'),
+          tokenId: decimal('Version whose memory is shown.', '1'),
           listings: Type.Integer({
             description: 'Number of matching listings of the family.',
             examples: [3],
           }),
+          versions: Type.Integer({
+            description: 'Number of versions among them.',
+            examples: [2],
+          }),
         },
-        { description: 'The memory and its licensed forks; only with `group=family`.' },
+        {
+          description:
+            'The memory, its versions and their licensed forks; only with `group=family`.',
+        },
       ),
     ),
   },
@@ -165,7 +172,7 @@ export const FacetsRecord = Type.Object(
     ),
     categories: counted(text('Category.', 'trading'), 'Categories'),
     tags: counted(text('Tag.', 'equities'), 'Tags'),
-    creators: counted(address('Address of the creator.'), 'Creators'),
+    makers: counted(address('Address of the account that made the memory.'), 'Makers'),
     correction: orNull(
       text(
         'The search with its unknown words replaced by the most similar words of cards, where nothing matches; otherwise null.',

@@ -14,19 +14,19 @@ import {
 import { makesOffer } from './catalogue-filters.ts'
 import type { Order } from './catalogue-pages.ts'
 
-/** Returns the first token that a token's card was minted with. */
-type SourceOf = (id: TokenId) => TokenId
+/** Returns the token whose card a token shows, and a text that is the same for all of its family. */
+type FamilyOf = (token: CataloguedToken) => { readonly source: TokenId; readonly key: string }
 
 /** Returns the numbers of listings; their correction is added by `correctSearch`. */
 export function countFacets(
   listed: readonly CataloguedToken[],
-  sourceOf: SourceOf,
+  familyOf: FamilyOf,
 ): Omit<Facets, 'correction'> {
   const countOf = (matches: (token: CataloguedToken) => boolean) => listed.filter(matches).length
   return {
     total: listed.length,
     isCut: false,
-    families: new Set(listed.map(({ tokenId }) => sourceOf(tokenId))).size,
+    families: new Set(listed.map((token) => familyOf(token).key)).size,
     offers: {
       sale: countOf((it) => makesOffer(it, 'sale')),
       rent: countOf((it) => makesOffer(it, 'rent')),
@@ -38,8 +38,8 @@ export function countFacets(
     },
     categories: mostFrequent(listed.flatMap(({ card }) => card?.category ?? [])),
     tags: mostFrequent(listed.flatMap(({ card }) => [...new Set(card?.tags)])),
-    creators: mostFrequent(
-      listed.map(({ creator }) => creator),
+    makers: mostFrequent(
+      listed.map(({ creator, source }) => source?.creator ?? creator),
       (account) => account.toLowerCase(),
     ),
   }
@@ -84,22 +84,24 @@ function knownWords(cards: readonly Card[]): readonly KnownWord[] {
 }
 
 /**
- * Returns of each family its source where that is listed, otherwise the listing that comes first in an
- * order, with the number of all.
+ * Returns of each family its newest version that is listed, otherwise the listing that comes first in an
+ * order, with the numbers of all.
  */
 export function firstOfFamilies(
   listed: readonly CataloguedToken[],
   { keyOf, descending = false }: Order<CataloguedToken>,
-  sourceOf: SourceOf,
+  familyOf: FamilyOf,
 ): readonly CataloguedToken[] {
   const isBefore = (one: CataloguedToken, other: CataloguedToken) => {
     const [[a, b], [c, d]] = [keyOf(one), keyOf(other)]
     return a === c ? b < d : descending ? a > c : a < c
   }
-  const families = Map.groupBy(listed, ({ tokenId }) => sourceOf(tokenId))
-  return [...families].map(([tokenId, members]) => {
-    const source = members.find((it) => it.tokenId === tokenId)
-    const first = source ?? members.reduce((one, other) => (isBefore(other, one) ? other : one))
-    return { ...first, family: { tokenId, listings: members.length } }
+  const families = Map.groupBy(listed, (token) => familyOf(token).key)
+  return [...families.values()].map((members) => {
+    const versions = members.filter((it) => familyOf(it).source === it.tokenId)
+    const newest = versions.toSorted((one, other) => (one.tokenId < other.tokenId ? 1 : -1))[0]
+    const first = newest ?? members.reduce((one, other) => (isBefore(other, one) ? other : one))
+    const numbers = { listings: members.length, versions: versions.length }
+    return { ...first, family: { tokenId: familyOf(first).source, ...numbers } }
   })
 }

@@ -57,7 +57,7 @@ const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } 
 
 /** Returns whether a live listing matches a query. */
 export function matchesListingsFilter(token: CataloguedToken, query: ListingsFilter): boolean {
-  const { offers = [], sort, seller, creator, parent } = query
+  const { offers = [], sort, seller, creator, maker, parent } = query
   const isOffered = (name: PriceName) => offeredPrice(token, name) > 0n
   return (
     isIn(token, currencyOfQuery(query)) &&
@@ -66,6 +66,7 @@ export function matchesListingsFilter(token: CataloguedToken, query: ListingsFil
     priced.every((name) => name !== sort || isOffered(name)) &&
     isBy(token.owner, seller) &&
     isBy(token.creator, creator) &&
+    isBy(token.source?.creator ?? token.creator, maker) &&
     isEqual(token.parent, parent) &&
     matchesCardQuery(token.card, query)
   )

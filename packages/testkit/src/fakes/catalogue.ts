@@ -50,7 +50,12 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
   const searchOrder = searchOrders(sourceIdOf)
   const all = async () => Promise.all([...entriesNow().values()].map(tokenOf))
   return {
-    ...listingReads({ all, sourceIdOf, searchOrder }),
+    ...listingReads({
+      all,
+      sourceIdOf,
+      firstOf: firstVersionOf(entriesNow, sourceOf),
+      searchOrder,
+    }),
     tokens: async (query) => {
       const renters = (id: TokenId) => read.entries.get(id)?.rentals.keys() ?? []
       const found = (await all()).filter((it) => matchesTokensQuery(it, renters(it.tokenId), query))
@@ -82,17 +87,26 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
 type ListedParts = {
   readonly all: () => Promise<readonly CataloguedToken[]>
   readonly sourceIdOf: (id: TokenId) => TokenId
+  /** Returns the first version of the memory of a token. */
+  readonly firstOf: (id: TokenId) => TokenId
   readonly searchOrder: ReturnType<typeof searchOrders>
 }
 
 /** Returns the reads of live listings. */
 function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'> {
-  const { all, sourceIdOf, searchOrder } = parts
-  const listed = async (filter: ListingsFilter) =>
-    (await all()).filter(
-      ({ terms, tokenId }) =>
-        isLive(terms) && (filter.family === undefined || sourceIdOf(tokenId) === filter.family),
+  const { all, sourceIdOf, firstOf, searchOrder } = parts
+  const familyOf = ({ tokenId, card }: CataloguedToken) => ({
+    source: sourceIdOf(tokenId),
+    key: `${firstOf(tokenId)} ${card?.title ?? ''}`,
+  })
+  const listed = async ({ family }: ListingsFilter) => {
+    const tokens = await all()
+    const member = tokens.find(({ tokenId }) => tokenId === family)
+    const key = member && familyOf(member).key
+    return tokens.filter(
+      (token) => isLive(token.terms) && (family === undefined || familyOf(token).key === key),
     )
+  }
   const matching = async (filter: ListingsFilter) =>
     (await listed(filter)).filter((token) => matchesListingsFilter(token, filter))
   return {
@@ -103,10 +117,10 @@ function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'
       const order = byRelevance ?? listingsOrder(query)
       if (query.group === undefined) return pageOf(found, query, order)
       const grouped = { ...order, name: `family-${order.name}` }
-      return pageOf(firstOfFamilies(found, order, sourceIdOf), query, grouped)
+      return pageOf(firstOfFamilies(found, order, familyOf), query, grouped)
     },
     facets: async (filter) => {
-      const counted = countFacets(await matching(filter), sourceIdOf)
+      const counted = countFacets(await matching(filter), familyOf)
       if (counted.total > 0) return { ...counted, correction: undefined }
       return { ...counted, correction: correctSearch(filter.search ?? '', cardsOf(await all())) }
     },
@@ -192,6 +206,20 @@ const lastPaidFirst: Order<PlacedEarning> = {
 }
 
 type LineOf = (entry: Entry) => readonly Entry[]
+
+/** Returns a function that returns the first version of the memory of a token. */
+function firstVersionOf(
+  entriesNow: () => ReadModel['entries'],
+  sourceOf: (entry: Entry) => Entry,
+): (id: TokenId) => TokenId {
+  const firstOf = (id: TokenId): TokenId => {
+    const source = sourceOf(requireFound(id, entriesNow().get(id)))
+    const parent = source.parent && entriesNow().get(source.parent)
+    const isVersion = parent && sameAccount(sourceOf(parent).creator, source.creator)
+    return isVersion ? firstOf(parent.tokenId) : source.tokenId
+  }
+  return firstOf
+}
 
 /** Returns a function that returns a token and its licensed ancestors, up to their source. */
 function lineageLookup(entriesNow: () => ReadModel['entries']): LineOf {

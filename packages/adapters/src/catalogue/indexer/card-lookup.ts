@@ -110,7 +110,12 @@ async function saveCard(
 }
 
 const shownColumns = (card: Card) =>
-  ({ state: 'shown', category: card.category ?? null, card: JSON.stringify(card) }) as const
+  ({
+    state: 'shown',
+    title: card.title,
+    category: card.category ?? null,
+    card: JSON.stringify(card),
+  }) as const
 
 async function postpone(trx: Trx, pending: PendingCard, now: number): Promise<void> {
   await trx

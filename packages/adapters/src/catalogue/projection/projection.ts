@@ -71,7 +71,7 @@ function change(projection: Projection, { tokenId, event }: DecodedEvent, log: T
 }
 
 const pending = { state: 'wanted', looks: 0, lookAt: 0 } as const
-const noCard = { category: null, card: null }
+const noCard = { title: null, category: null, card: null }
 
 function addToken(projection: Projection, tokenId: number, log: TimedLog): void {
   projection.tokens.set(tokenId, mintedToken(projection, tokenId, log))
@@ -141,16 +141,42 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
   const { words, block, logIndex, blockHash, txHash, at } = log
   const parent = parentIn(words)
   const royaltyBps = licensedShareIn(words)
-  const licensor = royaltyBps === undefined ? undefined : projection.tokens.get(parent ?? 0)
+  const elder = projection.tokens.get(parent ?? 0)
+  const licensor = royaltyBps === undefined ? undefined : elder
+  const creator = accountIn(words, 'creator')
   return {
-    ...{ id, source: licensor?.source ?? id, block, logIndex, blockHash, txHash, at, ...unlisted },
+    ...{ id, block, logIndex, blockHash, txHash, at, ...unlisted },
+    ...originOf({ id, creator, elder, isLicensed: royaltyBps !== undefined }),
     contentHash: hashIn(words, 'contentHash'),
     digest: hashIn(words, 'digest'),
-    creator: accountIn(words, 'creator'),
+    creator,
     parent: parent ?? null,
     royaltyBps: royaltyBps ?? null,
     claims: claimsOfFork(licensor, royaltyBps ?? 0),
     depth: licensor === undefined ? 0 : licensor.depth + 1,
-    owner: projection.firstOwners.get(id) ?? accountIn(words, 'creator'),
+    owner: projection.firstOwners.get(id) ?? creator,
   }
+}
+
+type Mint = {
+  readonly id: number
+  readonly creator: string
+  /** Its parent. */
+  readonly elder: TokenRow | undefined
+  readonly isLicensed: boolean
+}
+
+/** Returns who made the memory of a new token, and where it and its family begin. */
+function originOf({
+  id,
+  creator,
+  elder,
+  isLicensed,
+}: Mint): Pick<TokenRow, 'source' | 'maker' | 'family'> {
+  const own = { source: id, maker: creator, family: id }
+  if (elder === undefined) return own
+  const { source, maker, family } = elder
+  if (isLicensed) return { source, maker, family }
+  // Nobody else declares a version of the memory of a maker.
+  return maker === creator ? { ...own, family } : own
 }

@@ -23,12 +23,10 @@ import { parseClaims } from '../projection/royalty-claims.ts'
 import { decodeAccount, decodeStoredEvent, decodeTokenId } from '../projection/stored-event.ts'
 import type { Database, TokenRow } from '../schema.ts'
 
-/** A row of a token, joined with its card, its source and its seal. */
+/** A row of a token, joined with its card and its seal. */
 export type JoinedTokenRow = TokenRow & {
   readonly card: string | null
-  /** The creator of its source. */
-  readonly sourceCreator: string
-  /** Whether that creator had minted the same hashes before; a number in SQLite. */
+  /** Whether its maker had minted the same hashes before; a number in SQLite. */
   readonly isRepeated: unknown
   /** Whether this server sealed the same content for another creator; a number in SQLite. */
   readonly isOfAnother: unknown
@@ -74,9 +72,9 @@ export function decodeToken(row: JoinedTokenRow): CataloguedToken {
   }
 }
 
-function sourceOf({ id, source, sourceCreator }: JoinedTokenRow): Pick<CataloguedToken, 'source'> {
+function sourceOf({ id, source, maker }: JoinedTokenRow): Pick<CataloguedToken, 'source'> {
   if (source === id) return {}
-  return { source: { tokenId: decodeTokenId(source), creator: decodeAccount(sourceCreator) } }
+  return { source: { tokenId: decodeTokenId(source), creator: decodeAccount(maker) } }
 }
 
 function decodeTerms(row: JoinedTokenRow): LiveTerms {
@@ -93,7 +91,7 @@ function decodeTerms(row: JoinedTokenRow): LiveTerms {
 
 function decodeOriginality(row: JoinedTokenRow): Originality {
   const { sealedFor, sealedContent, sealState, sealLooks, isRepeated } = row
-  const isOwn = sealedFor === row.sourceCreator && sealedContent === row.contentHash
+  const isOwn = sealedFor === row.maker && sealedContent === row.contentHash
   return originalityOf({
     isOwn: sealedFor === null ? undefined : isOwn,
     // An original that was not looked for yet may stand beside a copy that was.

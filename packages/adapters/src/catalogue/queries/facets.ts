@@ -12,6 +12,7 @@ import { noPrice } from '../projection/sortable-decimal.ts'
 import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { correctSearch } from './correct-search.ts'
+import { cardTitle } from './families.ts'
 import { listingConditions } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import type { QueryContext } from './select-tokens.ts'
@@ -31,15 +32,15 @@ async function countFacets(context: QueryContext, filter: ListingsFilter): Promi
   const { total, ...totals } = await readTotals(context, filter, words)
   if (total === 0) {
     const correction = await correctSearch(context, words)
-    return { ...totals, total, categories: [], tags: [], creators: [], correction }
+    return { ...totals, total, categories: [], tags: [], makers: [], correction }
   }
   const ofKind = (column: ValueColumn) => readValues(context, { filter, words, column })
-  const creators = await ofKind('matching.creator')
+  const makers = await ofKind('matching.maker')
   return {
     ...{ total, ...totals, correction: undefined },
     categories: await ofKind('card.category'),
     tags: await ofKind('tag.tag'),
-    creators: creators.map(({ value, count }) => ({ value: decodeAccount(value), count })),
+    makers: makers.map(({ value, count }) => ({ value: decodeAccount(value), count })),
   }
 }
 
@@ -51,7 +52,7 @@ function selectMatching(
 ) {
   const select = db
     .selectFrom('token')
-    .select(['token.id', 'token.source', 'token.creator', 'token.asset'])
+    .select(['token.id', 'token.source', 'token.maker', 'token.asset', 'token.family'])
     .select(['token.price', 'token.rentalPricePerDay', 'token.forkPrice'])
     .where(abortIfSlow(it.ref('token.id')))
     .where(it.and([...listingConditions(filter)]))
@@ -72,11 +73,12 @@ async function readTotals(
   words: readonly string[],
 ): Promise<Totals> {
   const matching = selectMatching(context, filter, words).limit(mostCounted + 1)
+  const family = sql`CAST(matching.family AS text) || ' ' || matching.title`
   const row = await context.db
-    .selectFrom(matching.as('matching'))
+    .selectFrom(matching.select(cardTitle.as('title')).as('matching'))
     .select((on) => [
       on.fn.countAll<number | string>().as('total'),
-      on.fn.count<number | string>('matching.source').distinct().as('families'),
+      sql<number | string>`COUNT(DISTINCT ${family})`.as('families'),
       countIf(on('matching.price', '>', noPrice)).as('sale'),
       countIf(on('matching.rentalPricePerDay', '>', noPrice)).as('rent'),
       countIf(on('matching.forkPrice', '>', noPrice)).as('fork'),
@@ -95,7 +97,7 @@ async function readTotals(
   }
 }
 
-type ValueColumn = 'matching.creator' | 'card.category' | 'tag.tag'
+type ValueColumn = 'matching.maker' | 'card.category' | 'tag.tag'
 
 type ValuesInput = {
   readonly filter: ListingsFilter
@@ -111,7 +113,7 @@ async function readValues(
   const matching = selectMatching(context, filter, words).limit(mostCounted).as('matching')
   const base = context.db.selectFrom(matching)
   const joined = {
-    'matching.creator': () => base,
+    'matching.maker': () => base,
     'card.category': () => base.innerJoin('card', 'card.tokenId', 'matching.source'),
     'tag.tag': () => base.innerJoin('tag', 'tag.tokenId', 'matching.source'),
   }[column]()

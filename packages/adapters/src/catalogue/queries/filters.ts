@@ -3,6 +3,7 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { noPrice, sortableDecimal } from '../projection/sortable-decimal.ts'
 import type { Database } from '../schema.ts'
 import { rowIdOf } from './decode-rows.ts'
+import { isOfFamily } from './families.ts'
 
 const it = expressionBuilder<Database, 'token'>()
 
@@ -62,7 +63,7 @@ const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 
 /** Returns the conditions of a query for listings, without its search words. */
 export function listingConditions(query: ListingsFilter): readonly Condition[] {
-  const { offers = [], seller, family, sort } = query
+  const { offers = [], seller, maker, family, sort } = query
   const compared = prices.filter((name) => sort === name || isBounded(query[name]))
   const offered = prices.filter(
     (name) => compared.includes(name) || offers.some((it) => priceOf[it] === name),
@@ -73,7 +74,8 @@ export function listingConditions(query: ListingsFilter): readonly Condition[] {
     ...(currency ? [it('token.asset', currency === 'native' ? 'is' : 'is not', null)] : []),
     ...offered.flatMap((name) => priceConditions(name, query[name])),
     ...(seller ? [it('token.owner', '=', seller.toLowerCase())] : []),
-    ...(family === undefined ? [] : [it('token.source', '=', rowIdOf(family))]),
+    ...(maker ? [it('token.maker', '=', maker.toLowerCase())] : []),
+    ...(family === undefined ? [] : [isOfFamily(rowIdOf(family))]),
     ...commonConditions(query),
   ]
 }

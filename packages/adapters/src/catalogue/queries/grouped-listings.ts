@@ -5,6 +5,7 @@ import { decodeTokenId } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
+import { cardTitle, countVersions, isVersion } from './families.ts'
 import { listingConditions } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
@@ -21,7 +22,7 @@ const mostCached = 20
 const it = expressionBuilder<Database, 'token'>()
 
 /**
- * Reads a page of the listings that stand for their families: the source where it is on offer,
+ * Reads a page of the listings that stand for their families: the newest version that is on offer,
  * otherwise the listing that comes first. All matching listings are read for
  * it, and so a first page is kept until the catalogue changes.
  */
@@ -42,7 +43,7 @@ async function readPage(context: QueryContext, query: SortedListingsQuery) {
   const select = selectTokens(context.db)
     .innerJoin(selectFirsts(context, query).as('first'), 'first.id', 'token.id')
     .where('first.place', '=', 1)
-    .select('first.members')
+    .select(['first.members', 'first.versions'])
     .orderBy(sortColumns[sort], descending ? 'desc' : 'asc')
     .orderBy('token.id')
     .limit(limit + 1)
@@ -60,20 +61,22 @@ function groupedCursor(query: SortedListingsQuery) {
   return { kind: `family-${kind}`, key }
 }
 
-/** Selects the matching listings with their places in their families: the source comes first. */
+/** Selects the matching listings with their places in their families: the newest version comes first. */
 function selectFirsts({ db, fullText, abortIfSlow }: QueryContext, query: SortedListingsQuery) {
   const column = sql.ref(sortColumns[query.sort])
   const order = query.descending ? sql`DESC` : sql`ASC`
   const words = searchWords(query.search ?? '')
+  const family = sql`PARTITION BY token.family, ${cardTitle}`
   const place: RawBuilder<number> = sql`
     row_number() OVER (
-      PARTITION BY token.source
-      ORDER BY token.id <> token.source, ${column} ${order}, token.id)`
-  const members: RawBuilder<number> = sql`count(*) OVER (PARTITION BY token.source)`
+      ${family}
+      ORDER BY CASE WHEN ${isVersion} THEN -token.id ELSE 0 END, ${column} ${order}, token.id)`
+  const members: RawBuilder<number> = sql`count(*) OVER (${family})`
+  const versions = sql<number | string>`${countVersions} OVER (${family})`
   const select = db
     .selectFrom('token')
     .select('token.id')
-    .select([place.as('place'), members.as('members')])
+    .select([place.as('place'), members.as('members'), versions.as('versions')])
     .where(abortIfSlow(it.ref('token.id')))
     .where(it.and([...listingConditions(query)]))
   if (words.length === 0) return select
@@ -81,10 +84,14 @@ function selectFirsts({ db, fullText, abortIfSlow }: QueryContext, query: Sorted
   return select.where(fullText.namesMatch(it.ref('token.source'), condition))
 }
 
+/** The numbers of the listings and of the versions of a family. */
+export type FamilyNumbers = {
+  readonly members: number | string
+  readonly versions: number | string
+}
+
 /** Decodes a listing that comes first of its family. */
-export function decodeMember(
-  row: JoinedTokenRow & { readonly members: number | string },
-): CataloguedToken {
-  const family = { tokenId: decodeTokenId(row.source), listings: Number(row.members) }
-  return { ...decodeToken(row), family }
+export function decodeMember(row: JoinedTokenRow & FamilyNumbers): CataloguedToken {
+  const [listings, versions] = [Number(row.members), Number(row.versions)]
+  return { ...decodeToken(row), family: { tokenId: decodeTokenId(row.source), listings, versions } }
 }

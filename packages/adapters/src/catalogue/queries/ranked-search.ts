@@ -1,18 +1,19 @@
 import type { CataloguedToken, Page, PageInput } from '@heirloom/core'
-import { expressionBuilder, sql } from 'kysely'
-import { lastRank } from '../full-text.ts'
+import { expressionBuilder, type SqlBool, sql } from 'kysely'
+import { type FullText, lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
+import { countVersions, isOfFamilyOfHead, isVersion } from './families.ts'
 import type { Condition } from './filters.ts'
-import { decodeMember } from './grouped-listings.ts'
+import { decodeMember, type FamilyNumbers } from './grouped-listings.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 
 export declare namespace rankedSearch {
   type Input = PageInput & {
     readonly words: readonly string[]
     readonly conditions: readonly Condition[]
-    /** `family` returns of the tokens that show one card only its source, or else the newest. */
+    /** `family` returns of each family only the newest version that matches, or else the newest token. */
     readonly group?: 'family' | undefined
     /** The name of the list in its cursors. */
     readonly kind: string
@@ -22,7 +23,7 @@ export declare namespace rankedSearch {
 /** The last row of the page before. */
 type LastRow = { readonly rank: number; readonly source: number; readonly id: number }
 
-type RankedRow = JoinedTokenRow & { readonly rank: number; readonly members?: number | string }
+type RankedRow = JoinedTokenRow & { readonly rank: number } & Partial<FamilyNumbers>
 
 /**
  * Returns a page of the tokens whose cards hold some words: the best rank first, then the newest
@@ -45,8 +46,10 @@ export async function rankedSearch(
     limit,
     kind,
     endOf: (row) => [`${row.rank}.${row.source}`, row.id],
-    decode: ({ members, ...row }) =>
-      members === undefined ? decodeToken(row) : decodeMember({ ...row, members }),
+    decode: ({ members, versions, ...row }) =>
+      members === undefined || versions === undefined
+        ? decodeToken(row)
+        : decodeMember({ ...row, members, versions }),
   })
 }
 
@@ -80,26 +83,66 @@ async function readRank(context: QueryContext, input: RankInput): Promise<readon
 
 type FamiliesInput = Pick<RankInput, 'search' | 'rank'> & { readonly sources: readonly number[] }
 
-/** Reads of each card its source where that matches, otherwise the newest token, and the number of all. */
+/**
+ * Reads for each card that stands for its family its source where that matches, otherwise its newest
+ * fork, and the numbers of the whole family.
+ */
 async function readFamilies(
-  { db }: QueryContext,
+  { db, fullText }: QueryContext,
   { search, rank, sources }: FamiliesInput,
 ): Promise<readonly RankedRow[]> {
   // No fork is older than its source.
   const standing = sql<number>`
-    CASE WHEN min(token.id) = token.source THEN token.source ELSE max(token.id) END`
+    COALESCE(MAX(CASE WHEN token.id = head.id THEN token.id END),
+      MAX(CASE WHEN token.source = head.id THEN token.id END))`
   const members = db
     .selectFrom('token')
-    .where('token.source', 'in', sources)
-    .where(it.and([...search.conditions]))
-    .groupBy('token.source')
+    .innerJoin('token as head', (join) => join.on(isOfFamilyOfHead))
+    .where('head.id', 'in', sources)
+    .where(it.and([...search.conditions, hasWords(fullText, search.words)]))
+    .groupBy('head.id')
     .select((on) => [standing.as('id'), on.fn.countAll<number>().as('members')])
+    .select(countVersions.as('versions'))
   const rows = await selectTokens(db)
-    .innerJoin(members.as('family'), 'family.id', 'token.id')
-    .select('family.members')
+    .innerJoin(members.as('member'), 'member.id', 'token.id')
+    .select(['member.members', 'member.versions'])
     .orderBy('token.source', 'desc')
     .execute()
   return rows.map((row) => ({ ...row, rank }))
+}
+
+/** Returns the condition that the card of a token has words, in whichever of its parts. */
+const hasWords = (fullText: FullText, words: readonly string[]): Condition =>
+  it.exists(
+    it
+      .selectFrom('search')
+      .select('search.rowid')
+      .whereRef('search.rowid', '=', 'token.source')
+      .where(fullText.matches({ words, rank: lastRank, isExact: false })),
+  )
+
+/**
+ * Returns the condition that no other card stands for the family of the token `head`, a source: a newer
+ * version that matches, or else a newer one of which a fork matches.
+ */
+function standsForFamily(
+  fullText: FullText,
+  { words, conditions }: Pick<rankedSearch.Input, 'words' | 'conditions'>,
+): Condition {
+  const matching = it
+    .selectFrom('token')
+    .select('token.id')
+    .where(it.and([...conditions]))
+  const isOffered = it.exists(matching.where(sql<SqlBool>`token.id = head.id`))
+  const comesBefore = sql<SqlBool>`CASE WHEN ${isOffered}
+    THEN ${isVersion} AND token.source > head.id
+    ELSE ${isVersion} OR token.source > head.id END`
+  const others = matching
+    .where(isOfFamilyOfHead)
+    .where(sql<SqlBool>`token.source <> head.id`)
+    .where(comesBefore)
+    .where(hasWords(fullText, words))
+  return it.not(it.exists(others))
 }
 
 const isAfter = ({ source, id }: LastRow): Condition =>
@@ -108,11 +151,13 @@ const isAfter = ({ source, id }: LastRow): Condition =>
 /** Returns the newest cards of a rank that at least one matching token shows, at most `room`. */
 async function readSources(
   { db, fullText, abortIfSlow }: QueryContext,
-  { search: { words, group }, rank, after, room }: RankInput,
+  { search, rank, after, room }: RankInput,
   conditions: readonly Condition[],
 ): Promise<readonly number[]> {
+  const { words, group } = search
   let query = db
     .selectFrom('search')
+    .innerJoin('token as head', 'head.id', 'search.rowid')
     .select('search.rowid')
     .where(fullText.matches({ words, rank, isExact: true }))
     .where(abortIfSlow(it.ref('search.rowid')))
@@ -127,6 +172,7 @@ async function readSources(
     )
     .orderBy('search.rowid', 'desc')
     .limit(room)
+  if (group !== undefined) query = query.where(standsForFamily(fullText, search))
   // Of a card that was shown, other tokens may follow, unless one stands for all.
   const strictly = group === undefined ? '<=' : '<'
   if (after) query = query.where('search.rowid', strictly, after.source)

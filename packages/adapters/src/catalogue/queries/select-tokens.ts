@@ -17,17 +17,16 @@ export type QueryContext = {
   readonly abortIfSlow: (column: Expression<number>) => RawBuilder<SqlBool>
 }
 
-/** Selects tokens, joined with their cards, sources and seals. */
+/** Selects tokens, joined with their cards and seals. */
 export function selectTokens(db: Kysely<Database>) {
   return db
     .selectFrom('token')
     .leftJoin('card', (join) =>
       join.onRef('card.tokenId', '=', 'token.source').on('card.state', '=', 'shown'),
     )
-    .innerJoin('token as origin', 'origin.id', 'token.source')
     .leftJoin('seal', 'seal.digest', 'token.digest')
     .selectAll('token')
-    .select(['card.card', 'origin.creator as sourceCreator'])
+    .select('card.card')
     .select(['seal.state as sealState', 'seal.looks as sealLooks'])
     .select(['seal.sealedFor', 'seal.sealedContent', 'seal.itemsRoot', 'seal.excerpts'])
     .select((it) =>
@@ -37,7 +36,7 @@ export function selectTokens(db: Kysely<Database>) {
             .selectFrom('token as elder')
             .select('elder.id')
             .whereRef('elder.digest', '=', 'token.digest')
-            .whereRef('elder.creator', '=', 'origin.creator')
+            .whereRef('elder.creator', '=', 'token.maker')
             .where('elder.royaltyBps', 'is', null)
             .whereRef('elder.id', '<', 'token.source')
             .whereRef('elder.contentHash', '=', 'token.contentHash'),
@@ -53,7 +52,7 @@ export function selectTokens(db: Kysely<Database>) {
             .whereRef('other.sealedContent', '=', 'token.contentHash')
             .where('other.state', '=', 'read')
             .where('other.sealedFor', '<>', '')
-            .whereRef('other.sealedFor', '<>', 'origin.creator'),
+            .whereRef('other.sealedFor', '<>', 'token.maker'),
         )
         .as('isOfAnother'),
     )

@@ -19,7 +19,7 @@ const queries = fc.record({
   currency: fc.constantFrom('', 'native', 'dollar'),
   category: text,
   tag: text,
-  creator: text,
+  maker: text,
   family: text,
   least: text,
   most: text,

@@ -10,7 +10,8 @@ export type BrowseQuery = {
   readonly currency: CurrencyKind | ''
   readonly category: string
   readonly tag: string
-  readonly creator: string
+  /** The account that made the memories; empty for all. */
+  readonly maker: string
   /** The number of the token whose family is shown; empty for all. */
   readonly family: string
   readonly least: string
@@ -47,7 +48,7 @@ export function parseBrowseQuery(text: string): BrowseQuery {
     currency: currencies.find((it) => it === get('currency')) ?? '',
     category: get('category'),
     tag: get('tag'),
-    creator: get('creator'),
+    maker: get('maker'),
     family: get('family'),
     least: get('least'),
     most: get('most'),
@@ -102,7 +103,7 @@ function buildFilter(query: BrowseQuery) {
     currency: query.currency,
     category: query.category,
     tag: query.tag,
-    creator: query.creator,
+    maker: query.maker,
     family: query.family,
     [min]: parseAmount(query.least, { decimals })?.toString(),
     [max]: parseAmount(query.most, { decimals })?.toString(),
@@ -136,7 +137,7 @@ const isPriceOrder = (sort: Sort): boolean =>
 
 /** Returns whether a query has any filter. */
 export function isFiltered(query: BrowseQuery): boolean {
-  const { search, offers, currency, category, tag, creator, family, least, most } = query
-  const texts = [search, currency, category, tag, creator, family, least, most]
+  const { search, offers, currency, category, tag, maker, family, least, most } = query
+  const texts = [search, currency, category, tag, maker, family, least, most]
   return offers.length > 0 || texts.some((it) => it !== '')
 }

@@ -131,10 +131,12 @@ function OtherMembers({ of, query }: { readonly of: Token; readonly query: Brows
   const { family } = of
   if (family === undefined || family.listings < 2) return undefined
   const others = family.listings - 1
+  const versions = family.versions < 2 ? '' : `, ${family.versions} versions`
   return (
     <p class="kin">
       <a class="over" href={buildBrowsePath({ ...query, family: family.tokenId })}>
         {others === 1 ? '1 more offer' : `${others} more offers`} of this memory
+        {versions}
       </a>
     </p>
   )

@@ -16,14 +16,14 @@ export function FacetLists({ query, facets }: Props): JSX.Element {
       <Currencies query={query} facets={facets} />
       <Values title="Category" {...of('category')} />
       <Values title="Tag" {...of('tag')} />
-      <Values title="Maker" {...of('creator')} Shown={AccountText} />
+      <Values title="Maker" {...of('maker')} Shown={AccountText} />
     </div>
   )
 }
 
-type TextName = 'category' | 'tag' | 'creator'
+type TextName = 'category' | 'tag' | 'maker'
 
-const namesOf = { category: 'categories', tag: 'tags', creator: 'creators' } as const
+const namesOf = { category: 'categories', tag: 'tags', maker: 'makers' } as const
 
 const offers: readonly (readonly [Offer, string])[] = [
   ['sale', 'For sale'],

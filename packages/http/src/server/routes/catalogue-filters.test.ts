@@ -74,7 +74,9 @@ describe('a query of listings', () => {
   test('begins with the newest, and finds nothing of an account without tokens', async () => {
     const { items } = await harness.catalogue.listings(newest)
     expect(idsOf(await itemsAt('/api/marketplace/listings'))).toEqual(idsOf(items))
-    expect(await itemsAt(`/api/marketplace/listings?creator=${other.address}`)).toEqual([])
+    for (const name of ['creator', 'maker']) {
+      expect(await itemsAt(`/api/marketplace/listings?${name}=${other.address}`)).toEqual([])
+    }
   })
 })
 
@@ -101,7 +103,7 @@ test('shows each family once', async () => {
   })
   const families = await itemsAt('/api/marketplace/listings?group=family&sort=price')
   const [source] = families.filter(({ tokenId }) => tokenId === '1')
-  expect(source).toMatchObject({ family: { tokenId: '1', listings: 2 } })
+  expect(source).toMatchObject({ family: { tokenId: '1', listings: 2, versions: 1 } })
   expect(idsOf(families)).not.toContain(forked)
 })
 

@@ -92,6 +92,7 @@ function filterFrom(it: Parameters): ListingsFilter {
       : { currency: it.currency, ...ranges(wei, it) }),
     seller: read(readAddress, it.seller),
     creator: read(readAddress, it.creator),
+    maker: read(readAddress, it.maker),
     parent: read(tokenId, it.parent),
     family: read(tokenId, it.family),
   }
@@ -102,8 +103,8 @@ function queryFrom(it: Static<typeof ListingsParameters>): ListingsQuery {
   return { ...pageInput(it), ...filterFrom(it), descending: order === 'desc', group }
 }
 
-const printFacets = ({ categories, tags, creators, correction, ...numbers }: Facets) => ({
+const printFacets = ({ categories, tags, makers, correction, ...numbers }: Facets) => ({
   ...numbers,
-  ...{ categories: [...categories], tags: [...tags], creators: [...creators] },
+  ...{ categories: [...categories], tags: [...tags], makers: [...makers] },
   correction: correction ?? null,
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  type Account,
   type CataloguedToken,
   currencies,
   currencyOf,
@@ -35,23 +36,27 @@ const arbitraryListing = fc.record({
   tags: fc.subarray(['a', 'b', 'B', 'é'] as const),
 })
 
-type Made = { readonly parent: TokenId; readonly ids: readonly TokenId[] }
+type Made = {
+  readonly parent: TokenId
+  /** The maker of the parent. */
+  readonly maker: Account
+}
 
 /** The laws of facets and families. */
 export const facetLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'returns the source of each family, or else its first listing in the order, and their number',
+    name: 'returns the newest version of each family, or else its first listing in the order, and their numbers',
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
-          fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 5 }),
+          fc.array(arbitraryFamily, { minLength: 1, maxLength: 3 }),
           fc.constantFrom('listedAt', 'tokenId', 'rentalPricePerDay', 'relevance'),
           fc.boolean(),
           fc.integer({ min: 1, max: 2 }),
-          async (forksOf, sort, descending, limit) => {
-            const sources = await families(harness, forksOf)
+          async (shapes, sort, descending, limit) => {
+            const members = await makeFamilies(harness, shapes)
             for (const query of queriesOf({ sort, descending, limit })) {
-              const expected = await expectedFamilies(harness, query, sources)
+              const expected = await expectedFamilies(harness, query, members)
               const found = await readAll((after) =>
                 harness.catalogue.listings({ ...query, group: 'family', after }),
               )
@@ -60,14 +65,17 @@ export const facetLaws: readonly Law<CatalogueHarness>[] = [
                 expected,
               )
             }
-            const first = sources.values().next().value
-            const members = [...sources].filter(([, source]) => source === first)
-            assert.deepEqual(
-              (await readListedIds(harness, { family: first })).toSorted(byNumber),
-              members.map(([id]) => id).toSorted(byNumber),
-            )
+            for (const { family } of members.values()) {
+              const ids = [...members].filter(([, it]) => it.family === family).map(([id]) => id)
+              assert.deepEqual(
+                (await readListedIds(harness, { family })).toSorted(byNumber),
+                ids.toSorted(byNumber),
+              )
+            }
           },
         ),
+        // Of the newest version only a fork is on offer, while an older version is.
+        { examples: [[[{ forks: 1, versions: 1, withdrawn: 'newest' }], 'relevance', true, 1]] },
       ),
   },
   {
@@ -78,7 +86,7 @@ export const facetLaws: readonly Law<CatalogueHarness>[] = [
           fc.array(arbitraryListing, { minLength: 1, maxLength: 4 }),
           fc.subarray<Offer>(['sale', 'rent', 'fork']),
           async (made, offered) => {
-            const { parent } = await makeListings(harness, made)
+            const { parent, maker } = await makeListings(harness, made)
             const filter = { parent, offers: offered, sort: 'tokenId' } as const
             const all = await readAll((after) =>
               harness.catalogue.listings({ ...anyOrder, parent, after }),
@@ -86,14 +94,16 @@ export const facetLaws: readonly Law<CatalogueHarness>[] = [
             const listed = all.filter((token) =>
               offered.every((it) => offersOf(token).includes(it)),
             )
-            assert.deepEqual(await harness.catalogue.facets(filter), countByHand(listed))
+            assert.deepEqual(await harness.catalogue.facets(filter), countByHand(listed, maker))
+            const own = await harness.catalogue.facets({ ...filter, maker })
+            assert.equal(own.total, listed.filter((it) => makerOf(it) === maker).length)
             const [one] = listed
             if (one?.card?.category === undefined) return
             const { category } = one.card
             const narrowed = await harness.catalogue.facets({ ...filter, category })
             const { categories } = await harness.catalogue.facets(filter)
-            const own = categories.find(({ value }) => value === category)
-            assert.deepEqual(narrowed.total, own?.count)
+            const counted = categories.find(({ value }) => value === category)
+            assert.deepEqual(narrowed.total, counted?.count)
           },
         ),
       ),
@@ -132,19 +142,26 @@ async function makeListings(
 ): Promise<Made> {
   const makers = partiesFrom(harness)
   const parent = await mint(harness, makers[0])
-  const ids: TokenId[] = []
   for (const { terms, isInDollars, maker, category, tags } of made) {
     const by = makers[maker === 0 ? 0 : 1]
     const card = { title: 'Counted', category, tags: [...tags] }
     const id = await mint(harness, by, { parent, card })
     await list(by, id, isInDollars ? inDollars(terms) : terms)
-    ids.push(id)
   }
+  await list(makers[0], parent, { forkPrice: wei(1n) })
+  await list(makers[1], await fork(makers[1], parent), { price: wei(3n) })
   await harness.caughtUp()
-  return { parent, ids }
+  return { parent, maker: makers[0].ledger.agent }
 }
 
-function countByHand(listed: readonly CataloguedToken[]): Facets {
+/** Returns who made the memory of a token: a forker has only paid for it. */
+const makerOf = ({ creator, source }: CataloguedToken): Account => source?.creator ?? creator
+
+function countByHand(listed: readonly CataloguedToken[], maker: Account): Facets {
+  // What the maker of the parent declares to derive from it is one memory in several versions.
+  const familyOf = ({ tokenId, creator, source }: CataloguedToken) =>
+    source?.tokenId ?? (creator === maker ? 'versions' : tokenId)
+
   const count = <Value extends string>(valuesOf: (token: CataloguedToken) => readonly Value[]) => {
     const values = [...new Set(listed.flatMap(valuesOf))]
     const counted = values.map((value) => ({
@@ -161,12 +178,13 @@ function countByHand(listed: readonly CataloguedToken[]): Facets {
       all.map((value) => [value, listed.filter((it) => valuesOf(it).includes(value)).length]),
     ) as Record<Value, number>
   return {
-    ...{ total: listed.length, isCut: false, families: listed.length, correction: undefined },
+    ...{ total: listed.length, isCut: false, correction: undefined },
+    families: new Set(listed.map(familyOf)).size,
     offers: asRecord(offers, offersOf),
     currencies: asRecord(currencies, ({ terms }) => [currencyOf(terms)]),
     categories: count(({ card }) => (card?.category === undefined ? [] : [card.category])),
     tags: count(({ card }) => card?.tags ?? []),
-    creators: count(({ creator }) => [creator]),
+    makers: count((token) => [makerOf(token)]),
   }
 }
 
@@ -191,31 +209,86 @@ const word = 'kinfolk'
 const queriesOf = (order: Ordered): readonly ListingsQuery[] =>
   [{}, { search: word }].map((more) => ({ ...order, ...more, tag: word }) as ListingsQuery)
 
-/** Mints and lists memories with as many licensed forks; returns the source of each listed token. */
-async function families(
+const arbitraryFamily = fc.record({
+  forks: fc.nat({ max: 2 }),
+  versions: fc.nat({ max: 2 }),
+  /** The versions that are taken down; a fork of the newest stays on offer. */
+  withdrawn: fc.constantFrom('none', 'newest', 'all'),
+})
+
+type Shape = typeof arbitraryFamily extends fc.Arbitrary<infer It> ? It : never
+
+/** Where a listed token belongs: the first version of its family, and the version it shows. */
+type Place = { readonly family: TokenId; readonly source: TokenId }
+
+type Members = Map<TokenId, Place>
+
+/** Mints and lists memories with versions and licensed forks; returns the places of the listed tokens. */
+async function makeFamilies(
   harness: CatalogueHarness,
-  forksOf: readonly number[],
-): Promise<ReadonlyMap<TokenId, TokenId>> {
-  const [maker, other] = partiesFrom(harness)
+  shapes: readonly Shape[],
+): Promise<ReadonlyMap<TokenId, Place>> {
   await takeDownAll(harness)
-  const sources = new Map<TokenId, TokenId>()
-  for (const [index, count] of forksOf.entries()) {
+  const members: Members = new Map()
+  for (const [index, shape] of shapes.entries()) {
     const card = { title: index % 2 === 0 ? word : 'Another', tags: [word] }
-    const source = await mint(harness, maker, { card })
-    await list(maker, source, { rentalPricePerDay: wei(7n), forkPrice: wei(1n) })
-    sources.set(source, source)
-    for (let made = 0; made < count; made++) {
-      const id = await fork(other, source)
-      await list(other, id, { rentalPricePerDay: wei(BigInt(6 + 2 * made)) })
-      sources.set(id, source)
-    }
-    if (count < 2) continue
-    // Of some families the source is not on offer.
-    await list(maker, source, {})
-    sources.delete(source)
+    await makeFamily(harness, { members, shape, card })
   }
+  await addOutsiders(harness, members)
   await harness.caughtUp()
-  return sources
+  return members
+}
+
+type FamilyInput = {
+  readonly members: Members
+  readonly shape: Shape
+  readonly card: { readonly title: string; readonly tags: readonly string[] }
+}
+
+const offered = { rentalPricePerDay: wei(7n), forkPrice: wei(1n) }
+
+async function makeFamily(harness: CatalogueHarness, { members, shape, card }: FamilyInput) {
+  const [maker, other] = partiesFrom(harness)
+  const family = await mint(harness, maker, { card })
+  const versions = [family]
+  let newest = family
+  for (let made = 0; made < shape.versions; made++) {
+    newest = await mint(harness, maker, { card, parent: newest })
+    versions.push(newest)
+  }
+  for (const id of versions) {
+    await list(maker, id, offered)
+    members.set(id, { family, source: id })
+  }
+  const forked: readonly TokenId[] = [...Array(shape.forks).fill(family), newest]
+  for (const [made, source] of forked.entries()) {
+    const id = await fork(other, source)
+    await list(other, id, { rentalPricePerDay: wei(BigInt(6 + 2 * made)) })
+    members.set(id, { family, source })
+  }
+  const kept = { none: versions.length, newest: versions.length - 1, all: 0 }[shape.withdrawn]
+  for (const id of versions.slice(kept)) {
+    await list(maker, id, {})
+    members.delete(id)
+  }
+}
+
+/** Lists what resembles a version: of another account, of the owner of a fork, and with another title. */
+async function addOutsiders(harness: CatalogueHarness, members: Members): Promise<void> {
+  const [maker, other] = partiesFrom(harness)
+  const [forked, place] = [...members].at(-1) as [TokenId, Place]
+  const { family } = place
+  const card = { title: word, tags: [word] }
+  const outsiders = [
+    [other, { card, parent: family }],
+    [other, { card, parent: forked }],
+    [maker, { card: { ...card, title: `Other ${word}` }, parent: family }],
+  ] as const
+  for (const [by, memory] of outsiders) {
+    const id = await mint(harness, by, memory)
+    await list(by, id, offered)
+    members.set(id, { family: id, source: id })
+  }
 }
 
 /** Takes down what an earlier run of the law has listed. */
@@ -234,21 +307,20 @@ async function takeDownAll(harness: CatalogueHarness): Promise<void> {
 async function expectedFamilies(
   { catalogue }: CatalogueHarness,
   query: ListingsQuery,
-  sources: ReadonlyMap<TokenId, TokenId>,
+  members: ReadonlyMap<TokenId, Place>,
 ) {
   const all = await readAll((after) => catalogue.listings({ ...query, after }))
-  const sourceOf = ({ tokenId }: CataloguedToken) => sources.get(tokenId) as TokenId
-  const families = Map.groupBy(all, sourceOf)
-  const standing = new Set(
-    [...families].map(([source, members]) => members.find(isOf(source)) ?? members[0]),
-  )
+  const placeOf = ({ tokenId }: CataloguedToken) => members.get(tokenId) as Place
+  const families = Map.groupBy(all, (token) => placeOf(token).family)
   return all.flatMap((token) => {
-    const tokenId = sourceOf(token)
-    const family = { tokenId, listings: families.get(tokenId)?.length }
-    return standing.has(token) ? [[token.tokenId, family]] : []
+    const { family, source } = placeOf(token)
+    const own = families.get(family) ?? []
+    const versions = own.filter((it) => placeOf(it).source === it.tokenId)
+    const newest = versions.toSorted((one, other) => byNumber(other.tokenId, one.tokenId))[0]
+    if (token !== (newest ?? own[0])) return []
+    const numbers = { listings: own.length, versions: versions.length }
+    return [[token.tokenId, { tokenId: source, ...numbers }]]
   })
 }
-
-const isOf = (id: TokenId) => (token: CataloguedToken) => token.tokenId === id
 
 const byNumber = (one: bigint, other: bigint): number => (one < other ? -1 : Number(one > other))
