@@ -19,7 +19,7 @@ export function MemoryFacts({
   return (
     <section aria-labelledby="about">
       <h2 id="about">What it is</h2>
-      <dl class="facts">
+      <dl class="about">
         {facts.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostShown, pickSimilar, similarPaths } from './pick-similar.ts'
+import { mostShown, pickFirstOfTitles, pickSimilar, similarPaths } from './pick-similar.ts'
 
 const hashOf = (id: string) => `0x${id.padStart(64, '0')}` as const
 
@@ -32,4 +32,11 @@ test('prefers what shares most, each once, without the memory and its forks', ()
   expect(pickSimilar(own, found).map(({ tokenId }) => tokenId)).toEqual(['2', '3'])
   const many = Array.from({ length: 9 }, (_, index) => memory(`${20 + index}`, far.card))
   expect(pickSimilar(own, many)).toHaveLength(mostShown)
+})
+
+test('shows of the versions of a memory the first in the list, and each memory without a title', () => {
+  const versions = ['5', '4'].map((id) => memory(id, { title: 'Tides' }))
+  const untitled = ['3', '2'].map((tokenId) => ({ ...own, tokenId, card: null }))
+  const picked = pickFirstOfTitles([...versions, ...untitled, own])
+  expect(picked.map(({ tokenId }) => tokenId)).toEqual(['5', '3', '2', '1'])
 })

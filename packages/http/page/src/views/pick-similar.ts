@@ -37,6 +37,14 @@ export function pickSimilar<T extends Described>(
     .slice(0, mostShown)
 }
 
+/** Returns the first token of each title: the versions of a memory have one title. */
+export function pickFirstOfTitles<T extends Pick<Described, 'tokenId' | 'card'>>(
+  tokens: readonly T[],
+): readonly T[] {
+  const keyOf = ({ tokenId, card }: T) => (card === null ? tokenId : `title ${card.title}`)
+  return [...Map.groupBy(tokens, keyOf).values()].flatMap((same) => same.slice(0, 1))
+}
+
 function countShared(one: Described, other: Described): number {
   const tags = new Set(one.card?.tags)
   const shared = [...new Set(other.card?.tags)].filter((tag) => tags.has(tag)).length

@@ -5,7 +5,7 @@ import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { UserText } from '../parts/user-text.tsx'
 import { isMadeBy } from './is-made-by.ts'
-import { mostShown, pickSimilar, similarPaths } from './pick-similar.ts'
+import { mostShown, pickFirstOfTitles, pickSimilar, similarPaths } from './pick-similar.ts'
 
 /** Shows what else the maker of a memory made, and what is on offer like it. */
 export function Related({ token }: { readonly token: Token }): JSX.Element {
@@ -27,7 +27,7 @@ function OtherWorks({ token }: { readonly token: Token }): JSX.Element | undefin
   const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
   const isOther = (it: Token) =>
     it.tokenId !== tokenId && it.tokenId !== token.source?.tokenId && isMadeBy(it, creator)
-  const others = value?.items.filter(isOther).slice(0, mostShown) ?? []
+  const others = pickFirstOfTitles(value?.items.filter(isOther) ?? []).slice(0, mostShown)
   if (others.length === 0) return undefined
   return (
     <section aria-labelledby="others">
