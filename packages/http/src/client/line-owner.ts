@@ -1,7 +1,7 @@
 import type { Recipient } from './requests.ts'
 import type { Deployment, SavedName } from './responses.ts'
 
-/** Who is to own the next version of a name: an account, or the wallet of the server. */
+/** The owner of the next version of a name: an account, or the wallet of the server. */
 export type LineOwner = Recipient | 'server'
 
 /** The parts of a failure to open a version. */

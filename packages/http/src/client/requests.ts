@@ -73,7 +73,7 @@ export type SelectInQuery = {
 /** The extent of a search inside a memory. */
 export type SearchInQuery = SelectInQuery & {
   /**
-   * What a match is: each occurrence of the text when absent; or a place, which is a string value
+   * The kind of a match: each occurrence of the text when absent; or a place, which is a string value
    * with the text, or a member below `data` or `metadata` and outside of lists whose name is the text.
    */
   readonly each?: 'place' | undefined

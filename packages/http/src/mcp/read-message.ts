@@ -12,7 +12,7 @@ export type Refusal = {
   readonly error: { readonly code: number; readonly message: string }
 }
 
-/** What a line is: a message, or something that gets an answer, or nothing. */
+/** The content of a line: a message, or something that gets an answer, or nothing. */
 export type Read = { readonly message?: JSONRPCMessage; readonly refusal?: Refusal }
 
 /** Reads a message from a line; returns nothing for an empty line, and for a malformed response. */

@@ -22,7 +22,7 @@ export type SearchBounds = {
   /** The most matches. */
   readonly limit: number
   /**
-   * What a match is: each occurrence of the text when absent; or a place, which is a string value
+   * The kind of a match: each occurrence of the text when absent; or a place, which is a string value
    * with the text, or a member whose name is the text, outside of lists and not of the document itself.
    */
   readonly each?: 'place' | undefined
