@@ -33,6 +33,7 @@ export const offerFilters = {
   'max-rent': amount('The highest rent per day.'),
   'max-fork-price': amount('The highest price of a fork.'),
   seller: accountOption('The seller.'),
+  maker: accountOption('Who made the memory: of a licensed fork the creator of its source.'),
 } as const satisfies Options
 
 type Given = Call<never, typeof cardFilters & typeof offerFilters>['options']
@@ -56,6 +57,7 @@ export function readOfferFilters(given: Given) {
     currency: currencyOf(given, prices),
     ...{ minPrice, maxPrice, maxRentalPricePerDay, maxForkPrice },
     seller: readOptional(readAddress, '--seller', given.seller),
+    maker: readOptional(readAddress, '--maker', given.maker),
   })
 }
 

@@ -20,7 +20,7 @@ const options = {
 
 /** Counts offers. */
 export const facets = command({
-  about: 'Counts the offered memories, in all and by offer, currency, category, tag and creator.',
+  about: 'Counts the offered memories, in all and by offer, currency, category, tag and maker.',
   more: [
     'It takes the words and filters of heirloom browse, and each number is what browse finds.',
   ],
@@ -48,7 +48,7 @@ const linesOf = (found: Facets): readonly Line[] =>
     ['Offers', `${found.total}${found.isCut ? ' or more' : ''}`],
     ['By offer', countsText(Object.entries(found.offers))],
     ['By currency', countsText(Object.entries(found.currencies))],
-    ...(['categories', 'tags', 'creators'] as const).map(
+    ...(['categories', 'tags', 'makers'] as const).map(
       (name) =>
         [
           `By ${singular[name]}`,
@@ -57,7 +57,7 @@ const linesOf = (found: Facets): readonly Line[] =>
     ),
   ])
 
-const singular = { categories: 'category', tags: 'tag', creators: 'creator' }
+const singular = { categories: 'category', tags: 'tag', makers: 'maker' }
 
 const countsText = (counts: readonly (readonly [string, number])[]): string =>
   counts.map(([name, count]) => `${name} ${count}`).join(', ') || 'none'

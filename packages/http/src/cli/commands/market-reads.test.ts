@@ -39,7 +39,7 @@ describe('facets', () => {
     await runJson('list', id, '--price', '1gwei')
     const { out } = await run(['facets', 'trades', '--for', 'sale'], { env: here })
     expect(out).toMatch(
-      /^Offers +1\nBy offer +sale 1, rent 0, fork 0\nBy currency +native 1, dollar 0\nBy category +trading 1\nBy tag +equities 1\nBy creator +0x\w+ 1\n$/,
+      /^Offers +1\nBy offer +sale 1, rent 0, fork 0\nBy currency +native 1, dollar 0\nBy category +trading 1\nBy tag +equities 1\nBy maker +0x\w+ 1\n$/,
     )
     expect(await runJson('facets', '--max-price', '1')).toMatchObject({ total: 0, tags: [] })
     expect(await usageOf('facets', '--for', 'gift')).toBe(
