@@ -4,13 +4,13 @@ import type { Excerpt } from './items-root.ts'
 export type FactCount = { readonly what: string; readonly count: number }
 
 /**
- * What the labels of a memory say of it, where its creator shows them as excerpts. Whoever wrote the
+ * The facts in the labels of a memory that its creator shows as excerpts. Whoever wrote the
  * labels may have written anything; an excerpt proves only that the sealed memory has them.
  */
 export type MemoryFacts = {
   /** The name of the format of the files that it was imported from. */
   readonly format?: string
-  /** How many things of each kind these files had. */
+  /** The number of things of each kind in these files. */
   readonly counts?: readonly FactCount[]
   readonly agentId?: string
   /** The version of the agent, or of the memory, as its creator names it. */

@@ -69,7 +69,7 @@ export type ListingsFilter = CardQuery &
     readonly offers?: readonly Offer[] | undefined
     readonly seller?: Account | undefined
     readonly creator?: Account | undefined
-    /** Who made the memory: of a licensed fork the creator of its source. */
+    /** The account that made the memory: of a licensed fork the creator of its source. */
     readonly maker?: Account | undefined
     readonly parent?: TokenId | undefined
     /** A token of the family. */

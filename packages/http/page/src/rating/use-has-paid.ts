@@ -10,8 +10,10 @@ import { mayHavePaid } from './may-have-paid.ts'
  * known. The server checks again.
  */
 export function useHasPaid(token: Token, account: string | undefined): boolean {
-  const isAsked = account !== undefined && !isSameAccount(account, token.creator)
+  const isCandidate = account !== undefined && !isSameAccount(account, token.creator)
   const path = withQuery('/api/activity', { account, token: token.tokenId, limit: 100 })
-  const { value } = useResource(isAsked ? path : '', (signal) => getJson<Page<Event>>(path, signal))
-  return isAsked && value !== undefined && mayHavePaid(value, account)
+  const { value } = useResource(isCandidate ? path : '', (signal) =>
+    getJson<Page<Event>>(path, signal),
+  )
+  return isCandidate && value !== undefined && mayHavePaid(value, account)
 }

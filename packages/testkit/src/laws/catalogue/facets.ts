@@ -218,7 +218,7 @@ const arbitraryFamily = fc.record({
 
 type Shape = typeof arbitraryFamily extends fc.Arbitrary<infer It> ? It : never
 
-/** Where a listed token belongs: the first version of its family, and the version it shows. */
+/** The place of a listed token: the first version of its family, and the version it shows. */
 type Place = { readonly family: TokenId; readonly source: TokenId }
 
 type Members = Map<TokenId, Place>
@@ -266,8 +266,8 @@ async function makeFamily(harness: CatalogueHarness, { members, shape, card }: F
     await list(other, id, { rentalPricePerDay: wei(BigInt(6 + 2 * made)) })
     members.set(id, { family, source })
   }
-  const kept = { none: versions.length, newest: versions.length - 1, all: 0 }[shape.withdrawn]
-  for (const id of versions.slice(kept)) {
+  const listed = { none: versions.length, newest: versions.length - 1, all: 0 }[shape.withdrawn]
+  for (const id of versions.slice(listed)) {
     await list(maker, id, {})
     members.delete(id)
   }
