@@ -11,6 +11,7 @@ import type { Hash } from '../domain/hash.ts'
 import type { Currency, Dollars, Wei } from '../domain/money.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
+import type { EventKind } from '../domain/token-event.ts'
 
 /** A page of a list. */
 export type Page<T> = {
@@ -152,6 +153,8 @@ export type ActivityQuery = PageInput & {
   readonly account?: Account | undefined
   /** The token of the events. */
   readonly tokenId?: TokenId | undefined
+  /** The kinds of the events. */
+  readonly kinds?: readonly EventKind[] | undefined
 }
 
 /** The events after an event, in the order of the chain. */
@@ -187,7 +190,7 @@ export type EventBatch = {
  * - returns the events of acts in dollars
  * - returns the events of heirs, of no token
  * - returns the accounts that name an heir now
- * - returns the events of a token or an account, newest first, each once, page by page
+ * - returns the events of a token, an account or some kinds, newest first, each once, page by page
  * - returns the events after an event, each once
  * - returns the id of the newest event
  * - finds cards by prefixes of their words
@@ -238,8 +241,9 @@ export interface Catalogue {
    */
   heirOf(heir: Account, page: PageInput): Promise<Page<Account>>
   /**
-   * Returns the events of all tokens or of one, newest first; of an account those that name it. A page ends after
-   * 20,000 searched events, and so may have fewer items than its limit, or none, before the last page.
+   * Returns the events of all tokens or of one, newest first; of an account those that name it, and of
+   * some kinds only those. A page ends after 20,000 searched events, and so may have fewer items than
+   * its limit, or none, before the last page.
    *
    * @throws the failures of `listings`
    */

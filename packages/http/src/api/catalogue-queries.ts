@@ -1,4 +1,4 @@
-import { currencies, decimalPattern, type PageInput } from '@heirloom/core'
+import { currencies, decimalPattern, eventKinds, type PageInput } from '@heirloom/core'
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { hex32Pattern, pageSizePattern } from './patterns.ts'
@@ -123,6 +123,7 @@ export const TokensParameters = querySchema({
 export const ActivityParameters = querySchema({
   account: addressParameter('Address of an account that the events name.'),
   token: decimalParameter('Id of the token of the events.', '1'),
+  kind: wordsParameter(eventKinds, 'Only events of these kinds.'),
   ...pageQuery,
 })
 

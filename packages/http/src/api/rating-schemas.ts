@@ -2,7 +2,15 @@ import { commentLimits } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { pageRecord } from './catalogue-schemas.ts'
 import { mostRatedTokens } from './most-rated-tokens.ts'
-import { address, decimal, EraseHeaders, hex32, sample, TokenId } from './schema-parts.ts'
+import {
+  address,
+  decimal,
+  EraseHeaders,
+  hex32,
+  sample,
+  TokenId,
+  tokenIdsQuery,
+} from './schema-parts.ts'
 
 const Score = Type.Integer({
   minimum: 1,
@@ -69,18 +77,7 @@ export const RatingsRecord = Type.Object(
   { description: 'A page of the ratings of a token, and their numbers.' },
 )
 
-const id = '(0|[1-9][0-9]{0,77})'
-
-export const RatingCountsQuery = Type.Object(
-  {
-    tokenIds: Type.String({
-      pattern: `^${id}(,${id}){0,${mostRatedTokens - 1}}$`,
-      description: `Ids of tokens, with commas between them; ${mostRatedTokens} at most.`,
-      examples: ['1,2'],
-    }),
-  },
-  { additionalProperties: false },
-)
+export const RatingCountsQuery = tokenIdsQuery(mostRatedTokens)
 
 export const RatingCountsRecord = Type.Object(
   {

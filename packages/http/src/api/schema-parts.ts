@@ -123,3 +123,18 @@ export const SealHeaders = Type.Composite([
 ])
 
 export const TokenParams = Type.Object({ tokenId: TokenId })
+
+const id = '(0|[1-9][0-9]{0,77})'
+
+/** Returns the schema of a query that names at most `most` tokens. */
+export const tokenIdsQuery = (most: number) =>
+  Type.Object(
+    {
+      tokenIds: Type.String({
+        pattern: `^${id}(,${id}){0,${most - 1}}$`,
+        description: `Ids of tokens, with commas between them; ${most} at most.`,
+        examples: ['1,2'],
+      }),
+    },
+    { additionalProperties: false },
+  )

@@ -24,6 +24,7 @@ import type {
   RatingCounts,
   Ratings,
   Rentals,
+  Titles,
   Token,
   Wallet,
 } from './responses.ts'
@@ -75,6 +76,8 @@ export type Reads = {
     tokenIds: readonly TokenIdInput[],
     options?: Options,
   ) => Promise<RatingCounts>
+  /** Returns the titles of up to 100 tokens, in their order; a token that shows no card has none. */
+  readonly titles: (tokenIds: readonly TokenIdInput[], options?: Options) => Promise<Titles>
   /** Checks that the server has the sealed bytes of a token, and that they match their digest. */
   readonly integrity: (tokenId: TokenIdInput, options?: Options) => Promise<Integrity>
   /** Returns the earnings of an account, in wei. */
@@ -119,11 +122,8 @@ export function createReads({ send }: Transport): Reads {
     excerpts: (id, options) => readToken(id, 'excerpts', options),
     rentals: (id, options) => readToken(id, 'rentals', options),
     ratings: async (id, page, options) => readToken(id, withQuery('ratings', page), options),
-    ratingCounts: async (ids, options) =>
-      read(
-        withQuery('/api/ratings', { tokenIds: ids.map((id) => encodeTokenId(id)).join() }),
-        options,
-      ),
+    ratingCounts: async (ids, options) => read(withQuery('/api/ratings', tokenIdsOf(ids)), options),
+    titles: async (ids, options) => read(withQuery('/api/titles', tokenIdsOf(ids)), options),
     integrity: (id, options) => readToken(id, 'integrity', options),
     earnings: (address, options) => readAccount(address, 'earnings', options),
     eachEarning: (address, page, options) =>
@@ -133,3 +133,7 @@ export function createReads({ send }: Transport): Reads {
     wallet: (options) => read('/api/wallet', options),
   }
 }
+
+const tokenIdsOf = (ids: readonly TokenIdInput[]) => ({
+  tokenIds: ids.map((id) => encodeTokenId(id)).join(),
+})

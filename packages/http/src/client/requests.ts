@@ -48,8 +48,9 @@ export type FacetsQuery = Omit<InputOf<typeof FacetsParameters>, 'offer'> &
   Pick<ListingsQuery, 'offer'>
 /** The filters of a search for tokens. */
 export type MemoriesQuery = InputOf<typeof TokensParameters>
-/** The account and the page of the activity. */
-export type ActivityQuery = InputOf<typeof ActivityParameters>
+/** The account, the token, the kinds and the page of the activity. */
+export type ActivityQuery = Omit<InputOf<typeof ActivityParameters>, 'kind'> &
+  Pick<EventsQuery, 'kind'>
 /** The start and the size of a page. */
 export type PageQuery = InputOf<typeof PageParameters>
 /** The value that an outline describes, and its extent. */

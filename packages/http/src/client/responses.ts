@@ -32,6 +32,7 @@ import type {
 } from '../api/part-schemas.ts'
 import type { RatingCountsRecord, RatingRecord, RatingsRecord } from '../api/rating-schemas.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
+import type { TitlesRecord } from '../api/title-schemas.ts'
 import type { DeploymentRecord, Given as GivenSchema, WalletRecord } from '../api/wallet-schemas.ts'
 
 // The types are derived from the schemas of the API, which are their only source.
@@ -102,6 +103,9 @@ export type Earnings = ReadonlyStatic<typeof EarningsRecord>
 export type Earning = ReadonlyStatic<typeof EarningRecord>
 /** The numbers of the ratings of several tokens with each score. */
 export type RatingCounts = ReadonlyStatic<typeof RatingCountsRecord>
+
+/** The titles of several tokens. */
+export type Titles = ReadonlyStatic<typeof TitlesRecord>
 /** The ENS names of accounts. */
 export type EnsNames = ReadonlyStatic<typeof EnsNamesRecord>
 /** The account that an ENS name leads to. */

@@ -14,7 +14,9 @@ import { listingsRoute } from './routes/listings.ts'
 import { mcpRoute } from './routes/mcp.ts'
 import { ratingsRoute } from './routes/ratings.ts'
 import { rentalsRoute } from './routes/rentals.ts'
+import { titlesRoute } from './routes/titles.ts'
 import { tokensRoute } from './routes/tokens.ts'
+import { nameNewestEvent } from './streams/name-newest-event.ts'
 
 /** The parts behind the routes that read many tokens. */
 export type Browsing = {
@@ -41,8 +43,10 @@ export function browsingRoutes(
   const { catalogue, integrity, streams } = parts
   server.register(async (reads) => {
     boundReads(reads)
+    nameNewestEvent(reads, catalogue)
     reads.register(listingsRoute(catalogue))
     reads.register(tokensRoute(catalogue))
+    reads.register(titlesRoute(catalogue))
     reads.register(lineageRoute(catalogue))
     reads.register(historyRoute(catalogue))
     reads.register(rentalsRoute(parts))

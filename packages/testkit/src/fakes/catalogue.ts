@@ -156,10 +156,11 @@ const historyReads = ({
     const { items, next } = pageOf(namingsOf(history(), checksummed(heir)), page, lastFirst)
     return { items: items.map(({ account }) => account), next }
   },
-  activity: async ({ account, tokenId, ...page }) => {
+  activity: async ({ account, tokenId, kinds, ...page }) => {
     const named = history().filter(
       (event) =>
         (tokenId === undefined || event.tokenId === tokenId) &&
+        (kinds === undefined || kinds.includes(event.kind)) &&
         (account === undefined || accountsIn(event).some((it) => sameAccount(it, account))),
     )
     return pageOf(named, page, newestFirst)

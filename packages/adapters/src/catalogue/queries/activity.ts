@@ -1,4 +1,5 @@
 import {
+  type Account,
   type ActivityQuery,
   accountsIn,
   type HistoryEntry,
@@ -25,28 +26,26 @@ const endOf = ({ block, logIndex }: Pick<Row, 'block' | 'logIndex'>): PageEnd =>
   logIndex,
 ]
 
-/** Reads the events of all tokens or of one, newest first; of an account those that name it. */
+/** Reads the events of all tokens or of one, newest first; of an account or some kinds those alone. */
 export async function readActivity(
   context: QueryContext,
   query: ActivityQuery,
 ): Promise<Page<HistoryEntry>> {
   requireLimit(query)
-  const { account, tokenId, limit } = query
+  const { account, tokenId, kinds, limit } = query
   const all = selectEarlier(context, decodeCursor(query, format))
   const earlier = tokenId === undefined ? all : all.where('tokenId', '=', rowIdOf(tokenId))
-  if (account === undefined) {
+  if (account === undefined && kinds === undefined) {
     const rows = await earlier
       .selectAll()
       .limit(limit + 1)
       .execute()
     return buildPage(rows, { limit, kind: format.kind, endOf, decode: decodeEvent })
   }
-  // Accounts are in the JSON of an event, in lower case. An index of them would take more disk than the
-  // rest of an event.
   const rows = await context.db
     .selectFrom(earlier.selectAll().limit(mostSearched).as('event'))
     .selectAll()
-    .where('said', 'like', `%${account.toLowerCase()}%`)
+    .where((on) => on.and(matchesOf(query)))
     .orderBy('block', 'desc')
     .orderBy('logIndex', 'desc')
     .limit(limit + 1)
@@ -54,12 +53,22 @@ export async function readActivity(
   const found = rows.slice(0, limit)
   const last = rows.length > limit ? found.at(-1) : await readLastSearched(earlier)
   return {
-    items: found
-      .map(decodeEvent)
-      .filter((event) => accountsIn(event).some((named) => sameAccount(named, account))),
+    items: found.map(decodeEvent).filter((event) => names(event, account)),
     next: last && encodeCursor(format.kind, endOf(last)),
   }
 }
+
+/**
+ * Returns what a row of the wanted events has. Accounts are in the JSON of an event, in lower case:
+ * an index of them, or of the kinds, would take more disk than it saves time.
+ */
+const matchesOf = ({ account, kinds }: ActivityQuery) => [
+  ...(account === undefined ? [] : [it('said', 'like', `%${account.toLowerCase()}%`)]),
+  ...(kinds === undefined ? [] : [it('kind', 'in', [...kinds])]),
+]
+
+const names = (event: HistoryEntry, account: Account | undefined) =>
+  account === undefined || accountsIn(event).some((named) => sameAccount(named, account))
 
 /** Selects the events before a position, newest first. */
 function selectEarlier({ db, abortIfSlow }: QueryContext, end: PageEnd | undefined) {

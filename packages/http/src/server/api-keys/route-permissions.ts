@@ -54,6 +54,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /api/ens/accounts/:name': 'anyone',
   'GET /api/events': 'anyone',
   'GET /api/activity': 'anyone',
+  'GET /api/titles': 'anyone',
   // Its tools pass on the key of the request, so the routes they call apply their own scopes.
   'GET /mcp': 'anyone',
   'POST /mcp': 'anyone',

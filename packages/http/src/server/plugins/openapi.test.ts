@@ -70,6 +70,7 @@ describe('/openapi.json', () => {
       'get /api/ratings',
       'get /api/registries/{chainId}/{registry}/memory/{tokenId}',
       'get /api/registries/{chainId}/{registry}/memory/{tokenId}/info',
+      'get /api/titles',
       'get /api/wallet',
       'get /api/webhooks',
       'get /livez',

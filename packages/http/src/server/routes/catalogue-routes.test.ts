@@ -179,6 +179,45 @@ describe('a token', () => {
   })
 })
 
+describe('the events of some kinds', () => {
+  const harness = openHarness()
+
+  test('are those kinds alone, and no unknown one is asked for', async () => {
+    const id = await listToken(harness, { price: '700' })
+    await post(harness, `/api/marketplace/buy/${id}`, { recipient: other.address })
+    const read = async (kind: string) =>
+      (await harness.server.inject(`/api/activity?kind=${kind}`))
+        .json<{ items: { kind: string }[] }>()
+        .items.map((it) => it.kind)
+    expect(await read('sale,dollar-sale')).toEqual(['sale'])
+    expect(await read('mint,sale')).toEqual(['sale', 'mint'])
+    const url = '/api/activity?kind=purchase'
+    await expectRefusal(harness, () => harness.server.inject(url), malformed)
+  })
+})
+
+describe('the titles of tokens', () => {
+  const harness = openHarness()
+
+  test('are those of their cards, in the order of the request', async () => {
+    const plain = await mintToken(harness)
+    const titled = await mintToken(harness, { card: { title: 'A year of trades' } })
+    const reply = await harness.server.inject(`/api/titles?tokenIds=99,${titled},${plain}`)
+    expect(reply.json()).toEqual({
+      items: [
+        { tokenId: '99' },
+        { tokenId: titled, title: 'A year of trades' },
+        { tokenId: plain },
+      ],
+    })
+  })
+
+  test.each(['', 'x', '1,,2', Array(101).fill('1').join()])('are refused of “%s”', async (ids) => {
+    const url = `/api/titles?tokenIds=${ids}`
+    await expectRefusal(harness, () => harness.server.inject(url), malformed)
+  })
+})
+
 const unknown: Expected = { status: 404, code: 'token/not-found' }
 const wrongSpelling = other.address.replace(/[a-f]/, (digit) => digit.toUpperCase())
 

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { accountsIn, type HistoryEntry, sameAccount, type TokenId, wei } from '@heirloom/core'
+import {
+  accountsIn,
+  type EventKind,
+  type HistoryEntry,
+  sameAccount,
+  type TokenId,
+  wei,
+} from '@heirloom/core'
 import fc from 'fast-check'
 import type { CatalogueHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
@@ -9,7 +16,7 @@ import { buy, fork, inDollars, list, mint, readAll, readEventsAfter, rent } from
 /** The laws of the activity of accounts. */
 export const activityLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'returns the events of a token or an account, newest first, each once, page by page',
+    name: 'returns the events of a token, an account or some kinds, newest first, each once, page by page',
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
@@ -40,6 +47,7 @@ export const activityLaws: readonly Law<CatalogueHarness>[] = [
               const expected = since.filter((it) => it.tokenId === tokenId)
               assert.deepEqual(idsOf(ofToken), idsOf(expected.toReversed()))
             }
+            await holdsOfKinds(harness, since)
             const { items } = await harness.catalogue.activity({ limit })
             assert.deepEqual(
               idsOf(items.slice(0, since.length)),
@@ -50,6 +58,17 @@ export const activityLaws: readonly Law<CatalogueHarness>[] = [
       ),
   },
 ]
+
+async function holdsOfKinds(
+  { catalogue }: CatalogueHarness,
+  since: readonly HistoryEntry[],
+): Promise<void> {
+  const kinds: readonly EventKind[] = ['mint', 'sale']
+  const found = await readAll((after) => catalogue.activity({ kinds, limit: 20, after }))
+  const some = since.filter(({ kind }) => kinds.includes(kind))
+  assert.deepEqual(idsOf(found.slice(0, some.length)), idsOf(some.toReversed()))
+  assert(found.every(({ kind }) => kinds.includes(kind)))
+}
 
 type Act = 'buy' | 'rent' | 'fork' | 'dollars'
 

@@ -1,0 +1,23 @@
+/** The titles of the guides by their names, in the order of a first reading. */
+export const guideTitles: Readonly<Record<string, string>> = {
+  remember: 'An agent that remembers across restarts',
+  sell: 'Sell a memory, and let the buyer restore it',
+  fork: 'Fork a memory and share the earnings',
+  'own-wallet': 'Act with your own wallet',
+  dollars: 'Bring only a wallet: sell and buy in dollars',
+  heirs: "Leave your agent's memory to somebody",
+  watch: 'Act on what happens',
+  python: 'A memory that Python shares with other agents',
+  'ai-sdk': 'A chat of the AI SDK that remembers',
+  langgraph: 'A LangGraph agent that remembers',
+  mastra: 'A Mastra agent that remembers',
+  'openai-agents': 'An OpenAI agent that remembers',
+  'shared-memory': 'One memory of a LangGraph agent and a Python script',
+  'public-chain': 'Run on a public chain',
+  tenants: 'Several agents in one server',
+  keys: 'Keys, backup and restore',
+  'key-service': "Keep the agent's key in a module or a service",
+  migrate: 'Move to another chain',
+  successor: 'Move to a successor pair',
+  adapter: 'Write an adapter and prove it',
+}

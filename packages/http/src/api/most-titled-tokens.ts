@@ -1,0 +1,2 @@
+/** The most tokens whose titles one request returns. */
+export const mostTitledTokens = 100
