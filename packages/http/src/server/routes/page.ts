@@ -4,7 +4,9 @@ import { addressPattern } from '../../api/address.ts'
 import type { Coding, Page, PageFile } from '../read-page.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { CardImages } from '../sharing/card-images.ts'
+import { documentWith } from '../sharing/document-head.ts'
 import { documentOfToken } from '../sharing/share-head.ts'
+import { headOfView } from '../sharing/view-head.ts'
 
 /** The content security policy: the page loads its own files, calls its own server, shows wallet icons. */
 export const pagePolicy = [
@@ -51,11 +53,14 @@ export const pageRoute =
       return
     }
     for (const view of views) {
-      app.get(view, { schema }, async (request, reply) => sendDocument(page, request, reply))
+      app.get(view, { schema }, async (request, reply) =>
+        sendView(page, { request, reply, ...parts }),
+      )
     }
     app.get<OfAccount>('/account/:address', { schema }, async (request, reply) => {
       const isAddress = addressRegex.test(request.params.address)
-      return sendDocument(page, request, isAddress ? reply : reply.code(404))
+      if (!isAddress) return sendDocument(page, request, reply.code(404))
+      return sendView(page, { request, reply, ...parts })
     })
     tokenRoutes(app, page, parts)
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, async (request, reply) => {
@@ -74,6 +79,22 @@ type OfAccount = { Params: { address: string } }
 
 type OfToken = { Params: { tokenId: string } }
 
+type View = Pick<pageRoute.Parts, 'publicUrl'> & {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Sends the document of a view, with its own title, description and address. */
+function sendView(page: Page, { request, reply, publicUrl }: View): FastifyReply {
+  const head = headOfView(request.url, originOf(request, publicUrl))
+  if (head === undefined) return sendDocument(page, request, reply.code(404))
+  const text = documentWith(page.document.bodies.identity.toString(), head)
+  return pageHeaders(reply).type(page.document.type).send(text)
+}
+
+const originOf = ({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string =>
+  publicUrl ?? `${protocol}://${host}`
+
 /** Registers the document and the image of a token. */
 function tokenRoutes(
   app: FastifyInstance,
@@ -84,7 +105,7 @@ function tokenRoutes(
     const found = await findToken(catalogue, request.params.tokenId)
     if (found === 'unknown') return sendDocument(page, request, reply)
     if (found === undefined) return sendDocument(page, request, reply.code(404))
-    const origin = publicUrl ?? `${request.protocol}://${request.host}`
+    const origin = originOf(request, publicUrl)
     const document = page.document.bodies.identity.toString()
     const text = documentOfToken(document, found, { origin, hasImage: images !== undefined })
     return pageHeaders(reply).type(page.document.type).send(text)

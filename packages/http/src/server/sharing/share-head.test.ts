@@ -53,6 +53,30 @@ describe('the document of a token', () => {
   })
 })
 
+describe('the document of a view', () => {
+  const account = `/account/0x${'0'.repeat(40)}`
+
+  test.each([
+    ['/', 'Heirloom', '/'],
+    ['/?tag=equities&sort=cheapest', 'Memories tagged equities · Heirloom', '/?tag=equities'],
+    ['/?tag=%3Cb%3E', 'Heirloom', '/'],
+    ['/docs', 'Reference and guides · Heirloom', '/docs'],
+    ['/docs/guides/keys', 'Keys, backup and restore · Heirloom', '/docs/guides/keys'],
+    ['/activity?kind=sale', 'Activity · Heirloom', '/activity'],
+    [account, `Account ${account.slice(9)} · Heirloom`, account],
+  ])('of %s has its own title and address', async (url, title, address) => {
+    const { statusCode, body } = await read(url)
+    expect(statusCode).toBe(200)
+    expect(body.match(/<title>.*?<\/title>/g)).toEqual([`<title>${title}</title>`])
+    expect(body).toContain(`<link rel="canonical" href="https://memories.example${address}">`)
+    expect(body.match(/name="description"/g)).toHaveLength(1)
+  })
+
+  test('of a guide that does not exist is 404', async () => {
+    expect((await read('/docs/guides/nope')).statusCode).toBe(404)
+  })
+})
+
 describe('an address without a page', () => {
   test.each(['/token/99999', '/token/abc', '/token/01', '/nope', '/nope?a=1'])(
     'is 404 at %s, with the page for a person',

@@ -1,15 +1,12 @@
 import type { CataloguedToken } from '@heirloom/core'
 import { imageSize } from './card-drawing.ts'
-import { escapeMarkup } from './escape-markup.ts'
+import { documentWith, meta } from './document-head.ts'
 
 /** Describes what a shared link shows of a token. */
 export type Shared = Pick<CataloguedToken, 'tokenId' | 'card' | 'erasedAt'>
 
 /** The longest description, in characters; sites show less. */
 const longestDescription = 300
-
-/** The elements of the document that are replaced. */
-const replaced = /<meta name="description"[^>]*>\s*|<title>[^<]*<\/title>/g
 
 /**
  * Returns the page's document for a token, whose head has the title, the description, the canonical
@@ -20,24 +17,13 @@ export function documentOfToken(
   token: Shared,
   { origin, hasImage }: { readonly origin: string; readonly hasImage: boolean },
 ): string {
-  const head = shareHead(token, origin, hasImage)
-  return document.replaceAll(replaced, '').replace('</head>', () => `${head}</head>`)
-}
-
-function shareHead({ tokenId, card, erasedAt }: Shared, origin: string, hasImage: boolean): string {
+  const { tokenId, card, erasedAt } = token
   const shown = erasedAt === undefined ? card : undefined
   const title = shown?.title ?? `Memory No. ${tokenId}`
-  const description = describe(shown?.description)
   const address = `${origin}/token/${tokenId}`
-  return [
-    `<title>${escapeMarkup(title)} · Heirloom</title>`,
-    meta('name', 'description', description),
-    `<link rel="canonical" href="${escapeMarkup(address)}">`,
-    ...[meta('property', 'og:type', 'website'), meta('property', 'og:site_name', 'Heirloom')],
-    ...[meta('property', 'og:title', title), meta('property', 'og:description', description)],
-    meta('property', 'og:url', address),
-    ...(hasImage ? imageMetas(`${address}/card.png`, title) : []),
-  ].join('')
+  const description = describe(shown?.description)
+  const more = hasImage ? imageMetas(`${address}/card.png`, title) : []
+  return documentWith(document, { title, description, address, more })
 }
 
 const { width, height } = imageSize
@@ -52,9 +38,6 @@ const imageMetas = (address: string, title: string): readonly string[] => [
   meta('property', 'og:image:alt', `The seal and the title of ${title}`),
   meta('name', 'twitter:card', 'summary_large_image'),
 ]
-
-const meta = (kind: 'name' | 'property', name: string, content: string): string =>
-  `<meta ${kind}="${name}" content="${escapeMarkup(content)}">`
 
 function describe(text = ''): string {
   const line = text.replace(/\s+/gu, ' ').trim()
