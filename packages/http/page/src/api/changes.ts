@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { hasAlerts } from '../watch-list.ts'
+import { eventBeforeFirstRead, readsAtOtherEvents } from './first-read.ts'
 
 /** A counter of changes on the chain; views that read it load their data again. */
 export const changes = signal(0)
@@ -11,9 +12,10 @@ const kinds = ['mint', 'card', 'transfer', ...acts, ...acts.map((act) => `dollar
 const debounce = 150
 
 /** Subscribes to the event stream while the page is visible, or notifies of watched memories. */
-export function subscribeToChanges(): void {
+export async function subscribeToChanges(): Promise<void> {
   let source: EventSource | undefined
-  let last = ''
+  let last = (await eventBeforeFirstRead) ?? ''
+  let isResumed = last !== ''
   let due: ReturnType<typeof setTimeout> | undefined
   const onEvent = (event: MessageEvent) => {
     last = event.lastEventId || last
@@ -26,8 +28,11 @@ export function subscribeToChanges(): void {
   }
   const open = () => {
     source = new EventSource(last === '' ? '/api/events' : `/api/events?after=${last}`)
-    // The stream does not contain earlier events.
-    source.addEventListener('open', refreshAll)
+    source.addEventListener('open', () => {
+      // A stream that goes on after the first read misses nothing; another one has no earlier events.
+      if (!isResumed) refreshAll()
+      isResumed = false
+    })
     for (const kind of [...kinds, 'reorganised']) source.addEventListener(kind, onEvent)
   }
   // A browser allows few connections to a server; a hidden page uses none, unless it is to notify.
@@ -41,6 +46,9 @@ export function subscribeToChanges(): void {
   }
   document.addEventListener('visibilitychange', update)
   effect(update)
+  effect(() => {
+    if (readsAtOtherEvents.value > 0) queueMicrotask(refreshAll)
+  })
 }
 
 /** Makes all views of the chain load their data again. */

@@ -1,3 +1,4 @@
+import { beginRead } from './first-read.ts'
 import { unreachable } from './problem.ts'
 import { toResponseProblem } from './to-response-problem.ts'
 
@@ -13,6 +14,7 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
  * @throws {Problem} for every other response, and when the server does not answer
  */
 export async function fetchOk(path: string, init: RequestInit): Promise<Response> {
+  const noteEvent = beginRead()
   let response: Response
   try {
     response = await fetch(path, init)
@@ -20,6 +22,7 @@ export async function fetchOk(path: string, init: RequestInit): Promise<Response
     if (init.signal?.aborted) throw cause
     throw unreachable(cause)
   }
+  noteEvent(response.headers.get('x-newest-event'))
   if (response.ok) return response
   const { status, headers } = response
   throw toResponseProblem({
