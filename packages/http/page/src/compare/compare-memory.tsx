@@ -30,6 +30,7 @@ const diffInWorker = (documents: Documents): Promise<Diff> =>
 type State =
   | { readonly at: 'choosing'; readonly problem?: Problem }
   | { readonly at: 'comparing' }
+  | { readonly at: 'same'; readonly other: string }
   | { readonly at: 'compared'; readonly other: string; readonly diff: Diff }
 
 /** Compares an opened memory with another one of its lineage. */
@@ -41,6 +42,9 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
   const { tokenId } = lineage.token
   if (chosen === undefined || wallet === undefined) return undefined
   const compare = () => {
+    if (contentHashOf(lineage, chosen) === lineage.token.contentHash) {
+      return setState({ at: 'same', other: chosen })
+    }
     setState({ at: 'comparing' })
     downloadMemory(chosen, wallet, () => undefined).then(
       (other) => {
@@ -81,9 +85,25 @@ export function CompareMemory({ lineage, opened }: Props): JSX.Element | undefin
       {state.at === 'choosing' && state.problem !== undefined && (
         <ProblemNotice problem={state.problem} />
       )}
+      {state.at === 'same' && <Same {...state} tokenId={tokenId} />}
       {state.at === 'comparing' && <p role="status">Opening and comparing…</p>}
       {state.at === 'compared' && <Compared {...state} tokenId={tokenId} />}
     </section>
+  )
+}
+
+/** Returns the hash that the chain records of the memory of a relative. */
+const contentHashOf = ({ ancestors, descendants }: Lineage, tokenId: string) =>
+  [...ancestors, ...descendants].find(({ token }) => token.tokenId === tokenId)?.token.contentHash
+
+/** Shows that two tokens stand for one memory, which needs no access to the other one. */
+function Same({ other, tokenId }: { readonly other: string; readonly tokenId: string }) {
+  return (
+    <p role="status">
+      No. {tokenId} and No. {other} are the same, byte for byte: the chain records one hash for
+      both, as a licensed fork takes over the memory of its parent. To see differences, choose a
+      version that was changed, or <a href="/create">create a version</a> of your own.
+    </p>
   )
 }
 
