@@ -7,6 +7,7 @@ import { AmountField } from '../parts/amount-field.tsx'
 import { CurrencyChoice } from '../parts/currency-choice.tsx'
 import { formatAmount } from '../text/amount.ts'
 import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
+import { describeCap, mostRoyalties } from '../text/describe-split.ts'
 import { parseTerms, type TypedTerms } from './terms.ts'
 
 /** Shows the form with which an owner lists a memory or takes the listing down. */
@@ -88,11 +89,32 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
           value={percent}
           onInput={({ currentTarget }) => set({ percent: currentTarget.value })}
         />
-        <small>Your share of every later price of a fork. Earlier creators are paid first</small>
+        <small>
+          The share of every later price of a fork that goes to the creator of this memory. It never
+          changes for a fork that is made.
+        </small>
       </label>
+      <ForkShares listing={listing} />
       <button type="submit" class="main" disabled={terms === undefined}>
         {listing === null ? 'List' : 'Update the listing'}
       </button>
     </form>
+  )
+}
+
+/** Explains how the claims on a fork share its price, and why a share may be cut. */
+function ForkShares({ listing }: Pick<Props, 'listing'>): JSX.Element {
+  const cap = listing === null ? undefined : describeCap(listing)
+  return (
+    <details class="hint">
+      <summary>How a fork shares its price</summary>
+      <p>
+        A fork owes what this memory owes to earlier creators, and this royalty on top. All of them
+        together take at most 100 % of a price, and a memory owes at most {mostRoyalties}. The
+        earlier ones stay whole, so yours is cut to what is left: after a claim of 60 %, a royalty
+        of 60 % becomes 40 %. The owner of the fork keeps the rest.
+      </p>
+      {cap !== undefined && <p>{cap}</p>}
+    </details>
   )
 }
