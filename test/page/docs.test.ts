@@ -29,7 +29,7 @@ test('lists every route of the document, and finds some of them', async () => {
   type Document = { readonly paths: Readonly<Record<string, object>> }
   const { paths } = (await (await fetch(`${server.url()}/openapi.json`)).json()) as Document
   const count = Object.values(paths).reduce((sum, it) => sum + Object.keys(it).length, 0)
-  await page.getByText(`${count} routes, 14 guides`).waitFor()
+  await page.getByText(`${count} routes, 20 guides`).waitFor()
   await checkView(visitor, 'docs')
   await page.getByLabel('Search routes and guides').fill('wallet')
   await page.getByText('GET /api/wallet').click()

@@ -88,7 +88,7 @@ test('an account has a page of what it made, owns, offers, earned and did', asyn
   await page.getByRole('button', { name: 'Made' }).click()
   await page.getByText('This account has made no memory.').waitFor()
   const activity = page.getByRole('region', { name: 'Activity', exact: true })
-  await activity.getByRole('row', { name: /^No\. 1 Rented/ }).waitFor()
+  await activity.getByRole('row', { name: /^No\. 1, What support taught me Rented/ }).waitFor()
   expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
   const link = activity.getByRole('link', { name: 'explorer' }).first()
   expect(await link.getAttribute('href')).toMatch(/^https:\/\/explorer\.example\/base\/tx\/0x/)
@@ -113,13 +113,37 @@ test('the activity shows the newest event first, and goes back to the first', as
     .waitFor()
   await checkView(visitor, 'activity')
   const more = page.getByRole('button', { name: 'Show earlier' })
-  const first = page.getByRole('row', { name: /^No\. 1 Created/ })
+  const first = page.getByRole('row', { name: /^No\. 1, What support taught me Created/ })
   while ((await more.count()) > 0 && (await first.count()) === 0) {
     const rows = await page.getByRole('row').count()
     await more.click()
     await page.waitForFunction((before) => document.querySelectorAll('tr').length > before, rows)
   }
   await first.waitFor()
+})
+
+test('the activity shows the kind of event in its address, and Back the one before', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/activity`)
+  const rows = page.getByRole('row')
+  const kind = page.getByLabel('Kind of event')
+  await rows.filter({ hasText: 'Listed' }).first().waitFor()
+  await kind.selectOption('Rented')
+  await page.waitForURL(/\/activity\?kind=rental$/)
+  await rows.filter({ hasText: 'Rented by' }).first().waitFor()
+  expect(await rows.filter({ hasText: /Listed|Created|Forked/ }).count()).toBe(0)
+  await kind.selectOption('Heirs')
+  await page.getByText('No such event yet.').waitFor()
+  await page.goBack()
+  await rows.filter({ hasText: 'Rented by' }).first().waitFor()
+  expect(await kind.inputValue()).toBe('rental')
+  await page.reload()
+  await rows.filter({ hasText: 'Rented by' }).first().waitFor()
+  await checkView(visitor, 'activity-of-a-kind')
+  const account = developmentAccounts[1]?.address
+  await page.goto(`${server.url()}/account/${account}?kind=rental`)
+  await rows.filter({ hasText: 'Rented by' }).first().waitFor()
+  expect(await rows.filter({ hasText: /Created|Forked/ }).count()).toBe(0)
 })
 
 test('a memory shows what it cost, who rented it lately, and what is like it', async () => {
@@ -280,6 +304,55 @@ test('a watched memory stays on the list of this browser, which notifies of it',
   expect(shown).toEqual(['Memory No. 9: Its terms have changed.'])
   await list.getByRole('button', { name: 'Stop watching No. 9' }).click()
   await list.getByText('Nothing is watched.').waitFor()
+})
+
+test('the titles of all watched memories are read in one request', async () => {
+  const { page } = visitor
+  const reads: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/titles')) reads.push(request.url())
+  })
+  const ids = Array.from({ length: listed }, (_, at) => `${at + 9}`)
+  await page.evaluate((all) => localStorage.setItem('heirloom.watched', JSON.stringify(all)), ids)
+  await page.reload()
+  const list = page.getByRole('region', { name: 'Watched' })
+  for (const id of ids) await list.getByRole('link', { name: `No. ${id}, Diary` }).waitFor()
+  expect(reads).toHaveLength(1)
+  await page.evaluate(() => localStorage.removeItem('heirloom.watched'))
+})
+
+test('a list is read once, and what happens before the stream opens is seen', async () => {
+  const own = await visit(browser, { url: server.url() })
+  const { page } = own
+  const reads: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/marketplace/listings')) reads.push(request.url())
+  })
+  const opening = Promise.withResolvers<void>()
+  const mayOpen = Promise.withResolvers<void>()
+  await page.route('**/api/events*', async (route) => {
+    opening.resolve()
+    await mayOpen.promise
+    await route.continue()
+  })
+  const client = createClient({ url: server.url() })
+  const content = {
+    data: {},
+    metadata: { category: 'notes' },
+    card: { title: 'In between', tags: ['between'] },
+  }
+  const { tokenId } = await client.snapshot(content)
+  await page.goto(`${server.url()}/?tag=between`)
+  await page.getByRole('heading', { name: 'No listing matches' }).waitFor()
+  await opening.promise
+  await client.list({ tokenId, price: 1n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
+  expect(reads).toHaveLength(1)
+  mayOpen.resolve()
+  await page.getByRole('link', { name: 'In between' }).waitFor()
+  // The first read, and that of the event; the stream itself is no reason for one.
+  expect(reads).toHaveLength(2)
+  expect(own.browserErrors).toEqual([])
+  await own.context.close()
 })
 
 test('a phone without a wallet is led to the browser of a wallet app', async () => {

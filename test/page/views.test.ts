@@ -290,6 +290,25 @@ test('compares an opened memory with another version of its lineage', async () =
   await checkView(visitor, 'compared')
 })
 
+test('a licensed fork and its parent are the same, which needs no access to the parent', async () => {
+  const { page } = visitor
+  const client = createClient({ url: server.url() })
+  const recipient = developmentAccounts[0]?.address
+  const { tokenId } = await client.snapshot({
+    data: { kept: true },
+    metadata: { category: 'notes' },
+  })
+  const terms = { price: 0n, rentalPricePerDay: 0n, forkPrice: 1n, forkRoyaltyBps: 100 }
+  await client.list({ tokenId, ...terms })
+  const { tokenId: child } = await client.fork(tokenId, { recipient })
+  await page.goto(`${server.url()}/token/${child}`)
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByLabel('This version with').waitFor()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByText(`No. ${child} and No. ${tokenId} are the same, byte for byte`).waitFor()
+  await checkView(visitor, 'compared-same')
+})
+
 test('my memories shows what the wallet owns, rents and has earned', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/mine`)

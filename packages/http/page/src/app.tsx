@@ -14,12 +14,14 @@ const TokenView = lazy<{ readonly tokenId: string }>(
 )
 const Mine = lazy<object>(async () => (await import('./views/mine.tsx')).Mine)
 const Create = lazy<object>(async () => (await import('./views/create.tsx')).Create)
-const Activity = lazy<object>(async () => (await import('./views/activity.tsx')).Activity)
+const Activity = lazy<{ readonly query: string }>(
+  async () => (await import('./views/activity.tsx')).Activity,
+)
 const Operate = lazy<object>(async () => (await import('./operate/operate.tsx')).Operate)
-const AccountView = lazy<{ readonly account: string }>(
+const AccountView = lazy<{ readonly account: string; readonly query: string }>(
   async () => (await import('./views/account.tsx')).AccountView,
 )
-const Docs = lazy<{ readonly guide: string | undefined }>(
+const Docs = lazy<{ readonly guide: string | undefined; readonly query: string }>(
   async () => (await import('./docs/docs.tsx')).Docs,
 )
 const ActDialog = lazy<{ readonly act: Act }>(
@@ -70,6 +72,7 @@ function Main(): JSX.Element {
 
 function keyOf(of: Route): string {
   if (of.view === 'token') return `token/${of.tokenId}`
+  if (of.view === 'docs') return `docs/${of.guide ?? ''}`
   return of.view === 'account' ? `account/${of.account}` : of.view
 }
 
@@ -84,13 +87,13 @@ function View({ of }: { readonly of: Route }): JSX.Element {
     case 'create':
       return <Create />
     case 'activity':
-      return <Activity />
+      return <Activity query={of.query} />
     case 'operate':
       return <Operate />
     case 'account':
-      return <AccountView account={of.account} />
+      return <AccountView account={of.account} query={of.query} />
     case 'docs':
-      return <Docs guide={of.guide} />
+      return <Docs guide={of.guide} query={of.query} />
     case 'not-found':
       return <NotFound />
   }

@@ -7,32 +7,32 @@ export type Route =
   | { readonly view: 'token'; readonly tokenId: string }
   | { readonly view: 'mine' }
   | { readonly view: 'create' }
-  | { readonly view: 'activity' }
+  | { readonly view: 'activity'; readonly query: string }
   | { readonly view: 'operate' }
-  | { readonly view: 'account'; readonly account: string }
-  | { readonly view: 'docs'; readonly guide: string | undefined }
+  | { readonly view: 'account'; readonly account: string; readonly query: string }
+  | { readonly view: 'docs'; readonly guide: string | undefined; readonly query: string }
   | { readonly view: 'not-found' }
 
 /** The views without parameters. */
 const plainRoutes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/mine', { view: 'mine' }],
   ['/create', { view: 'create' }],
-  ['/activity', { view: 'activity' }],
   ['/operate', { view: 'operate' }],
-  ['/docs', { view: 'docs', guide: undefined }],
 ])
 
 /** Parses an address of the page. */
 export function parseRoute({ pathname, search }: { pathname: string; search: string }): Route {
   if (pathname === '/') return { view: 'browse', query: search }
-  return plainRoutes.get(pathname) ?? routeWithParameter(pathname) ?? { view: 'not-found' }
+  if (pathname === '/activity') return { view: 'activity', query: search }
+  if (pathname === '/docs') return { view: 'docs', guide: undefined, query: search }
+  return plainRoutes.get(pathname) ?? routeWithParameter(pathname, search) ?? { view: 'not-found' }
 }
 
-function routeWithParameter(pathname: string): Route | undefined {
+function routeWithParameter(pathname: string, query: string): Route | undefined {
   const [, account] = /^\/account\/(0x[0-9a-fA-F]{40})$/.exec(pathname) ?? []
-  if (account !== undefined) return { view: 'account', account }
+  if (account !== undefined) return { view: 'account', account, query }
   const [, guide] = /^\/docs\/guides\/([a-z-]{1,40})$/.exec(pathname) ?? []
-  if (guide !== undefined) return { view: 'docs', guide }
+  if (guide !== undefined) return { view: 'docs', guide, query }
   const [, tokenId] = /^\/token\/(0|[1-9]\d{0,77})$/.exec(pathname) ?? []
   return tokenId === undefined ? undefined : { view: 'token', tokenId }
 }

@@ -1,17 +1,22 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { guideTitles } from '../../../src/api/guide-titles.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { navigate } from '../route.ts'
 import { useTitle } from '../use-title.ts'
 import { Guide } from './guide.tsx'
-import { guideTitles } from './guides.ts'
+import { type FoundGuide, findGuides } from './guides.ts'
 import { listOperations, matchesSearch, type OpenApi, type Operation } from './operation.ts'
 import { OperationView } from './operation-view.tsx'
 
+type Props = { readonly guide: string | undefined; readonly query: string }
+
 /** Shows the reference of the interface and the guides, and finds what is in them. */
-export function Docs({ guide }: { readonly guide: string | undefined }): JSX.Element {
+export function Docs({ guide, query }: Props): JSX.Element {
   useTitle(guide === undefined ? 'Reference' : (guideTitles[guide] ?? 'Guide'))
   if (guide !== undefined) return <Guide name={guide} />
   return (
@@ -23,21 +28,20 @@ export function Docs({ guide }: { readonly guide: string | undefined }): JSX.Ele
           examples run here, with your own access key where one is needed.
         </p>
       </header>
-      <Reference />
+      <Reference search={new URLSearchParams(query).get('search') ?? ''} />
     </>
   )
 }
 
-function Reference(): JSX.Element {
-  const [search, setSearch] = useState('')
+function Reference({ search }: { readonly search: string }): JSX.Element {
   const path = '/openapi.json'
   const { value, problem } = useResource(path, (signal) => getJson<OpenApi>(path, signal))
+  const guides = useGuides(search)
   if (problem !== undefined) return <ProblemNotice problem={problem} />
-  if (value === undefined) return <Loading what="Loading the reference" />
+  if (value === undefined || guides === undefined) return <Loading what="Loading the reference" />
   const found = listOperations(value).filter((it) => matchesSearch(it, search))
-  const guides = Object.entries(guideTitles).filter(([, title]) =>
-    title.toLowerCase().includes(search.trim().toLowerCase()),
-  )
+  // Each word replaces the address, so that Back from a guide returns to the search.
+  const change = (text: string) => navigate(withQuery('/docs', { search: text }), 'replace')
   return (
     <div class="docs">
       <label class="field">
@@ -45,7 +49,7 @@ function Reference(): JSX.Element {
         <input
           type="search"
           value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
         />
       </label>
       <p role="status" class="hint">
@@ -64,18 +68,32 @@ function Reference(): JSX.Element {
   )
 }
 
+/** Returns the guides that a search finds; those of the search before while it runs. */
+function useGuides(search: string): readonly FoundGuide[] | undefined {
+  const [guides, setGuides] = useState<readonly FoundGuide[]>()
+  useEffect(() => {
+    let isCurrent = true
+    findGuides(search).then((found) => isCurrent && setGuides(found))
+    return () => {
+      isCurrent = false
+    }
+  }, [search])
+  return guides
+}
+
 const groupByName = (operations: readonly Operation[]) => [
   ...Map.groupBy(operations, ({ group }) => group),
 ]
 
-function GuideList({ guides }: { readonly guides: readonly (readonly [string, string])[] }) {
+function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
   return (
     <section aria-labelledby="guides">
       <h2 id="guides">Guides</h2>
       <ul class="guides">
-        {guides.map(([name, title]) => (
+        {guides.map(({ name, title, line }) => (
           <li key={name}>
             <a href={`/docs/guides/${name}`}>{title}</a>
+            {line !== undefined && <small class="hint">{line}</small>}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { Loading } from '../parts/lazy.tsx'
 import type { Block } from '../viewer/markdown-block.ts'
 import { Blocks } from '../viewer/markdown-view.tsx'
 import { parseInWorker } from '../viewer/parse-in-worker.ts'
-import { readGuide } from './guides.ts'
+import { linkGuides, readGuide } from './guides.ts'
 
 type State = 'loading' | 'missing' | readonly Block[]
 
@@ -14,7 +14,8 @@ export function Guide({ name }: { readonly name: string }): JSX.Element {
   useEffect(() => {
     const load = async () => {
       const text = await readGuide(name)
-      const [blocks] = text === undefined ? [] : await parseInWorker([text], 0)
+      const [blocks] =
+        text === undefined ? [] : await parseInWorker([linkGuides(text, location.origin)], 0)
       setState(blocks ?? 'missing')
     }
     load().catch(() => setState('missing'))

@@ -1,3 +1,5 @@
+import { guideTitles } from '../../../src/api/guide-titles.ts'
+
 const texts = import.meta.glob<string>('../../../../../docs/guides/*.md', {
   query: '?raw',
   import: 'default',
@@ -5,26 +7,42 @@ const texts = import.meta.glob<string>('../../../../../docs/guides/*.md', {
 
 const nameOf = (path: string) => /([a-z-]+)\.md$/.exec(path)?.[1] ?? path
 
-/** The titles of the guides by their names, in the order of a first reading. */
-export const guideTitles: Readonly<Record<string, string>> = {
-  remember: 'An agent that remembers across restarts',
-  sell: 'Sell a memory, and let the buyer restore it',
-  fork: 'Fork a memory and share the earnings',
-  'own-wallet': 'Act with your own wallet',
-  dollars: 'Bring only a wallet: sell and buy in dollars',
-  heirs: "Leave your agent's memory to somebody",
-  successor: 'Move to a successor pair',
-  python: 'A memory that Python shares with other agents',
-  'public-chain': 'Run on a public chain',
-  tenants: 'Several agents in one server',
-  keys: 'Keys, backup and restore',
-  'key-service': "Keep the agent's key in a module or a service",
-  migrate: 'Move to another chain',
-  adapter: 'Write an adapter and prove it',
-}
-
 /** Returns the Markdown of a guide; `undefined` when there is none of that name. */
 export async function readGuide(name: string): Promise<string | undefined> {
   const found = Object.entries(texts).find(([path]) => nameOf(path) === name)
   return found === undefined ? undefined : found[1]()
+}
+
+/** Returns the Markdown of a guide with links to other guides that lead to them in this page. */
+export const linkGuides = (text: string, origin: string): string =>
+  text.replace(/\]\(([a-z-]+)\.md(?:#[^)]*)?\)/g, (link, name: string) =>
+    Object.hasOwn(guideTitles, name) ? `](${origin}/docs/guides/${name})` : link,
+  )
+
+/** A guide that a search finds, and the first line that has one of its words. */
+export type FoundGuide = { readonly name: string; readonly title: string; readonly line?: string }
+
+/** Finds the guides that have every word of a search in their title or their text. */
+export async function findGuides(search: string): Promise<readonly FoundGuide[]> {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const all = Object.entries(guideTitles).map(async ([name, title]) => {
+    if (words.length === 0) return { name, title }
+    const text = (await readGuide(name)) ?? ''
+    const whole = `${title} ${text}`.toLowerCase()
+    return words.every((word) => whole.includes(word))
+      ? { name, title, ...lineOf(text, words) }
+      : undefined
+  })
+  return (await Promise.all(all)).filter((it) => it !== undefined)
+}
+
+/** The longest line that is shown of a guide, in characters. */
+const longestLine = 160
+
+function lineOf(text: string, words: readonly string[]): { readonly line?: string } {
+  const line = text
+    .split('\n')
+    .filter((it) => !it.startsWith('#'))
+    .find((it) => words.some((word) => it.toLowerCase().includes(word)))
+  return line === undefined ? {} : { line: [...line.trim()].slice(0, longestLine).join('') }
 }

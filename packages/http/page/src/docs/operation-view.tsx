@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { Prose } from '../parts/prose.tsx'
 import { Sample } from '../parts/sample.tsx'
 import { describeSchema, type Operation, type Parameter, type Schema } from './operation.ts'
 import { TryOperation } from './try-operation.tsx'
@@ -18,7 +19,9 @@ export function OperationView({ operation }: { readonly operation: Operation }):
         <code>
           <strong>{method}</strong> <span class="wrap">{path}</span>
         </code>{' '}
-        <span class="hint">{summary}</span>
+        <span class="hint">
+          <Prose of={summary} />
+        </span>
       </summary>
       {wasOpened && <Details operation={operation} />}
     </details>
@@ -30,7 +33,11 @@ function Details({ operation }: { readonly operation: Operation }): JSX.Element 
   const [first] = responses.filter(({ example }) => example !== undefined)
   return (
     <div class="details">
-      {description !== '' && <p class="lines">{description}</p>}
+      {description !== '' && (
+        <p class="lines">
+          <Prose of={description} />
+        </p>
+      )}
       {parameters.length > 0 && <Parameters of={parameters} />}
       {body?.schema !== undefined && <Members of={body.schema} />}
       <h3>Responses</h3>
@@ -38,7 +45,9 @@ function Details({ operation }: { readonly operation: Operation }): JSX.Element 
         {responses.map(({ status, description: text }) => (
           <div key={status}>
             <dt>{status}</dt>
-            <dd>{text}</dd>
+            <dd>
+              <Prose of={text} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -66,7 +75,7 @@ function Parameters({ of }: { readonly of: readonly Parameter[] }): JSX.Element 
             <dd>
               {describeSchema(schema)}
               {required === true && ', required'}
-              {description !== '' && `. ${description}`}
+              {description !== '' && <Prose of={`. ${description}`} />}
             </dd>
           </div>
         ))}
@@ -90,7 +99,7 @@ function Members({ of }: { readonly of: Schema }): JSX.Element | undefined {
             <dd>
               {describeSchema(schema)}
               {of.required?.includes(name) === true && ', required'}
-              {schema.description !== undefined && `. ${schema.description}`}
+              {schema.description !== undefined && <Prose of={`. ${schema.description}`} />}
             </dd>
           </div>
         ))}

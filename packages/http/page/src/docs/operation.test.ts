@@ -65,5 +65,6 @@ test('a command quotes what was typed, and names the key without having it', () 
 test('a search finds routes by path, words and name', () => {
   expect(matchesSearch(download, 'DOWNLOADS memory')).toBe(true)
   expect(matchesSearch(download, '')).toBe(true)
+  expect(matchesSearch(download, 'x-timestamp')).toBe(true)
   expect(matchesSearch(snapshot, 'downloads')).toBe(false)
 })

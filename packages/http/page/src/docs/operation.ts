@@ -109,10 +109,13 @@ const groupOf = (path: string): string =>
 
 /** Returns whether a route is about every word of a search. */
 export function matchesSearch(
-  { method, path, summary, description, id }: Operation,
+  { method, path, summary, description, id, parameters, responses }: Operation,
   search: string,
 ): boolean {
-  const text = `${method} ${path} ${summary} ${description} ${id}`.toLowerCase()
+  const details = [...parameters.map((it) => `${it.name} ${it.description}`), ...responses]
+    .map((it) => (typeof it === 'string' ? it : it.description))
+    .join(' ')
+  const text = `${method} ${path} ${summary} ${description} ${id} ${details}`.toLowerCase()
   return search
     .toLowerCase()
     .split(/\s+/)

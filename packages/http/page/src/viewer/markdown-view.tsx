@@ -184,6 +184,13 @@ function Link({
   readonly of: Extract<Inline, { readonly kind: 'link' }>
 }) {
   if (href === undefined) return <Inlines of={inside} />
+  if (isGuide(href)) {
+    return (
+      <a href={href}>
+        <Inlines of={inside} />
+      </a>
+    )
+  }
   return (
     <>
       <a
@@ -198,6 +205,8 @@ function Link({
     </>
   )
 }
+
+const isGuide = (href: string) => href.startsWith(`${location.origin}/docs/guides/`)
 
 function hostOf(href: string): string {
   const url = URL.parse(href)

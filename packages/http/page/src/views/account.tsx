@@ -11,8 +11,10 @@ import { EarningsPanel } from './earnings-panel.tsx'
 import { isMadeBy } from './is-made-by.ts'
 import { TokenList } from './token-list.tsx'
 
+type Props = { readonly account: string; readonly query: string }
+
 /** Shows what an account offers, made, owns and has earned, and what it did. */
-export function AccountView({ account }: { readonly account: string }): JSX.Element {
+export function AccountView({ account, query }: Props): JSX.Element {
   const name = useEnsName(account)
   useTitle(`Account ${name ?? shortenAccount(account)}`)
   const explorer = explorerAddress('address', account)
@@ -35,7 +37,7 @@ export function AccountView({ account }: { readonly account: string }): JSX.Elem
           )}
         </p>
       </header>
-      <Tabs account={account} key={account} />
+      <Tabs account={account} query={query} key={account} />
     </>
   )
 }
@@ -67,7 +69,7 @@ function tabsOf(account: string): readonly Tab[] {
 const lastChosen = new Map<string, string>()
 
 /** Shows one list of memories at a time: most of them would be in several. */
-function Tabs({ account }: { readonly account: string }): JSX.Element {
+function Tabs({ account, query }: Props): JSX.Element {
   const [chosen, setChosen] = useState(lastChosen.get(account) ?? 'On offer')
   const choose = (title: string) => {
     lastChosen.set(account, title)
@@ -101,7 +103,12 @@ function Tabs({ account }: { readonly account: string }): JSX.Element {
       {isLoaded && (
         <section aria-labelledby="activity">
           <h2 id="activity">Activity</h2>
-          <ActivityList account={account} none="No activity yet." />
+          <ActivityList
+            place={`/account/${account}`}
+            query={query}
+            account={account}
+            none="No activity yet."
+          />
         </section>
       )}
     </div>

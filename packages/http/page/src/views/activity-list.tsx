@@ -7,9 +7,19 @@ import { type Problem, toProblem } from '../api/problem.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { navigate } from '../route.ts'
+import { eventChoices, parseEventChoice } from './event-filter.ts'
 import { EventTable } from './event-table.tsx'
 
-type Props = { readonly account?: string; readonly none: string }
+type Props = {
+  /** The path of the view. */
+  readonly place: string
+  /** The query of the address of the view, which chooses a kind of events. */
+  readonly query: string
+  readonly account?: string
+  /** What to show where nothing has happened. */
+  readonly none: string
+}
 
 const limit = 50
 
@@ -17,13 +27,39 @@ const limit = 50
 const mostSearched = 5
 
 /** Shows what happened, newest first; of an account, what names it. */
-export function ActivityList({ account, none }: Props): JSX.Element {
-  const path = withQuery('/api/activity', { account, limit })
+export function ActivityList({ place, query, ...shown }: Props): JSX.Element {
+  const chosen = parseEventChoice(query)
+  const choose = (choice: string) =>
+    navigate(withQuery(place, { kind: choice === '' ? undefined : choice }), 'stay')
+  return (
+    <>
+      <label class="field kinds">
+        <span>Kind of event</span>
+        <select value={chosen ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          <option value="">All</option>
+          {Object.entries(eventChoices).map(([choice, { name }]) => (
+            <option key={choice} value={choice}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Found key={chosen ?? ''} chosen={chosen} {...shown} />
+    </>
+  )
+}
+
+type FoundProps = Pick<Props, 'account' | 'none'> & { readonly chosen: string | undefined }
+
+function Found({ account, chosen, none }: FoundProps): JSX.Element {
+  const kind = chosen === undefined ? undefined : eventChoices[chosen]?.kinds
+  const path = withQuery('/api/activity', { account, kind, limit })
   const { value, problem } = useResource(path, (signal) => readSome(path, undefined, signal))
   if (value === undefined) {
     return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />
   }
-  if (value.items.length === 0 && value.next === null) return <p class="hint">{none}</p>
+  if (value.items.length === 0 && value.next === null)
+    return <p class="hint">{chosen === undefined ? none : 'No such event yet.'}</p>
   return <Events path={path} first={value} />
 }
 

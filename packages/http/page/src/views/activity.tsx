@@ -3,7 +3,7 @@ import { useTitle } from '../use-title.ts'
 import { ActivityList } from './activity-list.tsx'
 
 /** Shows what happens in the market. */
-export function Activity(): JSX.Element {
+export function Activity({ query }: { readonly query: string }): JSX.Element {
   useTitle('Activity')
   return (
     <>
@@ -12,7 +12,7 @@ export function Activity(): JSX.Element {
         <p class="lead">Mints, listings, sales, rentals, forks and royalties, the newest first.</p>
       </header>
       <section class="mine" aria-label="Events">
-        <ActivityList none="Nothing has happened yet." />
+        <ActivityList place="/activity" query={query} none="Nothing has happened yet." />
       </section>
     </>
   )

@@ -3,6 +3,7 @@ import type { Event } from '../../../src/client/responses.ts'
 import { Transaction } from '../acts/transaction.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { TokenLink } from '../parts/token-link.tsx'
 import { EventDescription } from './event-description.tsx'
 
 type Props = {
@@ -42,7 +43,7 @@ function Row({ event, isOfMany }: { readonly event: Event; readonly isOfMany: bo
     <tr>
       {isOfMany && (
         // Events of heirs are of no token.
-        <td>{tokenId !== '0' && <a href={`/token/${tokenId}`}>No. {tokenId}</a>}</td>
+        <td class="title">{tokenId !== '0' && <TokenLink tokenId={tokenId} />}</td>
       )}
       <td class="what">
         <EventDescription event={event} />

@@ -2,11 +2,11 @@ import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
-import { UserText } from '../parts/user-text.tsx'
+import { TokenLink } from '../parts/token-link.tsx'
 import { canAlert, hasAlerts, toggleAlerts, toggleWatched, watched } from '../watch-list.ts'
 
-/** The memories whose titles are loaded. */
-const mostTitles = 20
+/** The memories of which it is loaded whether they are listed. */
+const mostStates = 20
 
 /** Shows the memories that are watched in this browser, and whether it notifies of what happens to them. */
 export function WatchList(): JSX.Element {
@@ -21,7 +21,7 @@ export function WatchList(): JSX.Element {
       )}
       <ul class="ledger">
         {all.map((tokenId, index) => (
-          <WatchedRow key={tokenId} tokenId={tokenId} hasTitle={index < mostTitles} />
+          <WatchedRow key={tokenId} tokenId={tokenId} hasState={index < mostStates} />
         ))}
       </ul>
       {all.length > 0 && <Alerts />}
@@ -29,22 +29,15 @@ export function WatchList(): JSX.Element {
   )
 }
 
-type RowProps = { readonly tokenId: string; readonly hasTitle: boolean }
+type RowProps = { readonly tokenId: string; readonly hasState: boolean }
 
-function WatchedRow({ tokenId, hasTitle }: RowProps): JSX.Element {
-  const path = hasTitle ? `/api/memory/${tokenId}/lineage` : ''
+function WatchedRow({ tokenId, hasState }: RowProps): JSX.Element {
+  const path = hasState ? `/api/memory/${tokenId}/lineage` : ''
   const { value } = useResource(path, (signal) => getJson<Lineage>(path, signal))
   const token = value?.token
   return (
     <li>
-      <a href={`/token/${tokenId}`}>
-        No. {tokenId}
-        {token != null && token.card !== null && (
-          <>
-            , <UserText of={token.card.title} />
-          </>
-        )}
-      </a>
+      <TokenLink tokenId={tokenId} />
       <span>
         {token !== undefined && (
           <small class="hint">{token.listing ? 'listed' : 'not listed'}</small>

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { guideTitles } from '../../../src/api/guide-titles.ts'
+import { findGuides, linkGuides, readGuide } from './guides.ts'
+
+const folder = join(import.meta.dirname, '../../../../../docs/guides')
+const names = readdirSync(folder).map((file) => file.replace(/\.md$/, ''))
+
+test('every guide can be read, under its own title', async () => {
+  expect(Object.keys(guideTitles).toSorted()).toEqual(names.toSorted())
+  for (const name of names) {
+    const text = readFileSync(join(folder, `${name}.md`), 'utf8')
+    expect(await readGuide(name)).toBe(text)
+    expect(text.split('\n')[0]).toBe(`# ${guideTitles[name]}`)
+  }
+})
+
+test('a search finds guides by words of their text, and shows where', async () => {
+  expect(await findGuides('')).toHaveLength(names.length)
+  const found = await findGuides('EIP-1271 langgraph')
+  expect(found.map(({ name }) => name)).toEqual([])
+  const [heirs] = await findGuides('silence heartbeat')
+  expect(heirs).toMatchObject({ name: 'heirs', title: guideTitles.heirs })
+  expect(heirs?.line?.toLowerCase()).toMatch(/silence|heartbeat/)
+})
+
+test('a link to another guide leads to it in this page, and no other link', () => {
+  const text = '[a](keys.md) [b](keys.md#destroy-a-key) [c](nope.md) [d](../versions.md)'
+  expect(linkGuides(text, 'https://here.example')).toBe(
+    '[a](https://here.example/docs/guides/keys) [b](https://here.example/docs/guides/keys) [c](nope.md) [d](../versions.md)',
+  )
+})
