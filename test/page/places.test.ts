@@ -342,6 +342,7 @@ test('a list is read once, and what happens before the stream opens is seen', as
     card: { title: 'In between', tags: ['between'] },
   }
   const { tokenId } = await client.snapshot(content)
+  const later = await client.snapshot({ ...content, card: { ...content.card, title: 'Later' } })
   await page.goto(`${server.url()}/?tag=between`)
   await page.getByRole('heading', { name: 'No listing matches' }).waitFor()
   await opening.promise
@@ -349,7 +350,15 @@ test('a list is read once, and what happens before the stream opens is seen', as
   expect(reads).toHaveLength(1)
   mayOpen.resolve()
   await page.getByRole('link', { name: 'In between' }).waitFor()
-  // The first read, and that of the event; the stream itself is no reason for one.
+  await page.unroute('**/api/events*')
+  reads.length = 0
+  const opened = page.waitForResponse(/\/api\/events/)
+  await page.reload()
+  await Promise.all([opened, page.getByRole('link', { name: 'In between' }).waitFor()])
+  const free = { rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  await client.list({ tokenId: later.tokenId, price: 1n, ...free })
+  await page.getByRole('link', { name: 'Later' }).waitFor()
+  // The first read, and that of the event: that the stream opened is no reason for one.
   expect(reads).toHaveLength(2)
   expect(own.browserErrors).toEqual([])
   await own.context.close()

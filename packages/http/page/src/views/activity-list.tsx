@@ -17,7 +17,7 @@ type Props = {
   /** The query of the address of the view, which chooses a kind of events. */
   readonly query: string
   readonly account?: string
-  /** What to show where nothing has happened. */
+  /** The text that is shown where nothing has happened. */
   readonly none: string
 }
 

@@ -1,6 +1,6 @@
 import { escapeMarkup } from './escape-markup.ts'
 
-/** What the head of a document says of it, in plain text. */
+/** The title, the description and the address of a document, in plain text. */
 export type Head = {
   readonly title: string
   readonly description: string
