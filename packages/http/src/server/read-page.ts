@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { programFolder } from '../package-folder.ts'
 
 /** A content coding that files are sent in. */
@@ -37,11 +38,21 @@ export function readPage(candidates: readonly string[] = folders): Page | undefi
   }
 }
 
+/** Encodes a small text, such as a document, as a file of the page. */
+export function encodePageFile(type: string, text: string): PageFile {
+  const identity = Buffer.from(text)
+  const bodies = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) }
+  return { type, etag: etagOf(identity), bodies }
+}
+
+const etagOf = (bytes: Buffer): string =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
 function readPageFile(path: string): PageFile {
   const identity = readFileSync(path)
   return {
     type: typeOf[extname(path)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(identity),
     bodies: { identity, br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) },
   }
 }

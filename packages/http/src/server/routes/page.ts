@@ -1,7 +1,7 @@
 import { type Catalogue, type CataloguedToken, Failure, tokenId } from '@heirloom/core'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { addressPattern } from '../../api/address.ts'
-import type { Coding, Page, PageFile } from '../read-page.ts'
+import { type Coding, encodePageFile, type Page, type PageFile } from '../read-page.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { CardImages } from '../sharing/card-images.ts'
 import { documentWith } from '../sharing/document-head.ts'
@@ -89,7 +89,7 @@ function sendView(page: Page, { request, reply, publicUrl }: View): FastifyReply
   const head = headOfView(request.url, originOf(request, publicUrl))
   if (head === undefined) return sendDocument(page, request, reply.code(404))
   const text = documentWith(page.document.bodies.identity.toString(), head)
-  return pageHeaders(reply).type(page.document.type).send(text)
+  return sendFile(encodePageFile(page.document.type, text), request, pageHeaders(reply))
 }
 
 const originOf = ({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string =>
