@@ -80,6 +80,7 @@ const commandOf: Readonly<Record<string, Line | Reason>> = {
   excerpts: { words: ['excerpts', 'TOKEN'] },
   integrity: { words: ['integrity', 'TOKEN'] },
   activity: { words: ['activity'] },
+  titles: { words: ['activity'] },
   earnings: { words: ['earnings', account] },
   eachEarning: { words: ['earnings', account, '--each'] },
   heir: { words: ['heir', 'show', account] },

@@ -1,25 +1,37 @@
-import { command } from '../arguments/command.ts'
-import { accountOption } from '../arguments/market-filters.ts'
+import type { Client } from '../../client/client.ts'
+import type { Event } from '../../client/responses.ts'
+import { type Call, command, type Options } from '../arguments/command.ts'
+import { accountOption, readOptional } from '../arguments/market-filters.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readAddress } from '../arguments/read-address.ts'
+import { readKinds } from '../arguments/read-kinds.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
+import { screened, screenedOption } from '../connection/screened.ts'
 import { eventText } from '../terminal/event-text.ts'
+
+const options = {
+  account: accountOption('Only the events that name this account.'),
+  token: { type: 'string', value: 'ID', about: 'Only the events of this token.' },
+  kind: {
+    type: 'string',
+    value: 'KIND,KIND',
+    about: 'Only events of these kinds, as in sale,dollar-sale. Default: all.',
+  },
+  ...pageOptions,
+  ...screenedOption,
+  ...serverOptions,
+} as const satisfies Options
 
 /** Shows a page of the events of all tokens. */
 export const activity = command({
   about: 'Shows what happened on the market, newest first, also to one account.',
   more: [
-    'heirloom events prints what happens from now on, and heirloom history all of one token, oldest first. A page of an account may be short before the end: go on with --after.',
+    'heirloom events prints what happens from now on, and heirloom history all of one token, oldest first. A page of an account or a kind may be short before the end: go on with --after.',
   ],
   words: [],
-  options: {
-    account: accountOption('Only the events that name this account.'),
-    token: { type: 'string', value: 'ID', about: 'Only the events of this token.' },
-    ...pageOptions,
-    ...serverOptions,
-  },
+  options,
   examples: [
     { line: 'heirloom activity --limit 5', about: 'Show the last five events:' },
     {
@@ -28,17 +40,31 @@ export const activity = command({
     },
   ],
   run: async (call) => {
-    const { account, token } = call.options
+    const { account, token, kind } = call.options
     const query = omitUndefined({
-      account: account === undefined ? undefined : readAddress('--account', account),
-      token: token === undefined ? undefined : readTokenId('--token', token),
+      account: readOptional(readAddress, '--account', account),
+      token: readOptional(readTokenId, '--token', token),
+      kind: readOptional(readKinds, '--kind', kind),
       ...readPage(call.options),
     })
     const client = await connect(call)
     const page = await client.activity(query, { signal: call.signal })
+    const titles = call.output.json ? new Map() : await readTitles(call, client, page.items)
     const none = page.items.length === 0 && page.next === null ? ['Nothing happened.'] : []
-    const lines = [...page.items.map(eventText), ...moreLine(page.next), ...none]
-    await call.output.result({ value: page, lines })
+    const lines = page.items.map((it) => eventText(it, titles.get(it.tokenId)))
+    await call.output.result({ value: page, lines: [...lines, ...moreLine(page.next), ...none] })
     return 0
   },
 })
+
+/** Reads the titles of the tokens of some events. */
+async function readTitles(
+  call: Call<never, typeof options>,
+  client: Client,
+  events: readonly Event[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const ids = [...new Set(events.map(({ tokenId }) => tokenId))].filter((id) => id !== '0')
+  if (ids.length === 0) return new Map()
+  const { items } = await screened(call, client, await client.titles(ids, { signal: call.signal }))
+  return new Map(items.map(({ tokenId, title }) => [tokenId, title]))
+}

@@ -18,7 +18,10 @@ export const history = command({
     const client = await connect(call)
     const page = await client.history(id, readPage(call.options), { signal: call.signal })
     const more = moreLine(page.next)
-    await call.output.result({ value: page, lines: [...page.items.map(eventText), ...more] })
+    await call.output.result({
+      value: page,
+      lines: [...page.items.map((it) => eventText(it)), ...more],
+    })
     return 0
   },
 })

@@ -26,6 +26,16 @@ describe('activity', () => {
     )
   })
 
+  test('shows the titles of the memories, and events of some kinds', async () => {
+    const id = await mintToken({}, '--title', 'Berths of Oslo')
+    await runJson('list', id, '--price', '7')
+    const { out } = await run(['activity', '--token', id, '--kind', 'mint,sale'], { env: here })
+    expect(out).toMatch(new RegExp(`^\\S+ \\S+ UTC {2}mint of token ${id}, Berths of Oslo: .*\n$`))
+    expect(await usageOf('activity', '--kind', 'gift')).toMatch(
+      /^--kind must be .*; it is gift\.\n$/,
+    )
+  })
+
   test('names the number of results that it does not take', async () => {
     expect(await usageOf('activity', '--limit', '101')).toBe(
       '--limit must be a whole number, from 1 to 100; it is 101.\n',

@@ -1,9 +1,9 @@
-import { type EventKind, eventKinds } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { WebhookList } from '../../api/webhook-schemas.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
+import { readOptional } from '../arguments/market-filters.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { joinWords } from '../arguments/read-call.ts'
+import { readKinds } from '../arguments/read-kinds.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
@@ -68,8 +68,8 @@ async function add(call: WebhookCall): Promise<CommandResult> {
   const body = {
     url: readUrl('TARGET', targetOf(call, 'the URL that gets the events')).href,
     ...omitUndefined({
-      kinds: kind?.split(',').map(readKind),
-      tokenId: token === undefined ? undefined : readTokenId('--token', token),
+      kinds: readOptional(readKinds, '--kind', kind),
+      tokenId: readOptional(readTokenId, '--token', token),
     }),
   }
   const value = await operatorCalls(call).addWebhook(body, { signal: call.signal })
@@ -107,15 +107,6 @@ function targetOf({ words: { ACTION, TARGET } }: WebhookCall, what: string): str
 function requireNoFilter({ words: { ACTION }, options: { kind, token } }: WebhookCall): void {
   if ((kind ?? token) === undefined) return
   throw new UsageError(`--kind and --token are for heirloom webhook add, not for ${ACTION}.`)
-}
-
-function readKind(text: string): EventKind {
-  const known = eventKinds.find((it) => it === text)
-  if (known !== undefined) return known
-  const kinds = joinWords(eventKinds, 'or')
-  throw new UsageError(
-    `--kind must be ${kinds}, or several separated by commas${shownValue(text)}.`,
-  )
 }
 
 type Webhook = Static<typeof WebhookList>['items'][number]

@@ -23,8 +23,11 @@ const amounts: ReadonlySet<string> = new Set([
   'amount',
 ])
 
-/** Returns an event as one line: when, which token, what, and each value that is set. */
-export function eventText(event: StreamEvent): Line {
+/**
+ * Returns an event as one line: when, which token and the title of its memory where one is given, what,
+ * and each value that is set.
+ */
+export function eventText(event: StreamEvent, title?: string): Line {
   if (event.kind === 'reorganised') {
     return `The chain was reorganised: events from block ${event.block} on are void.`
   }
@@ -35,12 +38,16 @@ export function eventText(event: StreamEvent): Line {
   const isTakenDown = event.kind.endsWith('listing') && !members.some(([name]) => amounts.has(name))
   const shown = isTakenDown ? members.filter(([name]) => name === 'seller') : members
   const words = shown.map(([name, value]) => memberText(name, `${value}`, currency))
-  const token = event.tokenId === '0' ? '' : ` of token ${event.tokenId}`
   return [
     { style: 'dim', text: timeText(event.timestamp) },
-    `  ${isTakenDown ? 'end of the listing' : event.kind}${token}`,
+    `  ${isTakenDown ? 'end of the listing' : event.kind}${tokenText(event.tokenId, title)}`,
     words.length === 0 ? '' : `: ${words.join(', ')}`,
   ]
+}
+
+function tokenText(tokenId: string, title: string | undefined): string {
+  if (tokenId === '0') return ''
+  return ` of token ${tokenId}${title === undefined ? '' : `, ${title}`}`
 }
 
 /** The members that have other words than their names. */
