@@ -98,9 +98,10 @@ describe('the README', () => {
     expect(output).toMatch(/^Listed +token 2$/m)
     expect(output).toMatch(/^2 by 0x\w{40} ◀$/m)
 
-    const findings = await run(block('doctor'))
+    const findings = await run(block('doctor'), { HEIRLOOM_URL: url })
     expect(findings).toMatch(/^ok +blocks /m)
-    expect(findings).toMatch(/^warn +lock +A server is using the folder/m)
+    expect(findings).toMatch(/^ok +lock +A server or another command is using the folder/m)
+    expect(findings).toMatch(/^ok +server +The server at .* reports that it is ready/m)
     expect(findings).not.toMatch(/^fail/m)
   })
 
