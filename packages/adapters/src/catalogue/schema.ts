@@ -82,6 +82,8 @@ const token = table(
     creator: text,
     /** The creator of its source. */
     maker: text,
+    /** The first owner of its source. */
+    keeper: text,
     parent: nullable(bigint),
     royaltyBps: nullable(integer),
     /** The royalty claims on it in basis points, the oldest first, separated by spaces. */

@@ -14,6 +14,7 @@ import type { MemoryChain } from './ledger.ts'
 
 /** The state of a token after its events. */
 export type Entry = Omit<CataloguedToken, 'card' | 'originality' | 'sample' | keyof ForkRoyalty> & {
+  readonly firstOwner: Account
   readonly cards: readonly Digest[]
   /** The end of each renter's last rental. */
   readonly rentals: ReadonlyMap<Account, Instant>
@@ -63,6 +64,7 @@ function entryOfMint(chain: MemoryChain, event: Mint): Entry {
     ...record,
     ...unlisted,
     owner: transfer.to,
+    firstOwner: transfer.to,
     royaltyBps,
     mintedIn: { block, blockHash, logIndex, txHash, at },
     cards: [],

@@ -216,7 +216,11 @@ function firstVersionOf(
   const firstOf = (id: TokenId): TokenId => {
     const source = sourceOf(requireFound(id, entriesNow().get(id)))
     const parent = source.parent && entriesNow().get(source.parent)
-    const isVersion = parent && sameAccount(sourceOf(parent).creator, source.creator)
+    const before = parent && sourceOf(parent)
+    const isVersion =
+      before &&
+      sameAccount(before.creator, source.creator) &&
+      sameAccount(before.firstOwner, source.firstOwner)
     return isVersion ? firstOf(parent.tokenId) : source.tokenId
   }
   return firstOf
@@ -240,7 +244,7 @@ const twinsOf = ({ entries, tokensOf }: ReadModel, { contentHash }: Entry): read
 /** Returns a function that adds originality, card and fork royalty to the state of a token. */
 function tokenReader({ twinsOf, lineOf, cards, seals }: Lookups) {
   return async (entry: Entry): Promise<CataloguedToken> => {
-    const { cards: digests, rentals, ...token } = entry
+    const { cards: digests, rentals, firstOwner, ...token } = entry
     const line = lineOf(entry)
     const source = line.at(-1) ?? entry
     const candidates = await Promise.all(source.cards.map(cards))

@@ -144,9 +144,10 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
   const elder = projection.tokens.get(parent ?? 0)
   const licensor = royaltyBps === undefined ? undefined : elder
   const creator = accountIn(words, 'creator')
+  const owner = projection.firstOwners.get(id) ?? creator
   return {
     ...{ id, block, logIndex, blockHash, txHash, at, ...unlisted },
-    ...originOf({ id, creator, elder, isLicensed: royaltyBps !== undefined }),
+    ...originOf({ id, creator, owner, elder, isLicensed: royaltyBps !== undefined }),
     contentHash: hashIn(words, 'contentHash'),
     digest: hashIn(words, 'digest'),
     creator,
@@ -154,29 +155,28 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
     royaltyBps: royaltyBps ?? null,
     claims: claimsOfFork(licensor, royaltyBps ?? 0),
     depth: licensor === undefined ? 0 : licensor.depth + 1,
-    owner: projection.firstOwners.get(id) ?? creator,
+    owner,
   }
 }
 
 type Mint = {
   readonly id: number
   readonly creator: string
+  readonly owner: string
   /** Its parent. */
   readonly elder: TokenRow | undefined
   readonly isLicensed: boolean
 }
 
+type Origin = Pick<TokenRow, 'source' | 'maker' | 'keeper' | 'family'>
+
 /** Returns who made the memory of a new token, and where it and its family begin. */
-function originOf({
-  id,
-  creator,
-  elder,
-  isLicensed,
-}: Mint): Pick<TokenRow, 'source' | 'maker' | 'family'> {
-  const own = { source: id, maker: creator, family: id }
+function originOf({ id, creator, owner, elder, isLicensed }: Mint): Origin {
+  const own = { source: id, maker: creator, keeper: owner, family: id }
   if (elder === undefined) return own
-  const { source, maker, family } = elder
-  if (isLicensed) return { source, maker, family }
-  // Nobody else declares a version of the memory of a maker.
-  return maker === creator ? { ...own, family } : own
+  const { source, maker, keeper, family } = elder
+  if (isLicensed) return { source, maker, keeper, family }
+  // Nobody else declares a version of the memory of a maker. The wallet of a server is the maker of what
+  // it mints for all its clients, whom the first owners tell apart.
+  return maker === creator && keeper === owner ? { ...own, family } : own
 }

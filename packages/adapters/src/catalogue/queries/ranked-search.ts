@@ -4,7 +4,7 @@ import { type FullText, lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
-import { countVersions, isOfFamilyOfHead, isVersion } from './families.ts'
+import { cardTitle, countVersions, isOfFamilyOfHead, isVersion } from './families.ts'
 import type { Condition } from './filters.ts'
 import { decodeMember, type FamilyNumbers } from './grouped-listings.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
@@ -99,7 +99,7 @@ async function readFamilies(
     .selectFrom('token')
     .innerJoin('token as head', (join) => join.on(isOfFamilyOfHead))
     .where('head.id', 'in', sources)
-    .where(it.and([...search.conditions, hasWords(fullText, search.words)]))
+    .where(it.and([...search.conditions, hasWords(fullText, search)]))
     .groupBy('head.id')
     .select((on) => [standing.as('id'), on.fn.countAll<number>().as('members')])
     .select(countVersions.as('versions'))
@@ -111,49 +111,38 @@ async function readFamilies(
   return rows.map((row) => ({ ...row, rank }))
 }
 
-/** Returns the condition that the card of a token has words, in whichever of its parts. */
-const hasWords = (fullText: FullText, words: readonly string[]): Condition =>
-  it.exists(
-    it
-      .selectFrom('search')
-      .select('search.rowid')
-      .whereRef('search.rowid', '=', 'token.source')
-      .where(fullText.matches({ words, rank: lastRank, isExact: false })),
-  )
-
 /**
  * Returns the condition that no other card stands for the family of the token `head`, a source: a newer
- * version that matches, or else a newer one of which a fork matches.
+ * version that matches, or else a newer one of which a fork matches. All matching tokens are read once,
+ * since a family may have thousands.
  */
-function standsForFamily(
-  fullText: FullText,
-  { words, conditions }: Pick<rankedSearch.Input, 'words' | 'conditions'>,
-): Condition {
-  const matching = it
+function standsForFamily({ fullText, abortIfSlow }: QueryContext, search: SearchInput): Condition {
+  const place = sql<number>`row_number() OVER (PARTITION BY token.family, ${cardTitle}
+    ORDER BY CASE WHEN ${isVersion} THEN 0 ELSE 1 END, token.source DESC)`
+  const placed = it
     .selectFrom('token')
-    .select('token.id')
-    .where(it.and([...conditions]))
-  const isOffered = it.exists(matching.where(sql<SqlBool>`token.id = head.id`))
-  const comesBefore = sql<SqlBool>`CASE WHEN ${isOffered}
-    THEN ${isVersion} AND token.source > head.id
-    ELSE ${isVersion} OR token.source > head.id END`
-  const others = matching
-    .where(isOfFamilyOfHead)
-    .where(sql<SqlBool>`token.source <> head.id`)
-    .where(comesBefore)
-    .where(hasWords(fullText, words))
-  return it.not(it.exists(others))
+    .select(['token.source as source', place.as('place')])
+    .where(abortIfSlow(it.ref('token.id')))
+    .where(it.and([...search.conditions, hasWords(fullText, search)]))
+  return sql<SqlBool>`head.id IN (SELECT source FROM ${placed} AS placed WHERE place = 1)`
 }
+
+type SearchInput = Pick<rankedSearch.Input, 'words' | 'conditions'>
+
+/** Returns the condition that the card of a token has words, in whichever of its parts. */
+const hasWords = (fullText: FullText, { words }: Pick<SearchInput, 'words'>): Condition =>
+  fullText.namesMatch(it.ref('token.source'), { words, rank: lastRank, isExact: false })
 
 const isAfter = ({ source, id }: LastRow): Condition =>
   it.or([it('token.source', '<', source), it('token.id', '<', id)])
 
 /** Returns the newest cards of a rank that at least one matching token shows, at most `room`. */
 async function readSources(
-  { db, fullText, abortIfSlow }: QueryContext,
+  context: QueryContext,
   { search, rank, after, room }: RankInput,
   conditions: readonly Condition[],
 ): Promise<readonly number[]> {
+  const { db, fullText, abortIfSlow } = context
   const { words, group } = search
   let query = db
     .selectFrom('search')
@@ -172,7 +161,7 @@ async function readSources(
     )
     .orderBy('search.rowid', 'desc')
     .limit(room)
-  if (group !== undefined) query = query.where(standsForFamily(fullText, search))
+  if (group !== undefined) query = query.where(standsForFamily(context, search))
   // Of a card that was shown, other tokens may follow, unless one stands for all.
   const strictly = group === undefined ? '<=' : '<'
   if (after) query = query.where('search.rowid', strictly, after.source)

@@ -273,20 +273,24 @@ async function makeFamily(harness: CatalogueHarness, { members, shape, card }: F
   }
 }
 
-/** Lists what resembles a version: of another account, of the owner of a fork, and with another title. */
+/**
+ * Lists what resembles a version: of another account, of the owner of a fork, with another title, and
+ * minted by the maker's wallet for another account, as a server mints for all its clients.
+ */
 async function addOutsiders(harness: CatalogueHarness, members: Members): Promise<void> {
   const [maker, other] = partiesFrom(harness)
   const [forked, place] = [...members].at(-1) as [TokenId, Place]
   const { family } = place
   const card = { title: word, tags: [word] }
   const outsiders = [
-    [other, { card, parent: family }],
-    [other, { card, parent: forked }],
-    [maker, { card: { ...card, title: `Other ${word}` }, parent: family }],
+    [other, { card, parent: family, to: other }],
+    [other, { card, parent: forked, to: other }],
+    [maker, { card: { ...card, title: `Other ${word}` }, parent: family, to: maker }],
+    [maker, { card, parent: family, to: other }],
   ] as const
   for (const [by, memory] of outsiders) {
     const id = await mint(harness, by, memory)
-    await list(by, id, offered)
+    await list(memory.to, id, offered)
     members.set(id, { family: id, source: id })
   }
 }
