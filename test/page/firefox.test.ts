@@ -82,7 +82,7 @@ async function choose(path: string): Promise<void> {
 
 test('shows the reference and a guide', async () => {
   await page.goto(`${server.url()}/docs`)
-  await see('14 guides')
+  await see('20 guides')
   await page.locator('a[href="/docs/guides/sell"]').click()
   await page.locator('article h1 ::-p-text(Sell a memory)').wait()
 })

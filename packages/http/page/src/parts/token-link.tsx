@@ -6,7 +6,7 @@ import { UserText } from './user-text.tsx'
 export function TokenLink({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const title = useTokenTitle(tokenId)
   return (
-    <a href={`/token/${tokenId}`}>
+    <a href={`/token/${tokenId}`} title={title}>
       No. {tokenId}
       {title !== undefined && (
         <>
