@@ -109,12 +109,22 @@ const nextFrame = (page: Page): Promise<unknown> =>
 /** Clicks, and waits for the next frame, without the work that Playwright does in the page for a click. */
 async function click(locator: Locator): Promise<void> {
   await locator.scrollIntoViewIfNeeded()
-  const box = await locator.boundingBox()
-  if (box === null) throw new Error('It is not shown.')
   const page = locator.page()
+  const box = await settledBox(locator)
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
   await nextFrame(page)
 }
+
+/** Returns the box of an element once it is in the same place in two frames: a press hits what is there. */
+async function settledBox(locator: Locator, before?: Box): Promise<Box> {
+  const box = await locator.boundingBox()
+  if (box === null) throw new Error('It is not shown.')
+  if (before?.x === box.x && before.y === box.y) return box
+  await nextFrame(locator.page())
+  return settledBox(locator, box)
+}
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
 
 /** Has a list show more memories, so many times. */
 async function showMore(list: Locator, times: number): Promise<void> {
