@@ -27,6 +27,7 @@ export {
   type Relative,
   type Rental,
   type Source,
+  type TitledToken,
   trimCard,
 } from './domain/catalogued-token.ts'
 export { decimalPattern } from './domain/decimal.ts'

@@ -216,6 +216,7 @@ function catalogueReads(
         const row = await readToken(store.db, rowIdOf(id))
         return row && decodeToken(row)
       }),
+    titles: (tokenIds) => read('read titles', () => store.runQuery('titles', { tokenIds })),
     lineage: (tokenId, after) =>
       read('read a lineage', () => store.runQuery('lineage', { tokenId, after })),
     history: (tokenId, page) =>

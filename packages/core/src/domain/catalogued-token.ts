@@ -151,3 +151,6 @@ export function trimCard({ token, link }: Relative): Relative {
   const { description: _description, preview: _preview, ...card } = token.card
   return { token: { ...bare, card }, link }
 }
+
+/** The title of the card that a token shows, and the digest of its sealed memory. */
+export type TitledToken = Pick<CataloguedToken, 'tokenId' | 'digest'> & Pick<Card, 'title'>

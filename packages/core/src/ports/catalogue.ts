@@ -6,6 +6,7 @@ import type {
   HistoryEntry,
   Lineage,
   Rental,
+  TitledToken,
 } from '../domain/catalogued-token.ts'
 import type { Hash } from '../domain/hash.ts'
 import type { Currency, Dollars, Wei } from '../domain/money.ts'
@@ -184,6 +185,7 @@ export type EventBatch = {
  * - finds tokens by owner, creator, parent, renter and content hash
  * - marks copies by the seal of a memory and not by the order of mints
  * - shows the excerpts of a memory, as proven only where it was sealed for its source
+ * - returns the titles of the cards that tokens show
  * - returns a lineage with the kind of each link
  * - goes on with the descendants of a lineage after an id
  * - returns all events of a token in the order of the chain
@@ -216,6 +218,8 @@ export interface Catalogue {
   tokens(query: TokensQuery): Promise<Page<CataloguedToken>>
   /** Returns a token. */
   token(tokenId: TokenId): Promise<CataloguedToken | undefined>
+  /** Returns the titles of the tokens that show a card, in any order. @throws the failures of `listings` */
+  titles(tokenIds: readonly TokenId[]): Promise<readonly TitledToken[]>
   /**
    * Returns the ancestors and descendants of a token, their cards without descriptions and
    * previews. With `after` the descendants begin after that id, to go on with what was cut.

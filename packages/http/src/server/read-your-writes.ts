@@ -49,6 +49,7 @@ export function readYourWrites(
     facets: (filter) => afterCatchingUp(() => catalogue.facets(filter)),
     tokens: (query) => afterCatchingUp(() => catalogue.tokens(query)),
     token: (id) => afterCatchingUp(() => catalogue.token(id)),
+    titles: (ids) => afterCatchingUp(() => catalogue.titles(ids)),
     lineage: (id, after) => afterCatchingUp(() => catalogue.lineage(id, after)),
     history: (id, page) => afterCatchingUp(() => catalogue.history(id, page)),
     rentals: (id, since, limit) => afterCatchingUp(() => catalogue.rentals(id, since, limit)),

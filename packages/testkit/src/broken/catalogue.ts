@@ -193,6 +193,11 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
+    law: 'returns the titles of the cards that tokens show',
+    fault: 'returns no titles',
+    open: faultyHarness(() => ({ titles: async () => [] })),
+  },
+  {
     law: 'returns a lineage with the kind of each link',
     fault: 'returns every link as a licensed fork',
     open: faultyHarness((inner) => ({

@@ -92,8 +92,8 @@ type ListedParts = {
   readonly searchOrder: ReturnType<typeof searchOrders>
 }
 
-/** Returns the reads of live listings. */
-function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'> {
+/** Returns the reads of live listings, and of titles. */
+function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets' | 'titles'> {
   const { all, sourceIdOf, firstOf, searchOrder } = parts
   const familyOf = ({ tokenId, card }: CataloguedToken) => ({
     source: sourceIdOf(tokenId),
@@ -119,6 +119,10 @@ function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'
       const grouped = { ...order, name: `family-${order.name}` }
       return pageOf(firstOfFamilies(found, order, familyOf), query, grouped)
     },
+    titles: async (ids) =>
+      (await all()).flatMap(({ tokenId, digest, card }) =>
+        card !== undefined && ids.includes(tokenId) ? [{ tokenId, digest, title: card.title }] : [],
+      ),
     facets: async (filter) => {
       const counted = countFacets(await matching(filter), familyOf)
       if (counted.total > 0) return { ...counted, correction: undefined }

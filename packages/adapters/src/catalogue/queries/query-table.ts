@@ -3,6 +3,7 @@ import { readFacets } from './facets.ts'
 import { readHeirOf } from './heirs.ts'
 import { readLineage } from './lineage.ts'
 import { readHistory, readListings, readRentals, readTokens } from './reads.ts'
+import { readTitles } from './titles.ts'
 
 /** The queries that may read many rows, and so must not block the event loop. */
 export const queryTable = {
@@ -14,6 +15,7 @@ export const queryTable = {
   history: readHistory,
   rentals: readRentals,
   heirs: readHeirOf,
+  titles: readTitles,
 } as const
 
 export type QueryTable = typeof queryTable

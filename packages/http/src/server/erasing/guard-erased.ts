@@ -44,6 +44,8 @@ export function showErased(catalogue: Catalogue, { find }: Known): Catalogue {
       const token = await catalogue.token(id)
       return token && shown(token)
     },
+    titles: async (ids) =>
+      (await catalogue.titles(ids)).filter(({ digest }) => find(digest) === undefined),
     lineage: async (id, after) => {
       const found = await catalogue.lineage(id, after)
       if (found === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, tokenId } from '@heirloom/core'
+import { type Catalogue, type TokenId, tokenId } from '@heirloom/core'
 import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
 import { TitlesQuery, TitlesRecord } from '../../api/title-schemas.ts'
 
@@ -18,14 +18,17 @@ const schema = {
 
 /** `GET /api/titles` */
 export const titlesRoute =
-  (catalogue: Pick<Catalogue, 'token'>): FastifyPluginAsyncTypebox =>
+  (catalogue: Pick<Catalogue, 'titles'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const titleOf = async (id: string) => {
-      const token = await catalogue.token(tokenId(id))
-      const title = token?.erasedAt === undefined ? token?.card?.title : undefined
-      return { tokenId: id, ...(title !== undefined && { title }) }
-    }
-    app.get('/api/titles', { schema }, async ({ query }) => ({
-      items: await Promise.all(query.tokenIds.split(',').map(titleOf)),
-    }))
+    app.get('/api/titles', { schema }, async ({ query }) => {
+      const ids = query.tokenIds.split(',').map(tokenId)
+      const found = await catalogue.titles(ids)
+      const titles = new Map(found.map((it) => [it.tokenId, it.title]))
+      return { items: ids.map((id) => ({ tokenId: `${id}`, ...titleIn(titles, id) })) }
+    })
   }
+
+function titleIn(titles: ReadonlyMap<TokenId, string>, id: TokenId) {
+  const title = titles.get(id)
+  return title === undefined ? {} : { title }
+}

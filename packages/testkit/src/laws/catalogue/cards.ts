@@ -72,6 +72,30 @@ export const cardLaws: readonly Law<CatalogueHarness>[] = [
     },
   },
   {
+    name: 'returns the titles of the cards that tokens show',
+    holds: async (harness) => {
+      const [maker, other] = partiesFrom(harness)
+      const card = { title: 'What the wind said', preview: 'Much.' }
+      const described = await mint(harness, maker, { card })
+      await list(maker, described, { forkPrice: wei(3n) })
+      const licensed = await fork(other, described)
+      const plain = await mint(harness, maker, { parent: described })
+      const thief = await mint(harness, other, {
+        card: encodeCard({ card, contentHash: nextContentHash() }),
+      })
+      await harness.caughtUp()
+      const shown = await Promise.all(
+        [described, licensed].map(async (tokenId) => {
+          const { digest } = await readToken(harness, tokenId)
+          return [tokenId, { tokenId, digest, title: card.title }] as const
+        }),
+      )
+      const found = await harness.catalogue.titles([thief, licensed, plain, described])
+      assert.deepEqual(new Map(found.map((it) => [it.tokenId, it])), new Map(shown))
+      assert.deepEqual(await harness.catalogue.titles([]), [])
+    },
+  },
+  {
     name: "shows a memory's card on its licensed forks and never the card of another memory",
     holds: async (harness) => {
       const [maker, other] = partiesFrom(harness)
