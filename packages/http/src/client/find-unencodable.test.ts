@@ -11,6 +11,8 @@ test.each([
   ['is a Date', new Date(0)],
   ['is a RegExp', /a/],
   ['is a Float32Array', Float32Array.of(1)],
+  ['is a Uint8Array', Buffer.from('hi')],
+  ['is NaN', { toJSON: () => Number.NaN }],
   ['is a bigint', 1n],
   ['is a symbol', Symbol('a')],
   ['is a function', () => 1],
@@ -24,6 +26,22 @@ test('the place that a list leaves empty is found', () => {
   const list = [1]
   list[2] = 3
   expect(findUnencodable({ data: { list } })).toBe('/data/list/1 is undefined')
+})
+
+/** Returns lists in lists. */
+function nested(levels: number): unknown {
+  let value: unknown = []
+  for (let level = 0; level < levels; level += 1) value = [value]
+  return value
+}
+
+test('what is nested deeper than servers take is found', () => {
+  expect(findUnencodable({ data: nested(990) })).toBeUndefined()
+  expect(findUnencodable({ data: nested(1_100) })).toMatch(/^\/data(\/0)+ is nested too deep$/)
+})
+
+test('a member of the name toJSON that is no function is a member', () => {
+  expect(findUnencodable({ data: { toJSON: true, score: Number.NaN } })).toBe('/data/score is NaN')
 })
 
 test('a member that is undefined reads the same without it, and an item does not', () => {

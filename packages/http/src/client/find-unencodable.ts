@@ -1,12 +1,12 @@
-/** The most levels that are looked at. */
-const deepest = 500
+/** The most levels of a memory, as servers bound them. */
+const deepest = 1000
 
 /** The objects above a value, and the names that lead to it. */
 type Place = { readonly above: Set<object>; readonly names: string[] }
 
 /**
  * Returns what in a value JSON would leave out, change or refuse, with its JSON Pointer, such as
- * `/data/score is a bigint`; `undefined` where there is nothing.
+ * `/data/score is a bigint`; `undefined` where there is nothing. JSON has no -0, which is 0 there.
  */
 export function findUnencodable(value: unknown): string | undefined {
   const place: Place = { above: new Set(), names: [] }
@@ -17,13 +17,23 @@ export function findUnencodable(value: unknown): string | undefined {
 /** Returns the problem of a value; its place then leads to where that is. */
 function problemOf(value: unknown, place: Place): string | undefined {
   if (typeof value !== 'object') return problemOfPrimitive(value)
-  if (value === null) return undefined
+  return value === null ? undefined : problemOfObject(value, place)
+}
+
+function problemOfObject(value: object, place: Place): string | undefined {
+  if (place.above.size > deepest) return 'is nested too deep'
   const kind = kindOf(value)
-  if (kind === 'Date') return 'is a Date'
+  if (kind === 'Date' || ArrayBuffer.isView(value)) return `is a ${kind}`
   // Another object with `toJSON` chooses its own form.
-  if ('toJSON' in value || place.above.size > deepest) return undefined
+  const chosen = chosenForm(value)
+  if (chosen !== undefined) return problemOf(chosen(), place)
   if (kind !== 'Object' && kind !== 'Array') return `is a ${kind}`
   return place.above.has(value) ? 'contains itself' : problemOfMembers(value, place)
+}
+
+function chosenForm(value: object): (() => unknown) | undefined {
+  if (!('toJSON' in value) || typeof value.toJSON !== 'function') return undefined
+  return value.toJSON.bind(value)
 }
 
 function problemOfMembers(value: object, { above, names }: Place): string | undefined {

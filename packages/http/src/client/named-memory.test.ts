@@ -61,6 +61,8 @@ test('of two wallets without an API key, none goes on with the last version of t
   const second = clientAt({ account: stranger })
   const last = second.memory('ada', { seen: 'last' })
   await expect(last.save(memoryOf('sad'))).rejects.toMatchObject(refused)
+  const given = { ...memoryOf('sad'), recipient: stranger.address }
+  await expect(last.save(given)).rejects.toMatchObject(refused)
   const asServer = clientAt({ account: undefined }).memory('ada', { seen: 'last' })
   const ofServer = { ...memoryOf('sad'), recipient: 'server' } as const
   await expect(asServer.save(ofServer)).rejects.toMatchObject({
@@ -76,6 +78,19 @@ test('of two wallets without an API key, none goes on with the last version of t
   expect((await first.memory('ada').latest())?.data).toEqual({ mood: 'glad' })
   const chosen = second.memory('ada', { seen: (await second.memory('ada').find()).tokenId })
   expect((await chosen.save(memoryOf('sad'))).version).toBe(3)
+})
+
+test('a wallet without an API key saves over nothing that another saves meanwhile', async () => {
+  const { clientAt } = await openClientHarness()
+  const first = clientAt({ account: other })
+  const saveBetween: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init)
+    if (init?.method !== 'POST') await first.memory('ada').save(memoryOf('calm'))
+    return answer
+  }
+  const second = clientAt({ account: stranger, fetch: saveBetween }).memory('ada', { seen: 'last' })
+  await expect(second.save(memoryOf('sad'))).rejects.toMatchObject({ code: 'name/moved' })
+  expect((await first.memory('ada').latest())?.data).toEqual({ mood: 'calm' })
 })
 
 test('wallets that share an API key share the lines of its names', async () => {

@@ -110,11 +110,10 @@ export const createNamedMemory =
     return {
       log,
       save: async (memory, options) => {
-        const after = seen === undefined ? {} : { after: seen }
         const content = await encodeDocument(memory)
-        const chosen = { name, given: memory.recipient, isBlind: seen === undefined }
-        const recipient = await ownerOf(chosen, parts, options?.signal)
-        const body = snapshotBody(content, { ...memory, recipient, name, ...after })
+        const chosen = { name, given: memory.recipient, seen }
+        const next = await nextOf(chosen, parts, options?.signal)
+        const body = snapshotBody(content, { ...memory, ...next, name })
         const saved = await write<SavedVersion>('/api/memory/snapshot', body, options)
         seen = saved.tokenId
         return saved
@@ -143,25 +142,33 @@ export const createNamedMemory =
 type Chosen = {
   readonly name: string
   readonly given: LineOwner | undefined
-  /** Whether the version comes after one that the caller may not have seen. */
-  readonly isBlind: boolean
+  /** The version that the caller saw last; `undefined` to go on after whatever is the last. */
+  readonly seen: string | undefined
 }
 
-/** Returns the owner of the next version; `undefined` for the wallet of the server. */
-async function ownerOf(
-  { name, given, isBlind }: Chosen,
+type Next = {
+  /** The owner of the version; `undefined` for the wallet of the server. */
+  readonly recipient: Recipient | undefined
+  /** The version that it comes after; whatever is the last when absent. */
+  readonly after?: string
+}
+
+async function nextOf(
+  { name, given, seen }: Chosen,
   { account, isKeyless, calls, readDeployment: read }: Parts,
   signal: AbortSignal | undefined,
-): Promise<Recipient | undefined> {
+): Promise<Next> {
   const owner = given ?? account?.address
   if (owner === undefined) throw noAccountError('save without `recipient`')
-  if (isBlind && isKeyless && (given ?? 'server') === 'server') {
-    const last = await calls.findName(name, { signal }).catch(ignoreMissing)
-    const { otherLine } = await import('./line-owner.ts')
-    const denied = await otherLine(last, { owner, read })
-    if (denied) throw new HeirloomError({ code: 'access/denied', ...denied })
-  }
-  return owner === 'server' ? undefined : owner
+  const recipient = owner === 'server' ? undefined : owner
+  if (seen !== undefined) return { recipient, after: seen }
+  if (!isKeyless) return { recipient }
+  const line = await calls.findName(name, { signal }).catch(ignoreMissing)
+  const { otherLine } = await import('./line-owner.ts')
+  const denied = await otherLine(line, { owner, read })
+  if (denied) throw new HeirloomError({ code: 'access/denied', ...denied })
+  // What another saves meanwhile is not saved over.
+  return { recipient, after: line?.last.tokenId ?? '0' }
 }
 
 /** Says of a version that the account may not open that another client saved it. */
