@@ -66,11 +66,49 @@ describe('the page', () => {
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
   })
 
-  it('is not sent again to a client that has it', async () => {
-    const { headers } = await read('/')
-    const again = await read('/', { 'if-none-match': String(headers.etag) })
-    expect([again.statusCode, again.body]).toEqual([304, ''])
+  describe.each(['/', '/assets/main-a1b2.js'])('%s', (url) => {
+    it('has a weak tag, since its codings differ in their bytes', async () => {
+      const codings = ['identity', 'gzip', 'br']
+      const replies = await Promise.all(codings.map((it) => read(url, { 'accept-encoding': it })))
+      const tags = new Set(replies.map(({ headers }) => headers.etag))
+      expect([...tags]).toEqual([expect.stringMatching(/^W\/"[^"]+"$/)])
+    })
+
+    it.each([
+      ['its tag', (tag: string) => tag],
+      ['its tag, as a strong one', (tag: string) => tag.replace('W/', '')],
+      ['a list with its tag', (tag: string) => `"other" ,W/"a, b", ${tag}`],
+      ['any tag', () => ' * '],
+    ])('is not sent again to a client that has %s', async (_, condition) => {
+      const { headers } = await read(url)
+      const again = await read(url, { 'if-none-match': condition(String(headers.etag)) })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+      expect(again.headers).toMatchObject({ etag: headers.etag, vary: 'accept-encoding' })
+    })
+
+    it.each(['', '"other"', 'W/"other", "*"', '"'])(
+      'is sent to a client that has %j',
+      async (condition) => {
+        expect((await read(url, { 'if-none-match': condition })).statusCode).toBe(200)
+      },
+    )
   })
+
+  it.each(['/nope', '/account/nope', '/docs/guides/nope', '/token/nope'])(
+    'says that there is no page at %s, whatever the client has',
+    async (url) => {
+      const headers = { accept: 'text/html' }
+      const { etag, statusCode } = await read(url, headers).then((it) => ({
+        etag: String(it.headers.etag),
+        statusCode: it.statusCode,
+      }))
+      expect(statusCode).toBe(404)
+      for (const condition of [etag, '*']) {
+        const again = await read(url, { ...headers, 'if-none-match': condition })
+        expect([again.statusCode, again.body]).toEqual([404, document])
+      }
+    },
+  )
 
   it.each(['/assets/other.js', '/assets/..%2Findex.html', '/assets/__proto__', '/elsewhere'])(
     'has no file %s',

@@ -10,6 +10,7 @@ export type Coding = 'br' | 'gzip' | 'identity'
 /** A file of the page, in memory. */
 export type PageFile = {
   readonly type: string
+  /** A weak tag: the bodies have one meaning, but not the same bytes. */
   readonly etag: string
   readonly bodies: Readonly<Record<Coding, Buffer>>
 }
@@ -46,7 +47,7 @@ export function encodePageFile(type: string, text: string): PageFile {
 }
 
 const etagOf = (bytes: Buffer): string =>
-  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 
 function readPageFile(path: string): PageFile {
   const identity = readFileSync(path)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { addressPattern } from '../../api/address.ts'
 import { type Coding, encodePageFile, type Page, type PageFile } from '../read-page.ts'
 import { clientOf } from '../request/client-of.ts'
+import { isUnchanged } from '../request/is-unchanged.ts'
 import type { CardImages } from '../sharing/card-images.ts'
 import { documentWith } from '../sharing/document-head.ts'
 import { documentOfToken } from '../sharing/share-head.ts'
@@ -115,9 +116,10 @@ function tokenRoutes(
     const { method, url: path } = request
     const token = await catalogue?.token(tokenId(request.params.tokenId))
     if (token === undefined) throw new Failure('route/not-found', { method, path })
-    reply.header('etag', images.etagOf(token)).header('cache-control', 'public, max-age=300')
+    const etag = images.etagOf(token)
+    reply.header('etag', etag).header('cache-control', 'public, max-age=300')
     reply.header('x-content-type-options', 'nosniff')
-    if (request.headers['if-none-match'] === images.etagOf(token)) return reply.code(304).send()
+    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type('image/png').send(await images.draw(token, clientOf(request)))
   })
 }
@@ -163,6 +165,7 @@ export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
   return isRead && isView && (headers.accept ?? '').includes('text/html')
 }
 
+/** Sends a file in the best coding, or without its body to a client that has it; an error is sent whole. */
 function sendFile(
   { type, etag, bodies }: PageFile,
   { headers }: FastifyRequest,
@@ -170,7 +173,8 @@ function sendFile(
 ): FastifyReply {
   reply.header('etag', etag).header('vary', 'accept-encoding')
   reply.header('x-content-type-options', 'nosniff')
-  if (headers['if-none-match'] === etag) return reply.code(304).send()
+  const isFound = reply.statusCode === 200
+  if (isFound && isUnchanged(headers['if-none-match'], etag)) return reply.code(304).send()
   const coding = codingFor(headers['accept-encoding'])
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.type(type).send(bodies[coding])

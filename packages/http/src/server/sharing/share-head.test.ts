@@ -109,6 +109,8 @@ describe('the image of a token', () => {
     expect([headers['content-type'], body]).toEqual(['image/png', 'PNG'])
     const again = await read(url, { 'if-none-match': String(headers.etag) })
     expect([again.statusCode, drawn.length]).toEqual([304, 1])
+    const weak = await read(url, { 'if-none-match': `"other", W/${headers.etag}` })
+    expect([weak.statusCode, drawn.length]).toEqual([304, 1])
   })
 
   test.each(['/token/99999/card.png', '/token/abc/card.png'])('is not there at %s', async (url) => {
