@@ -1,11 +1,13 @@
 import type { Excerpt } from './items-root.ts'
+import { isVisible, misleadingSpace, misleadingText } from './misleading-text.ts'
 
 /** The number of things of one kind in a memory. */
 export type FactCount = { readonly what: string; readonly count: number }
 
 /**
  * The facts in the labels of a memory that its creator shows as excerpts. Whoever wrote the
- * labels may have written anything; an excerpt proves only that the sealed memory has them.
+ * labels may have written any words; an excerpt proves only that the sealed memory has them.
+ * Texts with characters that titles of cards may not have are no facts.
  */
 export type MemoryFacts = {
   /** The name of the format of the files that it was imported from. */
@@ -63,8 +65,12 @@ function memberOf(value: unknown, name: string): unknown {
 /** The most characters of a label, and the most counts. */
 const [longest, mostCounts] = [120, 32]
 
+/** Returns whether a value is one line that a card could have as its title. */
 const isLabel = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= longest
+  typeof value === 'string' && value.length <= longest && isVisible(value) && !isMisleading(value)
+
+const isMisleading = (text: string): boolean =>
+  misleadingText(text) !== undefined || misleadingSpace(text) !== undefined
 
 const areCounts = (value: unknown): value is readonly FactCount[] =>
   Array.isArray(value) && value.length > 0 && value.length <= mostCounts && value.every(isCount)
