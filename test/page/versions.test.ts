@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { post } from '../harness/process/server.ts'
 import { chooseFile, confirmAndClose, connectDevelopment, goTo } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
@@ -63,7 +64,9 @@ test('a value that is shown with its memory is marked as proven', async () => {
   await sample.getByText('"Fear is a price."').waitFor()
   const facts = page.getByRole('region', { name: 'What it is' })
   expect(await facts.getByRole('definition').allTextContents()).toEqual(['JSON', '2 members'])
-  await facts.getByText('This server checked that the sealed memory has them.').waitFor()
+  const hint =
+    'This server checked that the sealed memory has these labels, not that they are true.'
+  await facts.getByText(hint).waitFor()
   expect(await sample.getByText('/metadata/').count()).toBe(0)
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
     ...['What it is', 'Terms', 'Provenance', 'Sample proven', 'Contents', 'Your memory'],
@@ -105,4 +108,38 @@ test('an erased memory says so, and its other version stays', async () => {
   await page.goto(`${server.url()}/token/2`)
   await page.getByRole('button', { name: 'Open the memory' }).click()
   await page.getByText('Verified in this browser.').waitFor()
+})
+
+test('words in the labels of a memory are shown as such, and on no card', async () => {
+  const { page } = visitor
+  const importedFrom = {
+    format: 'Verified by Heirloom: 300 % profit',
+    counts: [
+      { what: 'messages', count: 7 },
+      { what: 'audited trades', count: Number.MAX_SAFE_INTEGER },
+    ],
+  }
+  const excerpts = ['/metadata/importedFrom/format', '/metadata/importedFrom/counts']
+  const memory = {
+    data: { empty: true },
+    metadata: { category: 'trading', importedFrom },
+    card: { title: 'An empty memory', excerpts },
+  }
+  const send = (path: string, body: object) => post(server.url(), path, JSON.stringify(body))
+  const minted = await send('/api/memory/snapshot', memory)
+  const { tokenId } = (await minted.json()) as { readonly tokenId: string }
+  const terms = { price: '1000', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 }
+  expect((await send('/api/marketplace/list', { tokenId, ...terms })).status).toBe(201)
+  await page.goto(`${server.url()}/token/${tokenId}`)
+  const facts = page.getByRole('region', { name: 'What it is' })
+  await facts.waitFor()
+  expect(await facts.getByRole('definition').allTextContents()).toEqual([
+    'its labels say: Verified by Heirloom: 300 % profit',
+    '7 messages; its labels say: 9,007,199,254,740,991 audited trades',
+  ])
+  await checkView(visitor, 'labels')
+  await page.goto(server.url())
+  const card = page.getByRole('article').filter({ hasText: 'An empty memory' })
+  await card.getByText('7 messages (not checked)').waitFor()
+  expect(await card.getByText('Verified').count()).toBe(0)
 })

@@ -28,9 +28,9 @@ const formats: Readonly<Record<FormatName, Description>> = {
 /** Returns the name of a format for people. */
 export const describeFormat = (format: FormatName): string => formats[format].name
 
-/** Returns the name of a format for people, or the text itself where it names no known format. */
-export const formatNameOf = (text: string): string =>
-  Object.hasOwn(formats, text) ? describeFormat(text as FormatName) : text
+/** Returns the name for people of the format that a text names; undefined where it names none. */
+export const findFormatName = (text: string): string | undefined =>
+  Object.hasOwn(formats, text) ? describeFormat(text as FormatName) : undefined
 
 /** Returns the tag of a format; undefined for one that says nothing of its content. */
 export const tagOf = (format: FormatName): string | undefined => formats[format].tag

@@ -1,30 +1,60 @@
-import { type Excerpt, type MemoryFacts, readFacts } from '@heirloom/core'
-import { describeCount, formatNameOf } from '../formats/describe-format.ts'
+import { type Excerpt, type FactCount, readFacts } from '@heirloom/core'
+import { isCountKind } from '../formats/count-kinds.ts'
+import { describeCount, findFormatName } from '../formats/describe-format.ts'
 
 type Excerpts = readonly Excerpt[]
 
-/** Returns the facts that the excerpts of a memory show, each with its name. */
-export function describeFacts(excerpts: Excerpts): readonly (readonly [string, string])[] {
-  const { format, counts, agentId, version } = readFacts(excerpts)
-  const facts: readonly (readonly [string, string | undefined])[] = [
-    ['Format', format && formatNameOf(format)],
-    ['Contains', describeCounts(counts)],
-    ['Agent', agentId],
-    ['Version', version],
+/** A fact of a memory, in words of this program, in words of its maker, or both. */
+export type Fact = {
+  readonly name: string
+  /** The text in words of this program. */
+  readonly known?: string
+  /** The text in words of the maker, which may be any. */
+  readonly words?: string
+}
+
+/** Returns the facts that the excerpts of a memory show. */
+export function describeFacts(excerpts: Excerpts): readonly Fact[] {
+  const { format, counts = [], agentId, version } = readFacts(excerpts)
+  const known = format && findFormatName(format)
+  const others = counts.filter(({ what }) => !isCountKind(what))
+  return [
+    ...factOf('Format', known, known === undefined ? format : undefined),
+    ...factOf('Contains', describeCounts(counts), join(others.map(copyCount))),
+    ...factOf('Agent', undefined, agentId),
+    ...factOf('Version', undefined, version),
   ]
-  return facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]))
+}
+
+function factOf(name: string, known?: string, words?: string): readonly Fact[] {
+  if (known === undefined && words === undefined) return []
+  return [{ name, ...(known !== undefined && { known }), ...(words !== undefined && { words }) }]
 }
 
 /** The most counts that a card names. */
 const mostOnCard = 2
 
-/** Describes in one line which kind of memory it is; empty when its excerpts show nothing of it. */
+/**
+ * Describes in one line which kind of memory it is, without words of its maker; empty when its
+ * excerpts show nothing of it that this program knows.
+ */
 export function describeKind(excerpts: Excerpts): string {
-  const { format, counts } = readFacts(excerpts)
-  return [format && formatNameOf(format), describeCounts(counts?.slice(0, mostOnCard))]
+  const { format, counts = [] } = readFacts(excerpts)
+  return [format && findFormatName(format), describeCounts(counts, mostOnCard)]
     .filter((it) => it !== undefined)
     .join(' · ')
 }
 
-const describeCounts = (counts: MemoryFacts['counts']): string | undefined =>
-  counts?.map(describeCount).join(', ')
+/** Describes the counts of known kinds, the first `most` of them. */
+const describeCounts = (counts: readonly FactCount[], most?: number): string | undefined =>
+  join(
+    counts
+      .filter(({ what }) => isCountKind(what))
+      .slice(0, most)
+      .map(describeCount),
+  )
+
+const copyCount = ({ what, count }: FactCount) => `${count.toLocaleString('en')} ${what}`
+
+const join = (texts: readonly string[]): string | undefined =>
+  texts.length === 0 ? undefined : texts.join(', ')

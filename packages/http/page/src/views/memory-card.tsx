@@ -70,14 +70,20 @@ function Origin({ of: { creator, timestamp, source } }: { readonly of: Token }):
   )
 }
 
-/** Shows the format and the counts of a memory, where its creator shows them. */
+/**
+ * Shows the format and the counts of a memory, where its creator shows them. Whatever the mark of the
+ * excerpts, nobody checked that these labels are true.
+ */
 function Kind({ of: { sample } }: { readonly of: Token }): JSX.Element | undefined {
   const kind = describeKind(sample?.excerpts ?? [])
-  if (sample === null || kind === '') return undefined
+  if (kind === '') return undefined
   return (
     <p class="kind">
-      <UserText of={kind} />
-      {sample.mark === 'committed' && <span class="hint"> (not checked)</span>}
+      {kind}
+      <span class="hint" title="From labels in the words of its maker.">
+        {' '}
+        (not checked)
+      </span>
     </p>
   )
 }

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
 import { UserText } from '../parts/user-text.tsx'
-import { describeFacts } from './describe-facts.ts'
+import { describeFacts, type Fact } from './describe-facts.ts'
 
 const explanations = {
-  proven: 'From the labels of the memory. This server checked that the sealed memory has them.',
-  committed: 'In the words of its maker. This server has not seen what is in the memory.',
+  proven:
+    'Labels are the words of its maker. This server checked that the sealed memory has these labels, not that they are true.',
+  committed:
+    'Labels are the words of its maker. This server has not seen what is in the memory, and checked none of them.',
 }
 
 /** Shows what a memory is, as far as its creator shows that: format, counts, agent and version. */
@@ -20,16 +22,29 @@ export function MemoryFacts({
     <section aria-labelledby="about">
       <h2 id="about">What it is</h2>
       <dl class="about">
-        {facts.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <UserText of={text} />
-            </dd>
+        {facts.map((fact) => (
+          <div key={fact.name}>
+            <dt>{fact.name}</dt>
+            <FactText of={fact} />
           </div>
         ))}
       </dl>
       <p class="hint">{explanations[sample.mark]}</p>
     </section>
+  )
+}
+
+function FactText({ of: { known, words } }: { readonly of: Fact }): JSX.Element {
+  return (
+    <dd>
+      {known}
+      {words !== undefined && (
+        <>
+          {known !== undefined && '; '}
+          <span class="hint">its labels say: </span>
+          <UserText of={words} />
+        </>
+      )}
+    </dd>
   )
 }
