@@ -1,3 +1,5 @@
+import { badResponse } from '../../client/transport/decode-response.ts'
+import { readWhole } from '../../client/transport/read-whole.ts'
 import { describeNode } from '../../observability/describe-node.ts'
 import { priceText } from '../terminal/amount-text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -18,31 +20,74 @@ const patience = 2000
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Asks the public reads of a server how its parts are. Returns undefined where none answers. */
-export async function askServer({ url, apiKey }: ServerPlace): Promise<ServerReport | undefined> {
-  const at = (path: string) => new URL(`${url.pathname.replace(/\/$/, '')}${path}`, url)
+/** The most bytes of an answer that are read. */
+const mostBytes = 2 ** 20
+
+/**
+ * Asks the public reads of a server how its parts are. Returns undefined where none answers, and a
+ * report that fails where an answer is not understood.
+ */
+export async function askServer(place: ServerPlace): Promise<ServerReport | undefined> {
+  try {
+    return await readReport(place)
+  } catch (error) {
+    return { server: notUnderstood(place.url, error), parts: new Map(), agent: undefined }
+  }
+}
+
+async function readReport({ url, apiKey }: ServerPlace): Promise<ServerReport | undefined> {
   const [ready, deployment, wallet] = await Promise.all([
-    readJson(at('/readyz')),
-    readJson(at('/api/deployment')),
-    readJson(at('/api/wallet'), apiKey),
+    readJson(url, '/readyz'),
+    readJson(url, '/api/deployment'),
+    readJson(url, '/api/wallet', apiKey),
   ])
   const isReport = ready !== undefined && ('components' in ready || 'code' in ready)
   if (!isReport) return undefined
   const parts = [
     ...walletOf(wallet),
     ...contractsOf(deployment),
-    ...Object.entries(Object(ready.components)).map(partOf),
+    ...componentsOf(ready).map(partOf),
     ...nodesOf(ready.nodes),
   ]
+  const agent = deployment?.agent
   return {
     server: summaryOf(url, ready),
     parts: new Map(parts.map((it) => [it.name, it])),
-    agent: deployment?.agent === undefined ? undefined : `${deployment.agent}`,
+    agent: agent === undefined ? undefined : textOf('agent of /api/deployment', agent),
   }
 }
 
-function summaryOf(url: URL, { components, message }: Json): Finding {
-  const parts = Object.entries(Object(components))
+function notUnderstood({ origin }: URL, error: unknown): Finding {
+  const problem = Object(error).facts?.problem ?? 'a value in it is of a wrong kind'
+  return fail(
+    'server',
+    `The answer of the server at ${origin} is not understood: ${problem}.`,
+    'Correct --url or HEIRLOOM_URL if that is no Heirloom server; else update that server or this program.',
+  )
+}
+
+/** Returns a value as text. @throws `client/bad-answer` for one that is no text and no number */
+function textOf(place: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return `${value}`
+  throw badValue(place, value)
+}
+
+const badValue = (place: string, value: unknown): Error =>
+  badResponse(`${place} is ${JSON.stringify(value)?.slice(0, 100) ?? 'missing'}`)
+
+/** Returns the parts of a server and their states. @throws `client/bad-answer` */
+function componentsOf({ components = {} }: Json): readonly (readonly [string, string])[] {
+  if (typeof components !== 'object' || components === null) {
+    throw badValue('components of /readyz', components)
+  }
+  return Object.entries(components).map(([part, state]) => [
+    part,
+    textOf(`components.${part} of /readyz`, state),
+  ])
+}
+
+function summaryOf(url: URL, ready: Json): Finding {
+  const parts = componentsOf(ready)
   const troubled = parts.filter(([, state]) => state !== 'ok').map(([part]) => part)
   const where = `The server at ${url.origin}`
   if (parts.length > 0 && troubled.length === 0) {
@@ -51,7 +96,7 @@ function summaryOf(url: URL, { components, message }: Json): Finding {
   }
   return fail(
     'server',
-    `${where} is not ready; its trouble is with ${troubled.join(', ') || 'its start'}: ${message}`,
+    `${where} is not ready; its trouble is with ${troubled.join(', ') || 'its start'}: ${textOf('message of /readyz', ready.message)}`,
     `Read ${url.origin}/readyz again in a minute: after a start some parts take a while.`,
   )
 }
@@ -63,7 +108,7 @@ const findingNames: Readonly<Record<string, string>> = {
   keys: 'memory-keys',
 }
 
-function partOf([part, state]: [string, unknown]): Finding {
+function partOf([part, state]: readonly [string, string]): Finding {
   const name = findingNames[part] ?? part
   if (state === 'ok') return ok(name, 'The server reports that it is in order.')
   return fail(name, `The server reports ${state}.`, `docs/failures.md explains ${state}.`)
@@ -71,33 +116,50 @@ function partOf([part, state]: [string, unknown]): Finding {
 
 function contractsOf(deployment: Json | undefined): readonly Finding[] {
   if (deployment?.registry === undefined) return []
-  const { registry, marketplace, chainId } = deployment
-  const pair = `the registry ${registry} and the marketplace ${marketplace}`
-  return [ok('contracts', `The server uses ${pair} on chain ${chainId}.`)]
+  const text = (name: string) => textOf(`${name} of /api/deployment`, deployment[name])
+  const pair = `the registry ${text('registry')} and the marketplace ${text('marketplace')}`
+  return [ok('contracts', `The server uses ${pair} on chain ${text('chainId')}.`)]
 }
 
 function walletOf(wallet: Json | undefined): readonly Finding[] {
-  if (!/^\d+$/.test(String(wallet?.balance))) return []
-  const { address, balance } = Object(wallet)
+  if (wallet?.balance === undefined) return []
+  const balance = textOf('balance of /api/wallet', wallet.balance)
+  if (!/^\d{1,78}$/.test(balance)) throw badValue('balance of /api/wallet', balance)
+  const address = textOf('address of /api/wallet', wallet.address)
   return [ok('wallet', `The server reports that ${address} holds ${priceText('native', balance)}.`)]
 }
 
-function nodesOf(nodes: unknown): readonly Finding[] {
-  if (!Array.isArray(nodes)) return []
-  return nodes.map((node) => {
+function nodesOf(nodes: unknown = []): readonly Finding[] {
+  if (!Array.isArray(nodes)) throw badValue('nodes of /readyz', nodes)
+  return nodes.map((node, at) => {
+    const where = `nodes[${at}] of /readyz`
+    if (typeof node !== 'object' || node === null) throw badValue(where, node)
+    const name = `node-${textOf(`place in ${where}`, node.place)}`
+    textOf(`state in ${where}`, node.state)
     const sentence = `The server reports: ${describeNode({ ...node, of: nodes.length })}.`
-    if (node.state === 'up') return ok(`node-${node.place}`, sentence)
-    return warn(`node-${node.place}`, sentence, 'Check that node.')
+    return node.state === 'up' ? ok(name, sentence) : warn(name, sentence, 'Check that node.')
   })
 }
 
-/** Returns the JSON object at an address; undefined when there is none in time. */
-async function readJson(url: URL, apiKey?: string): Promise<Json | undefined> {
+/**
+ * Returns the JSON object at a path of a server; undefined when there is none in time.
+ *
+ * @throws `client/bad-answer` for a redirect, which is not followed, and for more than `mostBytes`
+ */
+async function readJson(url: URL, path: string, apiKey?: string): Promise<Json | undefined> {
+  const at = new URL(`${url.pathname.replace(/\/$/, '')}${path}`, url)
   const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+  const signal = AbortSignal.timeout(patience)
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(patience) })
-    return Object(await response.json())
-  } catch {
-    return undefined
+    const response = await fetch(at, { headers, signal, redirect: 'manual' })
+    if (isRedirect(response)) throw badResponse('it is a redirect')
+    const bytes = await readWhole(response, undefined, mostBytes)
+    return Object(JSON.parse(new TextDecoder().decode(bytes)))
+  } catch (error) {
+    const { code, facts } = Object(error)
+    if (code !== 'client/bad-answer') return undefined
+    throw badResponse(`${path} ${facts.problem.replace(/^it /, '')}`)
   }
 }
+
+const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400

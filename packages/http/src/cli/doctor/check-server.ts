@@ -42,7 +42,8 @@ async function reportOfNamed(
 ): Promise<Known> {
   const report = await askServer(place)
   if (report === undefined) return { server: noServer(place.url) }
-  if (!isUsed) return { server: report.server }
+  const isUnclear = report.agent === undefined && report.server.level === 'fail'
+  if (!isUsed || isUnclear) return { server: report.server }
   return isSame(report.agent, agent) ? report : { server: otherServer(place.url, report.agent) }
 }
 
