@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { answeringTransport } from './answering-transport.ts'
@@ -90,6 +91,21 @@ test('answers a message beyond 10 MiB and a line that is no JSON, and goes on', 
     [3, undefined],
     [4, undefined],
   ])
+})
+
+test('waits for the answer to a request whose id a refused line has, too', async () => {
+  const { input, output, closed, received, write, answer } = await open()
+  const sent = text(output)
+  write(request(5))
+  input.end('{"id":5}')
+  await expect.poll(() => received).toEqual([5])
+  const isClosed = closed.then(() => true)
+  await expect.poll(() => input.readableEnded).toBe(true)
+  expect(await Promise.race([isClosed, setImmediate(false)])).toBe(false)
+  await answer(5)
+  await closed
+  output.end()
+  expect((await sent).match(/"(error|result)"/g)).toEqual(['"error"', '"result"'])
 })
 
 test('reads no further while nobody reads the answer to a bad line', async () => {

@@ -106,8 +106,8 @@ function openRequests() {
     },
     refused: (refusal: Refusal) => open.add(refusal),
     sent: (message: JSONRPCMessage | Refusal) => {
-      open.delete(message)
-      if (!('method' in message)) open.delete(message.id)
+      // A refusal may have the id of a request that is still open.
+      if (!open.delete(message) && !('method' in message)) open.delete(message.id)
     },
   }
 }
