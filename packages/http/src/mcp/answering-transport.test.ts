@@ -10,8 +10,8 @@ type Message = { readonly jsonrpc: '2.0'; readonly id?: number; readonly method:
 const request = (id: number, method = 'ping'): Message => ({ jsonrpc: '2.0', id, method })
 
 /** Opens a transport over streams, and collects the requests that it receives. */
-async function open(room?: number) {
-  const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: room })]
+async function open() {
+  const [input, output] = [new PassThrough(), new PassThrough()]
   const { transport, closed } = answeringTransport(input, output)
   const received: number[] = []
   transport.onmessage = (message) => {
@@ -108,18 +108,33 @@ test('waits for the answer to a request whose id a refused line has, too', async
   expect((await sent).match(/"(error|result)"/g)).toEqual(['"error"', '"result"'])
 })
 
-test('reads no further while nobody reads the answer to a bad line', async () => {
-  const { input, output, closed, received, write, answer } = await open(1)
-  input.write('x\n')
-  await expect.poll(() => input.isPaused()).toBe(true)
+test('reads no further while 4 MiB of answers are unread', async () => {
+  const { input, output, transport, closed, received, write, answer } = await open()
   write(request(1))
-  await expect.poll(() => input.readableLength).toBeGreaterThan(0)
-  expect(received).toEqual([])
-  input.end()
-  const sent = text(output)
   await expect.poll(() => received).toEqual([1])
-  await answer(1)
+  const result = { text: 'x'.repeat(4 * 2 ** 20) }
+  const answered = transport.send({ jsonrpc: '2.0', id: 1, result })
+  write(request(2))
+  await expect.poll(() => input.readableLength).toBeGreaterThan(0)
+  expect(received).toEqual([1])
+  input.end()
+  output.resume()
+  await answered
+  await expect.poll(() => received).toEqual([1, 2])
+  await answer(2)
   await closed
-  output.end()
-  expect((await sent).match(/"id":(null|1)/g)).toEqual(['"id":null', '"id":1'])
+})
+
+test('reads no further while 256 requests are open', async () => {
+  const { input, output, closed, received, write, answer } = await open()
+  output.resume()
+  for (let id = 0; id < 256; id += 1) write(request(id))
+  await expect.poll(() => received.length).toBe(256)
+  write(request(256))
+  await expect.poll(() => input.readableLength).toBeGreaterThan(0)
+  input.end()
+  await answer(0)
+  await expect.poll(() => received.length).toBe(257)
+  for (const id of received.slice(1)) await answer(id)
+  await closed
 })

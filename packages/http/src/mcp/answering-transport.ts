@@ -3,6 +3,12 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { type Line, readLines } from './read-lines.ts'
 import { mostOfLine, type Refusal, readMessage } from './read-message.ts'
 
+/** The most bytes that wait for the client to read them while the input is read. */
+const mostUnread = 4 * 2 ** 20
+
+/** The most requests and refused lines that are open while the input is read. */
+const mostOpen = 256
+
 /** A transport, and the promise of its end. */
 export type AnsweringTransport = { readonly transport: Transport; readonly closed: Promise<void> }
 
@@ -23,44 +29,44 @@ export function answeringTransport(input: Readable, output: Writable): Answering
     transport.onclose?.()
     resolve()
   }
-  const closeIfAnswered = () => {
+  const update = () => {
+    if (state.isClosed) return
     if (state.hasEnded && requests.count() === 0) void close()
+    // Else the answers to a client that reads none would fill the memory.
+    else pauseIf(input, output.writableLength > mostUnread || requests.count() >= mostOpen)
   }
-  const send = (message: JSONRPCMessage | Refusal) =>
-    write(output, message).finally(() => {
-      requests.sent(message)
-      closeIfAnswered()
-    })
-  const refuse = async (refusal: Refusal) => {
+  const send = sendTo(output, { requests, update })
+  const refuse = (refusal: Refusal) => {
     report(new Error(refusal.error.message))
     requests.refused(refusal)
-    // Else many such lines would fill the memory with their answers.
-    input.pause()
-    await send(refusal).catch(report)
-    if (!state.isClosed) input.resume()
+    void send(refusal).catch(report)
   }
   const take = (line: Line) => {
     const { message, refusal } = readMessage(line)
-    if (refusal !== undefined) void refuse(refusal)
+    if (refusal !== undefined) refuse(refusal)
     if (message === undefined) return
     requests.received(message)
+    update()
     transport.onmessage?.(message)
   }
   const end = () => {
     state.hasEnded = true
-    closeIfAnswered()
+    update()
   }
   const lines = linesOf(input, { take, end, report })
+  const fail = (error: Error) => {
+    if (!state.isClosed) report(error)
+    void close()
+  }
   const start = async () => {
-    output.on('error', (error) => {
-      if (!state.isClosed) report(error)
-      void close()
-    })
+    output.on('error', fail)
     lines.start()
   }
   const transport: Transport = { start, send, close }
   return { transport, closed }
 }
+
+const pauseIf = (input: Readable, isFull: boolean) => (isFull ? input.pause() : input.resume())
 
 type Reader = {
   readonly take: (line: Line) => void
@@ -91,6 +97,23 @@ function write(output: Writable, message: JSONRPCMessage | Refusal): Promise<voi
     output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
   })
 }
+
+type Sending = {
+  readonly requests: ReturnType<typeof openRequests>
+  readonly update: () => void
+}
+
+/** Creates the function that writes a message, and updates when it is held and when it is passed on. */
+const sendTo =
+  (output: Writable, { requests, update }: Sending) =>
+  (message: JSONRPCMessage | Refusal): Promise<void> => {
+    const sent = write(output, message).finally(() => {
+      requests.sent(message)
+      update()
+    })
+    update()
+    return sent
+  }
 
 /** Follows the requests and refused lines without an answer. */
 function openRequests() {
