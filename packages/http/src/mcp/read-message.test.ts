@@ -57,7 +57,9 @@ test.each([
   ['before the version', { ...call, id: 9007199254740991, jsonrpc: '2.0' }, 9007199254740991],
   ['only in its arguments', { ...call, params: { id: 5, text: ',"id":6}' } }, null],
   ['within a text', { ...call, params: '{"id":5,' }, null],
-  ['beyond what counts', { ...call, id: 2 ** 53 }, null],
+  ['beyond what counts', { ...call, jsonrpc: '2.0', id: 2 ** 53 }, null],
+  ['before no method', { jsonrpc: '2.0', id: 5, params: {} }, null],
+  ['not beside the version', { ...call, id: 14 }, null],
 ])('a long message whose id is %s gets it back where it is sure', (_, message, id) => {
   const text = JSON.stringify(message)
   const { refusal } = readMessage({ length: 10485761, head: text, tail: text })
@@ -66,10 +68,25 @@ test.each([
 })
 
 test.each([
+  { id: 11, result: {} },
+  { result: {}, jsonrpc: '2.0', id: 11 },
+  { jsonrpc: '2.0', id: 'a', error: {} },
+])('the long response %j gets no answer', (message) => {
+  const text = JSON.stringify(message)
+  expect(readMessage({ length: 10485761, head: text, tail: text })).toEqual({})
+})
+
+test.each([
   ['a value that is none', '{"id":1', -32700, null],
   ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, null],
   ['no version', '{"id":"b","method":"ping"}', -32600, 'b'],
   ['an id of another kind', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, null],
+  [
+    'a result beside its method',
+    '{"jsonrpc":"2.0","id":6,"method":"ping","params":[1],"result":{}}',
+    -32600,
+    6,
+  ],
   ['a number', '5', -32600, null],
 ])('a line with %s is refused', (_, text, code, id) => {
   expect(readMessage({ text }).refusal).toMatchObject({ id, error: { code } })

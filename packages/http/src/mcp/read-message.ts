@@ -17,7 +17,10 @@ export type Read = { readonly message?: JSONRPCMessage; readonly refusal?: Refus
 
 /** Reads a message from a line; returns nothing for an empty line, and for a malformed response. */
 export function readMessage(line: Line): Read {
-  if ('length' in line) return refuse(-32600, tooLong(line.length), idOfEnds(line))
+  if ('length' in line) {
+    if (responseHead.test(line.head)) return {}
+    return refuse(-32600, tooLong(line.length), idOfEnds(line))
+  }
   if (line.text.trim() === '') return {}
   let value: unknown
   try {
@@ -44,23 +47,36 @@ const refuse = (code: number, message: string, id: Refusal['id'] = null): Read =
 
 // An answer to a response could be answered for ever.
 const isResponse = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && ('result' in value || 'error' in value)
+  typeof value === 'object' &&
+  value !== null &&
+  !('method' in value) &&
+  ('result' in value || 'error' in value)
 
 function idOf(value: unknown): Refusal['id'] {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null
 }
 
-/** Matches an id that comes first, but for members whose values are short strings. */
-const firstId =
-  /^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*("[^"\\\p{Cc}]*"|0|[1-9]\d{0,15})\s*[,}]/u
+/** Matches the first members of a message, as far as their values are short. */
+const firstMembers =
+  /^\s*\{(?:\s*"(?:jsonrpc|method|id)"\s*:\s*(?:"[^"\\\p{Cc}]*"|0|[1-9]\d{0,15})\s*,)*/u
 
-/** Matches an id that comes last, but for the version. */
+/** Matches the beginning of a response. */
+const responseHead =
+  /^\s*\{(?:\s*"(?:jsonrpc|id)"\s*:\s*(?:"[^"\\\p{Cc}]*"|0|[1-9]\d{0,15})\s*,)*\s*"(?:result|error)"\s*:/u
+
+/** Matches an id among the first members. */
+const firstId = /"id"\s*:\s*("[^"]*"|\d+)/
+
+/** Matches an id that comes last, beside the version. */
 const lastId =
-  /[,{]\s*"id"\s*:\s*("[^"\\\p{Cc}]*"|0|[1-9]\d{0,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/u
+  /,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*("[^"\\\p{Cc}]*"|0|[1-9]\d{0,15})|"id"\s*:\s*("[^"\\\p{Cc}]*"|0|[1-9]\d{0,15})\s*,\s*"jsonrpc"\s*:\s*"2\.0")\s*\}\s*$/u
 
-/** Returns the id of a message of which only the ends are known. */
+/** Returns the id of a message of which only the ends are known, where its beginning has a method. */
 function idOfEnds({ head, tail }: { readonly head: string; readonly tail: string }) {
-  const text = firstId.exec(head)?.[1] ?? lastId.exec(tail)?.[1]
+  const first = firstMembers.exec(head)?.[0] ?? ''
+  if (!/"method"\s*:/.test(first)) return null
+  const last = lastId.exec(tail)
+  const text = firstId.exec(first)?.[1] ?? last?.[1] ?? last?.[2]
   return text === undefined ? null : idOf({ id: JSON.parse(text) })
 }
