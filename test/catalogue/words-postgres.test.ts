@@ -42,7 +42,7 @@ const contentHashOf = (tokenId: number) => hash(hex(tokenId, 64))
 async function mint(store: CatalogueStore, tokenIds: readonly number[]): Promise<void> {
   const tokens = tokenIds.map((id) => ({
     ...{ id, source: id, family: id, contentHash: contentHashOf(id), digest: digestOf(id) },
-    ...{ creator: nobody, maker: nobody },
+    ...{ creator: nobody, maker: nobody, keeper: nobody },
     ...{ parent: null, royaltyBps: null, claims: '', depth: 0, owner: nobody },
     ...{ block: id, logIndex: 0, blockHash: hex(id, 64), txHash: hex(id, 64), at: 0 },
     ...{ price: '0', rentalPricePerDay: '0', forkPrice: '0', asset: null, forkRoyaltyBps: 0 },
