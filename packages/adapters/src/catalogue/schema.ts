@@ -75,7 +75,7 @@ const token = table(
     id: bigint,
     /** The token whose card it shows: itself, or the one that its line of licensed forks starts at. */
     source: bigint,
-    /** The first version of its memory: its maker declared each later version to derive from one before. */
+    /** The first version of its memory: its maker declared each later one to derive from one before. */
     family: bigint,
     contentHash: text,
     digest: text,

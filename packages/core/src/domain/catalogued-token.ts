@@ -46,7 +46,7 @@ export type Source = {
 
 /**
  * A memory with its versions and the licensed forks of all these, as a list that is grouped shows them. A
- * version is a token that its maker declared to derive from a memory of its own with the same title.
+ * version is a token that its maker declared to derive from a memory of its own with the same title, and that was minted to the same account.
  */
 export type Family = {
   /** The version whose memory is shown, which may not be listed itself. */

@@ -64,7 +64,10 @@ export function parseTags(text: string): readonly string[] {
 export const mostExcerpts = 16
 
 /** Returns the JSON pointers of the values that a draft shows with a proof. */
-export function parseExcerpts({ isPublic, excerpts }: Draft): readonly string[] {
+export function parseExcerpts({
+  isPublic,
+  excerpts,
+}: Pick<Draft, 'isPublic' | 'excerpts'>): readonly string[] {
   if (!isPublic) return []
   return [...new Set(excerpts.split('\n').map((it) => it.trim()))].filter((it) => it !== '')
 }
@@ -73,7 +76,10 @@ export function parseExcerpts({ isPublic, excerpts }: Draft): readonly string[] 
  * Returns the JSON pointers that are sent: those that were chosen, and those of the facts in the
  * metadata, as far as there is room.
  */
-export function listExcerpts(draft: Draft, metadata: string): readonly string[] {
+export function listExcerpts(
+  draft: Pick<Draft, 'isPublic' | 'excerpts' | 'showsFacts'>,
+  metadata: string,
+): readonly string[] {
   const chosen = parseExcerpts(draft)
   if (!draft.isPublic || !draft.showsFacts) return chosen
   return [...new Set([...chosen, ...factPointersIn(JSON.parse(metadata))])].slice(0, mostExcerpts)

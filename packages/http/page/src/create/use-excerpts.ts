@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { toProblem } from '../api/problem.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
 import { withFormats } from '../formats/with-formats.ts'
@@ -15,7 +15,15 @@ const none: CheckedExcerpts = { values: [], problems: [] }
 export function useExcerpts(source: Source | undefined, draft: Draft): CheckedExcerpts | undefined {
   const [checked, setChecked] = useState<CheckedExcerpts>()
   const metadata = source === undefined ? '{}' : (source.metadata ?? buildMetadata(draft, source))
-  const pointers = listExcerpts(draft, metadata).filter(isJsonPointer).slice(0, mostExcerpts)
+  const { isPublic, excerpts, showsFacts } = draft
+  // Metadata may be long, and other fields are typed in.
+  const pointers = useMemo(
+    () =>
+      listExcerpts({ isPublic, excerpts, showsFacts }, metadata)
+        .filter(isJsonPointer)
+        .slice(0, mostExcerpts),
+    [isPublic, excerpts, showsFacts, metadata],
+  )
   const hasAny = source !== undefined && pointers.length > 0
   useEffect(() => {
     setChecked(undefined)

@@ -2,6 +2,7 @@ import { type Currency, currencies } from '@heirloom/core'
 import type { Call, Options } from './command.ts'
 import { omitUndefined } from './omit-undefined.ts'
 import { readAddress } from './read-address.ts'
+import { readOptional } from './read-optional.ts'
 import { type Price, readPrice } from './read-price.ts'
 import { readTokenId } from './read-token-id.ts'
 import { shownValue } from './shown-value.ts'
@@ -69,15 +70,6 @@ function currencyOf(given: Given, prices: readonly (Price | undefined)[]): Curre
     throw new UsageError('All prices must be in one currency, that of --currency if it is given.')
   }
   return currency
-}
-
-/** Reads an option that may be absent. */
-export function readOptional<T>(
-  reader: (name: string, text: string) => T,
-  name: string,
-  text: string | undefined,
-): T | undefined {
-  return text === undefined ? undefined : reader(name, text)
 }
 
 function readOffer(text: string): 'sale' | 'rent' | 'fork' {

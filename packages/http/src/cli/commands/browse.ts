@@ -8,10 +8,10 @@ import {
   offerFilters,
   readCardFilters,
   readOfferFilters,
-  readOptional,
 } from '../arguments/market-filters.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readAddress } from '../arguments/read-address.ts'
+import { readOptional } from '../arguments/read-optional.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
 import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'

@@ -24,9 +24,7 @@ export const excerpts = command({
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
     const found = await client.excerpts(id, { signal: call.signal })
-    const proven = new Set(checkedExcerpts(found).map(({ pointer }) => pointer))
-    const checked = found.excerpts.filter(({ pointer }) => proven.has(pointer))
-    const value = { ...found, excerpts: await screened(call, client, checked) }
+    const value = { ...found, excerpts: await screened(call, client, checkedExcerpts(found)) }
     const shown = value.excerpts.map((it) => [it.pointer, it.value] as const)
     const none = `Token ${id} shows no excerpt with a proof.`
     const lines =

@@ -30,7 +30,8 @@ export const info = command({
       client.excerpts(id, { signal }).catch(() => undefined),
       ownerOf(client, id, signal),
     ])
-    const proven = sample === undefined ? [] : checkedExcerpts(sample)
+    const checked = sample === undefined ? [] : checkedExcerpts(sample)
+    const proven = checked.map(({ pointer, value }) => ({ pointer, value }))
     const excerpts = await screened(call, client, proven)
     await call.output.result({
       value: { ...record, owner, listing, sample: sample && { mark: sample.mark, excerpts } },

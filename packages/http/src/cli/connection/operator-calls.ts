@@ -3,6 +3,7 @@ import type { OperatorRecord } from '../../api/operator-schemas.ts'
 import type { WebhookBody, WebhookList, WebhookMade } from '../../api/webhook-schemas.ts'
 import { decodeResponse } from '../../client/transport/decode-response.ts'
 import { encodeJson } from '../../client/transport/encode-values.ts'
+import { readWhole } from '../../client/transport/read-whole.ts'
 import { type CallOptions, createTransport } from '../../client/transport/transport.ts'
 import type { Call } from '../arguments/command.ts'
 import { apiKeyOf, type serverOptions, serverUrl } from './connect.ts'
@@ -34,8 +35,7 @@ export function operatorCalls(call: OperatorCall): OperatorCalls {
     addWebhook: async (given, options) => {
       const body = encodeJson(given)
       const response = await open({ method: 'POST', path: '/api/webhooks', body, options })
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      return decodeResponse({ status: response.status, bytes })
+      return decodeResponse({ status: response.status, bytes: await readWhole(response) })
     },
     removeWebhook: async (id, options) => {
       await send({ method: 'DELETE', path: `/api/webhooks/${encodeURIComponent(id)}`, options })

@@ -182,7 +182,7 @@ describe('a token', () => {
 describe('the events of some kinds', () => {
   const harness = openHarness()
 
-  test('are those kinds alone, and no unknown one is asked for', async () => {
+  test('are those kinds alone, and an unknown one is refused', async () => {
     const id = await listToken(harness, { price: '700' })
     await post(harness, `/api/marketplace/buy/${id}`, { recipient: other.address })
     const read = async (kind: string) =>
