@@ -233,6 +233,9 @@ test('the memories of a maker of thousands, the form, the guides and the view of
   await fillCard(page, { title: 'Notes' })
   await page.getByRole('textbox', { name: 'Description' }).pressSequentially('What it learned.')
   await page.getByRole('button', { name: 'Seal and mint' }).waitFor()
+  await page.getByText('[{"what":"members","count":1}]').waitFor()
+  // The chain of this market estimates no fee, and the form shows that.
+  await page.getByText('nothing was paid').waitFor()
   expect(await slowOnes(page)).toEqual([])
 
   await click(page.getByRole('link', { name: 'Reference and guides' }))

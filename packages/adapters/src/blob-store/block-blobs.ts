@@ -84,6 +84,7 @@ async function sweep(
 type Blob = { readonly bytes: Uint8Array; readonly headLength: number | undefined }
 
 async function put(parts: BlobParts, blob: Blob): Promise<Digest> {
+  refuseLongHead(blob)
   try {
     const unclaimed = parts.claims.begin()
     const cids: CID[] = []
@@ -97,6 +98,12 @@ async function put(parts: BlobParts, blob: Blob): Promise<Digest> {
   } catch (error) {
     throw unavailable('store a blob', error)
   }
+}
+
+/** Refuses a head that no reader accepts, before anything is stored. */
+function refuseLongHead({ headLength = 0 }: Blob): void {
+  if (headLength <= longestWithHead) return
+  throw new RangeError(`The head has ${headLength} bytes, of at most ${longestWithHead}.`)
 }
 
 async function write(

@@ -56,6 +56,16 @@ describe('a blob', () => {
     )
   })
 
+  test('has a head of at most 128 KiB: one byte more is refused before anything is stored', async () => {
+    const bytes = randomBytes(2 * mebibyte)
+    same(await store.head(await store.put(bytes, 131_072)), bytes.subarray(0, 131_072))
+    const before = await blockFiles(folder)
+    await expect(store.put(randomBytes(2 * mebibyte), 131_073)).rejects.toThrow(
+      'The head has 131073 bytes, of at most 131072.',
+    )
+    expect(await blockFiles(folder)).toEqual(before)
+  })
+
   test('is still there after the folder is opened again', async () => {
     const long = randomBytes(2 * mebibyte)
     const [short, tree] = [await store.put(Buffer.from('short')), await store.put(long)]

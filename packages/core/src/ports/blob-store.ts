@@ -23,7 +23,7 @@ export interface BlobStore {
    * first `headLength` of them alone, at most 131,072. A store may return another digest for the
    * same bytes when `headLength` differs. Does not use `bytes` any more when it returns: the caller may release them.
    *
-   * @throws `blob/unavailable`
+   * @throws `blob/unavailable`; a `RangeError` for a longer head
    */
   put(bytes: Uint8Array, headLength?: number): Promise<Digest>
   /**

@@ -1,3 +1,4 @@
+import type { Excerpt } from '@heirloom/core'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { toProblem } from '../api/problem.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
@@ -11,8 +12,16 @@ const debounce = 300
 
 const none: CheckedExcerpts = { values: [], problems: [] }
 
-/** Finds the values that a draft shows with a proof; `undefined` until they are known. */
-export function useExcerpts(source: Source | undefined, draft: Draft): CheckedExcerpts | undefined {
+/** The values that a draft shows with a proof. */
+export type DraftExcerpts = {
+  /** All that will be shown, in order; the value is `…` until it is known. */
+  readonly shown: readonly Excerpt[]
+  /** Absent until all are checked. */
+  readonly checked: CheckedExcerpts | undefined
+}
+
+/** Finds the values that a draft shows with a proof. */
+export function useExcerpts(source: Source | undefined, draft: Draft): DraftExcerpts {
   const [checked, setChecked] = useState<CheckedExcerpts>()
   const metadata = source === undefined ? '{}' : (source.metadata ?? buildMetadata(draft, source))
   const { isPublic, excerpts, showsFacts } = draft
@@ -42,5 +51,11 @@ export function useExcerpts(source: Source | undefined, draft: Draft): CheckedEx
       clearTimeout(due)
     }
   }, [source, metadata, pointers.join('\n')])
-  return hasAny ? checked : none
+  return hasAny ? { shown: shownOf(pointers, checked), checked } : { shown: [], checked: none }
+}
+
+/** Has a place for each value from the start, so that nothing moves when the values come. */
+function shownOf(pointers: readonly string[], checked?: CheckedExcerpts): readonly Excerpt[] {
+  if (checked !== undefined) return checked.values
+  return pointers.map((pointer) => ({ pointer, value: '…' }))
 }

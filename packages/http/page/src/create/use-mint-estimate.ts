@@ -19,13 +19,16 @@ type Content = {
 /** The pause in typing before an estimate, in milliseconds. */
 const debounce = 300
 
-/** Estimates the cost of a mint before anything is sealed; `undefined` until it is known. */
+/**
+ * Estimates the cost of a mint before anything is sealed; `undefined` until it is known. An estimate
+ * stays until the next one comes, so that nothing moves while someone types.
+ */
 export function useMintEstimate(isShown: boolean, content: Content): MintEstimate | undefined {
   const [estimate, setEstimate] = useState<MintEstimate>()
   const wallet = usableWallet()
   const { parent, hasCard } = content
+  useEffect(() => setEstimate(undefined), [isShown, wallet])
   useEffect(() => {
-    setEstimate(undefined)
     if (!isShown || wallet === undefined) return
     let isCurrent = true
     const show = (of: MintEstimate) => isCurrent && setEstimate(of)

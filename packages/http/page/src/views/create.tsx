@@ -76,10 +76,18 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
             source={source}
             draft={draft}
             maker={making.maker}
-            excerpts={excerpts?.values ?? []}
+            excerpts={excerpts.shown}
           />
           <SealStep
-            {...{ source, draft, excerpts, making, setMaker, setMinted, startOver: clear }}
+            {...{
+              source,
+              draft,
+              excerpts: excerpts.checked,
+              making,
+              setMaker,
+              setMinted,
+              startOver: clear,
+            }}
             key={making.maker}
           />
         </>
