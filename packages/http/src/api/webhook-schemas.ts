@@ -12,11 +12,7 @@ const Id = Type.String({
   description: 'Id of the webhook.',
   examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
 })
-const KindName = Type.Unsafe<EventKind>({
-  type: 'string',
-  enum: [...eventKinds],
-  examples: ['sale'],
-})
+const KindName = Type.Unsafe<EventKind>(Type.String({ enum: [...eventKinds], examples: ['sale'] }))
 const TokenFilter = Type.String({
   pattern: decimalPattern,
   description: 'Only events of this token.',

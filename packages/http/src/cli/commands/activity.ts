@@ -1,3 +1,5 @@
+import { decimalPattern } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
 import type { Client } from '../../client/client.ts'
 import type { Event } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
@@ -8,6 +10,7 @@ import { readKinds } from '../arguments/read-kinds.ts'
 import { readOptional } from '../arguments/read-optional.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
+import { checkAnswer } from '../connection/check-answer.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
 import { screened, screenedOption } from '../connection/screened.ts'
 import { eventText } from '../terminal/event-text.ts'
@@ -50,12 +53,28 @@ export const activity = command({
     })
     const client = await connect(call)
     const page = await client.activity(query, { signal: call.signal })
+    await checkAnswer('/api/activity', Shown, page)
     const titles = call.output.json ? new Map() : await readTitles(call, client, page.items)
     const none = page.items.length === 0 && page.next === null ? ['Nothing happened.'] : []
     const lines = page.items.map((it) => eventText(it, titles.get(it.tokenId)))
     await call.output.result({ value: page, lines: [...lines, ...moreLine(page.next), ...none] })
     return 0
   },
+})
+
+const Digits = Type.String({ pattern: decimalPattern })
+const Amount = Type.Optional(Type.Union([Digits, Type.Null()]))
+
+/** What the lines of events need of a page. A newer server may have other kinds of events. */
+const Shown = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      ...{ kind: Type.String(), tokenId: Digits, timestamp: Digits },
+      ...{ price: Amount, rentalPricePerDay: Amount, forkPrice: Amount },
+      ...{ paid: Amount, amount: Amount, expiresAt: Type.Optional(Digits) },
+    }),
+  ),
+  next: Type.Union([Type.String(), Type.Null()]),
 })
 
 /** Reads the titles of the tokens of some events. */
