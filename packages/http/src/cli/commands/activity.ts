@@ -65,7 +65,7 @@ export const activity = command({
 const Digits = Type.String({ pattern: decimalPattern })
 const Amount = Type.Optional(Type.Union([Digits, Type.Null()]))
 
-/** What the lines of events need of a page. A newer server may have other kinds of events. */
+/** The members that the lines of events need. A newer server may have other kinds of events. */
 const Shown = Type.Object({
   items: Type.Array(
     Type.Object({
