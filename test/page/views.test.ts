@@ -165,6 +165,18 @@ test('long prices stay inside their cells, and the page inside the window, at ev
   await client.list({ tokenId, price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
 })
 
+test('the links of the masthead are one line, also on a narrow phone', async () => {
+  const { page } = visitor
+  for (const width of [320, 360, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(server.url())
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+    await links.first().waitFor()
+    const tops = await links.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top))
+    expect([width, tops.length, new Set(tops).size]).toEqual([width, 4, 1])
+  }
+})
+
 test('an account moves little while it is loaded, and shows one list at a time', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/account/${developmentAccounts[0]?.address}`)
