@@ -106,7 +106,7 @@ test('the wallet of the visitor makes the memory, and the server spends nothing'
   const { address } = wallet.account
   expect(await createdToken()).toMatchObject({ creator: address, owner: address })
   expect(await balanceOf(agent)).toBe(before)
-  await page.getByRole('link', { name: 'View and list for sale' }).click()
+  await page.getByRole('link', { name: /^View No\. \d+$/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Made by its visitor' }).waitFor()
   await page.getByRole('button', { name: 'Open the memory' }).click()
   await page.getByText('Verified in this browser.').waitFor()
@@ -255,7 +255,7 @@ test('a wallet without money learns it before the upload, and can let the server
   const { agent } = await read<Deployment>('/api/deployment')
   const { address } = wallet.account
   expect(await createdToken()).toMatchObject({ creator: agent, owner: address })
-  await page.getByRole('link', { name: 'View and list for sale' }).waitFor()
+  await page.getByRole('link', { name: /^View No\. \d+$/ }).waitFor()
 })
 
 test('a memory that is made without a wallet does not end at an offer', async () => {
@@ -274,9 +274,9 @@ test('a memory that is made without a wallet does not end at an offer', async ()
   await page.getByRole('button', { name: 'Mint it to the wallet of this server' }).click()
   await createdToken()
   await page.getByText('It belongs to the wallet of this server').waitFor()
-  expect(await page.getByRole('link', { name: 'View and list for sale' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'Offer it' }).count()).toBe(0)
   await checkView(visitor, 'created-by-server')
-  await page.getByRole('link', { name: 'View it' }).click()
+  await page.getByRole('link', { name: /^View No\. \d+$/ }).click()
   await page.getByText('wallet of this server').first().waitFor()
 })
 

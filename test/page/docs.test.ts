@@ -52,6 +52,14 @@ test('sends an example with a key, which is stored nowhere', async () => {
   expect(stored).not.toContain(key)
 })
 
+test('offers no example of a route whose proof it cannot sign', async () => {
+  const { page } = visitor
+  await page.getByLabel('Search routes and guides').fill('download')
+  await page.getByText('GET /api/memory/{tokenId}', { exact: true }).click()
+  await page.getByText('This route needs a proof that a wallet signs').waitFor()
+  expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+})
+
 test('shows a guide, with a way back', async () => {
   const { page } = visitor
   await page.getByLabel('Search routes and guides').fill('restore')

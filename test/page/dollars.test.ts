@@ -62,7 +62,7 @@ test('an owner lists in dollars, and sees the terms as they will be', async () =
   await connectDevelopment(page, 'Ada')
   const text = '{"learned":["the quiet hours"]}'
   await create(page, { text, category: 'research', card: { title: 'The quiet hours' } })
-  await page.getByRole('link', { name: 'View and list for sale' }).click()
+  await page.getByRole('link', { name: /^View No\. \d+$/ }).click()
   await page.getByRole('heading', { level: 1, name: 'The quiet hours' }).waitFor()
   await fillTerms(page, { currency: 'TUSD', price: '5', rent: '0.5', fork: '2', percent: '10' })
   const dialog = dialogOf(ada)
@@ -175,7 +175,7 @@ test('it makes a memory without native money, and is its creator', async () => {
     category: 'research',
     card,
   })
-  await page.getByRole('link', { name: 'View and list for sale' }).click()
+  await page.getByRole('link', { name: /^View No\. \d+$/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Made of nothing' }).waitFor()
   const { creator, owner } = (await (
     await fetch(`${server.url()}/api/memory/${tokenId}/info`)
@@ -226,7 +226,11 @@ test('the market is filtered and sorted by currency', async () => {
   await page.getByText(/^2 (?:offers of 1 memory|memories are on offer)/).waitFor()
   await page.getByLabel('Order').selectOption('cheapest')
   await page.getByText('1 memory is on offer').waitFor()
-  await page.getByText('listings in TUSD are left out').waitFor()
+  await page
+    .getByText(
+      'Shown are only memories for sale in ETH: choose TUSD under Currency for the others.',
+    )
+    .waitFor()
   await page.getByRole('region', { name: 'Currency' }).getByRole('link', { name: 'TUSD' }).click()
   await page.getByRole('definition').getByText('8 TUSD', { exact: true }).waitFor()
   await page.locator('summary', { hasText: 'Price' }).click()

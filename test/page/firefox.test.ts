@@ -80,6 +80,20 @@ async function choose(path: string): Promise<void> {
   await (input as ElementHandle<HTMLInputElement>).uploadFile(path)
 }
 
+test('cuts no time of a card where there is room', async () => {
+  const client = createClient({ url: server.url() })
+  const card = { title: 'Harbour notes', category: 'notes' }
+  const { tokenId } = await client.snapshot({ data: {}, metadata: { category: 'notes' }, card })
+  await client.list({ tokenId, price: 5n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
+  await page.goto(server.url())
+  await page.locator('.memory .by time').wait()
+  const widths = await page.$eval('.memory .by > :first-child', (it) => [
+    it.scrollWidth,
+    it.clientWidth,
+  ])
+  expect(widths[0]).toBe(widths[1])
+})
+
 test('shows the reference and a guide', async () => {
   await page.goto(`${server.url()}/docs`)
   await see('20 guides')

@@ -135,7 +135,7 @@ test('a maker connects a wallet, adds the chain to it, and creates a memory with
 
 test('the maker lists it for sale, for rent and for fork', async () => {
   const { page } = maker
-  await page.getByRole('link', { name: 'View and list for sale' }).click()
+  await page.getByRole('link', { name: /^View No\. \d+$/ }).click()
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   await list(page, { price: '1.5', rent: '0.01', fork: '0.2', percent: '10' })
   await page.getByText('It is yours, so there is nothing to buy, rent or fork.').waitFor()

@@ -97,6 +97,7 @@ test('a version is compared with its parent', async () => {
 test('an erased memory says so, and its other version stays', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/1`)
+  await page.getByRole('button', { name: '☆ Watch' }).click()
   await page.getByText('Erase its memory').click()
   await page.getByLabel('Type 1 to confirm').fill('1')
   await checkView(visitor, 'erase')
@@ -105,6 +106,9 @@ test('an erased memory says so, and its other version stays', async () => {
   expect(await page.getByText('"Fear is a price."').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'List', exact: true }).count()).toBe(0)
   await checkView(visitor, 'erased')
+  await goTo(page, 'My memories')
+  const watched = page.getByRole('region', { name: 'Watched' })
+  await watched.getByRole('listitem').filter({ hasText: 'erased' }).waitFor()
   await page.goto(`${server.url()}/token/2`)
   await page.getByRole('button', { name: 'Open the memory' }).click()
   await page.getByText('Verified in this browser.').waitFor()

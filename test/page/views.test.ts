@@ -5,7 +5,7 @@ import { createClient, type Page, type Token } from '@heirloom/http/client'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { confirmAndClose, connectDevelopment } from './actions.ts'
+import { confirmAndClose, connectDevelopment, goTo } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
@@ -96,6 +96,10 @@ test('filters are links with numbers, stay in the address, and Back undoes them'
   await page.getByText('4 memories are on offer').waitFor()
   await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('nothing such')
   await page.getByText('No listing matches').waitFor()
+  const offers = page.getByRole('region', { name: 'On offer' })
+  await offers.getByText('For sale', { exact: true }).waitFor()
+  // A link would lead to an empty list.
+  expect(await offers.getByRole('link').allTextContents()).toEqual(['Forkable, chosen: remove✕'])
   await checkView(visitor, 'browse-nothing-found')
   await page.goBack()
   await page.getByText('4 memories are on offer').waitFor()
@@ -366,6 +370,15 @@ test('an unknown address shows that there is no page', async () => {
   })
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await checkView(visitor, 'lost')
+})
+
+test('a number of no memory leads back to the list, and no wallet to a wallet', async () => {
+  const { page } = await visit(browser, { url: server.url() })
+  await page.goto(`${server.url()}/token/999`)
+  await page.getByRole('alert').getByRole('link', { name: 'Browse the memories' }).click()
+  await page.getByRole('heading', { name: /^Memory you can own/ }).waitFor()
+  await goTo(page, 'My memories')
+  await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).waitFor()
 })
 
 test('stores the chosen theme', async () => {

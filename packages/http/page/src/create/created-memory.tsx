@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
+import { termsOf } from '../acts/listing-terms.ts'
+import { TermsTable } from '../acts/terms-table.tsx'
 import { Transaction } from '../acts/transaction.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'
 import { getJson } from '../api/get-json.ts'
@@ -47,7 +49,7 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
       {isOwn && <ListNow tokenId={tokenId} />}
       <p class="buttons">
         <a class={isOwn ? 'button' : 'button main'} href={`/token/${tokenId}`}>
-          {isOwn ? 'View and list for sale' : 'View it'}
+          View No. {tokenId}
         </a>
         <button type="button" onClick={startOver}>
           Create another
@@ -64,6 +66,12 @@ function ListNow({ tokenId }: { readonly tokenId: string }): JSX.Element | undef
   if (value === undefined) return undefined
   return (
     <section class="list-now" aria-label="Offer it">
+      {value.token.listing !== null && (
+        <>
+          <p role="status">It is listed:</p>
+          <TermsTable terms={termsOf(value.token.listing)} />
+        </>
+      )}
       <ListForm token={value.token} />
     </section>
   )

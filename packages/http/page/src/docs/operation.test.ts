@@ -31,6 +31,22 @@ const document: OpenApi = {
 const [download, snapshot] = listOperations(document)
 if (download === undefined || snapshot === undefined) throw new Error('The routes are missing.')
 
+test('a route that needs a signed proof is none that takes a key', () => {
+  const proof = [{ walletAddress: [], walletSignature: [], walletTimestamp: [] }]
+  const either = [{}, { apiKey: [] }, ...proof]
+  const needs = [proof, either, [{}], undefined].map((security) => {
+    const get = { operationId: 'read', ...(security !== undefined && { security }) }
+    const [operation] = listOperations({ ...document, paths: { '/api': { get } } })
+    return [operation?.needsProof, operation?.takesKey]
+  })
+  expect(needs).toEqual([
+    [true, false],
+    [false, true],
+    [false, false],
+    [false, false],
+  ])
+})
+
 test('a typed value stays in its place of the request', () => {
   fc.assert(
     fc.property(

@@ -67,6 +67,8 @@ export type Operation = {
   readonly responses: readonly ApiResponse[]
   /** Whether it may need an access key. */
   readonly takesKey: boolean
+  /** Whether it needs a proof that a wallet signs for one token and one minute. */
+  readonly needsProof: boolean
 }
 
 /** Lists the routes of a document, in its order. */
@@ -92,9 +94,14 @@ function toOperation(path: string, method: string, raw: RawOperation): Operation
     parameters: raw.parameters ?? [],
     body: raw.requestBody?.content?.['application/json'],
     responses,
-    takesKey: (raw.security ?? []).length > 0,
+    takesKey: accepts(raw, 'apiKey'),
+    needsProof: accepts(raw, 'walletSignature') && !accepts(raw, 'apiKey'),
   }
 }
+
+/** Reports whether a way to be allowed a route contains a scheme of the document. */
+const accepts = ({ security = [] }: RawOperation, scheme: string): boolean =>
+  security.some((way) => scheme in way)
 
 const groups: readonly (readonly [start: string, group: string])[] = [
   ['/api/memory', 'Memories'],

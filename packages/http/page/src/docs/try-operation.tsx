@@ -27,6 +27,7 @@ export function TryOperation({ operation }: { readonly operation: Operation }): 
   const [key, setKey] = useState('')
   const [outcome, setOutcome] = useState<Outcome>()
   const request = buildRequest(operation, typed)
+  if (operation.needsProof) return <NeedsProof />
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     setOutcome(await send(request, key))
@@ -81,6 +82,19 @@ export function TryOperation({ operation }: { readonly operation: Operation }): 
         </div>
       )}
     </form>
+  )
+}
+
+/** Says how to run a route whose proof this form cannot sign. */
+function NeedsProof(): JSX.Element {
+  return (
+    <section class="try" aria-labelledby="try">
+      <h3 id="try">Try it</h3>
+      <p>
+        This route needs a proof that a wallet signs, which this form does not send. Open the memory
+        on its page, or use <code>heirloom download</code> or the client: each signs the proof.
+      </p>
+    </section>
   )
 }
 

@@ -16,7 +16,8 @@ test('says it in a few words beside the terms', () => {
 
 test('says it in one line of a card', () => {
   expect(abbreviateRatings([0, 0, 0, 0, 0])).toBe('')
-  expect(abbreviateRatings([1, 0, 0, 1, 1])).toBe('3.3 of 5 by 3')
+  expect(abbreviateRatings([1, 0, 0, 1, 1])).toBe('3.3 of 5 (3 ratings)')
+  expect(abbreviateRatings([0, 1, 0, 0, 0])).toBe('2.0 of 5 (1 rating)')
 })
 
 test('returns an average between the lowest and the highest score', () =>

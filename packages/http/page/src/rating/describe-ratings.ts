@@ -20,7 +20,9 @@ export function summarizeRatings(counts: readonly number[]): string {
 /** Describes ratings in one line of a card, by their numbers for each score, that of score 1 first. */
 export function abbreviateRatings(counts: readonly number[]): string {
   const rated = scoreAverage(counts)
-  return rated === undefined ? '' : `${rated.average.toFixed(1)} of 5 by ${rated.number}`
+  return rated === undefined
+    ? ''
+    : `${rated.average.toFixed(1)} of 5 (${rated.number === 1 ? '1 rating' : `${rated.number} ratings`})`
 }
 
 const payers = ({ number }: { readonly number: number }) =>

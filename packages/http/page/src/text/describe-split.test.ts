@@ -73,12 +73,27 @@ describe('the split of a price', () => {
 
   const owner = { to: seller, amount: 7n, percent: '100 %' }
   it.each([
-    [owner, { when: 'sold', you: seller }, 'If you sell it, you receive the whole price.'],
-    [owner, { when: 'sold' }, 'If it is sold, the owner, 0x1111…1111, receives the whole price.'],
+    [owner, { when: 'requested', you: seller }, 'If you sell it, you receive the whole price.'],
+    [
+      owner,
+      { when: 'requested' },
+      'If it is sold, the owner, 0x1111…1111, receives the whole price.',
+    ],
+    [
+      owner,
+      { when: 'requested', name: 'ada.eth' },
+      'If it is sold, the owner, ada.eth, receives the whole price.',
+    ],
+    [
+      owner,
+      { when: 'example' },
+      'If it were sold, the owner, 0x1111…1111, would receive the whole price.',
+    ],
+    [owner, { when: 'example', you: seller }, 'If you sold it, you would receive the whole price.'],
     [owner, { when: 'paid' }, 'The owner, 0x1111…1111, receives the whole price.'],
     [
       { ...owner, tokenId: '6' },
-      { when: 'sold', you: seller },
+      { when: 'requested', you: seller },
       'If it is sold, you receive the whole price.',
     ],
   ] as const)('has a sentence for one recipient: %#', (share, view, words) => {

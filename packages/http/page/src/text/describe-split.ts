@@ -38,21 +38,30 @@ export const describeRole = ({ tokenId }: Pick<Share, 'tokenId'>): string =>
 
 /** Those whom the only share of a price is described to, and when it is paid. */
 export type ShareView = {
-  /** Whether the price is about to be paid, or would be at a sale. */
-  readonly when: 'paid' | 'sold'
+  /** Whether the price is about to be paid, is requested, or would be at a sale of what is not for sale. */
+  readonly when: 'paid' | 'requested' | 'example'
+  /** The name of the recipient, if it has one. */
+  readonly name?: string | undefined
   /** The account of the reader, if it is known. */
   readonly you?: string | undefined
 }
 
 /** Describes the payment of a whole price to one recipient, in a sentence. */
-export function describeOnlyShare(share: Share, { when, you }: ShareView): string {
+export function describeOnlyShare(share: Share, view: ShareView): string {
+  const { when, you, name = shortenAccount(share.to) } = view
   const isYours = isSameAccount(share.to, you)
-  const name = isYours ? 'you' : `the ${describeRole(share)}, ${shortenAccount(share.to)},`
-  const words = `${name} ${isYours ? 'receive' : 'receives'} the whole price.`
+  const who = isYours ? 'you' : `the ${describeRole(share)}, ${name},`
+  const verb = { paid: 'receive', requested: 'receive', example: 'would receive' }[when]
+  const words = `${who} ${verb}${isYours || when === 'example' ? '' : 's'} the whole price.`
   if (when === 'paid') return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
   const isSeller = isYours && share.tokenId === undefined
-  return `${isSeller ? 'If you sell it' : 'If it is sold'}, ${words}`
+  return `${conditions[when][isSeller ? 'you' : 'others']}, ${words}`
 }
+
+const conditions = {
+  requested: { you: 'If you sell it', others: 'If it is sold' },
+  example: { you: 'If you sold it', others: 'If it were sold' },
+} as const
 
 /** Returns shares as comma-separated values; with a currency, the exact amounts, too. */
 export function splitCsv(

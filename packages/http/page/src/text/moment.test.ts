@@ -10,7 +10,14 @@ test.each([
   [-60, '1 minute ago'],
   [7200, 'in 2 hours'],
   [-86_400, 'yesterday'],
-  [86_400 * 400, 'next year'],
+  [86_400 - 1, 'in 24 hours'],
+  [7 * 86_400 - 1, 'in 7 days'],
+  [14 * 86_400 - 60, 'in 14 days'],
+  [30 * 86_400 - 1, 'in 30 days'],
+  [-7 * 86_400 + 1, '6 days ago'],
+  [-45 * 86_400, '45 days ago'],
+  [-61 * 86_400, '2 months ago'],
+  [86_400 * 800, 'in 2 years'],
 ])('a time %s seconds away is %s', (distance, words) => {
   expect(formatRelativeTime(1_000_000_000 + distance, 1_000_000_000)).toBe(words)
 })

@@ -1,10 +1,10 @@
+/** The units of relative times, with their seconds and from how many of them they are used. */
 const steps = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
+  ['year', 31_536_000, 2],
+  ['month', 2_592_000, 2],
+  ['day', 86_400, 1],
+  ['hour', 3600, 1],
+  ['minute', 60, 1],
 ] as const
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -17,12 +17,16 @@ const absolute = new Intl.DateTimeFormat('en-GB', {
 /** The tolerated difference of the clocks of a chain and a browser, in seconds. */
 const tolerance = 30
 
-/** Formats a time in seconds relative to now: `5 minutes ago`, `in 3 days`. */
+/**
+ * Formats a time in seconds relative to now: `5 minutes ago`, `in 7 days`. A time to come is rounded,
+ * so that a rental of seven days does not end `in 6 days` from its first second on.
+ */
 export function formatRelativeTime(at: number, now: number): string {
   const distance = at - now
-  const step = steps.find(([, seconds]) => Math.abs(distance) >= seconds)
+  const step = steps.find(([, seconds, least]) => Math.abs(distance) >= least * seconds)
   if (step === undefined) return distance > tolerance ? 'in less than a minute' : 'just now'
-  return relative.format(Math.trunc(distance / step[1]), step[0])
+  const count = distance / step[1]
+  return relative.format(count > 0 ? Math.round(count) : Math.ceil(count), step[0])
 }
 
 /** Formats a time in seconds as date and time of day: `21 Nov 2026, 16:44:38 UTC`. */

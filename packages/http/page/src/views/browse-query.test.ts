@@ -4,6 +4,7 @@ import {
   buildBrowsePath,
   buildListingsPath,
   changeQuery,
+  getComparedOffer,
   leavesOutDollars,
   type Offer,
   parseBrowseQuery,
@@ -56,6 +57,22 @@ test('says when a comparison of prices leaves out dollars', () => {
   for (const currency of ['native', 'dollar'] as const) {
     expect(leavesOutDollars({ ...all, sort: 'cheapest', currency })).toBe(false)
   }
+})
+
+test('says which offer a comparison of prices requires', () => {
+  const compared = [
+    '',
+    'sort=oldest',
+    'sort=cheapest',
+    'sort=dearest',
+    'sort=cheapest-rent',
+    'sort=cheapest-fork',
+    'least=1',
+    'offer=rent&most=2',
+  ].map((it) => getComparedOffer(parseBrowseQuery(it)))
+  expect(compared).toEqual([
+    ...[undefined, undefined, 'sale', 'sale', 'rent', 'fork', 'sale', 'rent'],
+  ])
 })
 
 test('ignores unknown values of the address', () => {

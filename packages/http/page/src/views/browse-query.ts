@@ -132,6 +132,16 @@ export function leavesOutDollars({ currency, sort, least, most }: BrowseQuery): 
   return currency === '' && comparesPrices
 }
 
+/** Returns the offer without which a listing is left out, because its price is compared. */
+export function getComparedOffer(query: BrowseQuery): Offer | undefined {
+  const hasRange = query.least.trim() !== '' || query.most.trim() !== ''
+  return comparedBy[sorts[query.sort][0]] ?? (hasRange ? getRangedOffer(query) : undefined)
+}
+
+const comparedBy: Partial<Record<(typeof sorts)[Sort][0], Offer>> = {
+  ...{ price: 'sale', rentalPricePerDay: 'rent', forkPrice: 'fork' },
+}
+
 const isPriceOrder = (sort: Sort): boolean =>
   sorts[sort][0] !== 'listedAt' && sorts[sort][0] !== 'relevance'
 

@@ -7,6 +7,7 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { type Navigation, navigate } from '../route.ts'
 import { useTitle } from '../use-title.ts'
+import { hasRpc } from '../wallet/rpc-provider.ts'
 import {
   type BrowseQuery,
   buildBrowsePath,
@@ -211,8 +212,8 @@ function NoListings(): JSX.Element {
       <p>You can list the first memory in about a minute:</p>
       <ol>
         <li>
-          <strong>Connect a wallet.</strong> With the embedded chain, a development wallet is built
-          in.
+          <strong>Connect a wallet.</strong>
+          {hasRpc.value && ' This server has an embedded chain, and a development wallet for it.'}
         </li>
         <li>
           <strong>

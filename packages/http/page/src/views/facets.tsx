@@ -3,7 +3,13 @@ import type { Facets } from '../../../src/client/responses.ts'
 import { currencyOf, dollarCurrency } from '../currencies.ts'
 import { AccountText } from '../parts/account.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { type BrowseQuery, buildBrowsePath, changeQuery, type Offer } from './browse-query.ts'
+import {
+  type BrowseQuery,
+  buildBrowsePath,
+  changeQuery,
+  leavesOutDollars,
+  type Offer,
+} from './browse-query.ts'
 
 type Props = { readonly query: BrowseQuery; readonly facets: Facets | undefined }
 
@@ -68,7 +74,7 @@ function Currencies({ query, facets }: Props): JSX.Element | undefined {
           <Value
             key={currency}
             isChosen={isChosen}
-            count={facets?.currencies[currency]}
+            count={leavesOutDollars(query) ? undefined : facets?.currencies[currency]}
             to={changeQuery(query, change)}
           >
             {currencyOf(currency).symbol}
@@ -151,6 +157,14 @@ type ValueProps = {
 }
 
 function Value({ isChosen, count, to, children }: ValueProps): JSX.Element {
+  if (count === 0 && !isChosen) {
+    return (
+      <li>
+        <span class="value none">{children}</span>
+        <span class="number">0</span>
+      </li>
+    )
+  }
   return (
     <li>
       <a

@@ -6,6 +6,7 @@ import type { Navigation } from '../route.ts'
 import { parseAmount } from '../text/amount.ts'
 import {
   type BrowseQuery,
+  getComparedOffer,
   getPricedCurrency,
   getRangedOffer,
   isFiltered,
@@ -53,6 +54,7 @@ export function Filters({ query, shown, change, facets }: FiltersProps): JSX.Ele
         hint="Title, description, tag"
       />
       <Order query={query} change={change} />
+      <LeftOut query={query} />
       <details class="narrow-only" open={isWide}>
         <summary>Filters</summary>
         <FacetLists query={shown} facets={facets} />
@@ -61,12 +63,6 @@ export function Filters({ query, shown, change, facets }: FiltersProps): JSX.Ele
           <Range query={query} change={change} />
         </details>
       </details>
-      {dollarCurrency.value !== undefined && leavesOutDollars(query) && (
-        <p class="hint">
-          Prices are compared in {currencyOf('native').symbol}: listings in{' '}
-          {dollarCurrency.value.symbol} are left out. Choose a currency to change that.
-        </p>
-      )}
       {isFiltered(query) && (
         <p data-stay>
           <a href="/">Clear all filters</a>
@@ -119,6 +115,23 @@ function Order({ query, change }: Props): JSX.Element {
     </label>
   )
 }
+
+/** Describes the listings that an order or a range of prices leaves out. */
+function LeftOut({ query }: Pick<Props, 'query'>): JSX.Element | undefined {
+  const offer = getComparedOffer(query)
+  if (offer === undefined) return undefined
+  const hasDollars = dollarCurrency.value !== undefined && leavesOutDollars(query)
+  return (
+    <p class="hint" role="status">
+      Shown are only memories {comparedNames[offer]}
+      {hasDollars &&
+        ` in ${currencyOf('native').symbol}: choose ${dollarCurrency.value?.symbol} under Currency for the others`}
+      .
+    </p>
+  )
+}
+
+const comparedNames = { sale: 'for sale', rent: 'for rent', fork: 'that can be forked' } as const
 
 type FieldProps = {
   readonly name: string

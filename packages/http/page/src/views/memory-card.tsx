@@ -143,7 +143,7 @@ function Offers({ of }: { readonly of: Listed }): JSX.Element {
       <Offer name="Buy" price={terms.price} terms={terms} />
       <Offer name="Rent per day" price={terms.rentalPricePerDay} terms={terms} />
       <Offer
-        name={`Fork, ${formatBps(of.totalRoyaltyBps)}`}
+        name={`Fork, ${formatBps(of.totalRoyaltyBps)} royalty`}
         price={terms.forkPrice}
         terms={terms}
       />

@@ -7,6 +7,7 @@ import { Countdown } from '../parts/moment.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { useTitle } from '../use-title.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { WalletMenu } from '../wallet/wallet-menu.tsx'
 import { EarningsPanel } from './earnings-panel.tsx'
 import { HeirPanel } from './heir-panel.tsx'
 import { TokenList } from './token-list.tsx'
@@ -28,6 +29,7 @@ export function Mine(): JSX.Element {
             Connect a wallet to see the memories that it owns, rents and has created, and its
             earnings.
           </p>
+          <WalletMenu />
         </div>
       ) : (
         <Holdings account={account} key={account} />

@@ -1,9 +1,12 @@
 import type { JSX } from 'preact'
+import { useEnsName } from '../api/ens-names.ts'
 import { currencyOf } from '../currencies.ts'
+import { deployment } from '../deployment.ts'
 import { Account, CopyableAccount } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { isSameAccount, shortenName } from '../text/account.ts'
 import { formatShortAmount } from '../text/amount.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 import {
@@ -34,9 +37,17 @@ export function PriceSplit(props: Props): JSX.Element {
   const [only] = shares
   if (only === undefined) return <p class="split">Nothing is paid.</p>
   if (shares.length > 1) return <SplitTable {...props} shares={shares} />
-  const when = price === 'paid' ? 'paid' : 'sold'
+  return <OnlyShare share={only} when={price} />
+}
+
+type OnlyProps = { readonly share: Share; readonly when: Props['price'] }
+
+function OnlyShare({ share, when }: OnlyProps): JSX.Element {
+  const isServer = isSameAccount(share.to, deployment.value?.agent)
+  const name = useEnsName(share.to) ?? (isServer ? 'the wallet of this server' : undefined)
   const you = connectedWallet.value?.account
-  return <p class="split">{describeOnlyShare(only, { when, you })}</p>
+  const shown = name === undefined ? undefined : shortenName(name)
+  return <p class="split">{describeOnlyShare(share, { when, you, name: shown })}</p>
 }
 
 type TableProps = Props & { readonly shares: readonly Share[] }
@@ -48,7 +59,7 @@ function SplitTable(props: TableProps): JSX.Element {
   const name = {
     paid: `Who receives the ${amount}`,
     requested: `Who is paid when it is sold for ${amount}`,
-    example: 'Who is paid if it is sold',
+    example: 'Who would be paid if it were sold',
   }[price]
   const hasAmounts = price !== 'example'
   const save = () => {

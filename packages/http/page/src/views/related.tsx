@@ -58,12 +58,12 @@ function Similar({ token }: { readonly token: Token }): JSX.Element | undefined 
 function TokenList({ of }: { readonly of: readonly Token[] }): JSX.Element {
   return (
     <ul class="ledger">
-      {of.map(({ tokenId, card }) => (
+      {of.map(({ tokenId, card, erasedAt }) => (
         <li key={tokenId}>
           <a href={`/token/${tokenId}`}>
-            {card === null ? 'Untitled memory' : <UserText of={card.title} />}
+            No. {tokenId}, {card === null ? 'Untitled memory' : <UserText of={card.title} />}
           </a>
-          <span class="hint">No. {tokenId}</span>
+          {erasedAt !== null && <span class="hint">erased</span>}
         </li>
       ))}
     </ul>

@@ -46,7 +46,11 @@ export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Elemen
     ) : (
       <section class="narrow">
         <h1>No. {tokenId}</h1>
-        <ProblemNotice problem={problem} />
+        <ProblemNotice problem={problem}>
+          <p>
+            <a href="/">Browse the memories</a>
+          </p>
+        </ProblemNotice>
         <EarlierIds tokenId={tokenId} />
       </section>
     )
@@ -132,7 +136,7 @@ function Preview({
   if (card === null) {
     return (
       <p class="hint">
-        No public description. The record of the chain is below
+        No public description. The record of the chain is above
         {originality !== 'copied' && '; the owner and renters can open the contents'}.
       </p>
     )

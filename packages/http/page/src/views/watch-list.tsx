@@ -39,15 +39,18 @@ function WatchedRow({ tokenId, hasState }: RowProps): JSX.Element {
     <li>
       <TokenLink tokenId={tokenId} />
       <span>
-        {token !== undefined && (
-          <small class="hint">{token.listing ? 'listed' : 'not listed'}</small>
-        )}{' '}
+        {token !== undefined && <small class="hint">{describeState(token)}</small>}{' '}
         <button type="button" class="quiet" onClick={() => toggleWatched(tokenId)}>
           Stop watching<span class="unseen"> No. {tokenId}</span>
         </button>
       </span>
     </li>
   )
+}
+
+function describeState({ erasedAt, listing }: Lineage['token']): string {
+  if (erasedAt !== null) return 'erased'
+  return listing === null ? 'not listed' : 'listed'
 }
 
 function Alerts(): JSX.Element {
