@@ -1,15 +1,12 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import type { Event, Page } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { getJson } from '../api/get-json.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
-import { useResource } from '../api/use-resource.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { navigate } from '../route.ts'
 import { eventChoices, parseEventChoice } from './event-filter.ts'
 import { EventTable } from './event-table.tsx'
+import { type LoadedEvents, useEvents } from './use-events.ts'
 
 type Props = {
   /** The path of the view. */
@@ -22,9 +19,6 @@ type Props = {
 }
 
 const limit = 50
-
-/** The most pages that are searched for one that has an event. */
-const mostSearched = 5
 
 /** Shows what happened, newest first; of an account, what names it. */
 export function ActivityList({ place, query, ...shown }: Props): JSX.Element {
@@ -53,54 +47,30 @@ type FoundProps = Pick<Props, 'account' | 'none'> & { readonly chosen: string | 
 
 function Found({ account, chosen, none }: FoundProps): JSX.Element {
   const kind = chosen === undefined ? undefined : eventChoices[chosen]?.kinds
-  const path = withQuery('/api/activity', { account, kind, limit })
-  const { value, problem } = useResource(path, (signal) => readSome(path, undefined, signal))
-  if (value === undefined) {
+  const loaded = useEvents(withQuery('/api/activity', { account, kind, limit }))
+  const { list, problem } = loaded
+  if (list === undefined) {
     return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />
   }
-  if (value.items.length === 0 && value.next === null)
+  if (list.items.length === 0 && list.next === null)
     return <p class="hint">{chosen === undefined ? none : 'No such event yet.'}</p>
-  return <Events path={path} first={value} />
-}
-
-/** Reads the next page that has an event, as far as is searched at once. */
-async function readSome(
-  path: string,
-  after: string | undefined,
-  signal?: AbortSignal,
-): Promise<Page<Event>> {
-  let page: Page<Event> = { items: [], next: after ?? '' }
-  for (let count = 0; count < mostSearched && page.next !== null; count += 1) {
-    const cursor = page.next === '' ? '' : `&after=${encodeURIComponent(page.next)}`
-    page = await getJson<Page<Event>>(`${path}${cursor}`, signal)
-    if (page.items.length > 0) return page
-  }
-  return page
+  return <Events loaded={{ ...loaded, list }} />
 }
 
 /** Returns whether an event is no more than a part of another: a mint also transfers its token. */
 const isPart = (event: Event): boolean => event.kind === 'transfer' && event.from === null
 
-function Events({ path, first }: { readonly path: string; readonly first: Page<Event> }) {
-  const [more, setMore] = useState<readonly Page<Event>[]>([])
-  const [problem, setProblem] = useState<Problem>()
-  useEffect(() => setMore([]), [first.next])
-  const { next } = more.at(-1) ?? first
-  const load = async () => {
-    setProblem(undefined)
-    await readSome(path, next ?? undefined).then(
-      (page) => setMore([...more, page]),
-      (error: unknown) => setProblem(toProblem(error)),
-    )
-  }
-  const events = [first, ...more].flatMap(({ items }) => items).filter((it) => !isPart(it))
+type EventsProps = { readonly loaded: LoadedEvents & { readonly list: Page<Event> } }
+
+function Events({ loaded: { list, problem, loadMore } }: EventsProps): JSX.Element {
+  const events = list.items.filter((it) => !isPart(it))
   return (
     <>
       <EventTable name="Activity table" events={events} isOfMany />
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {next !== null && (
+      {list.next !== null && (
         <p class="buttons">
-          <button type="button" onClick={load}>
+          <button type="button" onClick={loadMore}>
             Show earlier
           </button>
         </p>

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useResource } from '../api/use-resource.ts'
-import { keepList, storedList } from '../place.ts'
 import { mergeLists, mostReread, pageSize } from './merge-lists.ts'
+import { useStoredList } from './use-stored-list.ts'
 
 /** A list of tokens of which the first pages are loaded. */
 export type LoadedList = {
@@ -18,14 +18,8 @@ export type LoadedList = {
  * that is returned to shows at once what it had loaded.
  */
 export function useListings(path: string): LoadedList {
-  const [list, setList] = useState(() => storedList<Page<Token>>(path))
+  const { list, latest, show } = useStoredList<Page<Token>>(path)
   const [failed, setFailed] = useState<Problem>()
-  const latest = useRef(list)
-  const show = (shown: Page<Token>) => {
-    latest.current = shown
-    keepList(path, shown)
-    setList(shown)
-  }
   const { value, problem } = useResource(path, async (signal) => {
     const loaded = latest.current?.items.length ?? 0
     const limit = Math.min(mostReread, Math.max(pageSize, loaded))

@@ -1,0 +1,99 @@
+import { createClient } from '@heirloom/http/client'
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { fillMarket } from './fill-market.ts'
+import { takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+/** The account of the server, and a memory of it without a title. */
+const made = { creator: '', untitled: '' }
+
+/** Enough that the activity has a second page. */
+const diaries = 21
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  await fillMarket(server.url())
+  const client = createClient({ url: server.url() })
+  for (let number = 0; number < diaries; number++) {
+    const content = { data: { number }, metadata: { category: 'diaries' } }
+    const { tokenId } = await client.snapshot({ ...content, card: { title: `Diary ${number}` } })
+    await client.list({
+      tokenId,
+      price: 1n,
+      rentalPricePerDay: 0n,
+      forkPrice: 0n,
+      forkRoyaltyBps: 0,
+    })
+  }
+  const { tokenId } = await client.snapshot({ data: { plain: 1 }, metadata: { category: 'plain' } })
+  Object.assign(made, { untitled: tokenId, creator: (await client.info(tokenId)).creator })
+  visitor = await visit(browser, { url: server.url() })
+}, 400_000)
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-activity')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+/** Loads a second page, opens the memory of the last row, and goes back; returns its link and the place. */
+async function openLastAndReturn(region: Locator): Promise<{ last: Locator; before: Found }> {
+  const { page } = visitor
+  const rows = region.getByRole('row')
+  await rows.nth(1).waitFor()
+  const few = await rows.count()
+  await region.getByRole('button', { name: 'Show earlier' }).click()
+  await expect.poll(() => rows.count()).toBeGreaterThan(few)
+  const last = rows.last().getByRole('link').first()
+  await last.filter({ hasText: ', ' }).scrollIntoViewIfNeeded()
+  const before = await find(last, rows)
+  expect(before.scroll).toBeGreaterThan(1000)
+  await last.click()
+  await page.getByRole('heading', { name: 'History', exact: true }).waitFor()
+  await page.goBack()
+  await rows.nth(1).waitFor()
+  return { last, before }
+}
+
+type Found = { readonly rows: number; readonly scroll: number; readonly top: number }
+
+/** Returns how many rows there are, how far the page is scrolled, and where a link is in sight. */
+async function find(last: Locator, rows: Locator): Promise<Found> {
+  const top = (await last.boundingBox())?.y ?? Number.NaN
+  const scroll = await visitor.page.evaluate(() => scrollY)
+  return { rows: await rows.count(), scroll, top: Math.round(top) }
+}
+
+test('Back returns to the place in the activity, with the pages that were loaded', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/activity`)
+  const region = page.getByRole('region', { name: 'Events' })
+  const { last, before } = await openLastAndReturn(region)
+  await expect.poll(() => find(last, region.getByRole('row'))).toEqual(before)
+})
+
+test('Back returns to the place in the activity of an account', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/account/${made.creator}`)
+  const region = page.getByRole('region', { name: 'Activity', exact: true })
+  const { last, before } = await openLastAndReturn(region)
+  await expect.poll(() => find(last, region.getByRole('row'))).toEqual(before)
+})
+
+test('a row that comes while the place is shown leaves the earlier pages there', async () => {
+  const { page } = visitor
+  const rows = page.getByRole('region', { name: 'Activity', exact: true }).getByRole('row')
+  const before = await rows.count()
+  const client = createClient({ url: server.url() })
+  const terms = { rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  await client.list({ tokenId: made.untitled, price: 2n, ...terms })
+  await expect.poll(() => rows.count()).toBe(before + 1)
+})
