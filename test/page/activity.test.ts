@@ -44,6 +44,9 @@ afterEach(async ({ task }) => {
   expect(visitor.browserErrors).toEqual([])
 })
 
+/** A bound on what is shown from what is loaded. */
+const shortly = { timeout: 10_000 }
+
 /** Loads a second page, opens the memory of the last row, and goes back; returns its link and the place. */
 async function openLastAndReturn(region: Locator): Promise<{ last: Locator; before: Found }> {
   const { page } = visitor
@@ -96,4 +99,48 @@ test('a row that comes while the place is shown leaves the earlier pages there',
   const terms = { rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
   await client.list({ tokenId: made.untitled, price: 2n, ...terms })
   await expect.poll(() => rows.count()).toBe(before + 1)
+})
+
+const isFocused = (it: Locator): Promise<boolean> =>
+  it.evaluate((element) => element === document.activeElement)
+
+test('Back focuses the link of the row that was opened, and no other of the same memory', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/activity`)
+  const rows = page.getByRole('region', { name: 'Events' }).getByRole('row')
+  const opened = rows.filter({ hasText: 'Diary 15' }).filter({ hasText: 'Created' })
+  const link = opened.getByRole('link', { name: /Diary 15$/ })
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Diary 15' }).waitFor()
+  await page.goBack()
+  await expect.poll(() => isFocused(link), shortly).toBe(true)
+})
+
+test('Back focuses the card that was opened, or its maker, without scrolling', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/?search=diary&sort=listedAt`)
+  const card = page.getByRole('article').filter({ hasText: 'Diary 3' })
+  await page.getByRole('button', { name: 'Show more' }).click()
+  for (const link of [
+    card.getByRole('link', { name: 'Diary 3', exact: true }),
+    card.getByRole('link', { name: /^0x/ }),
+  ]) {
+    await link.scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => scrollY)
+    await link.click()
+    await page.waitForURL(/(token|account)/)
+    await page.goBack()
+    await expect.poll(() => isFocused(link), shortly).toBe(true)
+    expect(await page.evaluate(() => scrollY)).toBe(place)
+  }
+})
+
+test('Back focuses the content where no link of it was opened', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/activity`)
+  await page.getByRole('link', { name: 'Browse' }).click()
+  await page.getByRole('article').first().waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+  await expect.poll(() => isFocused(page.getByRole('main')), shortly).toBe(true)
 })

@@ -60,7 +60,10 @@ function Main(): JSX.Element {
   const viewKey = keyOf(value)
   const isFirst = useRef(true)
   useEffect(() => {
-    if (!isFirst.current) ref.current?.focus({ preventScroll: true })
+    const main = ref.current
+    // Back may have focused the link that was opened here.
+    const hasFocus = main?.contains(document.activeElement) === true
+    if (!isFirst.current && !hasFocus) main?.focus({ preventScroll: true })
     isFirst.current = false
   }, [viewKey])
   return (

@@ -1,5 +1,10 @@
 /** Describes what is kept of an entry of the history, so that Back returns to its place. */
-type Place = { scroll: number; readonly lists: Map<string, unknown> }
+type Place = {
+  scroll: number
+  /** Selects the link that was opened last. */
+  opened: string | undefined
+  readonly lists: Map<string, unknown>
+}
 
 const places = new Map<string, Place>()
 
@@ -18,7 +23,7 @@ const entryOf = (state: unknown): string =>
 let here = entryOf(history.state)
 
 function placeHere(): Place {
-  const place = places.get(here) ?? { scroll: 0, lists: new Map() }
+  const place = places.get(here) ?? { scroll: 0, opened: undefined, lists: new Map() }
   places.set(here, place)
   const [oldest] = places.keys()
   if (places.size > mostPlaces && oldest !== undefined) places.delete(oldest)
@@ -31,6 +36,19 @@ export function leaveEntry(change: () => void): void {
   change()
   here = entryOf(history.state)
   stopReturning()
+}
+
+/** Keeps which link of the content is opened in this entry, if one is, so that Back focuses it again. */
+export function keepOpened(link: Element | undefined): void {
+  const isInContent = link !== undefined && link.closest('main') !== null
+  placeHere().opened = isInContent ? selectLink(link) : undefined
+}
+
+/** Returns a selector of a link, within its row: several rows may have a link to the same place. */
+function selectLink(link: Element): string {
+  const row = link.closest('[data-row]')?.getAttribute('data-row') ?? undefined
+  const within = row === undefined ? '' : `[data-row="${CSS.escape(row)}"] `
+  return `main ${within}a[href="${CSS.escape(link.getAttribute('href') ?? '')}"]`
 }
 
 /** Keeps a list that was loaded in this entry. */
@@ -48,10 +66,20 @@ export function storedList<T>(path: string): T | undefined {
 
 let stopReturning = (): void => undefined
 
-/** Scrolls to the place of this entry as soon as the page is long enough, unless the visitor scrolls first. */
+function focusOpened(): void {
+  const selector = places.get(here)?.opened
+  if (selector === undefined) return
+  document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true })
+}
+
+/**
+ * Scrolls to the place of this entry as soon as the page is long enough, unless the visitor scrolls
+ * first, and focuses the link that was opened there.
+ */
 export function returnToPlace(): void {
   const scroll = places.get(here)?.scroll ?? 0
   const observer = new ResizeObserver(() => {
+    focusOpened()
     scrollTo(0, scroll)
     if (scrollY >= scroll - 1) stopReturning()
   })

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { leaveEntry, newEntry, returnToPlace } from './place.ts'
+import { keepOpened, leaveEntry, newEntry, returnToPlace } from './place.ts'
 
 /** A view of the page and its parameters. */
 export type Route =
@@ -45,10 +45,13 @@ export const route = signal<Route>(parseRoute(location))
  */
 export type Navigation = 'push' | 'stay' | 'replace'
 
-/** Navigates to another view. */
-export function navigate(path: string, how: Navigation = 'push'): void {
+/** Navigates to another view, which a link may lead to. */
+export function navigate(path: string, how: Navigation = 'push', link?: Element): void {
   if (how === 'replace') history.replaceState(history.state, '', path)
-  else leaveEntry(() => history.pushState({ entry: newEntry() }, '', path))
+  else {
+    keepOpened(link)
+    leaveEntry(() => history.pushState({ entry: newEntry() }, '', path))
+  }
   route.value = parseRoute(location)
   if (how === 'push') scrollTo(0, 0)
 }
@@ -62,17 +65,20 @@ export function interceptLinks(): void {
     returnToPlace()
   })
   document.addEventListener('click', (event) => {
-    const url = isForBrowser(event) ? undefined : linkedView(event.target)
+    const link = isForBrowser(event) ? undefined : linkAt(event.target)
+    const url = linkedView(link)
     if (url === undefined) return
     event.preventDefault()
-    const stays = event.target instanceof Element && event.target.closest('[data-stay]') !== null
-    navigate(`${url.pathname}${url.search}`, stays ? 'stay' : 'push')
+    const stays = link?.closest('[data-stay]') != null
+    navigate(`${url.pathname}${url.search}`, stays ? 'stay' : 'push', link)
   })
 }
 
-function linkedView(target: EventTarget | null): URL | undefined {
-  const link = target instanceof Element ? target.closest('a') : null
-  if (link === null || link.hasAttribute('download')) return undefined
+const linkAt = (target: EventTarget | null): Element | undefined =>
+  (target instanceof Element ? target.closest('a') : null) ?? undefined
+
+function linkedView(link: Element | undefined): URL | undefined {
+  if (link === undefined || link.hasAttribute('download')) return undefined
   const url = new URL(link.getAttribute('href') ?? '', location.href)
   const isView = url.origin === location.origin && parseRoute(url).view !== 'not-found'
   return isView && url.hash === '' ? url : undefined

@@ -117,7 +117,7 @@ function Cards({ of, query }: { readonly of: Page<Token>['items']; readonly quer
   return (
     <ul class="cards">
       {of.map((token) => (
-        <li key={token.family?.tokenId ?? token.tokenId}>
+        <li key={token.family?.tokenId ?? token.tokenId} data-row={token.tokenId}>
           <MemoryCard token={token}>
             <OtherMembers of={token} query={query} />
           </MemoryCard>

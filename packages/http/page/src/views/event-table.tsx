@@ -38,9 +38,9 @@ export function EventTable({ name, events, isOfMany }: Props): JSX.Element {
 }
 
 function Row({ event, isOfMany }: { readonly event: Event; readonly isOfMany: boolean }) {
-  const { tokenId, timestamp, block, txHash } = event
+  const { id, tokenId, timestamp, block, txHash } = event
   return (
-    <tr>
+    <tr data-row={id}>
       {isOfMany && (
         // Events of heirs are of no token.
         <td class="title">{tokenId !== '0' && <TokenLink tokenId={tokenId} />}</td>

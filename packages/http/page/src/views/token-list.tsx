@@ -57,7 +57,7 @@ function Tokens({ of: { items, next }, none, isShown }: TokensProps): JSX.Elemen
   return (
     <ul class="cards">
       {shown.map((token) => (
-        <li key={token.tokenId}>
+        <li key={token.tokenId} data-row={token.tokenId}>
           <MemoryCard token={token} />
         </li>
       ))}
