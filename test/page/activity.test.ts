@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -144,3 +144,64 @@ test('Back focuses the content where no link of it was opened', async () => {
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
   await expect.poll(() => isFocused(page.getByRole('main')), shortly).toBe(true)
 })
+
+/** Returns the parts of a row in their order from the top, where they end, and which are cut. */
+const layOut = (row: Locator) =>
+  row.evaluate((it) => {
+    const cells = [...it.querySelectorAll('td')]
+    const boxOf = (element: Element) => element.getBoundingClientRect()
+    const inOrder = cells.toSorted(
+      (one, other) => boxOf(one).top - boxOf(other).top || boxOf(one).left - boxOf(other).left,
+    )
+    return {
+      order: inOrder.map(({ className }) => className),
+      right: Math.max(...[...it.querySelectorAll('*:not(.unseen)')].map((at) => boxOf(at).right)),
+      cut: cells.filter((cell) => getComputedStyle(cell).overflowX !== 'visible').length,
+    }
+  })
+
+/** Returns how many elements of each role of a table a screen reader finds. */
+async function countRoles(): Promise<Readonly<Record<string, number>>> {
+  const session = await visitor.context.newCDPSession(visitor.page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  await session.detach()
+  const roles = nodes.filter(({ ignored }) => !ignored).map(({ role }) => `${role?.value}`)
+  const counts = Map.groupBy(roles, (role) => role)
+  const count = (role: string) => counts.get(role)?.length ?? 0
+  return { row: count('row'), cell: count('cell'), columnheader: count('columnheader') }
+}
+
+const ofMany = ['what', 'title', 'when', 'block', 'transaction']
+
+test.each([
+  ['the activity', 'Activity table', () => '/activity', ofMany],
+  ['an account', 'Activity table', () => `/account/${made.creator}`, ofMany],
+  ['a memory', 'History table', () => '/token/1', ofMany.filter((it) => it !== 'title')],
+])(
+  'a phone shows each event of %s whole, and its table to a screen reader',
+  async (_, name, path, parts) => {
+    const { page } = visitor
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto(`${server.url()}${path()}`)
+    const table = page.getByRole('region', { name, exact: true })
+    const rows = table.locator('tbody tr')
+    await rows.nth(2).waitFor()
+    if (parts.includes('title')) await rows.getByText(', Diary 20').first().waitFor()
+    for (const row of (await rows.all()).slice(0, 12)) {
+      const { order, right, cut } = await layOut(row)
+      expect(order).toEqual(parts)
+      expect(right).toBeLessThanOrEqual(375)
+      expect(cut).toBe(0)
+    }
+    const wider = (it: Element) => it.scrollWidth - it.clientWidth
+    expect(await table.evaluate(wider)).toBeLessThanOrEqual(0)
+    expect(await page.locator('html').evaluate(wider)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    const onDesktop = await countRoles()
+    await page.setViewportSize({ width: 375, height: 812 })
+    expect(await countRoles()).toEqual(onDesktop)
+    expect(onDesktop.row).toBeGreaterThan(3)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await checkView(visitor, `events-of-${name}`.replaceAll(' ', '-').toLowerCase())
+  },
+)

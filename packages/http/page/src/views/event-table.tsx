@@ -17,7 +17,7 @@ type Props = {
 export function EventTable({ name, events, isOfMany }: Props): JSX.Element {
   return (
     <ScrollArea class="scroll" name={name}>
-      <table class="history">
+      <table class="history events">
         <thead>
           <tr>
             {isOfMany && <th scope="col">Memory</th>}
@@ -48,11 +48,11 @@ function Row({ event, isOfMany }: { readonly event: Event; readonly isOfMany: bo
       <td class="what">
         <EventDescription event={event} />
       </td>
-      <td>
+      <td class="when">
         <Moment at={timestamp} />
       </td>
-      <td>{block}</td>
-      <td>
+      <td class="block">{block}</td>
+      <td class="transaction">
         <Transaction hash={txHash} />
       </td>
     </tr>
