@@ -1,10 +1,11 @@
 import { createClient } from '@heirloom/http/client'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
-import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -202,6 +203,28 @@ test.each([
     expect(await countRoles()).toEqual(onDesktop)
     expect(onDesktop.row).toBeGreaterThan(3)
     await page.setViewportSize({ width: 1280, height: 900 })
-    await checkView(visitor, `events-of-${name}`.replaceAll(' ', '-').toLowerCase())
   },
 )
+
+test('the activity names a memory without a title as its card does', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/activity`)
+  const name = `No. ${made.untitled}, Untitled memory`
+  await page.getByRole('link', { name, exact: true }).first().waitFor(shortly)
+})
+
+test('the earnings by memory name each by its number and title', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/account/${developmentAccounts[0]?.address}`)
+  await page.getByText('By month and memory').click()
+  const earned = page.getByRole('region', { name: /^By memory/ })
+  await earned.getByRole('link', { name: 'No. 1, What support taught me' }).waitFor(shortly)
+})
+
+test('the other memories of a maker are told apart by their links', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/9`)
+  const others = page.getByRole('region', { name: 'By the same maker' })
+  const name = `No. ${made.untitled}, Untitled memory`
+  await others.getByRole('link', { name, exact: true }).waitFor(shortly)
+})

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { batch, type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
 export declare namespace batchReads {
@@ -19,12 +19,19 @@ const freshFor = 60_000
  * an earlier one has read meanwhile.
  */
 export function batchReads<T>({ most, read }: batchReads.Input<T>) {
-  const known = signal<ReadonlyMap<string, T>>(new Map())
+  // One for each key: what shows a value is shown anew for that alone.
+  const known = new Map<string, Signal<T | undefined>>()
+  const valueOf = (key: string) => {
+    const value = known.get(key) ?? signal<T>()
+    known.set(key, value)
+    return value
+  }
   const readAt = new Map<string, number>()
   const waiting = new Set<string>()
   const add = (keys: readonly string[], values: readonly T[]) => {
-    const found = values.map((value, at) => [keys[at] as string, value] as const)
-    known.value = new Map([...known.value, ...found])
+    batch(() => {
+      for (const [at, key] of keys.entries()) valueOf(key).value = values[at]
+    })
   }
   // The next view reads again what could not be read.
   const forget = (keys: readonly string[]) => {
@@ -47,7 +54,7 @@ export function batchReads<T>({ most, read }: batchReads.Input<T>) {
       waiting.add(key)
       if (waiting.size === 1) setTimeout(() => void readAll())
     }, [key])
-    return key === undefined ? undefined : known.value.get(key)
+    return key === undefined ? undefined : valueOf(key).value
   }
   return { useValue, forget: (key: string) => forget([key]) }
 }

@@ -4,13 +4,16 @@ import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { batchReads } from './batch-reads.ts'
 import { getJson } from './get-json.ts'
 
+/** What a memory that shows no title is called. */
+export const untitled = 'Untitled memory'
+
 const titles = batchReads({
   most: mostTitledTokens,
   read: async (tokenIds) => {
     const path = withQuery('/api/titles', { tokenIds: tokenIds.join() })
-    return (await getJson<Titles>(path)).items.map(({ title }) => title)
+    return (await getJson<Titles>(path)).items.map(({ title }) => title ?? untitled)
   },
 })
 
-/** Returns the title of a token, once it is known and where it shows one. */
+/** Returns what a token is called, once it is known. */
 export const useTokenTitle = titles.useValue

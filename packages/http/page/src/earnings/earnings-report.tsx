@@ -7,6 +7,7 @@ import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { ScrollArea } from '../parts/scroll-area.tsx'
+import { TokenLink } from '../parts/token-link.tsx'
 import { formatShortAmount } from '../text/amount.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 import { earningsCsv } from './earnings-csv.ts'
@@ -149,8 +150,8 @@ function EarningsTable({ name, first, rows, currency, isOfMemories }: TableProps
         <tbody>
           {rows.map(({ key, sums }) => (
             <tr key={key}>
-              <th scope="row">
-                {isOfMemories === true ? <a href={`/token/${key}`}>No. {key}</a> : key}
+              <th scope="row" class={isOfMemories === true ? 'named' : undefined}>
+                {isOfMemories === true ? <TokenLink tokenId={key} /> : key}
               </th>
               {[...earningKinds, 'total' as const].map((kind) => (
                 <td key={kind}>

@@ -2,15 +2,22 @@ import type { JSX } from 'preact'
 import { useTokenTitle } from '../api/token-titles.ts'
 import { UserText } from './user-text.tsx'
 
+type Props = {
+  readonly tokenId: string
+  /** What it is called, where that is known; it is read otherwise. */
+  readonly title?: string
+}
+
 /** Links to a token by its number and, once it is known, its title. */
-export function TokenLink({ tokenId }: { readonly tokenId: string }): JSX.Element {
-  const title = useTokenTitle(tokenId)
+export function TokenLink({ tokenId, title }: Props): JSX.Element {
+  const read = useTokenTitle(title === undefined ? tokenId : undefined)
+  const shown = title ?? read
   return (
-    <a href={`/token/${tokenId}`} title={title}>
+    <a href={`/token/${tokenId}`} title={shown}>
       No. {tokenId}
-      {title !== undefined && (
+      {shown !== undefined && (
         <>
-          , <UserText of={title} />
+          , <UserText of={shown} />
         </>
       )}
     </a>

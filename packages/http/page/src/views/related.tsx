@@ -2,8 +2,9 @@ import type { JSX } from 'preact'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
+import { untitled } from '../api/token-titles.ts'
 import { useResource } from '../api/use-resource.ts'
-import { UserText } from '../parts/user-text.tsx'
+import { TokenLink } from '../parts/token-link.tsx'
 import { isMadeBy } from './is-made-by.ts'
 import { mostShown, pickFirstOfTitles, pickSimilar, similarPaths } from './pick-similar.ts'
 
@@ -60,10 +61,8 @@ function TokenList({ of }: { readonly of: readonly Token[] }): JSX.Element {
     <ul class="ledger">
       {of.map(({ tokenId, card, erasedAt }) => (
         <li key={tokenId}>
-          <a href={`/token/${tokenId}`}>
-            No. {tokenId}, {card === null ? 'Untitled memory' : <UserText of={card.title} />}
-          </a>
-          {erasedAt !== null && <span class="hint">erased</span>}
+          <TokenLink tokenId={tokenId} title={card?.title ?? untitled} />
+          {erasedAt !== null && <span class=\"hint\">erased</span>}
         </li>
       ))}
     </ul>
