@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { subscribeToChanges } from './api/changes.ts'
 import { App } from './app.tsx'
 import { loadDeployment } from './deployment.ts'
+import { keepFocus } from './keep-focus.ts'
 import { interceptLinks } from './route.ts'
 import { applyTheme } from './theme.ts'
 import { announcedWallets, discoverWallets } from './wallet/discover-wallets.ts'
@@ -11,6 +12,7 @@ import { detectRpc, hasRpc } from './wallet/rpc-provider.ts'
 
 applyTheme()
 interceptLinks()
+keepFocus()
 discoverWallets()
 subscribeToChanges()
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { deployment } from '../deployment.ts'
-import { Dialog, restoreFocus } from '../parts/dialog.tsx'
+import { Dialog, focusMain } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { tooFewDollarsCode } from '../relay/check-payment.ts'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
@@ -34,7 +34,9 @@ type Props = { readonly act: Act; readonly close: () => void }
 function DialogBody({ act, close }: Props): JSX.Element {
   const progress = useAct(act)
   const { at } = progress.stage
-  useEffect(() => restoreFocus(at === 'mined'), [at])
+  useEffect(() => {
+    if (at === 'mined') focusMain()
+  }, [at])
   const isUnsent = at === 'estimating' || at === 'ready' || at === 'refused'
   if (isUnsent && isOwnPurchase(act, connectedWallet.value?.account)) {
     return <OwnToken act={act} close={close} />

@@ -7,25 +7,17 @@ type Props = {
   readonly children: ComponentChildren
 }
 
-/** Moves the focus to the main button or the title of the open dialog: at its end, or where what had it is gone. */
-export function restoreFocus(isAtEnd: boolean): void {
-  const dialog = document.querySelector('dialog[open]')
-  if (dialog === null || (!isAtEnd && dialog.contains(document.activeElement))) return
-  const next = dialog.querySelector('.main:not([disabled])') ?? dialog.querySelector('h2')
-  if (next instanceof HTMLElement) next.focus()
+/** Moves the focus to the main button of the open dialog. */
+export function focusMain(): void {
+  const main = document.querySelector('dialog[open] .main')
+  if (main instanceof HTMLElement) main.focus()
 }
 
 /** Shows a modal dialog, which keeps the focus until it is closed. */
 export function Dialog({ title, onClose, children }: Props): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
-    const before = document.activeElement
-    ref.current?.showModal()
-    return () => {
-      if (before instanceof HTMLElement) before.focus()
-    }
-  }, [])
+  useEffect(() => ref.current?.showModal(), [])
   return (
     <dialog ref={ref} aria-labelledby={heading} onClose={onClose}>
       <div class="heading">

@@ -37,11 +37,13 @@ export function Create(): JSX.Element {
           The file is encrypted, stored, and proven by a token. You decide what is public.
         </p>
       </header>
-      {created === undefined ? (
-        <Form setMinted={setMinted} />
-      ) : (
-        <CreatedMemory created={created} startOver={forgetCreated} />
-      )}
+      <div class="create">
+        {created === undefined ? (
+          <Form setMinted={setMinted} />
+        ) : (
+          <CreatedMemory created={created} startOver={forgetCreated} />
+        )}
+      </div>
     </>
   )
 }
@@ -57,7 +59,7 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
     setTurn(turn + 1)
   }
   return (
-    <div class="create">
+    <>
       <UnmintedList />
       {making.needsKey && (
         <AccessKeyPanel>
@@ -92,6 +94,6 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
           />
         </>
       )}
-    </div>
+    </>
   )
 }

@@ -1,0 +1,174 @@
+import { createClient } from '@heirloom/http/client'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { chooseFile, confirmAndClose, connectDevelopment, goTo } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
+import { takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+let wallet: InjectedWallet
+let page: Page
+
+// The tests are one story; later ones use the results of earlier ones.
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  const key = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
+  wallet = injectedWallet(key, embeddedNode(server.url))
+  visitor = await visit(browser, { url: server.url(), wallet, walletName: 'Elsewhere' })
+  page = visitor.page
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-focus')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+/** Waits until an element has the focus, and names it. */
+const expectFocus = async (name: string): Promise<void> => {
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: it } = document
+      return `${it?.localName} ${it === document.body ? '' : it?.textContent?.trim()}`
+    })
+  await expect.poll(focused, { timeout: 5_000 }).toBe(name)
+}
+
+/** Changes the account of the development wallet. */
+async function changeTo(name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Wallet / }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
+  await page.getByRole('button', { name: `Wallet ${name}` }).waitFor()
+}
+
+test('a mint that is cancelled leaves the focus at what was sealed', async () => {
+  await page.goto(server.url())
+  await connectDevelopment(page, 'Ada')
+  await goTo(page, 'Create')
+  await chooseFile(page, '{"learned":["short answers"]}')
+  await page.getByLabel('Category').fill('support')
+  await page.getByRole('button', { name: 'Seal and mint' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Confirm/ }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expectFocus('h2 Sealed, not minted yet')
+})
+
+test('a mint leads to what it made', async () => {
+  await page.getByRole('button', { name: 'Mint', exact: true }).click()
+  await confirmAndClose(page)
+  await expectFocus('h2 Sealed as No. 1')
+})
+
+test('a new listing, another one and its end lead to the form of the listing', async () => {
+  await page.getByRole('textbox', { name: /^Price/ }).fill('0.05')
+  await page.getByLabel('Rent per day (ETH)').fill('0.001')
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await confirmAndClose(page)
+  await expectFocus('summary Change the listing')
+  await page.getByRole('link', { name: 'View and list for sale' }).click()
+  await page.getByText('Change the listing').click()
+  await page.getByRole('button', { name: 'Update the listing' }).click()
+  await confirmAndClose(page)
+  await expectFocus('summary Change the listing')
+  await page.getByRole('button', { name: 'Take down' }).click()
+  await confirmAndClose(page)
+  await expectFocus('summary List this memory')
+  await page.getByRole('textbox', { name: /^Price/ }).fill('0.05')
+  await page.getByLabel('Rent per day (ETH)').fill('0.001')
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await confirmAndClose(page)
+  await expectFocus('summary Change the listing')
+})
+
+test('a purchase leads to the terms, and back to its button where that remains', async () => {
+  await changeTo('Ben')
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expectFocus('button Buy')
+  await page.getByRole('button', { name: 'Rent', exact: true }).click()
+  await confirmAndClose(page)
+  await expectFocus('button Rent')
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm and pay' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expectFocus('button Buy')
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await confirmAndClose(page)
+  await expectFocus('h2 Terms')
+})
+
+test('a memory that is opened leads to its contents', async () => {
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByText('Verified in this browser.').waitFor()
+  await expectFocus('h2 Contents')
+})
+
+test('a rating that is published leaves the focus at its button', async () => {
+  await page.getByText('Rate it').click()
+  const ratings = page.getByRole('region', { name: 'Ratings' })
+  await ratings.getByText('4', { exact: true }).click()
+  await page.getByRole('button', { name: 'Sign and publish' }).click()
+  await page.getByText('You can change it here.').waitFor()
+  await expectFocus('button Sign and publish')
+})
+
+test('a wallet that is disconnected leaves the focus in its dialog', async () => {
+  await page.getByRole('button', { name: 'Wallet Ben' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expectFocus('h2 Wallet')
+  await page.keyboard.press('Escape')
+  await expectFocus('button Connect wallet')
+})
+
+test('a wallet that changes the chain leaves the focus in the region', async () => {
+  wallet.chainId = 1
+  await page.goto(`${server.url()}/token/1`)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Elsewhere', exact: true }).click()
+  await page.getByRole('button', { name: /^Switch to/ }).click()
+  await page.getByText('This wallet neither owns nor rents').waitFor()
+  await expectFocus('h2 Contents')
+})
+
+test('the last page of a list leads to its first row', async () => {
+  const client = createClient({ url: server.url() })
+  for (let count = 0; count < 40; count += 1) {
+    await client.snapshot({ data: { count }, metadata: { category: 'sea' } })
+  }
+  await goTo(page, 'Browse')
+  await page.getByRole('link', { name: 'Activity' }).click()
+  const earlier = page.getByRole('button', { name: 'Show earlier' })
+  await earlier.waitFor()
+  const rows = page.getByRole('row')
+  const shown = await rows.count()
+  await earlier.click()
+  await earlier.waitFor({ state: 'detached' })
+  await expectFocus(`tr ${await rows.nth(shown).textContent()}`)
+})
+
+test('the focus stays where its visitor has it while the page changes', async () => {
+  const client = createClient({ url: server.url() })
+  const list = async (tokenId: string) => {
+    const prices = { price: 5n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+    await client.list({ tokenId, ...prices })
+    await page.getByRole('article').getByText(`No. ${tokenId}`).waitFor()
+  }
+  await goTo(page, 'Browse')
+  await list('2')
+  await page.getByRole('searchbox', { name: 'Search' }).focus()
+  await list('3')
+  await expectFocus('input ')
+  await page.getByRole('contentinfo').click({ position: { x: 1, y: 1 } })
+  await list('4')
+  await expectFocus('body ')
+})
