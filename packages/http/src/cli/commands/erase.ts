@@ -1,11 +1,13 @@
 import { account, Failure, sameAccount, tokenId } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Account } from '../../client/proof/access-proof.ts'
-import type { Lineage, Token } from '../../client/responses.ts'
+import type { Erased, Lineage, Token } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
+import { joinWords } from '../arguments/read-call.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount, serverOptions } from '../connection/connect.ts'
+import { sameMemory } from '../connection/same-memory.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { rows, timeText } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
@@ -23,7 +25,7 @@ const options = {
 export const erase = command({
   about: 'Erases the memory of a token that you own, for ever; the token stays.',
   more: [
-    'Your wallet signs the request, and pays nothing. It must own every token that opens the memory, none of them listed or rented by others. Backups made before still hold the sealed bytes, and other people may hold what they opened.',
+    'Your wallet signs the request, and pays nothing. Every token with the same memory loses it, such as a fork and its parent; the command names them. Your wallet must own them all, none of them listed or rented by others. Backups made before still hold the sealed bytes, and other people may hold what they opened.',
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options,
@@ -36,12 +38,11 @@ export const erase = command({
     const { client, account: own } = await connectAsAccount(call)
     const as = call.options['as-agent'] || own === undefined ? 'agent' : 'account'
     await confirm(call, client, { id, by: as === 'account' ? own : undefined })
-    const value = await client.erase(id, { as }, { signal: call.signal })
-    const lines = rows([
-      ['Erased', `the memory of token ${id}, on ${timeText(value.erasedAt)}`],
-      ['Removed', value.isRemoved ? 'all of it here' : 'not all of it yet; the server goes on'],
-    ])
-    await call.output.result({ value, lines })
+    const erased = await client.erase(id, { as }, { signal: call.signal })
+    // Read after it, when the catalogue has every token up to the head of the chain.
+    const { others } = await readErased(client, id, call.signal)
+    const value = { ...erased, alsoErased: others }
+    await call.output.result({ value, lines: linesOf(value) })
     return 0
   },
 })
@@ -55,19 +56,53 @@ async function confirm(
   { id, by }: { readonly id: string; readonly by: Pick<Account, 'address'> | undefined },
 ): Promise<void> {
   if (call.options.yes) return
-  if (call.output.json || !canPrompt(call.terminal)) {
-    throw new UsageError('An erased memory is gone for ever: pass --yes to erase it.')
-  }
-  const { token } = await client.lineage(id, {}, { signal: call.signal })
+  const { token, others } = await readErased(client, id, call.signal)
   const own = by && account(by.address)
   if (own !== undefined && !sameAccount(own, account(token.owner))) {
     throw new Failure('token/not-owner', { tokenId: tokenId(id), account: own })
   }
-  await promptConfirm(call.terminal, question(token))
+  if (call.output.json || !canPrompt(call.terminal)) throw unconfirmed(id, others)
+  await promptConfirm(call.terminal, question(token, others))
 }
 
-const question = ({ tokenId: id, card, contentHash }: Lineage['token']): string =>
-  `Erase the memory of token ${id}, ${nameOf(card)} (content hash ${contentHash}), for ever? Its sealed bytes, its card and every download go; the token and what the chain records stay.`
+/** Reads a token, and the other tokens that lose the memory with it. */
+async function readErased(client: Client, id: string, signal: AbortSignal) {
+  const { token } = await client.lineage(id, {}, { signal })
+  return { token, others: await sameMemory(client, token, signal) }
+}
+
+function unconfirmed(id: string, others: readonly string[]): UsageError {
+  if (others.length === 0) {
+    return new UsageError('An erased memory is gone for ever: pass --yes to erase it.')
+  }
+  return new UsageError(
+    `Erasing the memory of token ${id} also takes it from ${sharing(others)}. It is gone for ever: pass --yes to erase it.`,
+  )
+}
+
+const linesOf = ({ tokenId: id, erasedAt, isRemoved, alsoErased }: ErasedTokens) =>
+  rows([
+    ['Erased', `the memory of token ${id}, on ${timeText(erasedAt)}`],
+    ...(alsoErased.length === 0
+      ? []
+      : [['Also gone', `from ${sharing(alsoErased, 'had')}`] as const]),
+    ['Removed', isRemoved ? 'all of it here' : 'not all of it yet; the server goes on'],
+  ])
+
+type ErasedTokens = Erased & { readonly alsoErased: readonly string[] }
+
+function question(
+  { tokenId: id, card, contentHash }: Lineage['token'],
+  others: readonly string[],
+): string {
+  const also = others.length === 0 ? '' : ` It goes from ${sharing(others)}, too.`
+  return `Erase the memory of token ${id}, ${nameOf(card)} (content hash ${contentHash}), for ever?${also} Its sealed bytes, its card and every download go; the token and what the chain records stay.`
+}
+
+const sharing = (ids: readonly string[], had?: 'had'): string =>
+  ids.length === 1
+    ? `token ${ids[0]}, which ${had ?? 'has'} the same memory`
+    : `tokens ${joinWords(ids, 'and')}, which ${had ?? 'have'} the same memory`
 
 const nameOf = (card: Token['card']): string =>
   card === null ? 'which has no card' : `“${card.title}”`

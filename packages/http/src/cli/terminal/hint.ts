@@ -91,6 +91,12 @@ const sentences: Readonly<Record<string, Sentence>> = {
     commandsOfNames.has(words[0] ?? '')
       ? `${message} Of a name, other versions may open: heirloom log lists them.`
       : message,
+  'memory/listed': ({ tokenId }, { words }, message) => {
+    const erased = words.slice(1).find((it) => /^[0-9]+$/.test(it)) ?? tokenId
+    return erased === tokenId
+      ? message
+      : `Token ${tokenId} has the same memory as token ${erased}, and is listed, so somebody could pay for what is being erased; take the listing of token ${tokenId} down first.`
+  },
   'name/not-found': ({ name }, line) => {
     const other = otherPlace(`${name}`, line)
     const place = other === undefined ? '' : `no ${other} ${name}, and `

@@ -1,0 +1,33 @@
+import type { Client } from '../../client/client.ts'
+import type { Token } from '../../client/responses.ts'
+
+/** The tokens of one page. */
+const limit = 100
+
+/**
+ * Returns the ids of the other tokens of the same owner that open the memory of a token, and lose it when
+ * it is erased. A copy opens nothing.
+ */
+export async function sameMemory(
+  client: Client,
+  token: Token,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { contentHash, owner } = token
+  const found: string[] = []
+  let after: string | undefined
+  do {
+    const page = await client.memories({ contentHash, owner, limit, after }, { signal })
+    found.push(...page.items.filter((it) => opensSame(it, token)).map(({ tokenId }) => tokenId))
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  return found.toReversed()
+}
+
+const opensSame = (one: Token, other: Token): boolean =>
+  one.tokenId !== other.tokenId &&
+  one.originality !== 'copied' &&
+  one.storageUri === other.storageUri &&
+  makerOf(one) === makerOf(other)
+
+const makerOf = ({ source, creator }: Token): string => (source?.creator ?? creator).toLowerCase()
