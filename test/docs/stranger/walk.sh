@@ -4,7 +4,7 @@ set -euo pipefail
 # Imports and lists the memory of an agent of Letta.
 npx heirloom import loop.af --title "What Loop knows" --json > imported.json
 id=$(node -p 'require("./imported.json").tokenId')
-npx heirloom list "$id" --price 0.05ether --fork-price 0.01ether --royalty 500
+npx heirloom list "$id" --price 0.05ether --fork-price 0.01ether --royalty 5%
 
 # Buys it with a second wallet, and restores it.
 node --input-type=module -e '

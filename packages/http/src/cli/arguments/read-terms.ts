@@ -12,7 +12,7 @@ export const termsOptions = {
   royalty: {
     type: 'string',
     value: 'SHARE',
-    about: "Your share of a fork's later prices, as in 5%, or in basis points: 500 is 5%.",
+    about: "Your share of a fork's later prices, as in 5%, or 500bps in basis points.",
   },
 } as const satisfies Options
 

@@ -10,7 +10,16 @@ test('a wrong value is repeated, and a private name leads to its tokens', () => 
   expect(() => readPrice('--price', '0.1')).toThrow('0.01ether or 5usd, or whole wei; it is 0.1.')
   expect(() => readPrice('--price', '$5')).toThrow('; it is $5.')
   expect(() => readAmount('AMOUNT', '0.1')).toThrow('as in 0.01ether; it is 0.1.')
-  expect(() => readBps('--royalty', '101%')).toThrow('500 is 5%; it is 101%.')
+  expect(() => readBps('--royalty', '101%')).toThrow('as in 5% or 12.5%, or 500bps; it is 101%.')
+  for (const text of ['5', '500', '15.5']) {
+    expect(() => readBps('--royalty', text), text).toThrow(
+      `--royalty needs a unit: 5%, or 500bps (basis points), which is the same; it is ${text}.`,
+    )
+  }
+  for (const text of ['5%', '5.0 %', '500bps', '500 BPS']) {
+    expect(readBps('--royalty', text), text).toBe(500)
+  }
+  expect(readBps('--royalty', '0')).toBe(0)
   expect(() => readTokenId('ID', 'mem.json')).toThrow(
     /^ID must be the number of a token, such as 7; it is mem\.json\.$/,
   )

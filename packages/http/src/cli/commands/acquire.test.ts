@@ -259,14 +259,15 @@ describe('a fork', () => {
 
   test('is refused above --max-royalty', async () => {
     const id = await listed()
-    const { code, err } = await run(['fork', id, '--yes', '--max-royalty', '249', '--json'], {
+    const { code, err } = await run(['fork', id, '--yes', '--max-royalty', '249bps', '--json'], {
       env: here,
     })
     expect([code, JSON.parse(err)]).toMatchObject([
       5,
       { code: 'listing/royalty-changed', facts: { tokenId: id, royaltyBps: 250, accepted: 249 } },
     ])
-    expect(await runJson('fork', id, '--yes', '--max-royalty', '250')).toHaveProperty('tokenId')
+    expect(JSON.parse(err).message).toContain('of 2.5 % in total, more than the accepted 2.49 %')
+    expect(await runJson('fork', id, '--yes', '--max-royalty', '2.5%')).toHaveProperty('tokenId')
   })
 })
 
@@ -281,7 +282,7 @@ describe('an impossible call', () => {
     [['buy', 'x', '--yes'], 2, 'command/usage'],
     [['buy', 'ID', '--yes', '--recipient', '0x12'], 2, 'command/usage'],
     [['list', 'ID', '--price', '1.5'], 2, 'command/usage'],
-    [['list', 'ID', '--royalty', '10001'], 2, 'command/usage'],
+    [['list', 'ID', '--royalty', '10001bps'], 2, 'command/usage'],
     [['fork', 'ID', '--yes', '--max-royalty', '101%'], 2, 'command/usage'],
     [['list', 'ID'], 2, 'command/usage'],
     [['info', 'ID', '--url', 'ftp://x'], 2, 'command/usage'],

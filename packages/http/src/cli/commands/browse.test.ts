@@ -66,7 +66,7 @@ describe('browse', () => {
 describe('lineage', () => {
   test('draws the tree and the split of a price', async () => {
     const root = await mintToken({}, '--title', 'The root')
-    await runJson('list', root, '--fork-price', '10', '--royalty', '1000')
+    await runJson('list', root, '--fork-price', '10', '--royalty', '10%')
     const [one, two] = [await runJson('fork', root, '--yes'), await runJson('fork', root, '--yes')]
     const child = await mintToken({}, '--parent', `${one.tokenId}`)
     const { out } = await run(['lineage', `${one.tokenId}`, '--price', '50'], { env: here })

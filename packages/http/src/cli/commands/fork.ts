@@ -17,16 +17,16 @@ export const fork = command({
     'max-price': maxPrice,
     'max-royalty': {
       type: 'string',
-      value: 'BPS',
+      value: 'SHARE',
       about:
-        'The highest total of all royalties to accept, in basis points. Default: the total that the listing shows.',
+        'The highest total of all royalties to accept, as in 15% or 1500bps. Default: the total that the listing shows.',
     },
     ...otherOptions,
   },
   examples: [
     { line: 'heirloom fork 7 --dry-run', about: 'Show the price and who receives it:' },
     {
-      line: 'heirloom fork 7 --max-price 0.05ether --max-royalty 1500 --json | jq -r .tokenId',
+      line: 'heirloom fork 7 --max-price 0.05ether --max-royalty 15% --json | jq -r .tokenId',
       about: 'Fork at this price or less, and print the number of the child:',
     },
   ],

@@ -133,7 +133,7 @@ function unlistedLine({ tokenId, owner, terms, newTokenId }: Unlisted): string {
     prices.price > 0n ? ` --price ${amount(prices.price)}` : '',
     prices.rentalPricePerDay > 0n ? ` --rent ${amount(prices.rentalPricePerDay)}` : '',
     prices.forkPrice > 0n ? ` --fork-price ${amount(prices.forkPrice)}` : '',
-    terms.forkRoyaltyBps > 0 ? ` --royalty ${terms.forkRoyaltyBps}` : '',
+    terms.forkRoyaltyBps > 0 ? ` --royalty ${terms.forkRoyaltyBps}bps` : '',
   ]
   const what = `Token ${tokenId} was offered by ${owner}, who alone can offer it again`
   if (newTokenId === undefined) return `${what}.`

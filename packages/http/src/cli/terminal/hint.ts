@@ -1,4 +1,5 @@
 import { type Currency, currencies } from '@heirloom/core'
+import { shareText } from '../arguments/read-bps.ts'
 import { priceText } from './amount-text.ts'
 
 /** A command line that failed, and its environment. */
@@ -75,6 +76,10 @@ const sentences: Readonly<Record<string, Sentence>> = {
       : `${message} What is priced in dollars your own wallet pays: --as-wallet.`,
   'listing/over-max-price': (facts) =>
     `Token ${facts.tokenId} costs ${amountIn(facts, facts.price)}, more than the accepted ${amountIn(facts, facts.maxPrice)}; raise --max-price to pay this price.`,
+  'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>
+    `A fork of token ${tokenId} owes royalties of ${shareText(royaltyBps)} in total, more than the accepted ${shareText(accepted)}; raise --max-royalty to owe them.`,
+  'royalty/bad-share': ({ royaltyBps, limit }) =>
+    `A royalty must be a share from 0 % to ${shareText(limit)}, not ${shareText(royaltyBps)}.`,
   'client/bad-answer': ({ problem }, { url }) =>
     `${url} does not answer as a Heirloom server: ${problem}. Set HEIRLOOM_URL or --url to the address that heirloom serve prints.`,
   'client/no-common-version': ({ ours, theirs }, { words }) =>
