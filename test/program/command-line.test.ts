@@ -163,7 +163,9 @@ describe('every example of the help', () => {
   )('%s: %s', async (_, line) => {
     await offer()
     const chain = { RPC_URL: `${server.url}/rpc`, REGISTRY_ADDRESS: registry }
-    const here = (await prepare(line)).replace('http://127.0.0.1:8545', chain.RPC_URL)
+    const here = (await prepare(line))
+      .replace('http://127.0.0.1:8545', chain.RPC_URL)
+      .replace(/ (buy|rent) 7 /, '$&--own ')
     const { code, out, err } = await shell.run(here, line.includes('$RPC_URL') ? chain : {})
     const note = notes.get(line)
     const expected = note === undefined ? '' : expect.stringContaining(note)
@@ -281,10 +283,10 @@ describe('on a terminal', () => {
   test('a price is paid only after y', async () => {
     await offer()
     for (const typed of ['n', '\r', '\u{3}', '\u{1B}']) {
-      const { code, out } = await shell.onTerminal('heirloom buy 7', {}, [question, typed])
+      const { code, out } = await shell.onTerminal('heirloom buy 7 --own', {}, [question, typed])
       expect([code, out]).toEqual([130, expect.stringContaining('Nothing was sent.')])
     }
-    const { code, out } = await shell.onTerminal('heirloom buy 7', {}, [question, 'y'])
+    const { code, out } = await shell.onTerminal('heirloom buy 7 --own', {}, [question, 'y'])
     expect([code, out]).toEqual([0, expect.stringMatching(/Bought.* {2}token 7\r/)])
   })
 
@@ -298,7 +300,7 @@ describe('on a terminal', () => {
 
   test('there is no prompt with --yes', async () => {
     await offer()
-    const { code, out } = await shell.onTerminal('heirloom buy 7 --yes')
+    const { code, out } = await shell.onTerminal('heirloom buy 7 --yes --own')
     expect([code, out]).toEqual([0, expect.not.stringContaining('?')])
   })
 

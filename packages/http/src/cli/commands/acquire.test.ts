@@ -146,15 +146,22 @@ describe('buy, rent and fork', () => {
     expect(await readSpent()).toBe(before)
   })
 
-  test('warn an owner of the token before paying', async () => {
+  test('refuse an owner of the token, unless it is wanted', async () => {
     const id = await listed()
+    const before = await readSpent()
+    for (const verb of ['buy', 'rent']) {
+      const { code, out, err } = await run([verb, id, '--yes'], { env: here })
+      expect([code, out, err]).toEqual([2, '', expect.stringMatching(/^Token \d+ .*belongs to 0x/)])
+      expect(err).toMatch(new RegExp(`Pass --own to ${verb} it all the same\\.\n$`))
+    }
+    expect(await readSpent()).toBe(before)
     const owned =
       /^Token \d+ already belongs to 0x\w{40}: buying it changes nothing, and costs fees/
-    const bought = await run(['buy', id, '--yes'], { env: here })
+    const bought = await run(['buy', id, '--yes', '--own'], { env: here })
     expect([bought.code, bought.err]).toEqual([0, expect.stringMatching(owned)])
     await runJson('list', id, '--price', '1', '--rent', '1', '--fork-price', '1')
     expect((await run(['buy', id, '--dry-run'], { env: here })).out).toContain('changes nothing')
-    const rented = await run(['rent', id, '--yes'], { env: here })
+    const rented = await run(['rent', id, '--yes', '--own'], { env: here })
     expect(rented.err).toContain('can open it without renting it')
     expect((await run(['fork', id, '--yes'], { env: here })).err).toBe('')
     expect((await run(['buy', id, '--yes'], asBuyer())).err).toBe('')
@@ -165,7 +172,7 @@ describe('buy, rent and fork', () => {
     const { out, err } = await run(['buy', id, '--dry-run'], { env: here })
     expect(err).toBe('')
     expect(out).toContain('This exceeds the limit per call.')
-    expect(await run(['buy', id, '--yes'], { env: here })).toMatchObject({ code: 6 })
+    expect(await run(['buy', id, '--yes', '--own'], { env: here })).toMatchObject({ code: 6 })
   })
 
   test('pay nothing without a terminal, --yes and --max-price', async () => {
@@ -196,7 +203,7 @@ describe('buy, rent and fork', () => {
       const id = await listed()
       await using server = await startPriceRaiser(id)
       const env = { ...here, HEIRLOOM_URL: server.url }
-      const { code, err } = await run(['buy', id, ...option, '--json'], { env })
+      const { code, err } = await run(['buy', id, ...option, '--own', '--json'], { env })
       const facts = { maxPrice: '500000000000000000', price: '600000000000000000' }
       expect([code, JSON.parse(err || '{}')]).toMatchObject([
         5,
@@ -207,7 +214,7 @@ describe('buy, rent and fork', () => {
 
   test('pay once for one idempotency key', async () => {
     const id = await listed()
-    const once = ['rent', id, '--yes', '--idempotency-key', 'once']
+    const once = ['rent', id, '--yes', '--own', '--idempotency-key', 'once']
     expect(await runJson(...once)).toEqual(await runJson(...once))
   })
 

@@ -43,7 +43,12 @@ export const acquireOptions = {
   ...payOptions,
 } as const satisfies Options
 
-type AcquireCall = Call<'ID', typeof acquireOptions>
+/** The option of buy and rent for what is owned already. */
+export const ownOption = {
+  own: { type: 'boolean', about: 'Go on although the receiver owns the token already.' },
+} as const satisfies Options
+
+type AcquireCall = Call<'ID', typeof acquireOptions & typeof ownOption>
 
 /** The differences between buy, rent and fork. */
 export type Offer<Value extends Written> = {
@@ -132,6 +137,9 @@ async function acquireAt<Value extends Written>(
   const { signal, options } = call
   const facts = { verb: offer.verb, id, seller, recipient: recipient?.recipient, signal }
   const warning = await ownTokenWarning(client, facts)
+  if (warning !== undefined && !options.own && !options['dry-run']) {
+    throw new UsageError(`${warning} Pass --own to ${offer.verb} it all the same.`)
+  }
   const order = { client, wallet, id, input, limit: price, price, warning }
   return options['dry-run']
     ? describe(call, offer, { ...order, price, seller })

@@ -1,5 +1,5 @@
 import { command } from '../arguments/command.ts'
-import { acquire, acquireOptions } from './acquire.ts'
+import { acquire, acquireOptions, ownOption } from './acquire.ts'
 
 /** Buys a token. */
 export const buy = command({
@@ -8,7 +8,7 @@ export const buy = command({
     "The server's wallet pays, or with --as-wallet yours, never more than the price that was shown.",
   ],
   words: [{ name: 'ID', about: 'The token.' }],
-  options: acquireOptions,
+  options: { ...ownOption, ...acquireOptions },
   examples: [
     { line: 'heirloom buy 7 --dry-run', about: 'Show the price and who receives it:' },
     { line: 'heirloom buy 7 --max-price 0.01ether', about: 'Buy at this price or less:' },

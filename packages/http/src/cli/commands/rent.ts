@@ -3,7 +3,7 @@ import { command } from '../arguments/command.ts'
 import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { timeText } from '../terminal/rows.ts'
-import { acquire, acquireOptions } from './acquire.ts'
+import { acquire, acquireOptions, ownOption } from './acquire.ts'
 
 /** Rents a token. */
 export const rent = command({
@@ -14,6 +14,7 @@ export const rent = command({
   words: [{ name: 'ID', about: 'The token.' }],
   options: {
     days: { type: 'string', value: 'DAYS', about: 'The number of days, 1 to 365. Default: 1.' },
+    ...ownOption,
     ...acquireOptions,
   },
   examples: [
