@@ -92,6 +92,11 @@ describe.each(packages)('the package %s', (name) => {
     expect(Object.keys(dependencies).filter((it) => !isImported(it))).toEqual([])
   })
 
+  test('accepts a newer viem, so that npm needs no second copy beside it', () => {
+    const { dependencies = {} } = JSON.parse(files.get('package/package.json') ?? '')
+    expect(dependencies.viem ?? '^2.57.0').toBe('^2.57.0')
+  })
+
   test('passes publint', async () => {
     const tarball = Uint8Array.from(tarballOf(name)).buffer
     expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([])
