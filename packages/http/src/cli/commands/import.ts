@@ -5,7 +5,7 @@ import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { afterOption, saveVersion } from '../connection/save-version.ts'
+import { afterOption, ownerOf, saveVersion } from '../connection/save-version.ts'
 import { secretChoiceOf } from '../connection/without-secrets.ts'
 import { importArchive } from '../importing/import-archive.ts'
 import { isArchive, readImport } from '../importing/read-import.ts'
@@ -195,10 +195,14 @@ function requireName({ name, after, parent }: ImportCall['options']): void {
 
 /** Mints a token, or saves the next version of a name; a dry run costs the same for both. */
 async function mintOrSave(call: ImportCall, document: Uint8Array): Promise<CommandResult> {
-  const { name, 'dry-run': isDry } = call.options
+  const { name, 'dry-run': isDry, 'as-wallet': isOwn, ...given } = call.options
   if (name === undefined) return mint(call, document)
-  if (isDry) return mint(call, document, { name })
-  return saveVersion(call, name, { document, ...(await readMintOptions(call)) })
+  const owner = isOwn ? given.recipient : await ownerOf(call)
+  const recipient = owner === 'server' && !isOwn ? undefined : owner
+  const minting = { ...call, options: { ...call.options, recipient } }
+  if (isDry) return mint(minting, document, { name })
+  const { card } = await readMintOptions(minting)
+  return saveVersion(call, name, { document, ...omitUndefined({ card }) })
 }
 
 type Given = Pick<ImportCall['options'], 'category' | 'agent-id' | 'version'>

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { folder, here, run, runJson, withServer } from '../../../test/command-harness.ts'
+import { ada, keyOf } from '../../../test/wallet-harness.ts'
 
 withServer()
 
@@ -71,4 +72,44 @@ test.each([
 ])('explains names %j', async (words, problem) => {
   const { code, err } = await call('names', ...words)
   expect([code, err]).toEqual([2, expect.stringContaining(problem)])
+})
+
+describe('a save without a wallet', () => {
+  const memory = JSON.stringify({ data: { mood: 'calm' }, metadata: { category: 'research' } })
+  const elsewhere = () => ({ HEIRLOOM_URL: here.HEIRLOOM_URL, DATA_DIR: join(folder, 'nowhere') })
+  const lines = () => {
+    const file = join(folder, 'm.json')
+    writeFileSync(file, memory)
+    return [
+      ['save', 'nobody', file],
+      ['import', file, '--name', 'nobody'],
+      ['import', file, '--name', 'nobody', '--dry-run'],
+    ]
+  }
+
+  test('is refused, since nobody could read it', async () => {
+    for (const words of lines()) {
+      const { code, err } = await run(words, { env: elsewhere() })
+      expect([code, err]).toEqual([4, expect.stringContaining('Nothing was saved')])
+      expect(err).toContain('--recipient server')
+    }
+    expect(await namesOf()).not.toContain('nobody')
+  })
+
+  test('needs the owner, who is then the only one that opens it', async () => {
+    for (const words of lines().slice(0, 2)) {
+      const { code, err } = await run([...words, '--recipient', 'server'], { env: elsewhere() })
+      expect([code, err]).toEqual([0, ''])
+    }
+    expect((await call('restore', 'nobody')).out).toContain('"calm"')
+    const words = ['save', 'of-ada', '-', '--recipient', ada.address]
+    expect((await run(words, { env: elsewhere(), input: memory })).code).toBe(0)
+    expect((await call('restore', 'of-ada')).code).toBe(4)
+    const { HEIRLOOM_URL } = here
+    const adas = { HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: keyOf(ada) }
+    expect((await run(['restore', 'of-ada'], { env: adas })).out).toContain('"calm"')
+    const own = await run(['save', 'adas', '-'], { env: adas, input: memory })
+    expect(own.code).toBe(0)
+    expect((await run(['restore', 'adas'], { env: adas })).out).toContain('"calm"')
+  })
 })

@@ -1,13 +1,18 @@
+import { HeirloomError } from '../../client/heirloom-error.ts'
+import type { LineOwner } from '../../client/line-owner.ts'
 import type { SaveInput } from '../../client/named-memory.ts'
+import type { MemoryText } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
+import { readAddress } from '../arguments/read-address.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { progressBar } from '../terminal/progress-bar.ts'
 import { rows } from '../terminal/rows.ts'
-import { connect, serverOptions } from './connect.ts'
+import { connect, serverOptions, serverUrl } from './connect.ts'
+import { findAccount } from './find-account.ts'
 import { findOwnWallet, ownWalletOptions, toActOptions } from './own-wallet.ts'
 import { toWriteOptions, writeOptions } from './write-options.ts'
 
@@ -23,10 +28,19 @@ export const afterOption = {
 /** The options of a command that saves to a name. */
 export const saveOptions = {
   ...afterOption,
+  recipient: {
+    type: 'string',
+    value: 'ADDRESS',
+    about:
+      "The owner of the version, who alone opens it: an address, or server for the wallet of the server. Default: your wallet, or the server's where its data folder is here.",
+  },
   'idempotency-key': writeOptions['idempotency-key'],
   ...ownWalletOptions,
   ...serverOptions,
 } as const satisfies Options
+
+/** A memory to save, whose owner is an option of the command. */
+type SavedMemory = MemoryText & Pick<SaveInput, 'card'>
 
 type SaveCall = Pick<Call<never, typeof saveOptions>, 'terminal' | 'output' | 'options' | 'signal'>
 
@@ -37,7 +51,7 @@ type Saved = Minted & { readonly version?: number }
 export async function saveVersion(
   call: SaveCall,
   name: string,
-  memory: SaveInput,
+  memory: SavedMemory,
 ): Promise<CommandResult> {
   const saved = await save(call, name, memory)
   const lines = rows([
@@ -49,22 +63,41 @@ export async function saveVersion(
   return { value: saved, lines }
 }
 
-async function save(call: SaveCall, name: string, memory: SaveInput): Promise<Saved> {
+async function save(call: SaveCall, name: string, memory: SavedMemory): Promise<Saved> {
   const { after: token } = call.options
   const after = token === undefined ? undefined : readTokenId('--after', token)
   const wallet = await findOwnWallet(call)
   const bar = progressBar(call.terminal, call.output)
   const writing = { ...toWriteOptions(call), onProgress: bar.onProgress }
   if (wallet === undefined) {
+    const recipient = await ownerOf(call)
     const client = await connect(call)
     const named = client.memory(name, { seen: after ?? 'last' })
-    return named
-      .save({ ...memory, recipient: memory.recipient ?? 'server' }, writing)
-      .finally(bar.clear)
+    return named.save({ ...memory, recipient }, writing).finally(bar.clear)
   }
   const own = { ...writing, ...toActOptions(call) }
-  const minted = await wallet.snapshot({ ...memory, name, after }, own).finally(bar.clear)
+  const { recipient: given } = call.options
+  const recipient = given === undefined ? undefined : readAddress('--recipient', given)
+  const minted = await wallet
+    .snapshot({ ...memory, name, after, recipient }, own)
+    .finally(bar.clear)
   return { ...minted, ...omitUndefined({ version: await versionOf(wallet, name, minted) }) }
+}
+
+/**
+ * Returns the owner of what the server saves to a name: the one of `--recipient`, or the wallet that the
+ * command would open it with.
+ *
+ * @throws a `UsageError`, and `client/no-account` where nobody is named who could open it
+ */
+export async function ownerOf(call: Pick<SaveCall, 'terminal' | 'options'>): Promise<LineOwner> {
+  const { recipient: given } = call.options
+  if (given === 'server') return given
+  if (given !== undefined) return readAddress('--recipient', given)
+  const account = await findAccount(call.terminal, serverUrl(call))
+  if (account !== undefined) return account.address
+  const message = 'Nobody is named who could open it.'
+  throw new HeirloomError({ code: 'client/no-account', facts: {}, message })
 }
 
 /** Returns the number of a version that is saved already; `undefined` where it cannot be read now. */

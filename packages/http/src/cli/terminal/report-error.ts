@@ -37,7 +37,7 @@ function urlOf(words: readonly string[], env: Terminal['env']): string {
 
 function sentenceOf(error: unknown, line: FailedLine): string {
   const { code, facts = {} } = Object(error)
-  if (code === 'client/no-account') return noWallet
+  if (code === 'client/no-account') return noWalletFor(line)
   if (code === 'client/no-node') return noNode
   const message =
     error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
@@ -50,6 +50,12 @@ function sentenceOf(error: unknown, line: FailedLine): string {
 // The client's own sentences are for a program that calls it; these are for a command line.
 const noWallet =
   "No wallet of your own. Make one with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE. Memories of the server's wallet open with DATA_DIR set to the folder of the server, and heirloom wallet shows that wallet."
+const noReader =
+  'Nothing was saved: you have no wallet, so you could not open it. Make one with heirloom login, set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE, or set DATA_DIR to the folder of the server; or name the owner: --recipient ADDRESS, or --recipient server for the wallet of the server.'
+const noWalletFor = ({ words }: FailedLine): string => {
+  const isSave = ['save', 'import'].includes(words[0] ?? '') && !words.includes('--as-wallet')
+  return isSave ? noReader : noWallet
+}
 const noNode =
   'Your wallet needs a node of this chain. Name one that you trust with --rpc-url or HEIRLOOM_RPC_URL.'
 const noServerAt = ({ url, words }: FailedLine, cause: string): string => {
