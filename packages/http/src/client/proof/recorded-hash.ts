@@ -35,7 +35,7 @@ export function readHashFromChain(
   { rpcUrl, registry }: Proof,
   options: Omit<createTransport.Options, 'url' | 'apiKey'>,
 ): ReadRecordedHash {
-  const { send } = createTransport({ ...options, url: rpcUrl })
+  const { send } = createTransport({ ...options, url: rpcUrl, field: 'proof.rpcUrl' })
   return async (tokenId, { signal }) => {
     const params = [{ to: registry, data: callData(tokenId) }, 'latest']
     const request = { jsonrpc: '2.0', id: 1, method: 'eth_call', params }

@@ -5,7 +5,8 @@ export type Field = { readonly kind: string; readonly field: string; readonly va
 
 /** Returns the failure for a value that cannot be sent; nothing was. */
 export function invalidValue({ kind, field, value }: Field): HeirloomError<'value/invalid'> {
-  const problem = 'is a decimal without sign or leading zero'
+  const problem =
+    kind === 'URL' ? 'begins with http:// or https://' : 'is a decimal without sign or leading zero'
   const given = describeValue(value)
   return new HeirloomError({
     code: 'value/invalid',
@@ -16,6 +17,7 @@ export function invalidValue({ kind, field, value }: Field): HeirloomError<'valu
 
 const advice: Readonly<Record<string, string>> = {
   'token id': 'give the id of a token as a number, a bigint or a decimal string',
+  URL: 'give it with http:// or https://, as in http://localhost:3000',
   amount: 'give an amount of 0 or more as a bigint or a decimal string, without a point or a unit',
 }
 

@@ -236,3 +236,26 @@ test('the rest of an answer beyond the bound is not read', async () => {
   const whole = new Response(new Uint8Array(25))
   expect(await readWhole(whole, undefined, 25)).toHaveLength(25)
 })
+
+test.each([
+  ['localhost:3000', '"localhost:3000"'],
+  ['ftp://x', '"ftp://x"'],
+  ['foo', '"foo"'],
+  ['', '""'],
+  ['ada:secret@localhost', '"localhost"'],
+  [undefined, 'missing'],
+])('the address %j is refused before a call', (url, shown) => {
+  const refused = {
+    ...{ name: 'HeirloomError', code: 'value/invalid', retryable: false },
+    message: `url is ${shown}; give it with http:// or https://, as in http://localhost:3000.`,
+  }
+  expect(() => createClient({ url: url as string })).toThrow(expect.objectContaining(refused))
+  const proof = { rpcUrl: 'node:8545', registry: agent.address } as const
+  expect(() => createClient({ url: 'http://localhost', proof })).toThrow('proof.rpcUrl is "node:8545"')
+})
+
+test('a server that is down is named, without what is secret in its address', async () => {
+  const client = createClient({ url: 'http://ada:secret@127.0.0.1:1/path', retries: 0 })
+  const message = 'The server at http://127.0.0.1:1 did not answer GET /api/deployment.'
+  await expect(client.deployment()).rejects.toMatchObject({ code: 'client/unreachable', message })
+})

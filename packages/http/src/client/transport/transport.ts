@@ -1,6 +1,7 @@
 import { HeirloomError, isHeirloomError } from '../heirloom-error.ts'
 import { countedBody, type Progress } from './counted-body.ts'
 import { decodeFailure, type ReceivedResponse } from './decode-response.ts'
+import { readServerUrl } from './read-server-url.ts'
 import { readWhole } from './read-whole.ts'
 import { abortedError, waitBeforeRetry } from './retries.ts'
 import { systemTimers, type Timers } from './timers.ts'
@@ -22,7 +23,7 @@ export type WriteOptions = CallOptions & {
 /** A call, which may be sent several times. */
 export type Call = {
   /** The peer, for error messages; the server when absent. */
-  readonly peer?: 'server' | 'node'
+  readonly peer?: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: Uint8Array<ArrayBuffer> | undefined
@@ -44,6 +45,8 @@ export type Transport = {
 export declare namespace createTransport {
   type Options = {
     readonly url: string | URL
+    /** The option that the address is from, for the sentence about a wrong one; `url` when absent. */
+    readonly field?: string
     readonly apiKey?: string | undefined
     readonly fetch?: typeof globalThis.fetch | undefined
     /** The most retries of a call that may safely be repeated; 3 when absent. */
@@ -68,15 +71,17 @@ export function createTransport(options: createTransport.Options): Transport {
   return { open, send: (call) => send(call) }
 }
 
-function createOpen({ url, apiKey, ...custom }: createTransport.Options): Transport['open'] {
-  const base = new URL(url).href.replace(/\/$/, '')
+function createOpen(given: createTransport.Options): Transport['open'] {
+  const { url, field, apiKey, ...custom } = given
+  const { href, origin } = readServerUrl(url, field)
+  const base = href.replace(/\/$/, '')
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   return async (call) => {
     const { method, path, options } = call
     const fetch = custom.fetch ?? globalThis.fetch
     const headers = { ...authorization, ...contentType(call), ...(await call.headers?.()) }
     const request = { method, headers, redirect: 'manual', ...bodyOf(call), ...signalOf(options) }
-    const response = await translateErrors(call, () =>
+    const response = await translateErrors({ peer: `server at ${origin}`, ...call }, () =>
       fetch(`${base}${path}`, request as RequestInit),
     )
     if (response.ok) return response
