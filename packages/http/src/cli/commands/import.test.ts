@@ -105,6 +105,23 @@ test('a symbolic link is reported, and never followed', async () => {
   ])
 })
 
+test('a symbolic link that is the path itself is followed, and reported', async () => {
+  writeFileSync(at('memories', 'CLAUDE.md'), 'Be exact.')
+  symlinkSync('CLAUDE.md', at('memories', 'AGENTS.md'))
+  symlinkSync(at('memories', 'system'), at('memories', 'linked'))
+  for (const [name, target] of [
+    ['AGENTS.md', 'CLAUDE.md'],
+    ['linked', at('memories', 'system')],
+  ] as const) {
+    const { code, out, err } = await run(['import', at('memories', name)], { env: here })
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Imported +texts: 1$/m)])
+    const path = at('memories', name)
+    expect(err).toBe(
+      `${path} is a symbolic link to ${target}; it is followed, since you named it.\n`,
+    )
+  }
+})
+
 describe('an export of conversations', () => {
   const chatOf = (nth: number, text: string) => ({
     ...{
@@ -203,4 +220,36 @@ test('--format accepts every format', async () => {
   const { formatNames } = await import('../../../../adapters/src/formats/format-name.ts')
   const { formats } = await import('./import.ts')
   expect(formats).toEqual(formatNames)
+})
+
+describe('an export of Claude', () => {
+  const write = () => {
+    const chat = { uuid: 'c1', name: 'Tea', created_at: '2026-01-02T00:00:00Z', chat_messages: [] }
+    const project = { uuid: 'p1', name: 'Trip', created_at: '2026-01-03T00:00:00Z', docs: [] }
+    mkdirSync(at('claude'), { recursive: true })
+    for (const [name, items] of [
+      ['conversations', [chat]],
+      ['projects', [project]],
+      ['memories', [{ conversations_memory: 'Likes tea.' }]],
+    ] as const) {
+      writeFileSync(at('claude', `${name}.json`), JSON.stringify(items))
+    }
+    return ['import', at('claude')]
+  }
+
+  test('is counted by what it has', async () => {
+    const { out } = await run([...write(), '--dry-run'], { env: here })
+    expect(out).toMatch(/^One memory +1 conversation, 1 project, 1 entry of memories, \d+ bytes$/m)
+    const months = [...write(), '--dry-run', '--name', 'cl', '--split', 'month']
+    const split = (await run(months, { env: here })).out
+    expect(split).toMatch(/^cl\/2026-01 +1 conversation, 1 project, \d+ bytes$/m)
+    expect(split).toMatch(/^cl\/undated +1 entry of memories, \d+ bytes$/m)
+  })
+
+  test('as one memory is reported as any other', async () => {
+    const { out } = await run(write(), { env: here })
+    expect(out).toMatch(
+      /^Format +claude\nImported +conversations: 1\nImported +projects: 1\nImported +memories: 1\nMemory +\d+ bytes\n\nToken +\d+$/m,
+    )
+  })
 })

@@ -8,7 +8,7 @@ import { UsageError } from '../arguments/usage-error.ts'
 import { afterOption, ownerOf, saveVersion } from '../connection/save-version.ts'
 import { secretChoiceOf } from '../connection/without-secrets.ts'
 import { importArchive } from '../importing/import-archive.ts'
-import { isArchive, readImport } from '../importing/read-import.ts'
+import { isArchive, noteLink, readImport } from '../importing/read-import.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import { mint, mintOptions, readMintOptions } from './snapshot.ts'
@@ -109,6 +109,7 @@ export const importCommand = command({
     }
     const isChoosing = Object.keys(choice).length > 0
     const { PATH } = call.words
+    await noteLink(call, PATH)
     const result = await withPath(PATH, async () =>
       (await isArchive(PATH, isChoosing))
         ? importParts(call, choice, options)

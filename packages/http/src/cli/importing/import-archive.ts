@@ -117,11 +117,23 @@ const summaryOf = ({ part, bytes, report }: Checked) => ({
   ...(part.items.length === 1 && { title: part.items[0]?.title }),
 })
 
-function sizesOf({ part, bytes }: Checked): string {
-  const { length } = part.items
-  const [first] = part.items
-  const title = length === 1 && first?.title ? `: ${first.title}` : ''
-  return `${length} ${length === 1 ? 'conversation' : 'conversations'}, ${bytes} bytes${title}`
+function sizesOf({ part, bytes, report }: Checked): string {
+  const [first, ...others] = part.items
+  const title = others.length === 0 && first?.title ? `: ${first.title}` : ''
+  const counts = report.taken.flatMap(({ what, count }) => countText(what, count) ?? [])
+  return `${[...counts, `${bytes} bytes`].join(', ')}${title}`
+}
+
+/** The kinds of the items of an export, of one and of several. */
+const itemKinds: Readonly<Record<string, readonly [string, string]>> = {
+  conversations: ['conversation', 'conversations'],
+  projects: ['project', 'projects'],
+  memories: ['entry of memories', 'entries of memories'],
+}
+
+function countText(what: string, count: number): string | undefined {
+  const [one, several] = itemKinds[what] ?? []
+  return one === undefined || count === 0 ? undefined : `${count} ${count === 1 ? one : several}`
 }
 
 function resultOf(archive: ConversationArchive, saved: readonly Saved[]): CommandResult {
@@ -133,11 +145,33 @@ function resultOf(archive: ConversationArchive, saved: readonly Saved[]): Comman
     ...Object(result.value),
   }))
   const value = { import: { memories, left: archive.left } }
-  const head =
+  const lines =
     others.length === 0
-      ? [...rows([['Format', only?.checked.part.format ?? '']]), ...(only?.result.lines ?? [])]
-      : rows(saved.map(({ name, checked: it, result }) => [name, savedText(it, result)] as const))
-  return { value, lines: [...head, ...leftLines(archive, checked)] }
+      ? wholeLines(archive, only)
+      : [
+          ...rows(
+            saved.map(({ name, checked: it, result }) => [name, savedText(it, result)] as const),
+          ),
+          ...leftLines(archive, checked),
+        ]
+  return { value, lines }
+}
+
+/** Reports an export that became one memory, as any other memory that is imported. */
+function wholeLines(archive: ConversationArchive, saved: Saved | undefined): readonly Line[] {
+  if (saved === undefined) return []
+  const { part, report, bytes } = saved.checked
+  const taken = report.taken.filter(({ count }) => count > 0)
+  return [
+    ...rows([
+      ['Format', part.format],
+      ...taken.map(({ what, count }) => ['Imported', `${what}: ${count}`] as const),
+    ]),
+    ...leftLines(archive, [saved.checked]),
+    ...rows([['Memory', `${bytes} bytes`]]),
+    '',
+    ...saved.result.lines,
+  ]
 }
 
 const savedText = (checked: Checked, { value }: CommandResult) =>

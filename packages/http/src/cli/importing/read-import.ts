@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises'
+import { open, readdir, readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Call } from '../arguments/command.ts'
 import { cannotRead } from '../terminal/read-input.ts'
@@ -23,6 +23,13 @@ const oneFile = ({ file, left }: Awaited<ReturnType<typeof readLive>>): ReadFile
   files: [file],
   left,
 })
+
+/** Says of a path that is a symbolic link where it leads. */
+export async function noteLink({ output }: Pick<Call, 'output'>, path: string): Promise<void> {
+  const target = await readlink(path).catch(() => undefined)
+  if (target === undefined) return
+  await output.note(`${path} is a symbolic link to ${target}; it is followed, since you named it.`)
+}
 
 /** The most bytes of a file that is read as one memory. */
 const longestFile = 64 * 2 ** 20
