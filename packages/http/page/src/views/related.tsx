@@ -62,7 +62,7 @@ function TokenList({ of }: { readonly of: readonly Token[] }): JSX.Element {
       {of.map(({ tokenId, card, erasedAt }) => (
         <li key={tokenId}>
           <TokenLink tokenId={tokenId} title={card?.title ?? untitled} />
-          {erasedAt !== null && <span class=\"hint\">erased</span>}
+          {erasedAt !== null && <span class="hint">erased</span>}
         </li>
       ))}
     </ul>
