@@ -251,7 +251,9 @@ test.each([
   }
   expect(() => createClient({ url: url as string })).toThrow(expect.objectContaining(refused))
   const proof = { rpcUrl: 'node:8545', registry: agent.address } as const
-  expect(() => createClient({ url: 'http://localhost', proof })).toThrow('proof.rpcUrl is "node:8545"')
+  expect(() => createClient({ url: 'http://localhost', proof })).toThrow(
+    'proof.rpcUrl is "node:8545"',
+  )
 })
 
 test('a server that is down is named, without what is secret in its address', async () => {
