@@ -228,3 +228,19 @@ test('the other memories of a maker are told apart by their links', async () => 
   const name = `No. ${made.untitled}, Untitled memory`
   await others.getByRole('link', { name, exact: true }).waitFor(shortly)
 })
+
+test('a history shows what one transaction did in one row', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/9`)
+  const rows = page.getByRole('region', { name: 'History', exact: true }).locator('tbody tr')
+  await expect.poll(() => rows.count(), shortly).toBe(2)
+  const [first = '', second = ''] = await rows.allInnerTexts()
+  expect(first).toMatch(/Issued[\s\S]*Created[\s\S]*Described/)
+  expect(second).toMatch(/^Listed/)
+  expect(
+    await rows
+      .first()
+      .getByRole('button', { name: /transaction/i })
+      .count(),
+  ).toBe(1)
+})

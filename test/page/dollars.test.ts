@@ -138,7 +138,7 @@ test('it buys with the keyboard alone', async () => {
   await page.keyboard.press('Enter')
   await dialog.getByText('No. 1 is yours.').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('row', { name: /^Sold .* for 5 Heirloom Test Dollar/ }).waitFor()
+  await page.getByRole('row', { name: /Sold .* for 5 Heirloom Test Dollar/ }).waitFor()
   await page.getByText('It is not listed.').waitFor()
 })
 

@@ -212,7 +212,7 @@ test('the maker buys the fork, and finds the buyer by the name', async () => {
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   await page.getByRole('dialog').getByText('1.8 ETH').first().waitFor()
   await confirmAndClose(page)
-  await page.getByRole('row', { name: /^Sold to workshop\.eth/ }).waitFor()
+  await page.getByRole('row', { name: /Sold to workshop\.eth/ }).waitFor()
   await page.getByRole('link', { name: 'pilot.eth' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'pilot.eth' }).waitFor()
   await checkView(maker, 'story-account')

@@ -5,6 +5,7 @@ import { Moment } from '../parts/moment.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
 import { EventDescription } from './event-description.tsx'
+import { groupEvents } from './group-events.ts'
 
 type Props = {
   readonly name: string
@@ -13,7 +14,7 @@ type Props = {
   readonly isOfMany: boolean
 }
 
-/** Shows events as a table. */
+/** Shows events as a table, with a row for what one transaction did to a memory. */
 export function EventTable({ name, events, isOfMany }: Props): JSX.Element {
   return (
     <ScrollArea class="scroll" name={name}>
@@ -28,8 +29,8 @@ export function EventTable({ name, events, isOfMany }: Props): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {events.map((event) => (
-            <Row key={event.id} event={event} isOfMany={isOfMany} />
+          {groupEvents(events).map(({ key, events: group }) => (
+            <Row key={key} name={key} events={group} isOfMany={isOfMany} />
           ))}
         </tbody>
       </table>
@@ -37,16 +38,24 @@ export function EventTable({ name, events, isOfMany }: Props): JSX.Element {
   )
 }
 
-function Row({ event, isOfMany }: { readonly event: Event; readonly isOfMany: boolean }) {
-  const { id, tokenId, timestamp, block, txHash } = event
+type RowProps = Pick<Props, 'name' | 'events' | 'isOfMany'>
+
+function Row({ name, events, isOfMany }: RowProps): JSX.Element | undefined {
+  const [first] = events
+  if (first === undefined) return undefined
+  const { tokenId, timestamp, block, txHash } = first
   return (
-    <tr data-row={id}>
+    <tr data-row={name}>
       {isOfMany && (
         // Events of heirs are of no token.
         <td class="title">{tokenId !== '0' && <TokenLink tokenId={tokenId} />}</td>
       )}
       <td class="what">
-        <EventDescription event={event} />
+        {events.map((event) => (
+          <div key={event.id}>
+            <EventDescription event={event} />
+          </div>
+        ))}
       </td>
       <td class="when">
         <Moment at={timestamp} />
