@@ -4,7 +4,7 @@ import { command } from '../arguments/command.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { screened, screenedOption } from '../connection/screened.ts'
+import { holdTexts, noteHeld, screenedOption } from '../connection/screened.ts'
 import { timeText } from '../terminal/rows.ts'
 
 /** Shows the ratings of a token. */
@@ -17,7 +17,9 @@ export const ratings = command({
     const id = readTokenId('ID', call.words.ID)
     const client = await connect(call)
     const found = await client.ratings(id, readPage(call.options), { signal: call.signal })
-    const value = { ...found, items: await screened(call, client, found.items) }
+    const { value: items } = await holdTexts(call, client, found.items)
+    await noteHeld(call, heldOf(items, found.items))
+    const value = { ...found, items }
     const rated = scoreAverage(value.counts)
     const lines = [
       rated === undefined ? `Nobody who paid has rated token ${id} yet.` : describeAverage(rated),
@@ -28,6 +30,12 @@ export const ratings = command({
     return 0
   },
 })
+
+/** Counts the comments that were held back; the text that was signed repeats each. */
+const heldOf = (shown: readonly Rating[], found: readonly Rating[]): number =>
+  shown.filter(
+    ({ comment, message }, at) => comment !== found[at]?.comment || message !== found[at]?.message,
+  ).length
 
 const linesOf = ({ score, account, act, ratedAt, comment }: Rating): readonly string[] => [
   `${score} of 5  ${account}  ${act}  ${timeText(ratedAt)}`,

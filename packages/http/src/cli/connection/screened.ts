@@ -12,27 +12,49 @@ const tooMany =
 
 type ScreenedCall = Pick<Call<never, typeof screenedOption>, 'options' | 'output' | 'signal'>
 
+/** What is shown of an answer, and how many of its texts were held back. */
+type Screened<Value> = { readonly value: Value; readonly held: number }
+
 /**
  * Returns what the catalogue answered with a note in the place of each string that could mislead its
  * reader, and says on standard error how many there are: anyone can publish a card or a comment, and
  * it is read before anything is paid. Throws a `UsageError` where they are too many to note each.
  */
 export async function screened<Value extends object>(
-  { options, output, signal }: ScreenedCall,
+  call: ScreenedCall,
   client: Pick<Client, 'scan'>,
   value: Value,
 ): Promise<Value> {
-  if (options.flagged === true) return value
+  const shown = await holdTexts(call, client, value)
+  await noteHeld(call, shown.held)
+  return shown.value
+}
+
+/** Holds back texts as `screened` does, and says nothing of it. @throws a `UsageError` */
+export async function holdTexts<Value extends object>(
+  { options, signal }: Pick<ScreenedCall, 'options' | 'signal'>,
+  client: Pick<Client, 'scan'>,
+  value: Value,
+): Promise<Screened<Value>> {
+  if (options.flagged === true) return { value, held: 0 }
   const text = JSON.stringify(value)
   const scan = await client.scan(text, { signal })
   if (scan.isAllHeld) throw new UsageError(`${tooMany} --flagged shows all.`)
-  const count = scan.held.length
-  if (count === 0) return value
+  const held = scan.held.length
+  if (held === 0) return { value, held }
   const { quarantine } = await import('../../scan/quarantine.ts')
+  return { value: JSON.parse(quarantine(text, scan)) as Value, held }
+}
+
+/** Says on standard error how many texts were held back. */
+export async function noteHeld(
+  { output }: Pick<ScreenedCall, 'output'>,
+  count: number,
+): Promise<void> {
+  if (count === 0) return
   const what =
     count === 1
       ? '1 text that could mislead its reader was'
       : `${count} texts that could mislead their reader were`
   await output.note([{ style: 'yellow', text: `${what} held back; --flagged shows all.` }])
-  return JSON.parse(quarantine(text, scan)) as Value
 }
