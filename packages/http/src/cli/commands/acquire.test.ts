@@ -308,7 +308,7 @@ describe('an impossible call', () => {
     const { code, out, err } = await run(['info', '1'], unreachable)
     expect([code, out]).toEqual([7, ''])
     expect(err).toMatch(
-      /^No server at http:.*\. Start one with heirloom serve, or set HEIRLOOM_URL\.\n$/,
+      /^No server at http:.*\. Start one with heirloom serve, or correct HEIRLOOM_URL\.\n$/,
     )
   })
 })

@@ -8,7 +8,13 @@ import { rows } from '../terminal/rows.ts'
 export const credit = command({
   about: 'Shows the credit of an account: payments that it could not receive.',
   more: ['Only the account itself can withdraw it, with heirloom withdraw.'],
-  words: [{ name: 'ADDRESS', about: 'The account. Default: your wallet.', optional: true }],
+  words: [
+    {
+      name: 'ADDRESS',
+      about: 'The account. Default: your wallet, or that of DATA_DIR.',
+      optional: true,
+    },
+  ],
   options: serverOptions,
   examples: [
     {
@@ -17,7 +23,7 @@ export const credit = command({
     },
   ],
   run: async (call) => {
-    const address = await namedAccount(call.terminal, call.words.ADDRESS)
+    const address = await namedAccount(call)
     const client = await connect(call)
     const { credit: native, dollars } = await client.earnings(address, { signal: call.signal })
     const lines = rows([

@@ -18,7 +18,13 @@ export const earnings = command({
     'Royalties to others are deducted. Credit was earned but could not be paid out.',
     'With --each a page may be short before the end: go on with --after.',
   ],
-  words: [{ name: 'ADDRESS', about: 'The account. Default: your wallet.', optional: true }],
+  words: [
+    {
+      name: 'ADDRESS',
+      about: 'The account. Default: your wallet, or that of DATA_DIR.',
+      optional: true,
+    },
+  ],
   options: {
     each: { type: 'boolean', about: 'Show each payment, newest first, instead of the sums.' },
     limit: {
@@ -39,7 +45,7 @@ export const earnings = command({
     },
   ],
   run: async (call) => {
-    const address = await namedAccount(call.terminal, call.words.ADDRESS)
+    const address = await namedAccount(call)
     const page = readPage(call.options)
     if (!call.options.each && Object.keys(page).length > 0) {
       throw new UsageError('--limit and --after need --each: the sums are of all payments.')

@@ -19,7 +19,13 @@ const noFaucet = (dollar: Dollar) =>
 export const faucet = command({
   about: 'Gives test dollars of the embedded chain to an account: play money, worth nothing.',
   more: ['The server pays the gas, so the account needs no money for it.'],
-  words: [{ name: 'ADDRESS', about: 'The account. Default: your wallet.', optional: true }],
+  words: [
+    {
+      name: 'ADDRESS',
+      about: 'The account. Default: your wallet, or that of DATA_DIR.',
+      optional: true,
+    },
+  ],
   options: serverOptions,
   examples: [
     {
@@ -28,7 +34,7 @@ export const faucet = command({
     },
   ],
   run: async (call) => {
-    const address = await namedAccount(call.terminal, call.words.ADDRESS)
+    const address = await namedAccount(call)
     const client = await connect(call)
     const { hasFaucet, dollar } = await client.deployment({ signal: call.signal })
     if (!hasFaucet) throw noFaucet(dollar)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { here, mintToken, run, runJson, withServer } from '../../../test/command-harness.ts'
+import { folder, here, mintToken, run, runJson, withServer } from '../../../test/command-harness.ts'
 
 withServer({ WEBHOOKS_TO_PRIVATE: 'true' })
 
@@ -83,6 +83,20 @@ describe('earnings --each', () => {
     expect(out).toMatch(new RegExp(`^\\S+ \\S+ UTC {2}royalties of token ${id}: .*\\(7 wei\\)\n$`))
     expect(await usageOf('earnings', `${creator}`, '--limit', '5')).toBe(
       '--limit and --after need --each: the sums are of all payments.\n',
+    )
+  })
+})
+
+describe('earnings, credit and faucet', () => {
+  test('are of the wallet of the data folder where no address is given', async () => {
+    const { agent } = await runJson('deployment')
+    for (const command of ['earnings', 'credit', 'faucet']) {
+      expect(await runJson(command), command).toMatchObject({ address: agent })
+    }
+    const { HEIRLOOM_URL } = here
+    const stranger = await run(['credit'], { env: { HEIRLOOM_URL, DATA_DIR: `${folder}/none` } })
+    expect(stranger.err).toBe(
+      'No wallet of your own, and none in DATA_DIR. Pass the ADDRESS, make a wallet with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.\n',
     )
   })
 })

@@ -41,6 +41,12 @@ test('a caller without an API key, or with dollars to pay, is hint of the own wa
   expect(say('token/not-found', {}, 'rent 7')).toBeUndefined()
 })
 
+test('who may not rate a token reads all reasons, and with which wallet it goes', () => {
+  expect(say('rating/not-paid', { tokenId: '7', account: '0x1' }, 'rate 7 5')).toBe(
+    'No payment of 0x1 for token 7 counts, and only accounts that paid may rate it. What the owner of a token pays to itself does not count, nor what its maker pays, nor a payment that is not confirmed yet. Buy, rent or fork it with your own wallet (--as-wallet), and rate it with that one.',
+  )
+})
+
 test('an address that is not that of a server says what to set', () => {
   const at = (url: string) => say('route/not-found', {}, 'info 7', { url })
   expect(at('http://a/base')).toBe(

@@ -9,12 +9,19 @@ export type FailedLine = {
   readonly isRelayed: boolean
   /** The address of the server. */
   readonly url: string
+  /** What names that address; `undefined` for the default. */
+  readonly urlFrom?: UrlSource | undefined
   /** Whether the environment has an API key. */
   readonly hasApiKey: boolean
 }
 
+/** What names the address of a server. */
+export type UrlSource = '--url' | 'HEIRLOOM_URL'
+
 type Facts = Readonly<Record<string, unknown>>
 type Sentence = (facts: Facts, line: FailedLine, message: string) => string
+
+const setUrl = ({ urlFrom }: FailedLine): string => `Set ${urlFrom ?? 'HEIRLOOM_URL or --url'} to`
 
 /** The commands that your own wallet signs always. */
 const ownCommands: ReadonlySet<string> = new Set(['transfer', 'withdraw', 'heir'])
@@ -80,8 +87,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
     `A fork of token ${tokenId} owes royalties of ${shareText(royaltyBps)} in total, more than the accepted ${shareText(accepted)}; raise --max-royalty to owe them.`,
   'royalty/bad-share': ({ royaltyBps, limit }) =>
     `A royalty must be a share from 0 % to ${shareText(limit)}, not ${shareText(royaltyBps)}.`,
-  'client/bad-answer': ({ problem }, { url }) =>
-    `${url} does not answer as a Heirloom server: ${problem}. Set HEIRLOOM_URL or --url to the address that heirloom serve prints.`,
+  'client/bad-answer': ({ problem }, line) =>
+    `${line.url} does not answer as a Heirloom server: ${problem}. ${setUrl(line)} the address that heirloom serve prints.`,
   'client/no-common-version': ({ ours, theirs }, { words }) =>
     words.some((it) => it.startsWith('.') || it.endsWith('.json'))
       ? 'A file has no recorded ancestor; name the version that both come from with --base.'
@@ -108,12 +115,15 @@ const sentences: Readonly<Record<string, Sentence>> = {
     const whose = isOwn(line) ? 'the names of your wallet' : 'your names'
     return `There is ${place}no version under the name ${name}; heirloom names${ownOption(line)} lists ${whose}.`
   },
-  'route/not-found': (_, { url }, message) => {
+  'route/not-found': (_, line, message) => {
+    const { url } = line
     const { origin, pathname } = new URL(url)
     return pathname === '/'
       ? `${message} The server at ${url} may be of another version.`
-      : `No Heirloom server at ${url}, but there is one at ${origin}. Set HEIRLOOM_URL or --url to that, without ${pathname}.`
+      : `No Heirloom server at ${url}, but there is one at ${origin}. ${setUrl(line)} that, without ${pathname}.`
   },
+  'rating/not-paid': ({ tokenId, account }) =>
+    `No payment of ${account} for token ${tokenId} counts, and only accounts that paid may rate it. What the owner of a token pays to itself does not count, nor what its maker pays, nor a payment that is not confirmed yet. Buy, rent or fork it with your own wallet (--as-wallet), and rate it with that one.`,
   'request/not-authorized': (_, line, message) => {
     if (isOwn(line)) return message
     const what = needsKey[line.words[0] ?? '']

@@ -14,7 +14,7 @@ export async function reportError(
 ): Promise<number> {
   const { code = 'service/unexpected', facts = {} } = Object(error)
   const [isRelayed, hasApiKey] = [env.HEIRLOOM_RELAYED === 'true', Boolean(env.HEIRLOOM_API_KEY)]
-  const line = { words, isRelayed, hasApiKey, url: urlOf(words, env) }
+  const line = { words, isRelayed, hasApiKey, ...serverOf(words, env) }
   const message = printable(sentenceOf(error, line))
   const text = json ? jsonText({ code, message, facts }) : toWidth(message, stderr)
   await writeTo(stderr, `${text}\n`).catch(() => undefined)
@@ -25,14 +25,20 @@ export async function reportError(
 const toWidth = (sentence: string, { isTTY, columns = 80 }: Terminal['stderr']): string =>
   isTTY ? wrapText(sentence, columns).join('\n') : sentence
 
-/** Returns the address of the server for a sentence, without a password in it. */
-function urlOf(words: readonly string[], env: Terminal['env']): string {
+/** Returns the address of the server for a sentence, without a password in it, and what names it. */
+function serverOf(
+  words: readonly string[],
+  env: Terminal['env'],
+): Pick<FailedLine, 'url' | 'urlFrom'> {
   const at = words.indexOf('--url')
   const joined = words.find((word) => word.startsWith('--url='))?.slice('--url='.length)
-  const given = (at < 0 ? joined : words[at + 1]) || env.HEIRLOOM_URL || defaultUrl
-  if (!URL.canParse(given)) return defaultUrl
+  const option = at < 0 ? joined : words[at + 1]
+  const variable = env.HEIRLOOM_URL ? 'HEIRLOOM_URL' : undefined
+  const urlFrom = option ? '--url' : variable
+  const given = option || env.HEIRLOOM_URL || defaultUrl
+  if (!URL.canParse(given)) return { url: defaultUrl, urlFrom }
   const { origin, pathname } = new URL(given)
-  return pathname === '/' ? origin : `${origin}${pathname}`
+  return { url: pathname === '/' ? origin : `${origin}${pathname}`, urlFrom }
 }
 
 function sentenceOf(error: unknown, line: FailedLine): string {
@@ -52,36 +58,46 @@ const noWallet =
   "No wallet of your own. Make one with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE. Memories of the server's wallet open with DATA_DIR set to the folder of the server, and heirloom wallet shows that wallet."
 const noReader =
   'Nothing was saved: you have no wallet, so you could not open it. Make one with heirloom login, set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE, or set DATA_DIR to the folder of the server; or name the owner: --recipient ADDRESS, or --recipient server for the wallet of the server.'
-const noWalletFor = ({ words }: FailedLine): string => {
-  const isSave = ['save', 'import'].includes(words[0] ?? '') && !words.includes('--as-wallet')
+const noAccount =
+  'No wallet of your own, and none in DATA_DIR. Pass the ADDRESS, make a wallet with heirloom login, or set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.'
+/** The commands that only read of an account, or give to it. */
+const commandsOfAccounts: ReadonlySet<string> = new Set(['earnings', 'credit', 'faucet'])
+const noWalletFor = ({ words: [command = '', ...others] }: FailedLine): string => {
+  if (commandsOfAccounts.has(command)) return noAccount
+  const isSave = ['save', 'import'].includes(command) && !others.includes('--as-wallet')
   return isSave ? noReader : noWallet
 }
 const noNode =
   'Your wallet needs a node of this chain. Name one that you trust with --rpc-url or HEIRLOOM_RPC_URL.'
-const noServerAt = ({ url, words }: FailedLine, cause: string): string => {
+const noServerAt = ({ url, urlFrom, words }: FailedLine, cause: string): string => {
   const problem = connectionProblems[cause]
-  if (problem !== undefined) return `Cannot reach ${url}: ${problem}.`
-  const remedy = 'Start one with heirloom serve, or set HEIRLOOM_URL.'
+  if (problem !== undefined)
+    return `Cannot reach ${url}: ${problem(urlFrom ?? 'HEIRLOOM_URL or --url')}.`
+  const correction = urlFrom === undefined ? 'set HEIRLOOM_URL' : `correct ${urlFrom}`
+  const remedy = `Start one with heirloom serve, or ${correction}.`
   const [command, from] = words
   return command === 'restore' && from
     ? `${from} is no folder with a backup, so it is a name; and there is no server at ${url}. ${remedy}`
     : `No server at ${url}. ${remedy}`
 }
 
+type Problem = (setting: string) => string
+
 /** Describes what is wrong with a connection where starting a server would not help, by the code of Node. */
-const connectionProblems: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'no machine has this name. Check HEIRLOOM_URL or --url',
-  EAI_AGAIN: 'its name cannot be looked up now. Check the network, and try again',
-  ECONNRESET: 'the connection was closed. Try again',
-  UND_ERR_SOCKET: 'the connection was closed. Try again',
-  ETIMEDOUT: 'no answer in time. Check the network, and try again',
-  UND_ERR_CONNECT_TIMEOUT: 'no answer in time. Check the network, and try again',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Use http:// instead of https://',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS. Use http:// instead of https://',
-  CERT_HAS_EXPIRED: 'its certificate has expired. Its operator has to renew it',
-  DEPTH_ZERO_SELF_SIGNED_CERT:
+const connectionProblems: Readonly<Record<string, Problem>> = {
+  ENOTFOUND: (setting) => `no machine has this name. Check ${setting}`,
+  EAI_AGAIN: () => 'its name cannot be looked up now. Check the network, and try again',
+  ECONNRESET: () => 'the connection was closed. Try again',
+  UND_ERR_SOCKET: () => 'the connection was closed. Try again',
+  ETIMEDOUT: () => 'no answer in time. Check the network, and try again',
+  UND_ERR_CONNECT_TIMEOUT: () => 'no answer in time. Check the network, and try again',
+  ERR_SSL_WRONG_VERSION_NUMBER: () => 'it does not speak TLS. Use http:// instead of https://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: () => 'it does not speak TLS. Use http:// instead of https://',
+  CERT_HAS_EXPIRED: () => 'its certificate has expired. Its operator has to renew it',
+  DEPTH_ZERO_SELF_SIGNED_CERT: () =>
     'its certificate is self-signed. Name it in NODE_EXTRA_CA_CERTS if you trust it',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name. Check HEIRLOOM_URL or --url',
+  ERR_TLS_CERT_ALTNAME_INVALID: (setting) =>
+    `its certificate is for another name. Check ${setting}`,
 }
 
 /** Returns the code of the innermost cause of an error, as Node names what the network did. */
