@@ -158,7 +158,7 @@ test.each([
   [
     'HEIRLOOM_URL',
     'elsewhere',
-    'HEIRLOOM_URL must be an http or https URL, such as http://127.0.0.1:3000.',
+    'HEIRLOOM_URL must be an http or https URL, such as http://127.0.0.1:3000; it is elsewhere.',
   ],
   ['HEIRLOOM_PRIVATE_KEY', '0x12', 'HEIRLOOM_PRIVATE_KEY must be 32 bytes in hexadecimal.'],
   ['HEIRLOOM_FOLDER', '/nowhere', 'HEIRLOOM_FOLDER must be a folder.'],

@@ -1,12 +1,17 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
+import { shownValue } from '../api/shown-value.ts'
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the failure for a variable. It names the variable and never its value. */
+/** Returns the failure for a variable. It names the variable and not its value, which may be secret. */
 export function invalidVariable(name: string, problem: string): Failure<'config/invalid'> {
   return new Failure('config/invalid', { name, problem })
 }
+
+/** Returns the failure for a variable that is no secret. It repeats a short value. */
+export const wrongValue = (name: string, problem: string, text: string) =>
+  invalidVariable(name, `${problem}${shownValue(text)}`)
 
 /** Reads a variable; returns `undefined` if it is unset or empty. */
 export function readText(env: Environment, name: string): string | undefined {
@@ -29,7 +34,7 @@ export function splitList(text = ''): readonly string[] {
 export function readFlag(env: Environment, name: string, fallback = false): boolean {
   const text = readText(env, name) ?? String(fallback)
   if (text === 'true' || text === 'false') return text === 'true'
-  throw invalidVariable(name, 'must be true or false')
+  throw wrongValue(name, 'must be true or false', text)
 }
 
 /**
@@ -54,7 +59,7 @@ export function readInteger(
   if (text === undefined) return undefined
   const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
-  throw invalidVariable(name, `must be a whole number from ${min} to ${max}`)
+  throw wrongValue(name, `must be a whole number from ${min} to ${max}`, text)
 }
 
 /**
@@ -66,5 +71,5 @@ export function readWei(env: Environment, name: string): Wei | undefined {
   const text = readText(env, name)
   if (text === undefined) return undefined
   if (/^(0|[1-9][0-9]{0,77})$/.test(text) && BigInt(text) < 2n ** 256n) return wei(text)
-  throw invalidVariable(name, 'must be a whole number of wei')
+  throw wrongValue(name, 'must be a whole number of wei', text)
 }

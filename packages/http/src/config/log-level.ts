@@ -1,4 +1,4 @@
-import { type Environment, invalidVariable, readText } from './environment.ts'
+import { type Environment, readText, wrongValue } from './environment.ts'
 
 /** The levels of the log. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -9,6 +9,6 @@ export function readLogLevel(env: Environment): LogLevel {
   const text = readText(env, 'LOG_LEVEL') ?? 'info'
   const level = logLevels.find((candidate) => candidate === text)
   if (level === undefined)
-    throw invalidVariable('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`)
+    throw wrongValue('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`, text)
   return level
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { S3Place } from '@heirloom/adapters/blob-store/s3'
-import { type Environment, invalidVariable, readText } from './environment.ts'
+import { type Environment, invalidVariable, readText, wrongValue } from './environment.ts'
 import { isModulePath, isPackageName } from './module-name.ts'
 import { readS3Url } from './read-s3-url.ts'
 
@@ -58,8 +58,9 @@ function refusePeers(env: Environment, other: string): void {
 function readModule(name: string): string {
   if (isModulePath(name)) return resolve(name)
   if (isPackageName(name)) return name
-  throw invalidVariable(
+  throw wrongValue(
     'BLOB_STORE',
     'must be helia, the path of a module or the name of a package',
+    name,
   )
 }

@@ -1,11 +1,5 @@
 import { isIP } from 'node:net'
-import {
-  type Environment,
-  invalidVariable,
-  readInteger,
-  readText,
-  splitList,
-} from './environment.ts'
+import { type Environment, readInteger, readText, splitList, wrongValue } from './environment.ts'
 
 /** The bounds of a server, for each client and for all of them; 0 for no bound. */
 export type Bounds = {
@@ -72,9 +66,10 @@ function readProxies(text: string | undefined): Bounds['trustProxy'] {
   if (/^[1-9]$/.test(text)) return Number(text)
   const proxies = splitList(text)
   if (proxies.length > 0 && proxies.every(isProxy)) return proxies
-  throw invalidVariable(
+  throw wrongValue(
     'TRUST_PROXY',
     'must be how many proxies stand before the server, 1 to 9, or a comma list of their addresses and networks',
+    text,
   )
 }
 

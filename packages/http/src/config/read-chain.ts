@@ -1,6 +1,12 @@
 import type { Account } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
-import { type Environment, invalidVariable, readInteger, readText } from './environment.ts'
+import {
+  type Environment,
+  invalidVariable,
+  readInteger,
+  readText,
+  wrongValue,
+} from './environment.ts'
 
 /** The embedded chain, or a remote one. */
 export type ChainSource =
@@ -84,6 +90,6 @@ function readContract(env: Environment, name: string): Account | undefined {
   try {
     return readAddress(text)
   } catch {
-    throw invalidVariable(name, 'must be an address, 0x and 40 hexadecimal digits')
+    throw wrongValue(name, 'must be an address, 0x and 40 hexadecimal digits', text)
   }
 }

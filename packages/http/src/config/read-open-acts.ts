@@ -1,4 +1,4 @@
-import { type Environment, invalidVariable, readText, splitList } from './environment.ts'
+import { type Environment, readText, splitList, wrongValue } from './environment.ts'
 
 /**
  * The acts that need no API key where OPEN_ACTS names them. They cost the operator nothing but bounded
@@ -15,7 +15,7 @@ export type OpenAct = (typeof openableActs)[number]
 export function readOpenActs(env: Environment): readonly OpenAct[] {
   const names = splitList(readText(env, 'OPEN_ACTS'))
   if (names.every(isOpenable)) return names
-  throw invalidVariable('OPEN_ACTS', `must be a comma list of: ${openableActs.join(', ')}`)
+  throw wrongValue('OPEN_ACTS', `must be a comma list of: ${openableActs.join(', ')}`, names.join())
 }
 
 const isOpenable = (name: string): name is OpenAct => openableActs.some((act) => act === name)

@@ -1,4 +1,4 @@
-import { type Environment, invalidVariable, readText } from './environment.ts'
+import { type Environment, invalidVariable, readText, wrongValue } from './environment.ts'
 
 /** The facts of the chain for wallets and browsers. */
 export type PublicChain = {
@@ -38,11 +38,11 @@ function readPublicAddress(env: Environment, name: string): string | undefined {
 function readName(env: Environment): string | undefined {
   const text = readText(env, 'CHAIN_NAME')
   if (text === undefined || /^[\p{L}\p{N} ._()-]{1,40}$/u.test(text)) return text
-  throw invalidVariable('CHAIN_NAME', 'must be 1 to 40 letters, digits, spaces and . _ ( ) -')
+  throw wrongValue('CHAIN_NAME', 'must be 1 to 40 letters, digits, spaces and . _ ( ) -', text)
 }
 
 function readSymbol(env: Environment): string | undefined {
   const text = readText(env, 'NATIVE_SYMBOL')
   if (text === undefined || /^[A-Za-z0-9]{2,6}$/.test(text)) return text
-  throw invalidVariable('NATIVE_SYMBOL', 'must be 2 to 6 letters and digits, as wallets show it')
+  throw wrongValue('NATIVE_SYMBOL', 'must be 2 to 6 letters and digits, as wallets show it', text)
 }

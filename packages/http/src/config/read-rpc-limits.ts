@@ -1,11 +1,11 @@
 import { publicLimits } from '@heirloom/adapters/internal/public-rpc-limits'
 import {
   type Environment,
-  invalidVariable,
   readFlag,
   readInteger,
   readText,
   splitList,
+  wrongValue,
 } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 
@@ -44,8 +44,9 @@ function readExtensions(env: Environment): readonly string[] | undefined {
   const origins = splitList(text)
   if (origins.every((it) => /^[a-z]+(-web)?-extension:\/\/[A-Za-z0-9._-]+$/.test(it)))
     return origins
-  throw invalidVariable(
+  throw wrongValue(
     'RPC_EXTENSIONS',
     'must be a comma list of origins such as chrome-extension://abc',
+    text,
   )
 }

@@ -1,4 +1,4 @@
-import { type Environment, invalidVariable, readText } from './environment.ts'
+import { type Environment, invalidVariable, readText, wrongValue } from './environment.ts'
 
 /**
  * Reads the URL of the PostgreSQL database.
@@ -24,5 +24,5 @@ export function readPublicUrl(env: Environment): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isOrigin = url !== undefined && [url.origin, `${url.origin}/`].includes(url.href)
   if (isOrigin && /^https?:$/.test(url.protocol)) return url.origin
-  throw invalidVariable('PUBLIC_URL', 'must be an http or https address without a path')
+  throw wrongValue('PUBLIC_URL', 'must be an http or https address without a path', text)
 }

@@ -1,4 +1,4 @@
-import { shownValue } from './shown-value.ts'
+import { shownValue } from '../../api/shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parseWei } from '../../api/amount-notation.ts'
-import { shownValue } from './shown-value.ts'
+import { shownValue } from '../../api/shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /**

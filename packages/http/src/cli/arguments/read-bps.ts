@@ -1,5 +1,5 @@
 import { wholeBps } from '@heirloom/core'
-import { shownValue } from './shown-value.ts'
+import { shownValue } from '../../api/shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /**

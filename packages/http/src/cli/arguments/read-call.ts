@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { closestMatch } from 'leven'
+import { shownValue } from '../../api/shown-value.ts'
 import type { Call, Command, Options } from './command.ts'
 import { commandMeantBy } from './other-words.ts'
-import { shownValue } from './shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The options of every command. */

@@ -1,6 +1,6 @@
 import { type EventKind, eventKinds } from '@heirloom/core'
+import { shownValue } from '../../api/shown-value.ts'
 import { joinWords } from './read-call.ts'
-import { shownValue } from './shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Reads kinds of events, separated by commas. @throws a `UsageError` */

@@ -1,6 +1,6 @@
 import { type Currency, dollarDecimals } from '@heirloom/core'
 import { parseDollars, parseWei } from '../../api/amount-notation.ts'
-import { shownValue } from './shown-value.ts'
+import { shownValue } from '../../api/shown-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A price in wei, or in millionths of a dollar. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { shownValue } from '../../api/shown-value.ts'
 import { readAmount } from './read-amount.ts'
 import { readBps } from './read-bps.ts'
 import { readPrice } from './read-price.ts'
 import { readTokenId } from './read-token-id.ts'
-import { shownValue } from './shown-value.ts'
 
 test('a wrong value is repeated, and a private name leads to its tokens', () => {
   expect(() => readPrice('--price', '0.1')).toThrow('0.01ether or 5usd, or whole wei; it is 0.1.')
@@ -47,4 +47,6 @@ test('no text that holds a key is repeated, nor one that a terminal obeys', () =
     }),
   )
   expect(shownValue('two words')).toBe('')
+  expect(shownValue('ada@3')).toBe('; it is ada@3')
+  expect(shownValue('ftp://ada:secret@x')).toBe('')
 })

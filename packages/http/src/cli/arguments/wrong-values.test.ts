@@ -61,6 +61,36 @@ test.each([
     'list 7 --price -5',
     /^heirloom list needs AMOUNT after --price that is not negative; heirloom list --help /,
   ],
+  [
+    'tenants add',
+    'heirloom tenants add needs a NAME: small letters, digits and hyphens, such as shop.',
+  ],
+  ['tenants remove', 'heirloom tenants remove needs a NAME: heirloom tenants list shows them.'],
+  ['tenants wallet', 'heirloom tenants wallet needs a NAME: heirloom tenants list shows them.'],
+  ['tenants list shop', 'heirloom tenants list takes no NAME: it lists all tenants.'],
+  ['snapshot memory.json --category=', '--category must not be empty.'],
+  ['save ada memory.json --category=', '--category must not be empty.'],
+  ['import memory.json --category=', '--category must not be empty.'],
+  [
+    'info 7 --url ftp://x',
+    '--url must be an http or https URL, such as http://127.0.0.1:3000; it is ftp://x.',
+  ],
+  [
+    'info 7 --url localhost:3000',
+    '--url must be an http or https URL, such as http://127.0.0.1:3000; it is localhost:3000. Did you mean http://localhost:3000?',
+  ],
+  [
+    'info 7 --url http://ada:secret@x',
+    '--url must have no name and password in it; the key of a server is HEIRLOOM_API_KEY.',
+  ],
+  [
+    'info 7 --url ftp://ada:secret@x',
+    '--url must be an http or https URL, such as http://127.0.0.1:3000.',
+  ],
+  [
+    'webhook add foo',
+    'TARGET must be an http or https URL, such as http://127.0.0.1:3000; it is foo.',
+  ],
   ['login --import memory.json', /^The key in \S+memory\.json must be 32 bytes in hexadecimal\.$/],
 ])('heirloom %s says which value is wrong, and what is allowed', async (line, problem) => {
   const words = line.split(' ').map((it) => (/^(\w+\.json|noise)$/.test(it) ? at(it) : it))
@@ -76,4 +106,19 @@ test.each([
 test('heirloom alone says how one command is described', async () => {
   const { out } = await run([])
   expect(out).toContain('heirloom COMMAND --help describes one command.')
+  expect(out).toContain('heirloom --help lists all commands')
+})
+
+test('a setting repeats its value, but not one that may be a secret', async () => {
+  const failed = async (words: readonly string[], env: Readonly<Record<string, string>>) =>
+    (await run(words, { env })).err.trimEnd()
+  expect(await failed(['info', '7'], { HEIRLOOM_URL: 'foo' })).toBe(
+    'HEIRLOOM_URL must be an http or https URL, such as http://127.0.0.1:3000; it is foo.',
+  )
+  expect(await failed(['serve'], { PORT: 'abc' })).toBe(
+    'PORT must be a whole number from 0 to 65535; it is abc.',
+  )
+  expect(await failed(['serve'], { BODY_LIMIT: '64MiB' })).toMatch(/; it is 64MiB\.$/)
+  const hex = 'a1'.repeat(31)
+  expect(await failed(['serve'], { AGENT_PRIVATE_KEY: hex })).not.toContain('it is')
 })

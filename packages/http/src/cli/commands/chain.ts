@@ -1,6 +1,6 @@
 import type { ChainRepair, ChainSurvey } from '@heirloom/adapters/internal/chain-repair'
+import { shownValue } from '../../api/shown-value.ts'
 import { command } from '../arguments/command.ts'
-import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 const options = {

@@ -1,9 +1,11 @@
 import type { FormatName, ImportedMemory, ImportOptions } from '@heirloom/adapters/formats'
 import type { Part, PartChoice, Split } from '@heirloom/adapters/formats/sources'
 import { Failure, isFailure } from '@heirloom/core'
+import { shownValue } from '../../api/shown-value.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { shownValue } from '../arguments/shown-value.ts'
+import { readCategory } from '../arguments/read-category.ts'
+import { readOptional } from '../arguments/read-optional.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { afterOption, ownerOf, saveVersion } from '../connection/save-version.ts'
 import { secretChoiceOf } from '../connection/without-secrets.ts'
@@ -209,7 +211,10 @@ async function mintOrSave(call: ImportCall, document: Uint8Array): Promise<Comma
 type Given = Pick<ImportCall['options'], 'category' | 'agent-id' | 'version'>
 
 const metadataOf = ({ category, 'agent-id': agentId, version }: Given) =>
-  omitUndefined({ category, agentId, version })
+  omitUndefined({
+    category: readOptional(readCategory, '--category', category),
+    ...{ agentId, version },
+  })
 
 const summaryOf = ({ format, document, report }: ImportedMemory) => ({
   ...{ format, bytes: document.length, ...report },

@@ -1,6 +1,6 @@
+import { shownValue } from '../../api/shown-value.ts'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
-import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount, serverOptions } from '../connection/connect.ts'
 import { rows, timeText } from '../terminal/rows.ts'

@@ -1,6 +1,6 @@
 import { maxRentalDays } from '@heirloom/core'
+import { shownValue } from '../../api/shown-value.ts'
 import { command } from '../arguments/command.ts'
-import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { timeText } from '../terminal/rows.ts'
 import { acquire, acquireOptions, ownOption } from './acquire.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { shownValue } from '../../api/shown-value.ts'
 import type { Call } from '../arguments/command.ts'
-import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { type flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
@@ -26,9 +26,16 @@ type RestoreCall = Call<
 export async function restoreName(call: RestoreCall): Promise<number> {
   const { FROM: from, TO: file } = call.words
   const { version } = call.options
+  if (file !== undefined && isPath(from)) refuseBackup(from, file)
   requireFree(call.options, file)
   const { name, number } = readChosen(from, version)
-  const tokenOf = await versionReader(call).find(name, number)
+  const tokenOf = await versionReader(call)
+    .find(name, number)
+    .catch((error: unknown) => {
+      const isGiven = version === undefined && call.options['as-wallet'] !== true
+      if (isGiven && file !== undefined && isNowhere(error)) refuseBackup(from, file)
+      throw error
+    })
   const { client } = await connectAsAccount(call)
   const memory = await client.download(tokenOf, { signal: call.signal })
   if (await holdsBack(call, memory, 'Pass --flagged to write it.')) return heldBackCode
@@ -46,6 +53,23 @@ export async function restoreName(call: RestoreCall): Promise<number> {
   await call.output.result({ value: { tokenId, contentHash, file, bytes: document.length }, lines })
   return 0
 }
+
+/** Returns whether a text is a path, which no name is. */
+const isPath = (text: string): boolean => /^[./~]|:/.test(text)
+
+const isBackup = (folder: string): boolean => existsSync(join(folder, manifestName))
+
+/** Refuses a folder with a backup where the name of a version is expected. @throws a `UsageError` */
+function refuseBackup(from: string, file: string): void {
+  if (!isBackup(from)) return
+  throw new UsageError(
+    `${from} is a backup; restore it with heirloom restore ${from} --into ${file}`,
+  )
+}
+
+/** Returns whether a failure means that no such name was found. */
+const isNowhere = (error: unknown): boolean =>
+  ['name/not-found', 'name/malformed', 'client/unreachable'].includes(Object(error).code)
 
 type Chosen = { readonly name: string; readonly number: number | undefined }
 
@@ -80,5 +104,5 @@ export function isName({
   if (words.TO !== undefined || options.version !== undefined || options['as-wallet']) return true
   if (backupOptions.some((name) => name in options)) return false
   const { FROM: from } = words
-  return !existsSync(join(from, manifestName)) && !/^[./~]|:/.test(from)
+  return !isBackup(from) && !isPath(from)
 }

@@ -1,7 +1,7 @@
 import { startEvmWorker } from '@heirloom/adapters/internal/evm-worker'
+import { shownValue } from '../../api/shown-value.ts'
 import { type Environment, readConfig } from '../../config/config.ts'
 import { command } from '../arguments/command.ts'
-import { shownValue } from '../arguments/shown-value.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 /** Starts a server. */

@@ -1,4 +1,5 @@
 import type { LocalAccount } from 'viem/accounts'
+import { shownValue } from '../../api/shown-value.ts'
 import type { Client, ClientOptions } from '../../client/client.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
@@ -108,6 +109,6 @@ export function readUrl(name: string, text: string): URL {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   const advice = hostPattern.test(text) ? ` Did you mean http://${text}?` : ''
   throw new UsageError(
-    `${name} must be an http or https URL, such as http://127.0.0.1:3000.${advice}`,
+    `${name} must be an http or https URL, such as http://127.0.0.1:3000${shownValue(text)}.${advice}`,
   )
 }

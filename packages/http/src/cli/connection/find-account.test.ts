@@ -59,7 +59,7 @@ test('names an invalid variable, and shows nothing of its value', async () => {
       { HEIRLOOM_KEYSTORE: path, HEIRLOOM_KEYSTORE_PASSWORD_FILE: join(folder, 's3cret') },
       'HEIRLOOM_KEYSTORE_PASSWORD_FILE',
     ],
-    [{ HEIRLOOM_URL: 's3cret' }, 'HEIRLOOM_URL'],
+    [{ HEIRLOOM_URL: 'ftp://ada:s3cret@x' }, 'HEIRLOOM_URL'],
   ]
   for (const [env, name] of cases) {
     const { code, err } = await download(env)

@@ -57,12 +57,24 @@ export const tenants = command({
   isLocal: true,
   run: async (call) => {
     const { ACTION: action, NAME: name } = call.words
-    if ((action === 'list') !== (name === undefined)) {
-      throw new UsageError('heirloom tenants list takes no NAME; the other actions need one.')
-    }
+    requireFitting(action, name)
     return runAction(action, call)
   },
 })
+
+/** Requires a NAME of the actions on one tenant, and none of the list. @throws a `UsageError` */
+function requireFitting(action: string, name: string | undefined): void {
+  if (action === 'list') {
+    if (name === undefined) return
+    throw new UsageError('heirloom tenants list takes no NAME: it lists all tenants.')
+  }
+  if (name !== undefined) return
+  const what =
+    action === 'add'
+      ? 'small letters, digits and hyphens, such as shop'
+      : 'heirloom tenants list shows them'
+  throw new UsageError(`heirloom tenants ${action} needs a NAME: ${what}.`)
+}
 
 // Lazy imports: one action does not need the code of the others.
 async function runAction(action: string, call: TenantsCall): Promise<number> {

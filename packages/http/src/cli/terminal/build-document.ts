@@ -1,12 +1,15 @@
 import { documentOf, readMembers } from '@heirloom/core'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
+import { readCategory } from '../arguments/read-category.ts'
+import { readOptional } from '../arguments/read-optional.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 /** Returns the document to seal, with the exact bytes of the input. */
 export function buildDocument(source: buildDocument.Source): Uint8Array {
+  const category = readOptional(readCategory, '--category', source.category)
   const members = membersOf(source)
   const found = { members, hasData: members.has('data'), hasMetadata: members.has('metadata') }
-  return source.category === undefined ? readDocument(source, found) : wrapData(source, found)
+  return category === undefined ? readDocument(source, found) : wrapData(source, found)
 }
 
 type Found = {

@@ -41,7 +41,8 @@ async function printCommands(output: Output): Promise<number> {
       return [...(heading === undefined ? [] : ['', [bold(heading)]]), ...(table[at] ?? [])]
     }),
     '',
-    'heirloom serve starts a server. heirloom COMMAND --help describes one command.',
+    'heirloom serve starts a server. heirloom --help lists all commands, and',
+    'heirloom COMMAND --help describes one command.',
   ])
 }
 
