@@ -12,7 +12,7 @@ const tooMany =
 
 type ScreenedCall = Pick<Call<never, typeof screenedOption>, 'options' | 'output' | 'signal'>
 
-/** What is shown of an answer, and how many of its texts were held back. */
+/** The shown form of an answer, and the number of its texts that were held back. */
 type Screened<Value> = { readonly value: Value; readonly held: number }
 
 /**

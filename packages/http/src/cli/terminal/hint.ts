@@ -9,13 +9,13 @@ export type FailedLine = {
   readonly isRelayed: boolean
   /** The address of the server. */
   readonly url: string
-  /** What names that address; `undefined` for the default. */
+  /** The source of that address; `undefined` for the default. */
   readonly urlFrom?: UrlSource | undefined
   /** Whether the environment has an API key. */
   readonly hasApiKey: boolean
 }
 
-/** What names the address of a server. */
+/** The source of the address of a server. */
 export type UrlSource = '--url' | 'HEIRLOOM_URL'
 
 type Facts = Readonly<Record<string, unknown>>
