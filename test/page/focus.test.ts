@@ -30,15 +30,20 @@ afterEach(async ({ task }) => {
   expect(visitor.browserErrors).toEqual([])
 })
 
-/** Waits until an element has the focus, and names it. */
+/** Returns the kind and the text of the element that has the focus. */
+const focused = (): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: it } = document
+    return `${it?.localName} ${it === document.body ? '' : it?.textContent?.trim()}`
+  })
+
+/** Waits until the element with a kind and a text has the focus. */
 const expectFocus = async (name: string): Promise<void> => {
-  const focused = () =>
-    page.evaluate(() => {
-      const { activeElement: it } = document
-      return `${it?.localName} ${it === document.body ? '' : it?.textContent?.trim()}`
-    })
   await expect.poll(focused, { timeout: 5_000 }).toBe(name)
 }
+
+const boxEnd = (box: { readonly y: number; readonly height: number } | null): number =>
+  (box?.y ?? 0) + (box?.height ?? 0)
 
 /** Changes the account of the development wallet. */
 async function changeTo(name: string): Promise<void> {
@@ -122,9 +127,14 @@ test('a rating that is published leaves the focus at its button', async () => {
   await expectFocus('button Sign and publish')
 })
 
-test('a wallet that is disconnected leaves the focus in its dialog', async () => {
+test('a wallet that is disconnected leaves the focus in its dialog, which says so', async () => {
   await page.getByRole('button', { name: 'Wallet Ben' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  const dialog = page.getByRole('dialog')
+  const button = await dialog.getByRole('button', { name: 'Disconnect' }).boundingBox()
+  const heading = await dialog.getByRole('heading', { name: 'Connect another' }).boundingBox()
+  expect(boxEnd(button)).toBeLessThan((heading?.y ?? 0) - 12)
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await dialog.getByRole('status').getByText('The wallet is disconnected.').waitFor()
   await expectFocus('h2 Wallet')
   await page.keyboard.press('Escape')
   await expectFocus('button Connect wallet')

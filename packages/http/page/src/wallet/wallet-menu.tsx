@@ -30,11 +30,27 @@ export function WalletMenu(): JSX.Element {
       </button>
       {isOpen && (
         <Dialog title="Wallet" onClose={() => setOpen(false)}>
-          {wallet !== undefined && <Current wallet={wallet} />}
-          {wallet !== undefined && <h3>Connect another</h3>}
-          <ConnectChoices onDone={() => setOpen(false)} />
+          <Wallets onDone={() => setOpen(false)} />
         </Dialog>
       )}
+    </>
+  )
+}
+
+/** Shows the connected wallet, that it was disconnected here, and the wallets to connect. */
+function Wallets({ onDone }: { readonly onDone: () => void }): JSX.Element {
+  const wallet = connectedWallet.value
+  const [isDisconnected, setDisconnected] = useState(false)
+  const disconnect = async () => {
+    ;(await import('./connect-wallet.ts')).disconnect()
+    setDisconnected(true)
+  }
+  return (
+    <>
+      {wallet !== undefined && <Current wallet={wallet} disconnect={disconnect} />}
+      <p role="status">{wallet === undefined && isDisconnected && 'The wallet is disconnected.'}</p>
+      {wallet !== undefined && <h3>Connect another</h3>}
+      <ConnectChoices onDone={onDone} />
     </>
   )
 }
@@ -49,14 +65,18 @@ function WalletName({ of }: { readonly of: ConnectedWallet }): JSX.Element {
   )
 }
 
-function Current({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element {
-  const disconnect = async () => (await import('./connect-wallet.ts')).disconnect()
+type CurrentProps = { readonly wallet: ConnectedWallet; readonly disconnect: () => void }
+
+function Current({ wallet, disconnect }: CurrentProps): JSX.Element {
   return (
     <>
       <p>
-        {wallet.name} is connected with{' '}
+        {wallet.name} is connected
+        {wallet.isDevelopment && ': a development account whose key is public'}.
+      </p>
+      <p>
+        Address{' '}
         <Copyable text={wallet.account} shown={shortenAccount(wallet.account)} what="address" />
-        {wallet.isDevelopment && ', a development account whose key is public'}.
       </p>
       <TestDollars />
       <p class="buttons">
