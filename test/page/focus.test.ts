@@ -5,7 +5,7 @@ import { chooseFile, confirmAndClose, connectDevelopment, goTo } from './actions
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
-import { takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -181,4 +181,32 @@ test('the focus stays where its visitor has it while the page changes', async ()
   await page.getByRole('contentinfo').click({ position: { x: 1, y: 1 } })
   await list('4')
   await expectFocus('body ')
+})
+
+test('amounts and times are no Tab stops', async () => {
+  await page.goto(`${server.url()}/token/2`)
+  await page.getByRole('button', { name: 'Buy', exact: true }).waitFor()
+  const stops: string[] = []
+  while (stops.at(-1) !== 'button Buy' && stops.length < 20) {
+    await page.keyboard.press('Tab')
+    stops.push(await focused())
+  }
+  expect(stops.filter((it) => /^(data|time) /.test(it))).toEqual([])
+  expect(stops.at(-1)).toBe('button Buy')
+})
+
+test('everyone can have the exact amounts and times', async () => {
+  const price = page.getByRole('region', { name: 'Buy' }).locator('data')
+  expect(await price.textContent()).toMatch(/^5 wei0/)
+  const choice = page.getByRole('button', { name: 'Exact amounts and times' })
+  await choice.focus()
+  await page.keyboard.press('Enter')
+  expect(await price.textContent()).toMatch(/^0\.0{17}5 Ether, 5 wei$/)
+  await checkView(visitor, 'exact-token')
+  await goTo(page, 'Browse')
+  await checkView(visitor, 'exact-browse')
+  await page.reload()
+  expect(await choice.getAttribute('aria-pressed')).toBe('true')
+  await choice.click()
+  expect(await choice.getAttribute('aria-pressed')).toBe('false')
 })

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Act } from './acts/act.ts'
 import { openAct, pendingAct } from './acts/pending-act.ts'
 import { announcement } from './announce.ts'
+import { isExact, toggleExact } from './exactness.ts'
 import { Masthead } from './masthead.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { type Route, route } from './route.ts'
@@ -43,6 +44,11 @@ export function App(): JSX.Element {
           Heirloom stores memories encrypted and proves them on a chain. This page loads everything
           from this server. <a href="/docs">Reference and guides</a> ·{' '}
           <a href="/operate">Operate</a>
+        </p>
+        <p class="exactness">
+          <button type="button" aria-pressed={isExact.value} onClick={toggleExact}>
+            Exact amounts and times
+          </button>
         </p>
       </footer>
       <p class="unseen" role="status">

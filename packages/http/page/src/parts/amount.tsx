@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { currencyOf } from '../currencies.ts'
+import { isExact } from '../exactness.ts'
 import { formatAmount, formatExactAmount, formatShortAmount } from '../text/amount.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 
@@ -8,28 +9,25 @@ type Props = {
   readonly of: bigint | string
   /** Native by default. */
   readonly currency?: CurrencyKind
-  /** Whether it is inside a link or a button, which takes the focus. */
-  readonly isInside?: boolean
 }
 
-/** Shows an amount with its unit; hover and focus show it exactly. */
-export function Amount({ of, currency: kind = 'native', isInside = false }: Props): JSX.Element {
+/** Shows an amount with its unit, short or exactly; a pointer and a screen reader have it exactly. */
+export function Amount({ of, currency: kind = 'native' }: Props): JSX.Element {
   const amount = BigInt(of)
   const currency = currencyOf(kind)
   const exact = formatExactAmount(amount, currency)
+  const whole =
+    kind === 'native' ? `${formatAmount(amount, currency)} ${currency.name}, ${exact}` : exact
   return (
-    <data
-      class="exact"
-      value={amount.toString()}
-      title={exact}
-      data-exact={exact}
-      {...(!isInside && { tabIndex: 0 })}
-    >
-      <span aria-hidden="true">{formatShortAmount(amount, currency)}</span>
-      <span class="unseen">
-        {kind === 'native' && `${formatAmount(amount, currency)} ${currency.name}, `}
-        {exact}
-      </span>
+    <data class="exact" value={amount.toString()} title={exact}>
+      {isExact.value ? (
+        whole
+      ) : (
+        <>
+          <span aria-hidden="true">{formatShortAmount(amount, currency)}</span>
+          <span class="unseen">{whole}</span>
+        </>
+      )}
     </data>
   )
 }

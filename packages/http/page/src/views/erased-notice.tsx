@@ -10,8 +10,8 @@ export function ErasedNotice({ token }: { readonly token: Token }): JSX.Element 
   return (
     <Notice kind="warn">
       <p>
-        <strong>Its memory was erased</strong> for its owner, <Moment at={erasedAt} isInside />.
-        Nobody can open this token, and nothing brings the memory back.
+        <strong>Its memory was erased</strong> for its owner, <Moment at={erasedAt} />. Nobody can
+        open this token, and nothing brings the memory back.
         {listing !== null && ' The chain still has a listing of it: do not pay for it.'}
       </p>
     </Notice>

@@ -63,7 +63,7 @@ function Origin({ of: { creator, timestamp, source } }: { readonly of: Token }):
       </a>
       {source === undefined && (
         <>
-          , <Moment at={timestamp} isInside />
+          , <Moment at={timestamp} />
         </>
       )}
     </span>
@@ -163,7 +163,7 @@ function Offer({ name, price, terms }: OfferProps): JSX.Element | undefined {
     <div>
       <dt>{name}</dt>
       <dd>
-        <Amount of={price} currency={terms.currency} isInside />
+        <Amount of={price} currency={terms.currency} />
       </dd>
     </div>
   )
