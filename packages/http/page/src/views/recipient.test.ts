@@ -12,6 +12,14 @@ test('accepts an address with its checksum, or without one', () => {
   expect(describe(other.toLowerCase())).toEqual({ to: other })
 })
 
+test('accepts a name that the server knows, and says whose it is', () => {
+  const place = { own, contracts: [registry], named: [{ name: 'Ben', address: other }] as const }
+  expect(describeRecipient(' ben ', place)).toEqual({ to: other, note: `Ben is ${other}.` })
+  expect(describeRecipient('bob', place)).toEqual({
+    problem: 'Enter an address, 0x and 40 hexadecimal digits, or a name: Ben.',
+  })
+})
+
 test('says nothing while nothing is typed', () => {
   expect(describe(' ')).toEqual({})
 })

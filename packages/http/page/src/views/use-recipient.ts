@@ -3,20 +3,21 @@ import type { EnsAccount } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { deployment } from '../deployment.ts'
+import { namedAccounts } from '../wallet/named-accounts.ts'
 import { describeRecipient, type Recipient } from './recipient.ts'
 
-type Place = Parameters<typeof describeRecipient>[1]
+type Place = Omit<Parameters<typeof describeRecipient>[1], 'named'>
 
-/** A typed recipient, and for a name the whole address that it leads to. */
-type Described = Recipient & { readonly note?: string }
-
-/** Describes a typed recipient: an address, or a name where the chain has ENS. */
-export function useRecipient(typed: string, place: Place): Described {
+/**
+ * Describes a typed recipient: an address, the name of a development account where the server has
+ * them, or a name where the chain has ENS.
+ */
+export function useRecipient(typed: string, place: Place): Recipient {
   const name = deployment.value?.hasEns === true ? nameIn(typed) : ''
   const settled = useSettled(name)
   const path = settled === '' ? '' : `/api/ens/accounts/${encodeURIComponent(settled)}`
   const { value, problem } = useResource(path, (signal) => getJson<EnsAccount>(path, signal))
-  if (name === '') return describeRecipient(typed, place)
+  if (name === '') return describeRecipient(typed, { ...place, named: namedAccounts() })
   if (settled === name && problem !== undefined) return { problem: problem.message }
   if (settled !== name || value === undefined) return { note: `Looking up ${name}…` }
   if (value.account === null) return { problem: `${value.name} leads to no account.` }
