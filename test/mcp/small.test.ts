@@ -39,6 +39,10 @@ test('remembers values, finds them again, and reads them', async () => {
   expect(memories).toContainEqual({ name: 'ada', token: expect.any(String) })
   const { versions } = await toolJson(client, 'memories', { name: 'ada', limit: '2' })
   expect(versions.map(({ version }: { version: number }) => version)).toEqual([3, 2])
+  const code = async (more: object) =>
+    (await toolFailure(client, 'memories', { after: 'zzz', ...more })).code
+  expect(await code({})).toBe('value/invalid')
+  expect(await code({ name: 'ada' })).toBe('request/malformed')
 })
 
 test('saves a whole memory only over the version that was read', async () => {

@@ -52,10 +52,16 @@ type Versions = {
   readonly row: NameRow | undefined
 }
 
+/** Reads the number of a version, which is the cursor of this list. */
+function versionOf(after: string): number {
+  if (/^[1-9]\d{0,14}$/.test(after)) return Number(after)
+  throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
+}
+
 /**
  * Returns a page of the versions of a name, the newest first.
  *
- * @throws `name/not-found`
+ * @throws `name/not-found`, and `request/malformed` for a cursor of another list
  */
 export async function listVersions(
   db: Db,
@@ -66,7 +72,7 @@ export async function listVersions(
     .selectFrom('nameVersion')
     .selectAll()
     .where('name', '=', row.id)
-    .where('version', '<', after === undefined ? Number(row.version) + 1 : Number(after))
+    .where('version', '<', after === undefined ? Number(row.version) + 1 : versionOf(after))
     .orderBy('version', 'desc')
     .limit(limit + 1)
     .execute()

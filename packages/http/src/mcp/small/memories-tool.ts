@@ -4,7 +4,7 @@ import { screenedTool } from '../screened-tool.ts'
 import { smallTool } from '../tools/tool.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
 import { namesOf } from './names-of.ts'
-import { listOwnMemories } from './own-memories.ts'
+import { listOwnMemories, startOf } from './own-memories.ts'
 import { afterArgument, limitArgument } from './page-arguments.ts'
 
 /** The tool that lists the memories of a session. */
@@ -40,7 +40,7 @@ const describe = (it: NamedVersion) => ({
 type Listed = Awaited<ReturnType<typeof listOwnMemories>>
 
 function listAll(all: Listed, limit: number, after: string | undefined): string {
-  const start = after === undefined ? 0 : all.findIndex(({ memory }) => memory === after) + 1
+  const start = startOf(all, after)
   const shown = all.slice(start, start + limit)
   const memories = shown.map(({ memory, tokenId, title }) =>
     memory === tokenId ? { token: tokenId, title } : { name: memory, token: tokenId },

@@ -1,4 +1,4 @@
-import { isFailure } from '@heirloom/core'
+import { Failure, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import type { Page, SavedName, Token } from '../../client/responses.ts'
 import { badResponse } from '../../client/transport/decode-response.ts'
@@ -33,6 +33,19 @@ export async function listOwnMemories(session: Session, options: Options): Promi
       ...{ memory: tokenId, tokenId, title: card?.title },
     })),
   ]
+}
+
+/**
+ * Returns the place after the memory where the last result ended.
+ *
+ * @throws `value/invalid` for a memory that is not listed
+ */
+export function startOf(all: readonly OwnMemory[], after: string | undefined): number {
+  if (after === undefined) return 0
+  const last = all.findIndex(({ memory }) => memory === after)
+  if (last >= 0) return last + 1
+  const problem = 'names no memory of the last result any longer: leave it out to start again'
+  throw new Failure('value/invalid', { kind: 'cursor', problem })
 }
 
 /** Returns the tokens that no later version replaces, and that are not in `named` already. */

@@ -1,10 +1,10 @@
-import { Failure, isFailure } from '@heirloom/core'
+import { type Failure, isFailure } from '@heirloom/core'
 import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error.ts'
 import { findPlaces, rankOf } from '../find-places.ts'
 import { type Guard, guardText } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { describeMatch } from './found-text.ts'
-import { listOwnMemories, type OwnMemory } from './own-memories.ts'
+import { listOwnMemories, type OwnMemory, startOf } from './own-memories.ts'
 
 /** The bounds of one call: memories that are searched, in all and at once, and of each the places. */
 const bounds = { memories: 50, atOnce: 4, places: 20, matches: 3 }
@@ -60,14 +60,6 @@ export async function recall(
     )
   }
   return summarize(all.length, start, found)
-}
-
-function startOf(all: readonly OwnMemory[], after: string | undefined): number {
-  if (after === undefined) return 0
-  const last = all.findIndex(({ memory }) => memory === after)
-  if (last >= 0) return last + 1
-  const problem = 'names no memory of the last result any longer: leave it out to start again'
-  throw new Failure('value/invalid', { kind: 'cursor', problem })
 }
 
 function summarize(total: number, start: number, found: readonly recall.Found[]): recall.Output {

@@ -79,6 +79,7 @@ describe('a save to a name', () => {
       ...{ documentBytes: JSON.stringify(memory).length, storedBytes: expect.any(Number) },
       contentHash: replies[2]?.body.contentHash,
     })
+    expect(code(await get('/ada/versions?after=zzz'))).toBe('request/malformed')
     expect((await get(`/ada/versions?after=${body.next}`)).body.items).toMatchObject([
       { version: 1 },
     ])
