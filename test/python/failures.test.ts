@@ -219,6 +219,30 @@ print(json.dumps([
   expect(proxy.requests).toHaveLength(1)
 })
 
+test('a value without a form is named by its place, and a malformed name by itself', async () => {
+  const script = `
+cycle = {}
+cycle['it'] = [cycle]
+bundles = [{'a': [0, {'b/c': float('nan')}]}, {'a': {1, 2}}, {'a': '\\ud800'}, {(1, 2): 3}, cycle]
+calls = [client.latest, client.log, lambda name: client.save(name, {}, category, after=None)]
+print(json.dumps([
+    [failure_of(lambda: client.snapshot(it, category))['detail'] for it in bundles],
+    [failure_of(lambda: call('Bad Name'))['detail'] for call in calls],
+]))`
+  const [places, names] = (await runScript(server, script)) as readonly (readonly string[])[]
+  for (const [nth, place] of [
+    '/data/a/1/b~1c',
+    '/data/a',
+    '/data/a',
+    '/data',
+    '/data/it/0',
+  ].entries())
+    expect(places?.[nth]).toContain(` at ${place} (`)
+  for (const text of names ?? []) {
+    expect(text).toMatch(/^The name 'Bad Name' is refused\. The name has capital letters/)
+  }
+})
+
 test('no other path is reached by a name', async () => {
   const script = `
 names = ['', '.', '..', '../x', '%2e%2e', 'a/..', '?', '#']

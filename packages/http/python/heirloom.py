@@ -257,7 +257,10 @@ class Heirloom:
         options = {"card": card, "recipient": recipient, "name": name}
         options["after"] = _decimal(seen, "token id")
         body = _snapshot_body(_document(data, metadata, document), options)
-        return self._write("/api/memory/snapshot", body, idempotency_key)
+        try:
+            return self._write("/api/memory/snapshot", body, idempotency_key)
+        except HeirloomError as error:
+            raise _with_name(error, name)
 
     def latest(self, name: str) -> Optional[Memory]:
         """Downloads the last version of a name; None for a name without versions.
@@ -265,7 +268,7 @@ class Heirloom:
         Raises "memory/erased" for one whose memory was erased; `log` has its token, to save after.
         """
         try:
-            found = self._read(_name_path(name))
+            found = self._read_name(name)
         except HeirloomError as error:
             if error.code == "name/not-found":
                 return None
@@ -274,7 +277,7 @@ class Heirloom:
 
     def log(self, name: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns who saved what when, the newest first: `items`, and `next` to pass as `after`."""
-        return self._read(_name_path(name) + "/versions", {"limit": limit, "after": after})
+        return self._read_name(name, "/versions", {"limit": limit, "after": after})
 
     # The marketplace
 
@@ -394,6 +397,12 @@ class Heirloom:
     def _read(self, path: str, query: Optional[Json] = None) -> Json:
         return _json(self._send("GET", path + _query(query))[1])
 
+    def _read_name(self, name: str, more: str = "", query: Optional[Json] = None) -> Json:
+        try:
+            return self._read(_name_path(name) + more, query)
+        except HeirloomError as error:
+            raise _with_name(error, name)
+
     def _read_proven(
         self, token: str, call: str, query: Optional[Json] = None
     ) -> Tuple[Mapping[str, str], bytes]:
@@ -510,9 +519,36 @@ def _encode(value: Json) -> bytes:
         text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
         return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        problem = f"it has no JSON form ({error})"
+        problem = f"it has no JSON form at {_place_of(value) or 'its top'} ({error})"
         detail = f"The bundle is invalid: {problem}."
         raise HeirloomError("bundle/malformed", detail, {"problem": problem}) from error
+
+
+def _place_of(value: Any) -> str:
+    """Returns the JSON Pointer of what has no JSON form inside a value; empty for the value itself."""
+    pointer, above = "", set()
+    while id(value) not in above:
+        above.add(id(value))
+        found = next((it for it in _members_of(value) if not _has_form(it[1])), None)
+        if found is None:
+            break
+        name, value = found
+        pointer += "/" + str(name).replace("~", "~0").replace("/", "~1")
+    return pointer.encode(errors="replace").decode()
+
+
+def _members_of(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, (list, tuple)) else ()
+
+
+def _has_form(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+        return True
+    except (TypeError, ValueError, RecursionError):
+        return False
 
 
 def _document(
@@ -557,6 +593,14 @@ def _present(values: Json) -> Json:
 def _name_path(name: str) -> str:
     # A proxy may drop a segment of dots alone; with the slash the server says that it is no name.
     return "/api/names/" + quote(name if name.strip(".") else name + "/", safe="")
+
+
+def _with_name(error: HeirloomError, name: str) -> HeirloomError:
+    """Adds the name to what the server says of a malformed one."""
+    if error.code == "name/malformed":
+        error.detail = f"The name {name[:100]!r} is refused. {error.detail}"
+        error.args = (f"{error.detail} ({error.code})",)
+    return error
 
 
 def _query(values: Optional[Json]) -> str:
