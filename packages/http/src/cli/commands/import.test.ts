@@ -253,3 +253,17 @@ describe('an export of Claude', () => {
     )
   })
 })
+
+test.each([
+  ['mem0:user_id=ada', 'The server http://127.0.0.1:1', 'MEM0_HOST and MEM0_API_KEY'],
+  ['letta:agent-1', 'The server http://127.0.0.1:1', 'LETTA_BASE_URL and LETTA_API_KEY'],
+  ['postgres://127.0.0.1:1/x', 'The database', 'its address'],
+])('%s that cannot be reached is temporary, and says what to check', async (source, who, what) => {
+  const nowhere = 'http://127.0.0.1:1'
+  const env = { ...here, MEM0_HOST: nowhere, LETTA_BASE_URL: nowhere }
+  const { code, err } = await run(['import', source], { env })
+  expect(code).toBe(7)
+  expect(err).toMatch(
+    new RegExp(`^${who} does not answer \\(.+\\)\\. Check ${what}, and try again\\.\n$`),
+  )
+})

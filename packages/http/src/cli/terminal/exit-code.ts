@@ -35,6 +35,7 @@ const ofCode: Readonly<Record<string, number>> = {
   'command/declined': interruptedCode,
   'command/usage': 2,
   'config/invalid': 2,
+  'import/unreachable': 7,
   // The address is that of another program, or has a path too many.
   'route/not-found': 2,
   // Sent but not seen in a block: trying again may pay twice.

@@ -53,6 +53,12 @@ const needsKey: Readonly<Record<string, string>> = {
   wallet: 'This server shows its wallet only with an API key',
 }
 
+/** The settings that name where a live source is. */
+const settingsOf: Readonly<Record<string, string>> = {
+  letta: 'LETTA_BASE_URL and LETTA_API_KEY',
+  mem0: 'MEM0_HOST and MEM0_API_KEY',
+}
+
 const isOwn = ({ words }: FailedLine) =>
   words.includes('--as-wallet') || ownCommands.has(words[0] ?? '')
 
@@ -71,6 +77,10 @@ const sentences: Readonly<Record<string, Sentence>> = {
       : `A server or another command is using ${folder}; stop it, and run this again.`,
   'import/unknown-format': ({ known }) =>
     `The format of the file is not recognised. Name it with --format: ${known}.`,
+  'import/unreachable': (_, { words }, message) => {
+    const source = words.find((it) => /^(?:letta|mem0|postgres(?:ql)?):/.test(it)) ?? ''
+    return `${message} Check ${settingsOf[source.split(':')[0] ?? ''] ?? 'its address'}, and try again.`
+  },
   'import/secrets-found': ({ count, kinds, places }, { words }) => {
     const found = `(${count}: ${kinds}; at ${places})`
     return words.includes('--redact')

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Omission } from '../../import-report.ts'
 import { throwMalformed } from '../../throw-malformed.ts'
 import type { ReadSource } from '../read-source.ts'
+import { SourceUnreachable } from '../source-unreachable.ts'
 import type { Tables } from './read-tables.ts'
 import { optionalColumns, saverColumns } from './saver-columns.ts'
 import {
@@ -65,15 +66,22 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
   // A connection that breaks rejects the query that waits; without a listener it would end the process.
   client.on('error', () => undefined)
   try {
-    await client.connect()
+    await connect(client)
     return await use(client)
   } catch (error) {
-    if (isFailure(error)) throw error
+    if (isFailure(error) || error instanceof SourceUnreachable) throw error
     const reason = String(Object(error).message)
     return throwMalformed('The database', `PostgreSQL refuses it (${reason})`, error)
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+/** Connects; an error that is not PostgreSQL's own means that there is none. */
+async function connect(client: pg.Client): Promise<void> {
+  await client.connect().catch((error: unknown) => {
+    throw error instanceof pg.DatabaseError ? error : new SourceUnreachable('The database', error)
+  })
 }
 
 const tableNames = ['checkpoints', 'checkpoint_blobs', 'checkpoint_writes'] as const

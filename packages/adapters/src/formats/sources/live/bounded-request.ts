@@ -1,6 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { inputLimits } from '../../input-limits.ts'
 import { throwMalformed } from '../../throw-malformed.ts'
+import { SourceUnreachable } from '../source-unreachable.ts'
 
 /** A live server: where it is, and the secret that it asks for. */
 export type LiveServer = {
@@ -28,7 +29,7 @@ export declare namespace requestBytes {
  * redirect, because the key is for this server alone; sends no key without encryption but on this
  * machine; and waits for a minute and 64 MiB at most.
  *
- * @throws `import/malformed`
+ * @throws `import/malformed`, and a `SourceUnreachable`
  */
 export async function requestBytes(options: requestBytes.Options): Promise<Uint8Array> {
   const bytes = await requestIfThere(options)
@@ -51,17 +52,12 @@ export async function requestIfThere(
     return await readBounded(response, most, subject)
   } catch (error) {
     if (isFailure(error) || server.signal?.aborted) throw error
-    return throwMalformed(subject, `it does not answer (${reasonOf(error)})`, error)
+    throw new SourceUnreachable(subject, error)
   }
 }
 
 const subjectOf = ({ server }: requestBytes.Options) =>
   `The server ${new URL(addressOf(server)).origin}`
-
-const reasonOf = (error: unknown) => {
-  const { cause, message } = Object(error)
-  return String(Object(cause).code ?? message)
-}
 
 function addressOf({ url, apiKey }: LiveServer): string {
   const address = URL.canParse(url) ? new URL(url) : throwMalformed('The address', 'it is no URL')
