@@ -5,6 +5,7 @@ import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readAddress } from '../arguments/read-address.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import { requireMintable } from '../connection/check-writes.ts'
 import { connectWriter } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
 import { ownDryRun } from '../connection/own-dry-run.ts'
@@ -155,6 +156,9 @@ export async function mint(
   const { name, ...salted } = more
   const others = { ...(await readMintOptions(call)), ...salted }
   const { client, wallet, writes, options } = await connectWriter(call)
+  if (call.options['dry-run']) {
+    await requireMintable({ client, signal: call.signal }, { document, ...others })
+  }
   if (call.options['dry-run'] && wallet !== undefined) {
     // A seal for the name would hold it.
     const quote = await wallet.quote('snapshot', { document, ...others })

@@ -2,6 +2,7 @@ import type { ListInput } from '../../client/requests.ts'
 import type { Call } from '../arguments/command.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
+import { requireOwner } from './check-writes.ts'
 import type { Writer } from './connect-writer.ts'
 import { dryRun } from './dry-run.ts'
 import { ownDryRun } from './own-dry-run.ts'
@@ -22,6 +23,7 @@ export async function writeListing(
   { body, done, warning }: ListingWrite,
 ): Promise<void> {
   if (call.options['dry-run']) {
+    await requireOwner({ client, wallet, signal: call.signal }, `${body.tokenId}`)
     const write = { path: '/api/marketplace/list', body, warning }
     const described =
       wallet === undefined
