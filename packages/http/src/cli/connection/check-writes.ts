@@ -1,15 +1,8 @@
-import {
-  type Account,
-  account,
-  card,
-  Failure,
-  partCard,
-  tokenId,
-} from '@heirloom/core'
+import { type Account, account, card, Failure, partCard, tokenId } from '@heirloom/core'
 import type { SnapshotOptions } from '../../client/requests.ts'
 import type { Writer } from './connect-writer.ts'
 
-/** What a dry run reads from: the server, or your own wallet. */
+/** The server, and your own wallet if that signs. */
 type Reader = Pick<Writer, 'client' | 'wallet'> & { readonly signal: AbortSignal }
 
 /**
@@ -20,7 +13,8 @@ type Reader = Pick<Writer, 'client' | 'wallet'> & { readonly signal: AbortSignal
 export async function requireOwner({ client, wallet, signal }: Reader, id: string): Promise<void> {
   const { token } = await client.lineage(id, {}, { signal })
   const { owner } = token
-  const signer = wallet?.address ?? (await client.wallet({ signal }).catch(() => undefined))?.address
+  const signer =
+    wallet?.address ?? (await client.wallet({ signal }).catch(() => undefined))?.address
   if (signer === undefined || owner.toLowerCase() === signer.toLowerCase()) return
   throw new Failure('listing/not-owner', {
     ...{ tokenId: tokenId(BigInt(id)), owner: account(owner), account: account(signer) },
@@ -45,15 +39,17 @@ export async function requireMintable(
   if (recipient !== undefined && /^0x0+$/.test(recipient)) {
     throw new Failure('recipient/invalid', { recipient: recipient as Account })
   }
-  if (shown !== undefined) {
-    const { card: text, excerpts } = partCard(shown)
-    card(text)
-    const memory = excerpts.length === 0 ? undefined : JSON.parse(Buffer.from(document).toString())
-    for (const pointer of excerpts) {
-      if (!hasValue(memory, pointer)) throw new Failure('excerpt/not-in-memory', { pointer })
-    }
-  }
+  if (shown !== undefined) requireCard(shown, document)
   if (parentTokenId !== undefined) await client.info(parentTokenId, { signal })
+}
+
+/** @throws `card/malformed`, `excerpt/not-in-memory` */
+function requireCard(shown: NonNullable<Minting['card']>, document: Uint8Array): void {
+  const { card: text, excerpts } = partCard(shown)
+  card(text)
+  const memory = excerpts.length === 0 ? undefined : JSON.parse(Buffer.from(document).toString())
+  const pointer = excerpts.find((it) => !hasValue(memory, it))
+  if (pointer !== undefined) throw new Failure('excerpt/not-in-memory', { pointer })
 }
 
 /** Returns whether a JSON pointer leads to a value. */
