@@ -21,7 +21,7 @@ const freshFor = 60_000
 export function batchReads<T>({ most, read }: batchReads.Input<T>) {
   // One for each key: what shows a value is shown anew for that alone.
   const known = new Map<string, Signal<T | undefined>>()
-  const valueOf = (key: string) => {
+  const signalOf = (key: string) => {
     const value = known.get(key) ?? signal<T>()
     known.set(key, value)
     return value
@@ -30,7 +30,7 @@ export function batchReads<T>({ most, read }: batchReads.Input<T>) {
   const waiting = new Set<string>()
   const add = (keys: readonly string[], values: readonly T[]) => {
     batch(() => {
-      for (const [at, key] of keys.entries()) valueOf(key).value = values[at]
+      for (const [at, key] of keys.entries()) signalOf(key).value = values[at]
     })
   }
   // The next view reads again what could not be read.
@@ -54,7 +54,7 @@ export function batchReads<T>({ most, read }: batchReads.Input<T>) {
       waiting.add(key)
       if (waiting.size === 1) setTimeout(() => void readAll())
     }, [key])
-    return key === undefined ? undefined : valueOf(key).value
+    return key === undefined ? undefined : signalOf(key).value
   }
   return { useValue, forget: (key: string) => forget([key]) }
 }
