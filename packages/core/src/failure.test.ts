@@ -62,6 +62,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
     places: '/data/a line 1, /data/b line 3',
   },
   'import/unknown-format': { known: 'json, markdown' },
+  'import/unreachable': { what: 'The server http://127.0.0.1:8283', reason: 'ECONNREFUSED' },
   'journal/diverged': { entry: 3, expected: bytes, actual: bytes },
   'json/duplicate-member': { member: 'data' },
   'json/malformed': { at: 5 },

@@ -54,6 +54,7 @@ export type Failures = {
   'import/malformed': { what: string; problem: string }
   'import/secrets-found': { count: number; kinds: string; places: string }
   'import/unknown-format': { known: string }
+  'import/unreachable': { what: string; reason: string }
   'journal/diverged': { entry: number; expected: string; actual: string }
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
@@ -273,6 +274,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The memory seems to contain secrets (${count}: ${kinds}; at ${places}); remove them, let the import redact them, or allow them explicitly.`,
   'import/unknown-format': ({ known }) =>
     `The format of the file is not recognised; name one of the known formats (${known}).`,
+  'import/unreachable': ({ what, reason }) =>
+    `${what} does not answer (${reason}); check its address, and try again.`,
   'journal/diverged': ({ entry, expected, actual }) =>
     `Replaying entry ${entry} of the chain's journal reached ${actual} instead of ${expected}; restore the journal from a backup.`,
   'json/duplicate-member': ({ member }) =>

@@ -51,6 +51,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'import/malformed': permanent(400),
   'import/secrets-found': permanent(400),
   'import/unknown-format': permanent(400),
+  'import/unreachable': temporary(503),
   'journal/diverged': permanent(500),
   'json/duplicate-member': permanent(400),
   'json/malformed': permanent(400),

@@ -264,6 +264,6 @@ test.each([
   const { code, err } = await run(['import', source], { env })
   expect(code).toBe(7)
   expect(err).toMatch(
-    new RegExp(`^${who} does not answer \\(.+\\)\\. Check ${what}, and try again\\.\n$`),
+    new RegExp(`^${who} does not answer \\(.+\\); check ${what}, and try again\\.\n$`),
   )
 })

@@ -1,4 +1,4 @@
-import { type Account, account, card, Failure, partCard, tokenId } from '@heirloom/core'
+import { type Account, account, card, Failure, itemsOf, partCard, tokenId } from '@heirloom/core'
 import type { SnapshotOptions } from '../../client/requests.ts'
 import type { Writer } from './connect-writer.ts'
 
@@ -47,19 +47,8 @@ export async function requireMintable(
 function requireCard(shown: NonNullable<Minting['card']>, document: Uint8Array): void {
   const { card: text, excerpts } = partCard(shown)
   card(text)
-  const memory = excerpts.length === 0 ? undefined : JSON.parse(Buffer.from(document).toString())
-  const pointer = excerpts.find((it) => !hasValue(memory, it))
+  if (excerpts.length === 0) return
+  const known = new Set(itemsOf(document)?.map(({ pointer }) => pointer))
+  const pointer = excerpts.find((it) => !known.has(it))
   if (pointer !== undefined) throw new Failure('excerpt/not-in-memory', { pointer })
-}
-
-/** Returns whether a JSON pointer leads to a value. */
-function hasValue(root: unknown, pointer: string): boolean {
-  if (!pointer.startsWith('/')) return false
-  let value: unknown = root
-  for (const segment of pointer.slice(1).split('/')) {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
-    value = Reflect.get(value, name)
-  }
-  return true
 }

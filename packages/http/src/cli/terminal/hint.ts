@@ -77,9 +77,10 @@ const sentences: Readonly<Record<string, Sentence>> = {
       : `A server or another command is using ${folder}; stop it, and run this again.`,
   'import/unknown-format': ({ known }) =>
     `The format of the file is not recognised. Name it with --format: ${known}.`,
-  'import/unreachable': (_, { words }, message) => {
+  'import/unreachable': ({ what, reason }, { words }) => {
     const source = words.find((it) => /^(?:letta|mem0|postgres(?:ql)?):/.test(it)) ?? ''
-    return `${message} Check ${settingsOf[source.split(':')[0] ?? ''] ?? 'its address'}, and try again.`
+    const settings = settingsOf[source.split(':')[0] ?? ''] ?? 'its address'
+    return `${what} does not answer (${reason}); check ${settings}, and try again.`
   },
   'import/secrets-found': ({ count, kinds, places }, { words }) => {
     const found = `(${count}: ${kinds}; at ${places})`
@@ -106,7 +107,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'access/denied': (_, line, message) =>
     isOwn(line)
       ? message
-      : `${message} What was saved without --as-wallet belongs to the server's wallet: to open it, set HEIRLOOM_PRIVATE_KEY to the key in agent.key of its DATA_DIR.`,
+      : `${message} What the server's wallet owns opens with the key of that wallet: set HEIRLOOM_PRIVATE_KEY to the key in agent.key of its DATA_DIR.`,
   'client/no-version': ({ name, version }, line) =>
     `The name ${name} has no version ${version}; heirloom log ${name}${ownOption(line)} lists its versions.`,
   'memory/erased': (_, { words }, message) =>

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Omission } from '../../import-report.ts'
 import { throwMalformed } from '../../throw-malformed.ts'
 import type { ReadSource } from '../read-source.ts'
-import { SourceUnreachable } from '../source-unreachable.ts'
+import { unreachable } from '../unreachable.ts'
 import type { Tables } from './read-tables.ts'
 import { optionalColumns, saverColumns } from './saver-columns.ts'
 import {
@@ -69,7 +69,7 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
     await connect(client)
     return await use(client)
   } catch (error) {
-    if (isFailure(error) || error instanceof SourceUnreachable) throw error
+    if (isFailure(error)) throw error
     const reason = String(Object(error).message)
     return throwMalformed('The database', `PostgreSQL refuses it (${reason})`, error)
   } finally {
@@ -80,7 +80,7 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
 /** Connects; an error that is not PostgreSQL's own means that there is none. */
 async function connect(client: pg.Client): Promise<void> {
   await client.connect().catch((error: unknown) => {
-    throw error instanceof pg.DatabaseError ? error : new SourceUnreachable('The database', error)
+    throw error instanceof pg.DatabaseError ? error : unreachable('The database', error)
   })
 }
 

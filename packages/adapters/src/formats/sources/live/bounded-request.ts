@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { inputLimits } from '../../input-limits.ts'
 import { throwMalformed } from '../../throw-malformed.ts'
-import { SourceUnreachable } from '../source-unreachable.ts'
+import { unreachable } from '../unreachable.ts'
 
 /** A live server: where it is, and the secret that it asks for. */
 export type LiveServer = {
@@ -29,7 +29,7 @@ export declare namespace requestBytes {
  * redirect, because the key is for this server alone; sends no key without encryption but on this
  * machine; and waits for a minute and 64 MiB at most.
  *
- * @throws `import/malformed`, and a `SourceUnreachable`
+ * @throws `import/malformed`, `import/unreachable`
  */
 export async function requestBytes(options: requestBytes.Options): Promise<Uint8Array> {
   const bytes = await requestIfThere(options)
@@ -52,7 +52,7 @@ export async function requestIfThere(
     return await readBounded(response, most, subject)
   } catch (error) {
     if (isFailure(error) || server.signal?.aborted) throw error
-    throw new SourceUnreachable(subject, error)
+    throw unreachable(subject, error)
   }
 }
 
