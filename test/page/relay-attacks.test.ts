@@ -97,7 +97,11 @@ async function paid(): Promise<bigint> {
 
 const sign = (dialog: Locator) => dialog.getByRole('button', { name: 'Sign and pay' }).click()
 
+/** Has the page hear of no change, which it would show at once, and would ask again. */
+const withoutEvents = () => visitor.page.route('**/api/events*', (route) => route.abort())
+
 test('a currency that changes under a buyer is refused, and nothing is signed', async () => {
+  await withoutEvents()
   const { tokenId, dialog } = await openRental()
   await dialog.getByRole('button', { name: 'Sign and pay' }).waitFor()
   await list(tokenId, oneDollar, 'wei')
@@ -113,6 +117,7 @@ test('a currency that changes under a buyer is refused, and nothing is signed', 
 })
 
 test('a price that rises under a buyer is refused, and nothing is signed', async () => {
+  await withoutEvents()
   const { tokenId, dialog } = await openRental()
   await dialog.getByRole('button', { name: 'Sign and pay' }).waitFor()
   await list(tokenId, '2000000')

@@ -4,7 +4,7 @@ import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { batchReads } from './batch-reads.ts'
 import { getJson } from './get-json.ts'
 
-/** What a memory that shows no title is called. */
+/** The name of a memory that shows no title. */
 export const untitled = 'Untitled memory'
 
 const titles = batchReads({

@@ -4,7 +4,7 @@ import { UserText } from './user-text.tsx'
 
 type Props = {
   readonly tokenId: string
-  /** What it is called, where that is known; it is read otherwise. */
+  /** The title, where it is known; it is read otherwise. */
   readonly title?: string
 }
 
