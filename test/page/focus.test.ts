@@ -167,7 +167,7 @@ test('the last page of a list leads to its first row', async () => {
   const place = () =>
     page.evaluate(() => {
       const all = [...document.querySelectorAll('tr')]
-      return all.indexOf(document.activeElement)
+      return all.findIndex((it) => document.activeElement?.isSameNode(it))
     })
   await expect.poll(place, { timeout: 5_000 }).toBe(shown)
 })
