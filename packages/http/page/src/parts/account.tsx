@@ -28,11 +28,20 @@ export function Account({ of }: { readonly of: string }): JSX.Element {
   )
 }
 
-/** Shows an account in short form, without leading away from a dialog; a click copies the address. */
-export function CopyableAccount({ of }: { readonly of: string }): JSX.Element {
+/**
+ * Shows an account in short form or whole, without leading away from a dialog; a click copies the
+ * address.
+ */
+export function CopyableAccount({
+  of,
+  isWhole = false,
+}: {
+  readonly of: string
+  readonly isWhole?: boolean
+}): JSX.Element {
   return (
     <>
-      <Copyable text={of} shown={shortenAccount(of)} what="address" />
+      <Copyable text={of} shown={isWhole ? of : shortenAccount(of)} what="address" />
       <Whose account={of} />
     </>
   )

@@ -26,7 +26,7 @@ export function AccountView({ account, query }: Props): JSX.Element {
           <AccountText of={account} />
         </h1>
         <p class="address">
-          <CopyableAccount of={account} />
+          <CopyableAccount of={account} isWhole />
           {explorer !== undefined && (
             <>
               {' '}
