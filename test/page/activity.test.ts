@@ -221,7 +221,7 @@ test('the earnings by memory name each by its number and title', async () => {
   await earned.getByRole('link', { name: 'No. 1, What support taught me' }).waitFor(shortly)
 })
 
-test('the other memories of a maker are told apart by their links', async () => {
+test('the other memories of a maker have different links', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/9`)
   const others = page.getByRole('region', { name: 'By the same maker' })

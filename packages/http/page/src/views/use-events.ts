@@ -1,46 +1,24 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Event, Page } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
-import { useResource } from '../api/use-resource.ts'
 import { joinEvents } from './join-events.ts'
-import { useStoredList } from './use-stored-list.ts'
+import { type LoadedPages, usePages } from './use-pages.ts'
 
 /** Events of which the first pages are loaded. */
-export type LoadedEvents = {
-  readonly list?: Page<Event> | undefined
-  readonly problem?: Problem | undefined
-  readonly loadMore: () => Promise<void>
-}
+export type LoadedEvents = LoadedPages<Event>
 
 /** The most pages that are searched for one that has an event. */
 const mostSearched = 5
 
-/**
- * Loads events page by page, the newest first, and the newest ones again when the chain changes. An
- * entry of the history that is returned to shows at once what it had loaded.
- */
+/** Loads events page by page, the newest first, and the newest ones again when the chain changes. */
 export function useEvents(path: string): LoadedEvents {
-  const { list, latest, show } = useStoredList<Page<Event>>(path)
-  const [failed, setFailed] = useState<Problem>()
-  const { value, problem } = useResource(path, (signal) => readSome(path, '', signal))
-  useEffect(() => {
-    if (value !== undefined) show(joinEvents(latest.current, value))
-  }, [value])
-  const loadMore = async () => {
-    const before = latest.current
-    if (before?.next == null) return
-    setFailed(undefined)
-    try {
-      const { items, next } = await readSome(path, before.next)
-      const now = latest.current
-      // The pages may have been read anew meanwhile, and end elsewhere.
-      if (now?.next === before.next) show({ items: [...now.items, ...items], next })
-    } catch (error) {
-      setFailed(toProblem(error))
-    }
-  }
-  return { list, problem: problem ?? failed, loadMore }
+  return usePages<Event>(path, {
+    readFirst: (_, signal) => readSome(path, '', signal),
+    join: joinEvents,
+    readNext: (after) => readSome(path, after),
+    // The pages may have been read anew meanwhile, and end elsewhere.
+    add: (now, { items, next }, before) =>
+      now.next === before.next ? { items: [...now.items, ...items], next } : now,
+  })
 }
 
 /** Reads the next page that has an event, as far as is searched at once. */
