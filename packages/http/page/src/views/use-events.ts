@@ -15,9 +15,7 @@ export function useEvents(path: string): LoadedEvents {
     readFirst: (_, signal) => readSome(path, '', signal),
     join: joinEvents,
     readNext: (after) => readSome(path, after),
-    // The pages may have been read anew meanwhile, and end elsewhere.
-    add: (now, { items, next }, before) =>
-      now.next === before.next ? { items: [...now.items, ...items], next } : now,
+    add: (list, { items, next }) => ({ items: [...list.items, ...items], next }),
   })
 }
 

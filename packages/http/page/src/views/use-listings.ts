@@ -1,26 +1,22 @@
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
-import { mergeLists, mostReread, pageSize } from './merge-lists.ts'
+import { addTokens, pageSize, readBeginning } from './read-pages.ts'
 import { type LoadedPages, usePages } from './use-pages.ts'
 
 /** A list of tokens of which the first pages are loaded. */
 export type LoadedList = LoadedPages<Token>
 
-/** Loads a list of tokens page by page, and its beginning again when the chain changes. */
+/** Loads a list of tokens page by page, and all that is loaded again when the chain changes. */
 export function useListings(path: string): LoadedList {
+  const read = (limit: number, after: string, signal?: AbortSignal) => {
+    const end = after === '' ? '' : `&after=${encodeURIComponent(after)}`
+    return getJson<Page<Token>>(`${path}&limit=${limit}${end}`, signal)
+  }
   return usePages<Token>(path, {
-    readFirst: (loaded, signal) => {
-      const limit = Math.min(mostReread, Math.max(pageSize, loaded))
-      return getJson(`${path}&limit=${limit}`, signal)
-    },
-    join: mergeLists,
-    readNext: (after) => getJson(`${path}&limit=${pageSize}&after=${encodeURIComponent(after)}`),
+    readFirst: (loaded, signal) =>
+      readBeginning(loaded, (limit, after) => read(limit, after, signal)),
+    join: (_, beginning) => beginning,
+    readNext: (after) => read(pageSize, after),
     add: addTokens,
   })
-}
-
-function addTokens({ items }: Page<Token>, page: Page<Token>): Page<Token> {
-  const known = new Set(items.map(({ tokenId }) => tokenId))
-  const added = page.items.filter(({ tokenId }) => !known.has(tokenId))
-  return { items: [...items, ...added], next: page.next }
 }

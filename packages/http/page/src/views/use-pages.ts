@@ -3,6 +3,7 @@ import type { Page } from '../../../src/client/responses.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useResource } from '../api/use-resource.ts'
 import { keepList, storedList } from '../place.ts'
+import { readNextPage } from './read-pages.ts'
 
 /** A list of which the first pages are loaded. */
 export type LoadedPages<T> = {
@@ -18,8 +19,8 @@ export declare namespace usePages {
     /** Returns a list after its beginning was read again. */
     readonly join: (before: Page<T> | undefined, beginning: Page<T>) => Page<T>
     readonly readNext: (after: string) => Promise<Page<T>>
-    /** Returns the list as it is now with a page that follows the end of `before`. */
-    readonly add: (now: Page<T>, page: Page<T>, before: Page<T>) => Page<T>
+    /** Returns a list with the page that follows it. */
+    readonly add: (list: Page<T>, page: Page<T>) => Page<T>
   }
 }
 
@@ -43,12 +44,10 @@ export function usePages<T>(path: string, calls: usePages.Calls<T>): LoadedPages
     if (value !== undefined) show(calls.join(latest.current, value))
   }, [value])
   const loadMore = async () => {
-    const before = latest.current
-    if (before?.next == null) return
     setFailed(undefined)
     try {
-      const page = await calls.readNext(before.next)
-      show(calls.add(latest.current ?? before, page, before))
+      const page = await readNextPage(() => latest.current, calls.readNext)
+      if (page !== undefined && latest.current) show(calls.add(latest.current, page))
     } catch (error) {
       setFailed(toProblem(error))
     }
