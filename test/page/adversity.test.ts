@@ -391,6 +391,18 @@ test('waits for a server that is down', async () => {
   await confirmAndClose(visitor.page)
 })
 
+test('a view that could not be loaded is shown when the server is back', async () => {
+  const { page } = visitor
+  await page.goto(server.url())
+  await page.getByText(/offers of|are on offer/).waitFor()
+  await server.kill()
+  await page.getByRole('link', { name: 'Create', exact: true }).click()
+  await page.getByText('A part of this page could not be loaded.').waitFor()
+  await server.start()
+  await page.getByLabel(/Drop a file here/).waitFor()
+  expect(await page.getByText('A part of this page could not be loaded.').count()).toBe(0)
+})
+
 test.each([
   ['does not arrive', false],
   ['arrives without a response', true],

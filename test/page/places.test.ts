@@ -69,6 +69,30 @@ test('a visitor who scrolls first is left there', async () => {
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })
 
+test('a list and its choices stay in their places until the next is loaded', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/?tag=diary`)
+  await page.getByText(`${listed} memories are on offer`).waitFor()
+  const card = page.getByRole('article').first()
+  const choice = page.getByRole('search').getByRole('link', { name: /^0x/ })
+  const before = await page.evaluateHandle(() => [...document.querySelectorAll('.cards article')])
+  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/marketplace\/(listings|facets)\?.*search=diary/, async (route) => {
+    await isHeld
+    await route.continue()
+  })
+  await page.getByRole('searchbox', { name: 'Search' }).fill('diary')
+  await page.waitForURL(/search=diary/)
+  await page.getByRole('status').filter({ hasText: 'Loading…' }).waitFor()
+  expect(await choice.isVisible()).toBe(true)
+  expect(await card.isVisible()).toBe(true)
+  letGo()
+  await page.getByText(`${listed} memories are on offer`).waitFor()
+  const staying = await before.evaluate((cards) => cards.filter((it) => it.isConnected).length)
+  // Each list shows all but one.
+  expect(staying).toBeGreaterThanOrEqual(listed - 2)
+})
+
 test('an account has a page of what it made, owns, offers, earned and did', async () => {
   const { page } = visitor
   const [ada, ben] = developmentAccounts
@@ -115,9 +139,12 @@ test('the activity shows the newest event first, and goes back to the first', as
   const more = page.getByRole('button', { name: 'Show earlier' })
   const first = page.getByRole('row', { name: /^No\. 1, What support taught me Created/ })
   while ((await more.count()) > 0 && (await first.count()) === 0) {
-    const rows = await page.getByRole('row').count()
+    const shown = await page.locator('tbody').textContent()
     await more.click()
-    await page.waitForFunction((before) => document.querySelectorAll('tr').length > before, rows)
+    await page.waitForFunction(
+      (before) => document.querySelector('tbody')?.textContent !== before,
+      shown,
+    )
   }
   await first.waitFor()
 })
@@ -393,4 +420,26 @@ test('a phone without a wallet is led to the browser of a wallet app', async () 
   ])
   await takeScreenshot({ page, context, browserErrors: [] }, 'wallet-apps')
   await context.close()
+})
+
+test('the terms come before the lineage of a memory of forty generations', async () => {
+  const { page } = visitor
+  const client = createClient({ url: server.url() })
+  let parentTokenId: string | undefined
+  for (let generation = 0; generation < 40; generation++) {
+    const content = { data: { generation }, metadata: { category: 'generations' } }
+    parentTokenId = (await client.snapshot({ ...content, parentTokenId })).tokenId
+  }
+  const terms = { price: 10n ** 15n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  await client.list({ tokenId: parentTokenId as string, ...terms })
+  await page.goto(`${server.url()}/token/${parentTokenId}`)
+  const buy = page.getByRole('button', { name: 'Buy', exact: true })
+  await buy.waitFor()
+  await page.locator('svg').getByRole('link').first().waitFor()
+  let presses = 0
+  while (!(await buy.evaluate((it) => it === document.activeElement)) && presses < 100) {
+    await page.keyboard.press('Tab')
+    presses += 1
+  }
+  expect(presses).toBeLessThanOrEqual(25)
 })

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { Facets, Page, Token } from '../../../src/client/responses.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
@@ -36,6 +37,9 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
   const shown = search === undefined ? query : changeQuery(query, { search })
   const corrected = useFacets(shown, search !== undefined)
   const facets = search === undefined ? own : corrected
+  // The choices stay in their place until those of the new list are there.
+  const choices = useRef(facets)
+  choices.current = facets ?? choices.current
   // There is nothing to filter on an empty market.
   const isEmpty = facets?.total === 0 && !isFiltered(query)
   return (
@@ -45,7 +49,7 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
         {isEmpty ? (
           <div />
         ) : (
-          <Filters query={query} shown={shown} change={change} facets={facets} />
+          <Filters query={query} shown={shown} change={change} facets={choices.current} />
         )}
         <section aria-labelledby="listings">
           <h2 id="listings" class="unseen">
@@ -53,7 +57,7 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
           </h2>
           <DirectLink search={query.search} />
           {search !== undefined && <CorrectionNotice query={query} corrected={shown} />}
-          <Listings query={shown} facets={facets} key={buildListingsPath(shown)} />
+          <Listings query={shown} facets={facets} />
         </section>
       </div>
     </>
@@ -69,16 +73,15 @@ function useFacets(query: BrowseQuery, isNeeded = true): Facets | undefined {
 type Props = { readonly query: BrowseQuery; readonly facets: Facets | undefined }
 
 function Listings({ query, facets }: Props): JSX.Element {
-  const loaded = useListings(buildListingsPath(query))
-  const { list, problem } = loaded
-  if (list === undefined) {
-    return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />
+  const { list, former, ...loaded } = useListings(buildListingsPath(query))
+  if (list === undefined && loaded.problem !== undefined) {
+    return <ProblemNotice problem={loaded.problem} />
   }
-  return list.items.length === 0 ? (
-    <Nothing query={query} />
-  ) : (
-    <Found query={query} facets={facets} loaded={{ ...loaded, list }} />
-  )
+  const shown = list ?? former
+  if (shown === undefined || (list === undefined && shown.items.length === 0)) return <Loading />
+  if (shown.items.length === 0) return <Nothing query={query} />
+  const isFormer = list === undefined
+  return <Found query={query} facets={facets} loaded={loaded} list={shown} isFormer={isFormer} />
 }
 
 function Nothing({ query }: Pick<Props, 'query'>): JSX.Element {
@@ -91,25 +94,32 @@ function Nothing({ query }: Pick<Props, 'query'>): JSX.Element {
   )
 }
 
-type FoundProps = Props & { readonly loaded: LoadedList & { readonly list: Page<Token> } }
+type FoundProps = Props & {
+  readonly list: Page<Token>
+  /** Whether the list is that of the query before, which is in sight until the next is loaded. */
+  readonly isFormer: boolean
+  readonly loaded: Pick<LoadedList, 'problem' | 'loadMore'>
+}
 
-function Found({ query, facets, loaded: { list, problem, loadMore } }: FoundProps): JSX.Element {
+function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Element {
+  const { problem, loadMore } = loaded
+  const title = isFormer ? undefined : list.items[0]?.card?.title
   return (
-    <>
-      {query.family !== '' && <FamilyHeading query={query} title={list.items[0]?.card?.title} />}
+    <div aria-busy={isFormer}>
+      {query.family !== '' && <FamilyHeading query={query} title={title} />}
       <p class="count" role="status">
-        {describeCount(list, facets)}
+        {isFormer ? 'Loading…' : describeCount(list, facets)}
       </p>
       <Cards of={list.items} query={query} />
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {list.next !== null && (
+      {list.next !== null && !isFormer && (
         <p class="buttons center">
           <button type="button" onClick={loadMore}>
             Show more
           </button>
         </p>
       )}
-    </>
+    </div>
   )
 }
 

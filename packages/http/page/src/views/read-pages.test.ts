@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Page } from '../../../src/client/responses.ts'
 import { addTokens, pageSize, readBeginning, readNextPage } from './read-pages.ts'
 
 /** The numbers of a list in its order, whose end is a cursor. */
@@ -8,13 +9,13 @@ const numbers = fc
   .map((all) => all.toSorted(byNumber))
 const byNumber = (one: number, other: number) => one - other
 
-const readPage = (all: readonly number[], limit: number, after = '') => {
+const readPage = (all: readonly number[], limit: number, after = ''): List => {
   const rest = all.filter((it) => after === '' || it > Number(after))
   const items = rest.slice(0, limit).map((it) => ({ tokenId: `${it}` }))
   return { items, next: rest.length > limit ? (items.at(-1)?.tokenId ?? null) : null }
 }
 
-type List = ReturnType<typeof readPage>
+type List = Page<{ readonly tokenId: string }>
 const numbersOf = ({ items }: List) => items.map(({ tokenId }) => Number(tokenId))
 
 describe('a list that changes', () => {

@@ -8,6 +8,8 @@ import { readNextPage } from './read-pages.ts'
 /** A list of which the first pages are loaded. */
 export type LoadedPages<T> = {
   readonly list?: Page<T> | undefined
+  /** The list of the path before, until that of this path is loaded or fails. */
+  readonly former?: Page<T> | undefined
   readonly problem?: Problem | undefined
   readonly loadMore: () => Promise<void>
 }
@@ -24,33 +26,49 @@ export declare namespace usePages {
   }
 }
 
+type State<T> = Omit<LoadedPages<T>, 'loadMore'> & { readonly path: string }
+
+/** Returns the state of a path that nothing was read from since the page showed it. */
+function begin<T>(path: string, before?: State<T>): State<T> {
+  const list = storedList<Page<T>>(path)
+  return { path, list, former: list === undefined ? (before?.list ?? before?.former) : undefined }
+}
+
 /**
  * Loads a list page by page, and its beginning again when the chain changes. An entry of the history
  * that is returned to shows at once what it had loaded.
  */
 export function usePages<T>(path: string, calls: usePages.Calls<T>): LoadedPages<T> {
-  const [list, setList] = useState(() => storedList<Page<T>>(path))
-  const latest = useRef(list)
-  const [failed, setFailed] = useState<Problem>()
-  const show = (shown: Page<T>) => {
-    latest.current = shown
-    keepList(path, shown)
-    setList(shown)
+  const [state, setState] = useState(() => begin<T>(path))
+  const latest = useRef(state)
+  latest.current = state.path === path ? state : begin(path, state)
+  const listNow = () => (latest.current.path === path ? latest.current.list : undefined)
+  const change = (changed: Partial<State<T>>) => {
+    // What was read for another path comes too late.
+    if (latest.current.path !== path) return
+    latest.current = { ...latest.current, ...changed }
+    setState(latest.current)
+  }
+  const show = (list: Page<T>) => {
+    keepList(path, list)
+    change({ list, former: undefined })
   }
   const { value, problem } = useResource(path, (signal) =>
-    calls.readFirst(latest.current?.items.length ?? 0, signal),
+    calls.readFirst(listNow()?.items.length ?? 0, signal),
   )
   useEffect(() => {
-    if (value !== undefined) show(calls.join(latest.current, value))
+    if (value !== undefined) show(calls.join(listNow(), value))
   }, [value])
   const loadMore = async () => {
-    setFailed(undefined)
+    change({ problem: undefined })
     try {
-      const page = await readNextPage(() => latest.current, calls.readNext)
-      if (page !== undefined && latest.current) show(calls.add(latest.current, page))
+      const page = await readNextPage(listNow, calls.readNext)
+      const list = listNow()
+      if (page !== undefined && list !== undefined) show(calls.add(list, page))
     } catch (error) {
-      setFailed(toProblem(error))
+      change({ problem: toProblem(error) })
     }
   }
-  return { list, problem: problem ?? failed, loadMore }
+  const { list, former, problem: failed } = latest.current
+  return { list, former, problem: problem ?? failed, loadMore }
 }
