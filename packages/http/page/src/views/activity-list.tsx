@@ -6,6 +6,7 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { navigate } from '../route.ts'
 import { eventChoices, parseEventChoice } from './event-filter.ts'
 import { EventTable } from './event-table.tsx'
+import { groupEvents } from './group-events.ts'
 import { type LoadedEvents, useEvents } from './use-events.ts'
 
 type Props = {
@@ -66,7 +67,7 @@ function Events({ loaded: { list, problem, loadMore } }: EventsProps): JSX.Eleme
   const events = list.items.filter((it) => !isPart(it))
   return (
     <>
-      <EventTable name="Activity table" events={events} isOfMany />
+      <EventTable name="Activity table" rows={groupEvents(events)} isOfMany />
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {list.next !== null && (
         <p class="buttons">

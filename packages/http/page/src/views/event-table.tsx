@@ -5,17 +5,17 @@ import { Moment } from '../parts/moment.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
 import { EventDescription } from './event-description.tsx'
-import { groupEvents } from './group-events.ts'
+import type { HistoryRow } from './history-rows.ts'
 
 type Props = {
   readonly name: string
-  readonly events: readonly Event[]
+  readonly rows: readonly HistoryRow<Event>[]
   /** Whether the events are of several memories, so that each names its own. */
   readonly isOfMany: boolean
 }
 
 /** Shows events as a table, with a row for what one transaction did to a memory. */
-export function EventTable({ name, events, isOfMany }: Props): JSX.Element {
+export function EventTable({ name, rows, isOfMany }: Props): JSX.Element {
   return (
     <ScrollArea class="scroll" name={name}>
       <table class="history events">
@@ -29,16 +29,37 @@ export function EventTable({ name, events, isOfMany }: Props): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {groupEvents(events).map(({ key, events: group }) => (
-            <Row key={key} name={key} events={group} isOfMany={isOfMany} />
-          ))}
+          {rows.map((row) =>
+            'erasedAt' in row ? (
+              <ErasedRow key={row.key} at={row.erasedAt} />
+            ) : (
+              <Row key={row.key} name={row.key} events={row.events} isOfMany={isOfMany} />
+            ),
+          )}
         </tbody>
       </table>
     </ScrollArea>
   )
 }
 
-type RowProps = Pick<Props, 'name' | 'events' | 'isOfMany'>
+/** Shows that the memory was erased, which this server knows and the chain does not. */
+function ErasedRow({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <tr>
+      <td class="what">
+        <strong>Erased</strong> The memory was erased for its owner
+      </td>
+      <td class="when">
+        <Moment at={at} />
+      </td>
+      <td class="hint" colSpan={2}>
+        noted by this server, not on the chain
+      </td>
+    </tr>
+  )
+}
+
+type RowProps = Pick<Props, 'name' | 'isOfMany'> & { readonly events: readonly Event[] }
 
 function Row({ name, events, isOfMany }: RowProps): JSX.Element | undefined {
   const [first] = events

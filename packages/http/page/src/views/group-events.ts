@@ -1,9 +1,9 @@
 import type { Event } from '../../../src/client/responses.ts'
 
-type Placed = Pick<Event, 'tokenId' | 'txHash' | 'logIndex'>
+export type Placed = Pick<Event, 'tokenId' | 'txHash' | 'logIndex'>
 
 /** The events of one transaction and one token, in the order in which they happened. */
-type EventGroup<T> = { readonly key: string; readonly events: readonly T[] }
+export type EventGroup<T> = { readonly key: string; readonly events: readonly T[] }
 
 /** Returns events in groups of what one transaction did to one token. */
 export function groupEvents<T extends Placed>(events: readonly T[]): readonly EventGroup<T>[] {

@@ -85,7 +85,7 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
         <Ratings token={token} ratings={ratings} />
         <PriceHistory token={token} />
         <Rentals tokenId={token.tokenId} />
-        <History tokenId={token.tokenId} />
+        <History token={token} />
         <section aria-labelledby="lineage">
           <h2 id="lineage">Lineage</h2>
           <LineageGraph lineage={lineage} />
