@@ -244,3 +244,11 @@ test('a history shows what one transaction did in one row', async () => {
       .count(),
   ).toBe(1)
 })
+
+test('the events of a memory name others by number and title', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/1`)
+  const forked = page.getByRole('row').filter({ hasText: 'Forked' }).first()
+  const name = 'No. 6, What support taught me'
+  await forked.getByRole('link', { name, exact: true }).waitFor(shortly)
+})

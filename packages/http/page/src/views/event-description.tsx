@@ -3,6 +3,7 @@ import type { Event } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { TokenLink } from '../parts/token-link.tsx'
 import type { CurrencyKind } from '../text/currency.ts'
 import { formatBps } from '../text/describe-split.ts'
 
@@ -89,7 +90,7 @@ function Mint({ event }: Of<'mint'>): JSX.Element {
       {parent !== '0' && (
         <>
           {' '}
-          from <a href={`/token/${parent}`}>No. {parent}</a>
+          from <TokenLink tokenId={parent} />
         </>
       )}
     </Entry>
@@ -160,7 +161,7 @@ function Fork({ event }: Of<'fork' | 'dollar-fork'>): JSX.Element {
   const by = event.kind === 'fork' ? event.forker : event.recipient
   return (
     <Entry name="Forked">
-      as <a href={`/token/${event.child}`}>No. {event.child}</a> by <Account of={by} /> for{' '}
+      as <TokenLink tokenId={event.child} /> by <Account of={by} /> for{' '}
       <Amount of={event.price} currency={currencyOf(event)} />
     </Entry>
   )
