@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ether } from './currency.ts'
-import { describeOnlyPrice } from './describe-prices.ts'
+import { describeChart, describeOnlyPrice } from './describe-prices.ts'
 
 const price = 25n * 10n ** 16n
 const noon = new Date(2026, 10, 21, 12).getTime() / 1000
@@ -21,4 +21,12 @@ test.each([
   ['rent', { requested: [], paid: [offer, offer] }, 'Paid: 0.25 ETH per day; 2 rentals.'],
 ] as const)('one price of a %s is a sentence', (kind, prices, words) => {
   expect(describeOnlyPrice(price, prices, { kind, currency: ether })).toBe(words)
+})
+
+test.each([
+  ['sale', { requested: [offer, end], paid: [] }, 'Line: asking price.'],
+  ['sale', { requested: [offer], paid: [offer] }, 'Line: asking price. ● 1 sale.'],
+  ['rent', { requested: [], paid: [offer, offer] }, '○ 2 rentals.'],
+] as const)('the legend of a chart of a %s names what it shows', (kind, prices, words) => {
+  expect(describeChart(kind, prices)).toBe(words)
 })

@@ -7,9 +7,25 @@ import type { Prices } from './price-series.ts'
 export type PriceKind = 'sale' | 'rent'
 
 /** Counts payments: `1 sale`, `3 rentals`. */
-export function countPaid(kind: PriceKind, { paid: { length } }: Prices): string {
+function countPaid(kind: PriceKind, { paid: { length } }: Prices): string {
   const one = kind === 'sale' ? 'sale' : 'rental'
   return length === 1 ? `1 ${one}` : `${length} ${one}s`
+}
+
+/** The words and the sign of the marks of a chart of prices. */
+const legends = {
+  sale: ['asking price', '●'],
+  rent: ['asking price per day', '○'],
+} as const
+
+/** Describes what a chart of prices shows. */
+export function describeChart(kind: PriceKind, prices: Prices): string {
+  const [line, mark] = legends[kind]
+  const parts = [
+    prices.requested.length > 0 ? [`Line: ${line}.`] : [],
+    prices.paid.length > 0 ? [`${mark} ${countPaid(kind, prices)}.`] : [],
+  ]
+  return parts.flat().join(' ')
 }
 
 /** Describes the only price that was requested and paid, which needs no chart. */

@@ -9,7 +9,7 @@ import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import type { CurrencyKind } from '../text/currency.ts'
-import { countPaid, describeOnlyPrice, type PriceKind } from '../text/describe-prices.ts'
+import { describeChart, describeOnlyPrice, type PriceKind } from '../text/describe-prices.ts'
 import {
   findOnlyPrice,
   hasPrices,
@@ -54,8 +54,8 @@ function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
 }
 
 const words = {
-  sale: { title: 'Sale price', line: 'asking price', mark: 'sale', sign: '●' },
-  rent: { title: 'Rent per day', line: 'asking price per day', mark: 'rental', sign: '○' },
+  sale: { title: 'Sale price', mark: 'sale' },
+  rent: { title: 'Rent per day', mark: 'rental' },
 } as const
 
 type PricesProps = {
@@ -67,7 +67,7 @@ type PricesProps = {
 /** Shows prices as a chart, or in a sentence if there was one price only. */
 function PricesOf({ kind, of, currency }: PricesProps): JSX.Element | undefined {
   if (!hasPrices(of)) return undefined
-  const { title, line, mark, sign } = words[kind]
+  const { title, mark } = words[kind]
   const only = findOnlyPrice(of)
   return (
     <>
@@ -75,9 +75,7 @@ function PricesOf({ kind, of, currency }: PricesProps): JSX.Element | undefined 
       {only === undefined ? (
         <figure>
           <PriceChart {...{ of, currency, mark }} now={now.value} />
-          <figcaption class="hint">
-            Line: {line}. {sign} {countPaid(kind, of)}
-          </figcaption>
+          <figcaption class="hint">{describeChart(kind, of)}</figcaption>
         </figure>
       ) : (
         <p>{describeOnlyPrice(only, of, { kind, currency: currencyOf(currency) })}</p>
