@@ -87,10 +87,7 @@ test('cuts no time of a card where there is room', async () => {
   await client.list({ tokenId, price: 5n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
   await page.goto(server.url())
   await page.locator('.memory .by time').wait()
-  const widths = await page.$eval('.memory .by > :first-child', (it) => [
-    it.scrollWidth,
-    it.clientWidth,
-  ])
+  const widths = await page.$eval('.memory .by', (it) => [it.scrollWidth, it.clientWidth])
   expect(widths[0]).toBe(widths[1])
 })
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { confirmAndClose, connectDevelopment, connectInjected, goTo, list } from './actions.ts'
+import { checkCards } from './broken-phrases.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
@@ -164,6 +165,7 @@ test('the visitor, who paid, rates it', async () => {
   await goTo(page, 'Browse')
   await page.getByText('4.0 of 5 (1 rating)', { exact: true }).waitFor()
   await checkView(other, 'rated-list')
+  await checkCards(other, 'rated-cards')
   await page.goBack()
 })
 

@@ -63,7 +63,7 @@ test('a value that is shown with its memory is marked as proven', async () => {
   await sample.getByText('proven', { exact: true }).waitFor()
   await sample.getByText('"Fear is a price."').waitFor()
   const facts = page.getByRole('region', { name: 'What it is' })
-  expect(await facts.getByRole('definition').allTextContents()).toEqual(['JSON', '2 members'])
+  expect(await facts.getByRole('definition').allTextContents()).toEqual(['JSON', '2 named values'])
   const hint =
     'This server checked that the sealed memory has these labels, not that they are true.'
   await facts.getByText(hint).waitFor()
@@ -148,6 +148,6 @@ test('words in the labels of a memory are shown as such, and on no card', async 
   await checkView(visitor, 'labels')
   await page.goto(server.url())
   const card = page.getByRole('article').filter({ hasText: 'An empty memory' })
-  await card.getByText('7 messages (not checked)').waitFor()
+  await card.getByText('Its maker says: 7 messages').waitFor()
   expect(await card.getByText('Verified').count()).toBe(0)
 })

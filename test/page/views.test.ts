@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { confirmAndClose, connectDevelopment, goTo } from './actions.ts'
+import { checkCards } from './broken-phrases.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
@@ -76,6 +77,7 @@ test('the browse view shows the listings', async () => {
   await page.goto(server.url())
   await page.getByText('6 offers of 5 memories').waitFor()
   await checkView(visitor, 'browse')
+  await checkCards(visitor, 'cards')
 })
 
 test('filters are links with numbers, stay in the address, and Back undoes them', async () => {

@@ -55,9 +55,17 @@ export function titleContent(content: Content): string {
   return counts.length === 0 ? name : `${name}: ${counts.join(', ')}`
 }
 
+/** The words for kinds of things that only JSON calls so. */
+const plainWords: ReadonlyMap<string, string> = new Map([
+  ['members', 'named values'],
+  ['members of data', 'named values'],
+  ['unknown members', 'unknown named values'],
+])
+
 /** Describes how many things of a kind there are. */
 export function describeCount({ what, count }: ImportedCount): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? toSingular(what) : what}`
+  const words = plainWords.get(what) ?? what
+  return `${count.toLocaleString('en')} ${count === 1 ? toSingular(words) : words}`
 }
 
 /** Returns the singular of a noun and the words that belong to it. */

@@ -153,7 +153,7 @@ test.each<[string, unknown, string]>([
     { type: 'entity', name: 'a', entityType: 'b', observations: [] },
     'an MCP memory graph: 1 entity',
   ],
-  ['any.json', { learned: [1] }, 'JSON: 1 member'],
+  ['any.json', { learned: [1] }, 'JSON: 1 named value'],
 ])('says how %s is recognised', async (path, value, description) => {
   const { explanation } = await read(path, JSON.stringify(value))
   expect(explanation).toContain(`Recognised as ${description}. `)
@@ -170,7 +170,7 @@ test('secrets are found once, at their place in the file', async () => {
 test('suggests no names that are for programs', async () => {
   const value = { learned: [1], created_at: 1, userId: 2, API_KEY: 3, _private: 4, data: 5, id: 6 }
   expect((await read('a.json', JSON.stringify(value))).suggested).toMatchObject({
-    description: 'JSON: 7 members. Contains learned.',
+    description: 'JSON: 7 named values. Contains learned.',
     tags: 'learned',
   })
   const agents = { agents: [{ name: 'Ada' }], blocks: [], tools: [], created_at: 'x' }
@@ -186,7 +186,7 @@ test('suggests a description without any value of the memory', async () => {
   const { suggested } = await read('trading-notes.json', JSON.stringify(value))
   expect(suggested).toMatchObject({
     title: 'Trading notes',
-    description: 'JSON: 3 members. Contains learned, user notes, count.',
+    description: 'JSON: 3 named values. Contains learned, user notes, count.',
     tags: 'learned, user notes, count',
   })
 })

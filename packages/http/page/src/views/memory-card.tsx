@@ -41,11 +41,16 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
       <Description card={card} />
       {erasedAt === null && <Kind of={token} />}
       <Tags of={card?.tags ?? []} />
-      <p class="by">
-        <Origin of={token} />
-        <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
-        <RatingSummary tokenId={tokenId} />
-      </p>
+      <div class="by">
+        <p>
+          <Origin of={token} />
+          <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
+        </p>
+        <p>
+          <Made of={token} />
+          <RatingSummary tokenId={tokenId} />
+        </p>
+      </div>
       {listing !== null && erasedAt === null && <Offers of={listing} />}
       {children}
     </article>
@@ -53,7 +58,7 @@ export function MemoryCard({ token, children }: Props): JSX.Element {
 }
 
 /** Names who made a memory; of a fork, who made the original, since the forker only paid for it. */
-function Origin({ of: { creator, timestamp, source } }: { readonly of: Token }): JSX.Element {
+function Origin({ of: { creator, source } }: { readonly of: Token }): JSX.Element {
   const maker = source?.creator ?? creator
   return (
     <span>
@@ -61,14 +66,17 @@ function Origin({ of: { creator, timestamp, source } }: { readonly of: Token }):
       <a class="over" href={`/account/${maker}`} title={maker}>
         <AccountText of={maker} />
       </a>
-      {source === undefined && (
-        <>
-          , <Moment at={timestamp} />
-        </>
-      )}
     </span>
   )
 }
+
+/** Shows when a memory was created; of a fork, when it was forked. */
+const Made = ({ of: { timestamp, source } }: { readonly of: Token }): JSX.Element => (
+  <span>
+    {source !== undefined && 'forked '}
+    <Moment at={timestamp} />
+  </span>
+)
 
 /**
  * Shows the format and the counts of a memory, where its creator shows them. Whatever the mark of the
@@ -79,11 +87,8 @@ function Kind({ of: { sample } }: { readonly of: Token }): JSX.Element | undefin
   if (kind === '') return undefined
   return (
     <p class="kind">
+      <span class="hint">Its maker says: </span>
       {kind}
-      <span class="hint" title="From labels in the words of its maker.">
-        {' '}
-        (not checked)
-      </span>
     </p>
   )
 }
@@ -142,11 +147,9 @@ function Offers({ of }: { readonly of: Listed }): JSX.Element {
     <dl class="offers">
       <Offer name="Buy" price={terms.price} terms={terms} />
       <Offer name="Rent per day" price={terms.rentalPricePerDay} terms={terms} />
-      <Offer
-        name={`Fork, ${formatBps(of.totalRoyaltyBps)} royalty`}
-        price={terms.forkPrice}
-        terms={terms}
-      />
+      <Offer name="Fork" price={terms.forkPrice} terms={terms}>
+        {formatBps(of.totalRoyaltyBps)} royalty
+      </Offer>
     </dl>
   )
 }
@@ -155,9 +158,11 @@ type OfferProps = {
   readonly name: string
   readonly price: string
   readonly terms: Pick<Terms, 'currency'>
+  /** The royalty that a forker owes later. */
+  readonly children?: ComponentChildren
 }
 
-function Offer({ name, price, terms }: OfferProps): JSX.Element | undefined {
+function Offer({ name, price, terms, children }: OfferProps): JSX.Element | undefined {
   if (price === '0') return undefined
   return (
     <div>
@@ -165,6 +170,7 @@ function Offer({ name, price, terms }: OfferProps): JSX.Element | undefined {
       <dd>
         <Amount of={price} currency={terms.currency} />
       </dd>
+      {children !== undefined && <dd class="owed">{children}</dd>}
     </div>
   )
 }
