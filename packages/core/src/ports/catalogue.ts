@@ -95,8 +95,9 @@ export type ListingsQuery = PageInput &
   ListingsFilter & {
     readonly descending: boolean
     /**
-     * `family` returns of each family only one listing: its newest version that matches, otherwise the
-     * listing that comes first in the order. By relevance, the place of a version is that of its card.
+     * `family` returns of each family only one of the listings that match: in an order of prices the
+     * first, of equal ones the newest version; in any other order the newest version, otherwise the
+     * first. By relevance, the place of a version is that of its card.
      */
     readonly group?: 'family' | undefined
   }
@@ -177,7 +178,7 @@ export type EventBatch = {
  * - returns every matching listing once, page by page
  * - returns listings in the requested order
  * - compares prices in one currency only
- * - returns the newest version of each family, or else its first listing in the order, and their numbers
+ * - returns of each family its newest version, or its first listing by price, and their numbers
  * - counts the listings that match a filter, with each value that can be added to it
  * - corrects the words of a search that no card has
  * - continues a list at the same place while other tokens are listed and taken down

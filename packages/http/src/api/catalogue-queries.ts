@@ -103,7 +103,7 @@ export const ListingsParameters = querySchema({
   order: wordParameter(['desc', 'asc'], 'Sort order; desc (greatest first) when absent.'),
   group: wordParameter(
     ['family'],
-    'family: of a memory, its versions and their licensed forks returns only the newest version that is on offer, otherwise the fork that comes first, with the numbers of all as `family`.',
+    'family: of a memory, its versions and their licensed forks returns only one that is on offer, with the numbers of all as `family`: sorted by a price the first, otherwise the newest version, or the fork that comes first.',
   ),
   ...pageQuery,
 })

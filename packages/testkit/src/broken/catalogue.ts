@@ -112,7 +112,7 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     })),
   },
   {
-    law: 'returns the newest version of each family, or else its first listing in the order, and their numbers',
+    law: 'returns of each family its newest version, or its first listing by price, and their numbers',
     fault: 'groups nothing',
     open: faultyHarness((inner) => ({
       listings: (query) => inner.listings({ ...query, group: undefined }),

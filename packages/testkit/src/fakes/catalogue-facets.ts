@@ -83,25 +83,38 @@ function knownWords(cards: readonly Card[]): readonly KnownWord[] {
   return [...counts].map(([word, cards]) => ({ word, cards }))
 }
 
+/** An order of listings, and whether it is one of prices. */
+type ListedOrder = Order<CataloguedToken> & { readonly isByPrice: boolean }
+
 /**
- * Returns of each family its newest version that is listed, otherwise the listing that comes first in an
- * order, with the numbers of all.
+ * Returns of each family the listing that stands for it in an order, with the numbers of all: in an
+ * order of prices the first, of equal ones the newest version; in any other order the newest version,
+ * otherwise the first.
  */
 export function firstOfFamilies(
   listed: readonly CataloguedToken[],
-  { keyOf, descending = false }: Order<CataloguedToken>,
+  { keyOf, descending = false, isByPrice }: ListedOrder,
   familyOf: FamilyOf,
 ): readonly CataloguedToken[] {
-  const isBefore = (one: CataloguedToken, other: CataloguedToken) => {
-    const [[a, b], [c, d]] = [keyOf(one), keyOf(other)]
-    return a === c ? b < d : descending ? a > c : a < c
+  const isVersion = (token: CataloguedToken) => familyOf(token).source === token.tokenId
+  const placeOf = (token: CataloguedToken): readonly bigint[] => {
+    const [key, id] = keyOf(token)
+    const place = descending ? -key : key
+    const age = isVersion(token) ? -token.tokenId : 0n
+    return isByPrice ? [place, age, id] : [age, place, id]
   }
   const families = Map.groupBy(listed, (token) => familyOf(token).key)
   return [...families.values()].map((members) => {
-    const versions = members.filter((it) => familyOf(it).source === it.tokenId)
-    const newest = versions.toSorted((one, other) => (one.tokenId < other.tokenId ? 1 : -1))[0]
-    const first = newest ?? members.reduce((one, other) => (isBefore(other, one) ? other : one))
-    const numbers = { listings: members.length, versions: versions.length }
+    const first = members.reduce((one, other) =>
+      isBefore(placeOf(other), placeOf(one)) ? other : one,
+    )
+    const numbers = { listings: members.length, versions: members.filter(isVersion).length }
     return { ...first, family: { tokenId: familyOf(first).source, ...numbers } }
   })
+}
+
+/** Returns whether a place comes before another: their first numbers that differ decide. */
+function isBefore(one: readonly bigint[], other: readonly bigint[]): boolean {
+  const at = one.findIndex((key, index) => key !== other[index])
+  return at >= 0 && (one[at] ?? 0n) < (other[at] ?? 0n)
 }

@@ -41,7 +41,8 @@ export function listingsOrder({
 type SortKey = Exclude<ListingsQuery['sort'], 'relevance'>
 type PriceName = (typeof priced)[number]
 
-const isPrice = (sort: ListingsFilter['sort']): sort is PriceName =>
+/** Returns whether a sort key is a price. */
+export const isPrice = (sort: ListingsFilter['sort']): sort is PriceName =>
   priced.some((name) => name === sort)
 
 const offeredPrice = ({ terms }: CataloguedToken, name: PriceName): bigint =>

@@ -23,6 +23,7 @@ import {
 import { eachEarningOf, earningsOf, type PlacedEarning } from './catalogue-earnings.ts'
 import { correctSearch, countFacets, firstOfFamilies } from './catalogue-facets.ts'
 import {
+  isPrice,
   listingsOrder,
   matchesListingsFilter,
   matchesTokensQuery,
@@ -117,7 +118,8 @@ function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets'
       const order = byRelevance ?? listingsOrder(query)
       if (query.group === undefined) return pageOf(found, query, order)
       const grouped = { ...order, name: `family-${order.name}` }
-      return pageOf(firstOfFamilies(found, order, familyOf), query, grouped)
+      const listedOrder = { ...order, isByPrice: isPrice(query.sort) }
+      return pageOf(firstOfFamilies(found, listedOrder, familyOf), query, grouped)
     },
     titles: async (ids) =>
       (await all()).flatMap(({ tokenId, digest, card }) =>

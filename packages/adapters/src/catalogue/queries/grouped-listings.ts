@@ -11,6 +11,7 @@ import { whileUnchanged } from './memoize-reads.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 import {
   afterLastItem,
+  isPrice,
   listingsCursor,
   type SortedListingsQuery,
   sortColumns,
@@ -22,9 +23,8 @@ const mostCached = 20
 const it = expressionBuilder<Database, 'token'>()
 
 /**
- * Reads a page of the listings that stand for their families: the newest version that is on offer,
- * otherwise the listing that comes first. All matching listings are read for
- * it, and so a first page is kept until the catalogue changes.
+ * Reads a page of the listings that stand for their families. All matching listings are read for it,
+ * and so a first page is kept until the catalogue changes.
  */
 export function readGroupedListings(
   context: QueryContext,
@@ -61,16 +61,19 @@ function groupedCursor(query: SortedListingsQuery) {
   return { kind: `family-${kind}`, key }
 }
 
-/** Selects the matching listings with their places in their families: the newest version comes first. */
+/** Places the members of a family: the newest version first, or by price the first in the order. */
+function placeMembers({ sort, descending }: SortedListingsQuery): RawBuilder<unknown> {
+  const listed = sql`${sql.ref(sortColumns[sort])} ${descending ? sql`DESC` : sql`ASC`}`
+  const newest = sql`CASE WHEN ${isVersion} THEN -token.id ELSE 0 END`
+  return isPrice(sort) ? sql`${listed}, ${newest}, token.id` : sql`${newest}, ${listed}, token.id`
+}
+
+/** Selects the matching listings with their places in their families. */
 function selectFirsts({ db, fullText, abortIfSlow }: QueryContext, query: SortedListingsQuery) {
-  const column = sql.ref(sortColumns[query.sort])
-  const order = query.descending ? sql`DESC` : sql`ASC`
   const words = searchWords(query.search ?? '')
   const family = sql`PARTITION BY token.family, ${cardTitle}`
   const place: RawBuilder<number> = sql`
-    row_number() OVER (
-      ${family}
-      ORDER BY CASE WHEN ${isVersion} THEN -token.id ELSE 0 END, ${column} ${order}, token.id)`
+    row_number() OVER (${family} ORDER BY ${placeMembers(query)})`
   const members: RawBuilder<number> = sql`count(*) OVER (${family})`
   const versions = sql<number | string>`${countVersions} OVER (${family})`
   const select = db

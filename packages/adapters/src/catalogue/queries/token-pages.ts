@@ -37,13 +37,16 @@ export const sortColumns = {
 /** A query for listings that sorts by a column, not by relevance. */
 export type SortedListingsQuery = ListingsQuery & { readonly sort: keyof typeof sortColumns }
 
+/** Returns whether an order of listings is one of prices. */
+export const isPrice = (sort: SortedListingsQuery['sort']): boolean =>
+  sort !== 'listedAt' && sort !== 'tokenId'
+
 /** Returns the cursors of listings in the order of a query. */
 export function listingsCursor(query: SortedListingsQuery): CursorFormat {
   const { sort, descending, currency } = query
-  const isPrice = sort !== 'listedAt' && sort !== 'tokenId'
-  const unit = isPrice && currency === 'dollar' ? 'dollar-' : ''
+  const unit = isPrice(sort) && currency === 'dollar' ? 'dollar-' : ''
   // A price is written as by `sortableDecimal`.
-  const key = isPrice ? /^\d{32}$/ : /^(0|[1-9]\d{0,14})$/
+  const key = isPrice(sort) ? /^\d{32}$/ : /^(0|[1-9]\d{0,14})$/
   return { kind: `${unit}${sort}-${descending ? 'down' : 'up'}`, key }
 }
 

@@ -19,6 +19,7 @@ import {
   parseBrowseQuery,
 } from './browse-query.ts'
 import { describeCount } from './describe-count.ts'
+import { describeOthers } from './describe-others.ts'
 import { Filters } from './filters.tsx'
 import { findDestination } from './find-destination.ts'
 import { MemoryCard } from './memory-card.tsx'
@@ -139,15 +140,12 @@ function Cards({ of, query }: { readonly of: Page<Token>['items']; readonly quer
 
 /** Links to the other matching listings of a family. */
 function OtherMembers({ of, query }: { readonly of: Token; readonly query: BrowseQuery }) {
-  const { family } = of
-  if (family === undefined || family.listings < 2) return undefined
-  const others = family.listings - 1
-  const versions = family.versions < 2 ? '' : `, ${family.versions} versions`
+  const others = describeOthers(of, query.sort)
+  if (of.family === undefined || others === '') return undefined
   return (
     <p class="kin">
-      <a class="over" href={buildBrowsePath({ ...query, family: family.tokenId })}>
-        {others === 1 ? '1 more offer' : `${others} more offers`} of this memory
-        {versions}
+      <a class="over" href={buildBrowsePath({ ...query, family: of.family.tokenId })}>
+        {others}
       </a>
     </p>
   )

@@ -45,7 +45,7 @@ type Made = {
 /** The laws of facets and families. */
 export const facetLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'returns the newest version of each family, or else its first listing in the order, and their numbers',
+    name: 'returns of each family its newest version, or its first listing by price, and their numbers',
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
@@ -247,6 +247,9 @@ type FamilyInput = {
 
 const offered = { rentalPricePerDay: wei(7n), forkPrice: wei(1n) }
 
+/** The rents of the versions of a family, of which the newest may be neither the lowest nor the highest. */
+const rents = [7n, 5n, 9n, 7n].map(wei)
+
 async function makeFamily(harness: CatalogueHarness, { members, shape, card }: FamilyInput) {
   const [maker, other] = partiesFrom(harness)
   const family = await mint(harness, maker, { card })
@@ -256,14 +259,14 @@ async function makeFamily(harness: CatalogueHarness, { members, shape, card }: F
     newest = await mint(harness, maker, { card, parent: newest })
     versions.push(newest)
   }
-  for (const id of versions) {
-    await list(maker, id, offered)
+  for (const [made, id] of versions.entries()) {
+    await list(maker, id, { ...offered, rentalPricePerDay: rents[made] ?? wei(7n) })
     members.set(id, { family, source: id })
   }
   const forked: readonly TokenId[] = [...Array(shape.forks).fill(family), newest]
   for (const [made, source] of forked.entries()) {
     const id = await fork(other, source)
-    await list(other, id, { rentalPricePerDay: wei(BigInt(6 + 2 * made)) })
+    await list(other, id, { rentalPricePerDay: wei(BigInt(5 + 2 * made)) })
     members.set(id, { family, source })
   }
   const listed = { none: versions.length, newest: versions.length - 1, all: 0 }[shape.withdrawn]
@@ -316,15 +319,23 @@ async function expectedFamilies(
   const all = await readAll((after) => catalogue.listings({ ...query, after }))
   const placeOf = ({ tokenId }: CataloguedToken) => members.get(tokenId) as Place
   const families = Map.groupBy(all, (token) => placeOf(token).family)
+  const isByPrice = query.sort === 'rentalPricePerDay'
   return all.flatMap((token) => {
     const { family, source } = placeOf(token)
     const own = families.get(family) ?? []
-    const versions = own.filter((it) => placeOf(it).source === it.tokenId)
-    const newest = versions.toSorted((one, other) => byNumber(other.tokenId, one.tokenId))[0]
-    if (token !== (newest ?? own[0])) return []
+    const isVersion = (it: CataloguedToken) => placeOf(it).source === it.tokenId
+    const versions = own.filter(isVersion)
+    const placed = isByPrice ? own.filter((it) => rentOf(it) === rentOf(own[0])) : own
+    const newest = placed.filter(isVersion).toSorted(newestFirst)[0]
+    if (token !== (newest ?? placed[0])) return []
     const numbers = { listings: own.length, versions: versions.length }
     return [[token.tokenId, { tokenId: source, ...numbers }]]
   })
 }
+
+const rentOf = (token: CataloguedToken | undefined) => token?.terms.rentalPricePerDay
+
+const newestFirst = (one: CataloguedToken, other: CataloguedToken): number =>
+  byNumber(other.tokenId, one.tokenId)
 
 const byNumber = (one: bigint, other: bigint): number => (one < other ? -1 : Number(one > other))
