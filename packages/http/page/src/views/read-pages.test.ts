@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from '../../../src/client/responses.ts'
 import { addTokens, pageSize, readBeginning, readNextPage } from './read-pages.ts'
 
+type List = Page<{ readonly tokenId: string }>
+
 /** The numbers of a list in its order, whose end is a cursor. */
 const numbers = fc
   .uniqueArray(fc.nat(999), { maxLength: 300, size: 'max' })
@@ -15,7 +17,6 @@ const readPage = (all: readonly number[], limit: number, after = ''): List => {
   return { items, next: rest.length > limit ? (items.at(-1)?.tokenId ?? null) : null }
 }
 
-type List = Page<{ readonly tokenId: string }>
 const numbersOf = ({ items }: List) => items.map(({ tokenId }) => Number(tokenId))
 
 describe('a list that changes', () => {
