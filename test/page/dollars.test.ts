@@ -101,7 +101,7 @@ test('it rents with one signature, and opens the memory', async () => {
   const dialog = dialogOf(guest)
   const before = await balanceOf(agent)
   await dialog.getByRole('button', { name: 'Sign and pay' }).click()
-  await dialog.getByText('You can open No. 1 until the rental ends.').waitFor()
+  await dialog.getByText(/^You can open No\. 1 until \d+ \w+ \d{4}, [\d:]{8} UTC\.$/).waitFor()
   await dialog.getByText('paid by this server').waitFor()
   expect(purse.signed.map(({ primaryType }) => primaryType)).toEqual(['ReceiveWithAuthorization'])
   const cost = before - (await balanceOf(agent))

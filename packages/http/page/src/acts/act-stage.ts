@@ -1,4 +1,5 @@
 import type { Problem } from '../api/problem.ts'
+import type { ActResult } from './act.ts'
 import type { SentAct } from './pending-act.ts'
 
 /** The account that pays the network fee: the visitor's wallet, or the server for what it relays. */
@@ -20,13 +21,11 @@ export type Cost = {
 }
 
 /** The receipt of a mined act. */
-export type Receipt = {
+export type Receipt = ActResult & {
   readonly hash: string
   readonly block: bigint
   readonly fee: bigint
   readonly feePayer: FeePayer
-  /** The token that a fork or a mint minted. */
-  readonly minted: string | undefined
 }
 
 /** The stage of an act, from the estimate of its cost to its outcome. */

@@ -1,4 +1,5 @@
 import type { CurrencyKind } from '../text/currency.ts'
+import { formatExactTime } from '../text/moment.ts'
 import { type HeirAct, heirResults, heirTitles } from './heir-act.ts'
 import type { Terms } from './listing-terms.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
@@ -84,11 +85,20 @@ export function getTitle(act: Act): string {
   return 'tokenId' in act ? `${title} No. ${act.tokenId}` : title
 }
 
-/** Describes the result of an act that succeeded; `minted` is the token that it minted. */
-export function describeResult(act: Act, minted: string | undefined): string {
+/** The result of an act, as the logs of its receipt say. */
+export type ActResult = {
+  /** The token that a fork or a mint minted. */
+  readonly minted?: string | undefined
+  /** The second in which a rental ends. */
+  readonly rentedUntil?: number | undefined
+}
+
+/** Describes the result of an act that succeeded. */
+export function describeResult(act: Act, { minted, rentedUntil }: ActResult): string {
+  const end = rentedUntil === undefined ? 'the rental ends' : formatExactTime(rentedUntil)
   const sentences: { readonly [kind in Act['kind']]: (no: string) => string } = {
     buy: (no) => `${no} is yours.`,
-    rent: (no) => `You can open ${no} until the rental ends.`,
+    rent: (no) => `You can open ${no} until ${end}.`,
     fork: (no) =>
       `You have forked ${no}${minted === undefined ? '' : `: your fork is No. ${minted}`}.`,
     list: (no) => `${no} is listed.`,

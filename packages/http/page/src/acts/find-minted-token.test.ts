@@ -5,7 +5,8 @@ import {
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import type { Act } from './act.ts'
-import { findMintedToken, type Log } from './find-minted-token.ts'
+import { findMintedToken } from './find-minted-token.ts'
+import type { Log } from './receipt-log.ts'
 
 const marketplace = '0x00000000000000000000000000000000000000aa'
 const registry = '0x00000000000000000000000000000000000000dd'

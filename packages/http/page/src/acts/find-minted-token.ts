@@ -1,13 +1,10 @@
-import { decodeEventLog, type Hex } from 'viem'
+import { decodeEventLog } from 'viem'
 import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import { isSameAccount } from '../text/account.ts'
 import type { Act } from './act.ts'
-
-/** A log of a receipt. */
-export type Log = { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }
+import { findInLogs, type Log, topicsOf } from './receipt-log.ts'
 
 type Contracts = { readonly marketplace: string; readonly registry: string }
 
@@ -17,26 +14,10 @@ export function findMintedToken(
   logs: readonly Log[],
   { marketplace, registry }: Contracts,
 ): string | undefined {
-  // A payee of a fork may be a contract, which can emit any log.
-  const of = (contract: string) => logs.filter(({ address }) => isSameAccount(address, contract))
-  if (act.kind === 'fork') return firstOf(of(marketplace), tokenOfFork)
+  if (act.kind === 'fork') return findInLogs(logs, marketplace, tokenOfFork)
   if (act.kind !== 'mint') return undefined
-  return firstOf(of(registry), (log) => tokenOfMint(log, act.seal.contentHash))
+  return findInLogs(logs, registry, (log) => tokenOfMint(log, act.seal.contentHash))
 }
-
-function firstOf(logs: readonly Log[], read: (log: Log) => string | undefined): string | undefined {
-  for (const log of logs) {
-    try {
-      const found = read(log)
-      if (found !== undefined) return found
-    } catch {
-      // An event that this page does not know.
-    }
-  }
-  return undefined
-}
-
-const topicsOf = ({ topics }: Log) => topics as [Hex, ...Hex[]]
 
 function tokenOfFork(log: Log): string | undefined {
   const { data } = log

@@ -12,8 +12,10 @@ import { formatShortAmount } from '../text/amount.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { isOrder } from './act.ts'
 import type { ActEvent, Receipt } from './act-stage.ts'
-import { findMintedToken, type Log } from './find-minted-token.ts'
+import { findMintedToken } from './find-minted-token.ts'
+import { findRentalEnd } from './find-rental-end.ts'
 import type { PendingAct } from './pending-act.ts'
+import type { Log } from './receipt-log.ts'
 
 /** The interval between looks at a transaction, in milliseconds. */
 const pollInterval = 700
@@ -144,6 +146,7 @@ function outcomeOf(pending: PendingAct, raw: RawReceipt, contracts: Deployment):
     fee,
     feePayer: signed === undefined ? 'wallet' : 'server',
     minted: findMintedToken(pending.act, raw.logs, contracts),
+    rentedUntil: findRentalEnd(pending.act, raw.logs, contracts),
   }
   return { kind: 'mined', receipt }
 }

@@ -16,7 +16,7 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
     <>
       <Notice kind="good">
         <p>
-          <strong>{describeResult(act, minted)}</strong>
+          <strong>{describeResult(act, receipt)}</strong>
         </p>
       </Notice>
       <dl class="facts">

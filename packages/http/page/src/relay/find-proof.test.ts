@@ -4,7 +4,7 @@ import {
   memoryMarketplaceAbi as abi,
   forwarderAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import type { Log } from '../acts/find-minted-token.ts'
+import type { Log } from '../acts/receipt-log.ts'
 import { provesAct } from './find-proof.ts'
 
 const account = (digit: string): Hex => `0x${digit.repeat(40)}`

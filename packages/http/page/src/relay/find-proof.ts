@@ -4,7 +4,7 @@ import {
   forwarderAbi,
   memoryMarketplaceAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import type { Log } from '../acts/find-minted-token.ts'
+import type { Log } from '../acts/receipt-log.ts'
 import { readView } from '../chain/read-view.ts'
 import { isSameAccount } from '../text/account.ts'
 import type { Provider } from '../wallet/provider.ts'
