@@ -62,6 +62,11 @@ test('offers no example of a route whose proof it cannot sign', async () => {
 
 test('shows a guide, with a way back', async () => {
   const { page } = visitor
+  await page.getByLabel('Search routes and guides').fill('heirloom restore')
+  const guides = page.getByRole('region', { name: 'Guides' })
+  await guides.getByRole('code').first().waitFor()
+  expect(await guides.textContent()).not.toContain('`')
+  await checkView(visitor, 'docs-found')
   await page.getByLabel('Search routes and guides').fill('restore')
   await page.getByRole('link', { name: 'Sell a memory, and let the buyer restore it' }).click()
   await page.getByRole('heading', { level: 1, name: /^Sell a memory/ }).waitFor()

@@ -6,6 +6,7 @@ import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Prose } from '../parts/prose.tsx'
 import { navigate } from '../route.ts'
 import { useTitle } from '../use-title.ts'
 import { Guide } from './guide.tsx'
@@ -93,7 +94,11 @@ function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
         {guides.map(({ name, title, line }) => (
           <li key={name}>
             <a href={`/docs/guides/${name}`}>{title}</a>
-            {line !== undefined && <small class="hint">{line}</small>}
+            {line !== undefined && (
+              <small class="hint">
+                <Prose of={line} />
+              </small>
+            )}
           </li>
         ))}
       </ul>

@@ -25,6 +25,17 @@ test('a search finds guides by words of their text, and shows where', async () =
   expect(heirs?.line?.toLowerCase()).toMatch(/silence|heartbeat/)
 })
 
+test('what a search shows of a guide is prose, with code in pairs of backticks', async () => {
+  const words = 'heirloom npx the a to url json key save'.split(' ')
+  const found = (await Promise.all(words.map(findGuides))).flat()
+  const lines = found.flatMap(({ line }) => line ?? [])
+  expect(lines.length).toBeGreaterThan(50)
+  for (const line of lines) {
+    expect(line.split('`').length % 2, line).toBe(1)
+    expect(line).not.toMatch(/```|\]\(|\*\*|^#|^[-*>] |^\|/)
+  }
+})
+
 test('a link to another guide leads to it in this page, and no other link', () => {
   const text = '[a](keys.md) [b](keys.md#destroy-a-key) [c](nope.md) [d](../versions.md)'
   expect(linkGuides(text, 'https://here.example')).toBe(

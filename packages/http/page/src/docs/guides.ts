@@ -42,7 +42,26 @@ const longestLine = 160
 function lineOf(text: string, words: readonly string[]): { readonly line?: string } {
   const line = text
     .split('\n')
-    .filter((it) => !it.startsWith('#'))
+    .filter((it) => !/^(#|```)/.test(it))
+    .map(toProse)
     .find((it) => words.some((word) => it.toLowerCase().includes(word)))
-  return line === undefined ? {} : { line: [...line.trim()].slice(0, longestLine).join('') }
+  return line === undefined ? {} : { line: cutLine(line) }
+}
+
+/** Returns a line of Markdown as prose: without the marks of lists, tables, links and stress. */
+const toProse = (line: string): string =>
+  line
+    .replace(/^\s*([-*>]|\d+\.)\s+/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('**', '')
+    .replace(/^\|(.*)\|$/, (_, row: string) => row.replace(/\s+\|\s+/g, ' · '))
+    .trim()
+
+/** Cuts a long line, and leaves out a backtick whose pair is cut off. */
+function cutLine(line: string): string {
+  const characters = [...line]
+  if (characters.length <= longestLine) return line
+  const cut = `${characters.slice(0, longestLine - 1).join('')}…`
+  const isPaired = cut.split('`').length % 2 === 1
+  return isPaired ? cut : cut.replace(/`([^`]*)$/, '$1')
 }
