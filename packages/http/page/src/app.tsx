@@ -5,6 +5,7 @@ import { openAct, pendingAct } from './acts/pending-act.ts'
 import { announcement } from './announce.ts'
 import { isExact, toggleExact } from './exactness.ts'
 import { Masthead } from './masthead.tsx'
+import { openPanel } from './palette/shortcuts.ts'
 import { lazy } from './parts/lazy.tsx'
 import { type Route, route } from './route.ts'
 import { Browse } from './views/browse.tsx'
@@ -27,6 +28,12 @@ const Docs = lazy<{ readonly guide: string | undefined; readonly query: string }
 )
 const ActDialog = lazy<{ readonly act: Act }>(
   async () => (await import('./acts/act-dialog.tsx')).ActDialog,
+)
+const CommandDialog = lazy<object>(
+  async () => (await import('./palette/command-dialog.tsx')).CommandDialog,
+)
+const ShortcutsDialog = lazy<object>(
+  async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 )
 
 /** The root component of the page. */
@@ -55,6 +62,8 @@ export function App(): JSX.Element {
         {announcement.value}
       </p>
       {act !== undefined && <ActDialog key={act} act={act} />}
+      {openPanel.value === 'commands' && <CommandDialog />}
+      {openPanel.value === 'shortcuts' && <ShortcutsDialog />}
       {act === undefined && pendingAct.value !== undefined && <StillPending />}
     </>
   )

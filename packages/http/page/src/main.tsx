@@ -4,6 +4,7 @@ import { subscribeToChanges } from './api/changes.ts'
 import { App } from './app.tsx'
 import { loadDeployment } from './deployment.ts'
 import { keepFocus } from './keep-focus.ts'
+import { listenForShortcuts } from './palette/shortcuts.ts'
 import { interceptLinks } from './route.ts'
 import { applyTheme } from './theme.ts'
 import { announcedWallets, discoverWallets } from './wallet/discover-wallets.ts'
@@ -13,6 +14,7 @@ import { detectRpc, hasRpc } from './wallet/rpc-provider.ts'
 applyTheme()
 interceptLinks()
 keepFocus()
+listenForShortcuts()
 discoverWallets()
 subscribeToChanges()
 

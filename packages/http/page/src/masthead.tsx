@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { commandKeys, togglePanel } from './palette/shortcuts.ts'
 import { type Route, route } from './route.ts'
 import { theme, toggleTheme } from './theme.ts'
 import { WalletMenu } from './wallet/wallet-menu.tsx'
@@ -31,6 +32,7 @@ export function Masthead(): JSX.Element {
         </ul>
       </nav>
       <div class="tools">
+        <CommandsButton />
         <ThemeToggle />
         <WalletMenu />
       </div>
@@ -45,6 +47,20 @@ function Mark(): JSX.Element {
       <circle cx="16" cy="16" r="11.5" />
       <path d="M11.5 9.5v13M20.5 9.5v13M11.5 16h9" />
     </svg>
+  )
+}
+
+function CommandsButton(): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-haspopup="dialog"
+      aria-keyshortcuts={commandKeys.aria}
+      onClick={() => togglePanel('commands')}
+    >
+      Commands <kbd>{commandKeys.shown}</kbd>
+    </button>
   )
 }
 

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findCommands } from './find-commands.ts'
+
+const state = { isDark: false, isExact: false }
+const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const namesFor = (text: string) => findCommands(text, state).map(({ name }) => name)
+const firstFor = (text: string) => findCommands(text, state)[0]
+
+describe('the commands for a text', () => {
+  test.each([
+    ['act', { path: '/activity' }],
+    ['EARN', { path: '/mine', heading: 'Earnings' }],
+    ['watch', { path: '/mine', heading: 'Watched' }],
+    ['documentation', { path: '/docs' }],
+    ['operator', { path: '/operate' }],
+    ['dark', { name: 'Dark appearance', setting: 'theme' }],
+    ['exact', { setting: 'exactness' }],
+    ['42', { path: '/token/42', kind: 'Memory' }],
+    ['No. 42', { path: '/token/42' }],
+    ['#42', { path: '/token/42' }],
+    [` ${account} `, { path: `/account/${account}`, kind: 'Account' }],
+  ])('begin for %j with what it names', (text, command) => {
+    expect(firstFor(text)).toMatchObject(command)
+  })
+
+  test('name the other choice of a setting', () => {
+    const other = findCommands('appearance', { ...state, isDark: true })
+    expect(other[0]?.name).toBe('Light appearance')
+  })
+
+  test('lead to the account of an ENS name', () => {
+    const [first] = findCommands('ada.eth', { ...state, named: { name: 'ada.eth', account } })
+    expect(first).toMatchObject({ name: `Go to ada.eth, ${account}`, path: `/account/${account}` })
+  })
+
+  test('without a text are all views and settings, and no search', () => {
+    expect(namesFor('')).toHaveLength(12)
+    expect(namesFor('  ')).toEqual(namesFor(''))
+    expect(namesFor('').join()).not.toContain('Search')
+  })
+
+  test('search for any text as it was typed, lead within this page, and have one name each', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+        const commands = findCommands(text, state)
+        const paths = commands.flatMap((it) => ('path' in it ? it.path : []))
+        for (const path of paths) expect(new URL(path, 'http://here').host).toBe('here')
+        expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length)
+        if (text.trim() === '') return
+        const search = paths.find((path) => path.startsWith('/?'))
+        expect(new URLSearchParams(search?.slice(2)).get('search')).toBe(text.trim())
+      }),
+    )
+  })
+})

@@ -1,0 +1,94 @@
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { findDestination } from '../views/find-destination.ts'
+
+/** A setting that a command changes. */
+export type Setting = 'theme' | 'exactness' | 'shortcuts'
+
+/** A command of the page: it leads to a view, perhaps to a heading of it, or changes a setting. */
+export type Command = { readonly name: string; readonly kind: string } & (
+  | { readonly path: string; readonly heading?: string }
+  | { readonly setting: Setting }
+)
+
+type View = Extract<Command, { readonly path: string }> & { readonly words: string }
+
+const view = (name: string, path: string, words = '', heading?: string): View => ({
+  ...{ name, path, words, kind: 'View' },
+  ...(heading !== undefined && { heading }),
+})
+
+/** The views, with other words that a visitor may look for. */
+const views: readonly View[] = [
+  view('Browse the market', '/', 'home listings offers buy'),
+  view('Activity', '/activity', 'events history'),
+  view('Create a memory', '/create', 'new seal mint upload'),
+  view('My memories', '/mine', 'wallet rented'),
+  view('Owned', '/mine', 'my memories wallet', 'Owned'),
+  view('Earnings', '/mine', 'my income money csv', 'Earnings'),
+  view('Watch list', '/mine', 'my watched alerts', 'Watched'),
+  view('Reference and guides', '/docs', 'documentation help api openapi'),
+  view('Operate', '/operate', 'operator health admin'),
+]
+
+export declare namespace findCommands {
+  type State = {
+    readonly isDark: boolean
+    readonly isExact: boolean
+    /** The account that the text leads to as a name of ENS. */
+    readonly named?: { readonly name: string; readonly account: string } | undefined
+  }
+}
+
+/** Finds the commands for a text, the most exact first; for none, all that need no text. */
+export function findCommands(text: string, state: findCommands.State): readonly Command[] {
+  const typed = text.trim()
+  const known = [...views, ...settingsFor(state)].filter((it) => matches(it, typed))
+  const commands = known.map(({ words: _, ...command }): Command => command)
+  return typed === '' ? commands : [...placesOf(typed, state), ...commands, ...searchesFor(typed)]
+}
+
+const settingsFor = ({ isDark, isExact }: findCommands.State) => {
+  const setting = (name: string, of: Setting, words: string) => ({
+    ...{ name, setting: of, words, kind: 'Setting' },
+  })
+  return [
+    setting(isDark ? 'Light appearance' : 'Dark appearance', 'theme', 'theme colours mode'),
+    setting(
+      isExact ? 'Short amounts and times' : 'Exact amounts and times',
+      'exactness',
+      'numbers wei precise',
+    ),
+    setting('Keyboard shortcuts', 'shortcuts', 'keys help'),
+  ]
+}
+
+/** Returns whether every word of a text begins a word of a command. */
+function matches(of: { readonly name: string; readonly words: string }, text: string): boolean {
+  const words = `${of.name} ${of.words}`.toLowerCase().split(' ')
+  const prefixes = text.toLowerCase().split(/\s+/)
+  return prefixes.every((prefix) => words.some((word) => word.startsWith(prefix)))
+}
+
+/** Returns the memory and the account that a text names. */
+function placesOf(text: string, { named }: findCommands.State): readonly Command[] {
+  const destination = findDestination(text)
+  const places: Command[] = []
+  if (destination !== undefined) {
+    const kind = destination.path.startsWith('/token/') ? 'Memory' : 'Account'
+    places.push({ name: `Go to ${destination.name}`, path: destination.path, kind })
+  }
+  if (named !== undefined) {
+    const name = `Go to ${named.name}, ${named.account}`
+    places.push({ name, path: `/account/${named.account}`, kind: 'Account' })
+  }
+  return places
+}
+
+const searchesFor = (search: string): readonly Command[] => [
+  { name: `Search the market for “${search}”`, path: withQuery('/', { search }), kind: 'Search' },
+  {
+    name: `Search the guides for “${search}”`,
+    path: withQuery('/docs', { search }),
+    kind: 'Search',
+  },
+]

@@ -1,0 +1,157 @@
+import { createClient } from '@heirloom/http/client'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { connectDevelopment } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  const client = createClient({ url: server.url() })
+  const content = { data: { learned: [1] }, metadata: { category: 'research' } }
+  const { tokenId } = await client.snapshot({ ...content, card: { title: 'A field diary' } })
+  await client.list({ tokenId, price: 1n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
+  visitor = await visit(browser, { url: server.url() })
+  await visitor.page.goto(server.url())
+  await visitor.page.getByText('1 memory is on offer').waitFor()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-commands')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+const fieldOf = ({ page }: Visitor) => page.getByRole('combobox', { name: /^A view/ })
+const search = ({ page }: Visitor) => page.getByRole('searchbox', { name: 'Search' })
+const isFocused = (it: Element) => it === document.activeElement
+
+test('a button in the header names the commands and their keys, and their code is loaded late', async () => {
+  const { page } = visitor
+  const names = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .join(),
+    )
+  expect(await names()).not.toContain('command-dialog')
+  await page.getByRole('button', { name: 'Commands Ctrl K' }).click()
+  await fieldOf(visitor).waitFor()
+  expect(await names()).toContain('command-dialog')
+  await expect.poll(() => fieldOf(visitor).evaluate(isFocused)).toBe(true)
+  await checkView(visitor, 'commands')
+  await page.keyboard.press('Escape')
+  const button = page.getByRole('button', { name: /^Commands/ })
+  await expect.poll(() => button.evaluate(isFocused)).toBe(true)
+})
+
+test('the arrows choose in a circle, and the field keeps the focus', async () => {
+  const { page } = visitor
+  await page.keyboard.press('Control+k')
+  const chosen = page.getByRole('dialog').getByRole('option', { selected: true })
+  await chosen.getByText('Browse the market').waitFor()
+  await page.keyboard.press('ArrowUp')
+  await chosen.getByText('Keyboard shortcuts').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await chosen.getByText('Activity').waitFor()
+  const active = await fieldOf(visitor).getAttribute('aria-activedescendant')
+  expect(active).toBe(await chosen.getAttribute('id'))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${server.url()}/activity`)
+  await page.locator('main:focus').waitFor()
+})
+
+test('leads to a memory by its number, to an account, and to what a search finds', async () => {
+  const { page } = visitor
+  const run = async (text: string) => {
+    await page.keyboard.press('Control+k')
+    await fieldOf(visitor).fill(text)
+    await page.keyboard.press('Enter')
+  }
+  await run('1')
+  await page.getByRole('heading', { level: 1, name: 'A field diary' }).waitFor()
+  await run(String(developmentAccounts[0]?.address))
+  await page.getByText('This account offers no memory.').waitFor()
+  await page.keyboard.press('Control+k')
+  await fieldOf(visitor).fill('field <b>')
+  await checkView(visitor, 'commands-search')
+  await page.getByRole('option', { name: /^Search the market for/ }).click()
+  await page.waitForURL(/\/\?search=field\+%3Cb%3E$|\/\?search=field%20%3Cb%3E$/)
+  expect(await search(visitor).inputValue()).toBe('field <b>')
+})
+
+test('leads to a part of a view, once it is there', async () => {
+  const { page } = visitor
+  await connectDevelopment(page, 'Ada')
+  await page.keyboard.press('Control+k')
+  await fieldOf(visitor).fill('earnings')
+  await page.keyboard.press('Enter')
+  const heading = page.getByRole('heading', { level: 2, name: 'Earnings' })
+  await heading.waitFor()
+  await expect.poll(() => heading.evaluate(isFocused)).toBe(true)
+})
+
+test('changes the appearance', async () => {
+  const { page } = visitor
+  await page.keyboard.press('Control+k')
+  await fieldOf(visitor).fill('dark')
+  await page.keyboard.press('Enter')
+  await page.locator('html[data-theme="dark"]').waitFor()
+  await page.getByRole('button', { name: 'Light appearance' }).click()
+})
+
+test('a slash focuses the search, and types where one types', async () => {
+  const { page } = visitor
+  await page.goto(server.url())
+  await page.getByText('1 memory is on offer').waitFor()
+  await page.keyboard.press('/')
+  await expect.poll(() => search(visitor).evaluate(isFocused)).toBe(true)
+  await page.keyboard.type('/?')
+  expect(await search(visitor).inputValue()).toBe('/?')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.goto(`${server.url()}/activity`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('/')
+  await fieldOf(visitor).waitFor()
+  await page.keyboard.press('Control+k')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+})
+
+test('a question mark shows the shortcuts, where single keys can be turned off', async () => {
+  const { page } = visitor
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.waitFor()
+  await checkView(visitor, 'shortcuts')
+  await dialog.getByRole('checkbox', { name: /^Shortcuts of a/ }).uncheck()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('?')
+  await page.keyboard.press('/')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.keyboard.press('Control+k')
+  await fieldOf(visitor).fill('shortcuts')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('checkbox', { name: /^Shortcuts of a/ }).check()
+  await page.keyboard.press('Escape')
+})
+
+test('no shortcut acts over another dialog', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: /^Wallet Ada/ }).click()
+  await page.getByRole('dialog', { name: 'Wallet' }).waitFor()
+  for (const key of ['Control+k', '?', '/']) await page.keyboard.press(key)
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await page.keyboard.press('Escape')
+})
