@@ -3,6 +3,7 @@ import type { Integrity, Token } from '../../../src/client/responses.ts'
 import { Transaction } from '../acts/transaction.tsx'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
+import { Cite } from '../cite/cite.tsx'
 import { Account } from '../parts/account.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -49,6 +50,7 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
           <Origin token={token} />
         </dd>
       </dl>
+      <Cite token={token} />
     </section>
   )
 }

@@ -1,0 +1,50 @@
+import { createClient } from '@heirloom/http/client'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  visitor = await visit(browser, { url: server.url() })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-cite')
+  expect(visitor.browserErrors).toEqual([])
+})
+
+test('a memory is cited for BibTeX and as a sentence, each copied by a button', async () => {
+  const { page } = visitor
+  const client = createClient({ url: server.url() })
+  const content = { data: { learned: [1] }, metadata: { category: 'research' } }
+  const card = { title: 'Half \\ of {everything}' }
+  const { tokenId, contentHash } = await client.snapshot({ ...content, card })
+  const { chainId, registry } = await client.deployment()
+  await page.goto(`${server.url()}/token/${tokenId}`)
+  await page.getByText('Cite', { exact: true }).click()
+  const copied = async (name: string) => {
+    await page.getByRole('button', { name }).click()
+    await page.getByText(/^Copied the citation/).waitFor()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  const bibtex = await copied('Copy for BibTeX')
+  expect(bibtex).toContain(
+    '{{Half \\textbackslash{} of \\textbraceleft{}everything\\textbraceright{}}}',
+  )
+  const sentence = await copied('Copy as a sentence')
+  for (const text of [bibtex, sentence]) {
+    expect(text).toContain(`eip155:${chainId}/erc721:${registry}/${tokenId}`)
+    expect(text).toContain(contentHash)
+    expect(text).toContain(`${server.url()}/token/${tokenId}`)
+  }
+  await checkView(visitor, 'cite')
+})
