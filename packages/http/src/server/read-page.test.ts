@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHarness } from '../../test/server-harness.ts'
 import { readPage } from './read-page.ts'
-import { codingFor, pagePolicy } from './routes/page.ts'
+import { codingFor, pagePolicy } from './routes/send-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'page-'))
 const document = '<!doctype html><head><title>Heirloom</title></head><body></body>'

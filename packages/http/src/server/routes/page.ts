@@ -1,46 +1,15 @@
 import { type Catalogue, type CataloguedToken, Failure, tokenId } from '@heirloom/core'
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { addressPattern } from '../../api/address.ts'
-import { type Coding, encodePageFile, type Page, type PageFile } from '../read-page.ts'
-import { clientOf } from '../request/client-of.ts'
-import { isUnchanged } from '../request/is-unchanged.ts'
-import type { CardImages } from '../sharing/card-images.ts'
-import { documentWith } from '../sharing/document-head.ts'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { boundReads } from '../bounds/bound-reads.ts'
+import type { Page } from '../read-page.ts'
 import { documentOfToken } from '../sharing/share-head.ts'
-import { headOfView } from '../sharing/view-head.ts'
-
-/** The content security policy: the page loads its own files, calls its own server, shows wallet icons. */
-export const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** The paths of the page's views but those of a token and an account; the browser chooses the view. */
-export const views = [
-  ...(['/', '/mine', '/create', '/activity', '/operate'] as const),
-  ...(['/docs', '/docs/guides/:guide'] as const),
-] as const
+import { originOf, pageHeaders, sendDocument, sendFile, sendImage } from './send-page.ts'
+import { accountDocuments, type DocumentParts, viewRoutes } from './views.ts'
 
 const schema = { hide: true }
 
 export declare namespace pageRoute {
-  type Parts = {
-    readonly page: Page | undefined
-    /** Finds tokens for the heads of their documents; without it those are that of the page. */
-    readonly catalogue?: Pick<Catalogue, 'token'> | undefined
-    /** Draws the images of tokens; without it there are none. */
-    readonly images?: CardImages | undefined
-    /** The origin at which clients reach the server; that of each request when absent. */
-    readonly publicUrl?: string | undefined
-  }
+  type Parts = DocumentParts & { readonly page: Page | undefined }
 }
 
 /** `GET /` and the paths of the page's views; without a built page, redirects to the API as OpenAPI. */
@@ -53,15 +22,10 @@ export const pageRoute =
       }
       return
     }
-    for (const view of views) {
-      app.get(view, { schema }, async (request, reply) =>
-        sendView(page, { request, reply, ...parts }),
-      )
-    }
-    app.get<OfAccount>('/account/:address', { schema }, async (request, reply) => {
-      const isAddress = addressRegex.test(request.params.address)
-      if (!isAddress) return sendDocument(page, request, reply.code(404))
-      return sendView(page, { request, reply, ...parts })
+    viewRoutes(app, page, parts)
+    app.register(async (reads) => {
+      boundReads(reads)
+      accountDocuments(reads, page, parts)
     })
     tokenRoutes(app, page, parts)
     app.get<{ Params: { name: string } }>('/assets/:name', { schema }, async (request, reply) => {
@@ -74,33 +38,13 @@ export const pageRoute =
     })
   }
 
-const addressRegex = new RegExp(addressPattern)
-
-type OfAccount = { Params: { address: string } }
-
 type OfToken = { Params: { tokenId: string } }
-
-type View = Pick<pageRoute.Parts, 'publicUrl'> & {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
-/** Sends the document of a view, with its own title, description and address. */
-function sendView(page: Page, { request, reply, publicUrl }: View): FastifyReply {
-  const head = headOfView(request.url, originOf(request, publicUrl))
-  if (head === undefined) return sendDocument(page, request, reply.code(404))
-  const text = documentWith(page.document.bodies.identity.toString(), head)
-  return sendFile(encodePageFile(page.document.type, text), request, pageHeaders(reply))
-}
-
-const originOf = ({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string =>
-  publicUrl ?? `${protocol}://${host}`
 
 /** Registers the document and the image of a token. */
 function tokenRoutes(
   app: FastifyInstance,
   page: Page,
-  { catalogue, images, publicUrl }: Omit<pageRoute.Parts, 'page'>,
+  { catalogue, images, publicUrl }: DocumentParts,
 ): void {
   app.get<OfToken>('/token/:tokenId', { schema }, async (request, reply) => {
     const found = await findToken(catalogue, request.params.tokenId)
@@ -113,14 +57,8 @@ function tokenRoutes(
   })
   if (images === undefined) return
   app.get<OfToken>('/token/:tokenId/card.png', { schema }, async (request, reply) => {
-    const { method, url: path } = request
-    const token = await catalogue?.token(tokenId(request.params.tokenId))
-    if (token === undefined) throw new Failure('route/not-found', { method, path })
-    const etag = images.etagOf(token)
-    reply.header('etag', etag).header('cache-control', 'public, max-age=300')
-    reply.header('x-content-type-options', 'nosniff')
-    if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type('image/png').send(await images.draw(token, clientOf(request)))
+    const drawn = await catalogue?.token(tokenId(request.params.tokenId))
+    return sendImage(images, { request, reply, drawn })
   })
 }
 
@@ -142,51 +80,9 @@ async function findToken(
 
 const isTokenId = (text: string): boolean => /^(0|[1-9]\d{0,77})$/.test(text)
 
-/** Sends the document of the page, also as the body of a response that says that there is no page. */
-export function sendDocument(
-  page: Page,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  return sendFile(page.document, request, pageHeaders(reply))
-}
-
-function pageHeaders(reply: FastifyReply): FastifyReply {
-  reply.header('cache-control', 'no-cache')
-  reply.header('content-security-policy', pagePolicy)
-  reply.header('x-content-type-options', 'nosniff')
-  return reply.header('referrer-policy', 'no-referrer')
-}
-
 /** Returns whether a request for an address that has no route comes from a person's browser. */
 export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   const isView = !/^\/(api|assets|rpc|mcp)(\/|\?|$)/.test(url)
   return isRead && isView && (headers.accept ?? '').includes('text/html')
-}
-
-/** Sends a file in the best coding, or without its body to a client that has it; an error is sent whole. */
-function sendFile(
-  { type, etag, bodies }: PageFile,
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  reply.header('etag', etag).header('vary', 'accept-encoding')
-  reply.header('x-content-type-options', 'nosniff')
-  const isFound = reply.statusCode === 200
-  if (isFound && isUnchanged(headers['if-none-match'], etag)) return reply.code(304).send()
-  const coding = codingFor(headers['accept-encoding'])
-  if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.type(type).send(bodies[coding])
-}
-
-/** Returns the best of the codings that a client accepts. */
-export function codingFor(accepted = ''): Coding {
-  const codings = accepted
-    .toLowerCase()
-    .split(',')
-    .map((it) => it.replaceAll(/\s/g, ''))
-    .filter((it) => !/;q=0(\.0*)?$/.test(it))
-    .map((it) => it.replace(/;.*/, ''))
-  return (['br', 'gzip'] as const).find((it) => codings.includes(it)) ?? 'identity'
 }

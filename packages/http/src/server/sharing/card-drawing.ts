@@ -7,10 +7,20 @@ import { escapeMarkup } from './escape-markup.ts'
 export const imageSize = { width: 1200, height: 630 } as const
 
 /** Describes what an image shows of a token. */
-export type Drawn = Pick<
+type DrawnToken = Pick<
   CataloguedToken,
   'tokenId' | 'card' | 'contentHash' | 'creator' | 'originality' | 'erasedAt'
 >
+
+/** Describes what an image shows of a view; the rosette is drawn from the bytes of a hash or an address. */
+export type DrawnView = {
+  readonly title: string
+  readonly description: string
+  readonly rosette: string
+}
+
+/** Describes what an image shows. */
+export type Drawn = DrawnToken | DrawnView
 
 const paper = '#f6f1e5'
 const ink = '#23201b'
@@ -19,18 +29,18 @@ const rule = '#d8cdb6'
 const inks = ['#7a2e2b', '#1f4068', '#23513c', '#4d3370', '#6b4a1f', '#1f5560']
 
 /**
- * Draws a token as an SVG image of 1200 by 630 pixels: the seal of its memory, its title, category,
- * number and creator. It shows no price, because sites keep images for long. A title in letters that
- * the font does not have is left out.
+ * Draws a token or a view as an SVG image of 1200 by 630 pixels. Of a token it shows the seal of its
+ * memory, its title, category, number and creator; no price, because sites keep images for long. A
+ * title in letters that the font does not have is left out.
  */
-export function drawCard(token: Drawn): string {
+export function drawCard(drawn: Drawn): string {
   const { width, height } = imageSize
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="DejaVu Sans">`,
     `<rect width="${width}" height="${height}" fill="${paper}"/>`,
     `<rect x="24" y="24" width="${width - 48}" height="${height - 48}" fill="none" stroke="${rule}" stroke-width="2"/>`,
-    seal(token.contentHash),
-    ...texts(token),
+    seal('rosette' in drawn ? drawn.rosette : drawn.contentHash),
+    ...('rosette' in drawn ? textsOfView(drawn) : texts(drawn)),
     '</svg>',
   ].join('')
 }
@@ -46,7 +56,7 @@ function seal(contentHash: string): string {
 
 const left = 520
 
-function texts({ tokenId, card, creator, originality, erasedAt }: Drawn): readonly string[] {
+function texts({ tokenId, card, creator, originality, erasedAt }: DrawnToken): readonly string[] {
   const title = erasedAt === undefined ? drawableText(card?.title ?? '') : undefined
   const lines = breakLines(title ?? `Memory No. ${tokenId}`, 20, 4)
   const category = drawableText(card?.category ?? '')
@@ -61,9 +71,21 @@ function texts({ tokenId, card, creator, originality, erasedAt }: Drawn): readon
     ...lines.map((text, at) => line(text, { y: top + 30 + at * 64, size: 50, isBold: true })),
     ...marks.map((text) => line(text, { y: 470, size: 26, color: '#8a211d' })),
     line(`by ${creator.slice(0, 6)}…${creator.slice(-4)}`, { y: 520, size: 26, color: soft }),
-    line('Heirloom', { y: 565, size: 26, color: '#7a2e2b', isBold: true }),
+    signature(),
   ]
 }
+
+function textsOfView({ title, description }: DrawnView): readonly string[] {
+  const lines = breakLines(title, 20, 4)
+  const details = breakLines(description, 38, 3)
+  return [
+    ...lines.map((text, at) => line(text, { y: 190 + at * 64, size: 50, isBold: true })),
+    ...details.map((text, at) => line(text, { y: 440 + at * 38, size: 26, color: soft })),
+    signature(),
+  ]
+}
+
+const signature = () => line('Heirloom', { y: 565, size: 26, color: '#7a2e2b', isBold: true })
 
 type Line = {
   readonly y: number

@@ -39,6 +39,12 @@ test('markup in a title stays text', async () => {
   expect((await images.draw(token(1n, hostile), 'ada')).byteLength).toBeGreaterThan(1000)
 })
 
+test('a view has an image, in which markup stays text', async () => {
+  const view = { title: '</text><image href="file:///etc/passwd"/>', description: '&xxe; "' }
+  const png = Buffer.from(await images.draw({ ...view, rosette: `0x${'12'.repeat(20)}` }, 'ada'))
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630])
+})
+
 test('the tag of an image changes with what it shows', () => {
   const tags = [token(1n, 'one'), token(1n, 'two'), token(2n, 'one')].map(images.etagOf)
   expect(new Set(tags).size).toBe(3)

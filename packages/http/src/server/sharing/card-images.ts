@@ -12,17 +12,17 @@ export type DrawJob = { readonly folder: string; readonly svg: string }
 /** The image as PNG. */
 export type DrawReply = Uint8Array<ArrayBuffer>
 
-/** Draws the images of tokens that other sites show beside a link. */
+/** Draws the images of documents that other sites show beside a link. */
 export type CardImages = {
-  /** Returns an entity tag of the image of a token, without drawing it. */
-  readonly etagOf: (token: Drawn) => string
+  /** Returns an entity tag of an image, without drawing it. */
+  readonly etagOf: (drawn: Drawn) => string
   /**
-   * Returns the image of a token as PNG, for a client.
+   * Returns an image as PNG, for a client.
    *
    * @throws `service/busy` when too many wait to be drawn, `request/too-many` when too many of the
    * client do
    */
-  readonly draw: (token: Drawn, client: string) => Promise<Uint8Array>
+  readonly draw: (drawn: Drawn, client: string) => Promise<Uint8Array>
 }
 
 /** The images that wait to be drawn, or are drawn, at the most: of all clients, and of each. */
@@ -61,10 +61,10 @@ export function openCardImages(
     }
   }
   return {
-    etagOf: (token) =>
-      `"${createHash('sha256').update(drawCard(token)).digest('base64url').slice(0, 22)}"`,
-    async draw(token, client) {
-      const svg = drawCard(token)
+    etagOf: (of) =>
+      `"${createHash('sha256').update(drawCard(of)).digest('base64url').slice(0, 22)}"`,
+    async draw(of, client) {
+      const svg = drawCard(of)
       return drawn.get(svg) ?? drawAnew(svg, client)
     },
   }

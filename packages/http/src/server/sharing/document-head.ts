@@ -1,3 +1,4 @@
+import { imageSize } from './card-drawing.ts'
 import { escapeMarkup } from './escape-markup.ts'
 
 /** The title, the description and the address of a document, in plain text. */
@@ -32,3 +33,15 @@ export function documentWith(document: string, head: Head): string {
 /** Returns a meta element. */
 export const meta = (kind: 'name' | 'property', name: string, content: string): string =>
   `<meta ${kind}="${name}" content="${escapeMarkup(content)}">`
+
+const { width, height } = imageSize
+
+/** Returns the elements that name the image of a document. */
+export const imageMetas = (address: string, alt: string): readonly string[] => [
+  meta('property', 'og:image', address),
+  meta('property', 'og:image:type', 'image/png'),
+  meta('property', 'og:image:width', `${width}`),
+  meta('property', 'og:image:height', `${height}`),
+  meta('property', 'og:image:alt', alt),
+  meta('name', 'twitter:card', 'summary_large_image'),
+]

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { mintToken, openHarness } from '../../../test/server-harness.ts'
+import { addressOf, agent, mintToken, openHarness } from '../../../test/server-harness.ts'
 import type { PageFile } from '../read-page.ts'
+import type { Drawn } from './card-drawing.ts'
 
 const text = [
   '<!doctype html><head><meta name="description" content="Agent memory." />',
@@ -15,8 +16,8 @@ const page = { document, assets: new Map() }
 const drawn: string[] = []
 const images = {
   etagOf: () => '"drawn"',
-  draw: async ({ tokenId }: { readonly tokenId: bigint }) => {
-    drawn.push(`${tokenId}`)
+  draw: async (of: Drawn) => {
+    drawn.push('tokenId' in of ? `${of.tokenId}` : of.title)
     return Buffer.from('PNG')
   },
 }
@@ -60,6 +61,11 @@ describe('the document of a view', () => {
     ['/', 'Heirloom', '/'],
     ['/?tag=equities&sort=cheapest', 'Memories tagged equities · Heirloom', '/?tag=equities'],
     ['/?tag=%3Cb%3E', 'Heirloom', '/'],
+    ['/?search=dry+wheat', 'Memories about dry wheat · Heirloom', '/?search=dry+wheat'],
+    ['/?search=%3Cb%3E', 'Heirloom', '/'],
+    ['/?search=%E2%80%AEgro.lapyap', 'Heirloom', '/'],
+    [`/?search=${'a'.repeat(65)}`, 'Heirloom', '/'],
+    [`/?tag=${'a'.repeat(12_000)}`, 'Heirloom', '/'],
     ['/docs', 'Reference and guides · Heirloom', '/docs'],
     ['/docs/guides/keys', 'Keys, backup and restore · Heirloom', '/docs/guides/keys'],
     ['/activity?kind=sale', 'Activity · Heirloom', '/activity'],
@@ -74,6 +80,66 @@ describe('the document of a view', () => {
 
   test('of a guide that does not exist is 404', async () => {
     expect((await read('/docs/guides/nope')).statusCode).toBe(404)
+  })
+
+  test.each([
+    ['/?tag=equities', '/card.png'],
+    ['/?search=wheat', '/card.png'],
+    ['/docs?search=wheat', '/docs/card.png'],
+    ['/docs/guides/keys', '/docs/guides/keys/card.png'],
+  ])('of %s names its image, and shows no other words in it', async (url, image) => {
+    const address = `https://memories.example${image}`
+    expect((await read(url)).body).toContain(`<meta property="og:image" content="${address}">`)
+    drawn.length = 0
+    const { statusCode, headers } = await read(`${image}?tag=stranger`, { accept: 'image/*' })
+    expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
+    expect(drawn.join()).not.toMatch(/wheat|equities|stranger/)
+  })
+
+  test('of a search is not listed by search engines, and that of a tag is', async () => {
+    expect((await read('/?search=wheat')).body).toContain(noindex)
+    expect((await read('/?tag=wheat')).body).not.toContain(noindex)
+  })
+})
+
+const noindex = '<meta name="robots" content="noindex">'
+
+describe('the document of an account', () => {
+  const holder = addressOf(agent)
+
+  test('has one address, and an image once the account has a memory', async () => {
+    await mintToken(harness)
+    const { body } = await read(`/account/${holder.toLowerCase()}`)
+    const address = `https://memories.example/account/${holder}`
+    expect(body).toContain(`<link rel="canonical" href="${address}">`)
+    expect(body).toContain(`<meta property="og:image" content="${address}/card.png">`)
+    expect(body).not.toContain(noindex)
+    drawn.length = 0
+    expect((await read(`/account/${holder}/card.png`)).statusCode).toBe(200)
+    expect(drawn).toEqual([`Account ${holder}`])
+  })
+
+  test('without a memory is there, but neither listed nor drawn', async () => {
+    const nobody = `/account/0x${'0'.repeat(38)}ff`
+    const { statusCode, body } = await read(nobody)
+    expect([statusCode, body.includes(noindex), body.includes('og:image')]).toEqual([
+      200,
+      true,
+      false,
+    ])
+    drawn.length = 0
+    const reply = await read(`${nobody}/card.png`, { accept: 'image/*' })
+    expect([reply.statusCode, drawn]).toEqual([404, []])
+  })
+
+  test.each([
+    `${holder.slice(0, -1)}`,
+    holder.replace(/[a-f]/, (it) => it.toUpperCase()),
+    'ada.eth',
+    '%3Cb%3E',
+  ])('of %s, which is no address, is 404', async (text) => {
+    expect((await read(`/account/${text}`)).statusCode).toBe(404)
+    expect((await read(`/account/${text}/card.png`, { accept: 'image/*' })).statusCode).toBe(404)
   })
 })
 

@@ -1,6 +1,5 @@
 import type { CataloguedToken } from '@heirloom/core'
-import { imageSize } from './card-drawing.ts'
-import { documentWith, meta } from './document-head.ts'
+import { documentWith, imageMetas } from './document-head.ts'
 
 /** Describes what a shared link shows of a token. */
 export type Shared = Pick<CataloguedToken, 'tokenId' | 'card' | 'erasedAt'>
@@ -22,22 +21,11 @@ export function documentOfToken(
   const title = shown?.title ?? `Memory No. ${tokenId}`
   const address = `${origin}/token/${tokenId}`
   const description = describe(shown?.description)
-  const more = hasImage ? imageMetas(`${address}/card.png`, title) : []
+  const more = hasImage
+    ? imageMetas(`${address}/card.png`, `The seal and the title of ${title}`)
+    : []
   return documentWith(document, { title, description, address, more })
 }
-
-const { width, height } = imageSize
-
-const imageMetas = (address: string, title: string): readonly string[] => [
-  meta('property', 'og:image', address),
-  ...[
-    meta('property', 'og:image:type', 'image/png'),
-    meta('property', 'og:image:width', `${width}`),
-  ],
-  meta('property', 'og:image:height', `${height}`),
-  meta('property', 'og:image:alt', `The seal and the title of ${title}`),
-  meta('name', 'twitter:card', 'summary_large_image'),
-]
 
 function describe(text = ''): string {
   const line = text.replace(/\s+/gu, ' ').trim()
