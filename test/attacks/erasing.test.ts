@@ -256,3 +256,25 @@ test('an erasure and a sale at the same time leave an owner, and never half of a
   expect(await eraser.erase(maker, id)).toMatchObject({ code: 'token/not-owner' })
   expect(await eraser.erase(friend, id)).toMatchObject({ status: 200 })
 })
+
+test.each([
+  ['other machines reach', { HOST: '0.0.0.0', OPEN_WRITES: 'true' }],
+  ['a proxy leads to', { PUBLIC_URL: 'https://memory.example' }],
+])('a stranger erases nothing of an open server that %s', async (_, settings) => {
+  const folder = mkdtempSync(join(tmpdir(), 'erasing-'))
+  const config = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', ...settings }
+  const open = await serve(readConfig(config))
+  try {
+    await open.ready
+    const url = `http://127.0.0.1:${new URL(open.url).port}`
+    const body = { data: { text: 'of the agent' }, metadata: { category: 'any' } }
+    const minted = await post(url, '/api/memory/snapshot', JSON.stringify(body))
+    const { tokenId } = (await minted.json()) as Snapshot
+    const { send } = await eraserAt(url)
+    expect(await send(tokenId)).toMatchObject({ status: 403, code: 'proof/missing' })
+    expect((await downloadAs(agentOf(folder), url, tokenId)).status).toBe(200)
+  } finally {
+    await open.close()
+    rmSync(folder, { recursive: true })
+  }
+})

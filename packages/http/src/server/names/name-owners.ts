@@ -2,7 +2,7 @@ import { type Account, Failure, type Hex, type MemoryService } from '@heirloom/c
 import type { FastifyRequest } from 'fastify'
 import { namesText } from '../../api/names-text.ts'
 import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../../config/loopback.ts'
+import { isLocalOnly } from '../../config/loopback.ts'
 import { type ApiKey, allows, type Scope } from '../api-keys/api-key.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
@@ -75,10 +75,8 @@ export function nameOwners(parts: nameOwners.Parts): NameOwners {
   }
 }
 
-function isPrivate({ keys, config: { host, publicUrl } }: nameOwners.Parts): boolean {
-  if (keys.isRequired || !isLoopback(host)) return false
-  return publicUrl === undefined || isLoopback(new URL(publicUrl).hostname)
-}
+const isPrivate = ({ keys, config }: nameOwners.Parts): boolean =>
+  !keys.isRequired && isLocalOnly(config)
 
 const keyOwner = ({ name, tenant, principal = name }: ApiKey): NameOwner => ({
   owner: tenant === undefined ? `key ${principal}` : `tenant ${tenant}`,

@@ -5,6 +5,7 @@ import { eraseText } from '../../api/erase-text.ts'
 import { Erased } from '../../api/memory-schemas.ts'
 import { anyRead, problemResponses } from '../../api/problem-responses.ts'
 import { EraseHeaders, TokenParams } from '../../api/schema-parts.ts'
+import { isLocalOnly } from '../../config/loopback.ts'
 import { type ApiKey, allows } from '../api-keys/api-key.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Erasing } from '../erasing/erasing.ts'
@@ -64,6 +65,7 @@ export declare namespace eraseRoute {
     readonly gate: Pick<ProofGate, 'originOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly keys: Pick<KeyRing, 'isRequired'>
+    readonly config: Parameters<typeof isLocalOnly>[0]
     /** Returns the wallet that acts for an API key. */
     readonly agentFor: (caller: ApiKey | undefined) => Account
   }
@@ -95,9 +97,10 @@ function signerOf(parts: eraseRoute.Parts, request: FastifyRequest, id: TokenId)
   return { account, proof: { timestamp, signature, message } }
 }
 
-/** Returns the wallet of an API key that may erase what it owns. */
-function agentOf({ keys, agentFor }: eraseRoute.Parts, { caller }: FastifyRequest): Owner {
-  if (keys.isRequired) requireEraser(caller)
+/** Returns the wallet of an API key, or of the operator of a local server, that may erase what it owns. */
+function agentOf({ keys, config, agentFor }: eraseRoute.Parts, { caller }: FastifyRequest): Owner {
+  // Without keys anyone could be there whom the network lets in, and nothing brings a memory back.
+  if (keys.isRequired || !isLocalOnly(config)) requireEraser(caller)
   return { account: agentFor(caller) }
 }
 
