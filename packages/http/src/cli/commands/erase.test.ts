@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { here, mintToken, run, runJson, withServer } from '../../../test/command-harness.ts'
+import { type Interceptor, interceptingProxy } from '../../../test/intercepting-proxy.ts'
 
 withServer()
 
@@ -45,4 +46,36 @@ test('names no other token where the memory has one', async () => {
     'An erased memory is gone for ever: pass --yes to erase it.\n',
   ])
   expect((await erase(id, '--yes')).out).not.toContain('Also gone')
+})
+
+/** Erases a memory through a proxy that changes replies, and returns the exit code and the output. */
+async function eraseThrough(id: string, interceptor: Interceptor, ...more: readonly string[]) {
+  await using proxy = await interceptingProxy(here.HEIRLOOM_URL)
+  proxy.intercept(interceptor)
+  return await run(['erase', id, '--as-agent', '--yes', ...more], {
+    env: { ...here, HEIRLOOM_URL: proxy.url },
+  })
+}
+
+const isListOfTokens = (path: string) => path.startsWith('/api/memory?')
+
+test('says that a memory is erased where the tokens that lost it too cannot be read', async () => {
+  const silent: Interceptor = async ({ path }, forward) =>
+    isListOfTokens(path) ? { status: 404, headers: {}, body: '' } : forward()
+  const erased = await eraseThrough(await mintToken({ mood: 'gone' }), silent)
+  expect([erased.code, erased.err]).toEqual([0, ''])
+  expect(erased.out).toMatch(/^Erased .*\nAlso gone +not known: the server did not list/)
+  const value = await eraseThrough(await mintToken({ mood: 'lost' }), silent, '--json')
+  expect(JSON.parse(value.out)).not.toHaveProperty('alsoErased')
+})
+
+test('ends where the server lists tokens without an end', async () => {
+  let pages = 0
+  const endless: Interceptor = async ({ path }, forward) => {
+    if (!isListOfTokens(path)) return forward()
+    const body = JSON.stringify({ items: [], next: `${pages++ % 2}` })
+    return { status: 200, headers: { 'content-type': 'application/json' }, body }
+  }
+  const erased = await eraseThrough(await mintToken({ mood: 'endless' }), endless)
+  expect([erased.code, pages]).toEqual([0, 3])
 })

@@ -40,8 +40,7 @@ export const erase = command({
     await confirm(call, client, { id, by: as === 'account' ? own : undefined })
     const erased = await client.erase(id, { as }, { signal: call.signal })
     // Read after it, when the catalogue has every token up to the head of the chain.
-    const { others } = await readErased(client, id, call.signal)
-    const value = { ...erased, alsoErased: others }
+    const value = { ...erased, ...(await readOthers(client, id, call.signal)) }
     await call.output.result({ value, lines: linesOf(value) })
     return 0
   },
@@ -71,6 +70,13 @@ async function readErased(client: Client, id: string, signal: AbortSignal) {
   return { token, others: await sameMemory(client, token, signal) }
 }
 
+/** Reads the tokens that lost a memory, if they can be read: it is erased all the same. */
+const readOthers = (client: Client, id: string, signal: AbortSignal) =>
+  readErased(client, id, signal).then(
+    ({ others }) => ({ alsoErased: others }),
+    () => ({}),
+  )
+
 function unconfirmed(id: string, others: readonly string[]): UsageError {
   if (others.length === 0) {
     return new UsageError('An erased memory is gone for ever: pass --yes to erase it.')
@@ -83,13 +89,20 @@ function unconfirmed(id: string, others: readonly string[]): UsageError {
 const linesOf = ({ tokenId: id, erasedAt, isRemoved, alsoErased }: ErasedTokens) =>
   rows([
     ['Erased', `the memory of token ${id}, on ${timeText(erasedAt)}`],
-    ...(alsoErased.length === 0
-      ? []
-      : [['Also gone', `from ${sharing(alsoErased, 'had')}`] as const]),
+    ...alsoGone(alsoErased),
     ['Removed', isRemoved ? 'all of it here' : 'not all of it yet; the server goes on'],
   ])
 
-type ErasedTokens = Erased & { readonly alsoErased: readonly string[] }
+type ErasedTokens = Erased & { readonly alsoErased?: readonly string[] }
+
+function alsoGone(others: readonly string[] | undefined) {
+  if (others?.length === 0) return []
+  const tokens =
+    others === undefined
+      ? 'not known: the server did not list the tokens with the same memory'
+      : `from ${sharing(others, 'had')}`
+  return [['Also gone', tokens] as const]
+}
 
 function question(
   { tokenId: id, card, contentHash }: Lineage['token'],

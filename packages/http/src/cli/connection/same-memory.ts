@@ -1,4 +1,5 @@
 import type { Client } from '../../client/client.ts'
+import { readPages } from '../../client/read-pages.ts'
 import type { Token } from '../../client/responses.ts'
 
 /** The tokens of one page. */
@@ -7,6 +8,8 @@ const limit = 100
 /**
  * Returns the ids of the other tokens of the same owner that open the memory of a token, and lose it when
  * it is erased. A copy opens nothing.
+ *
+ * @throws `client/bad-answer` for a list without an end
  */
 export async function sameMemory(
   client: Client,
@@ -14,14 +17,11 @@ export async function sameMemory(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { contentHash, owner } = token
-  const found: string[] = []
-  let after: string | undefined
-  do {
-    const page = await client.memories({ contentHash, owner, limit, after }, { signal })
-    found.push(...page.items.filter((it) => opensSame(it, token)).map(({ tokenId }) => tokenId))
-    after = page.next ?? undefined
-  } while (after !== undefined)
-  return found.toReversed()
+  const all = await readPages((after) =>
+    client.memories({ contentHash, owner, limit, after }, { signal }),
+  )
+  const others = all.filter((it) => opensSame(it, token))
+  return others.map(({ tokenId }) => tokenId).toReversed()
 }
 
 const opensSame = (one: Token, other: Token): boolean =>

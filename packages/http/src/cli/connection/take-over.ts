@@ -1,5 +1,6 @@
 import { mostTakenOver } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
+import { readPages } from '../../client/read-pages.ts'
 import type { Quote, Wallet } from '../../wallet/wallet.ts'
 import type { Call } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
@@ -112,13 +113,8 @@ async function findEstate(call: TakeoverCall, account: `0x${string}`): Promise<E
 }
 
 async function tokensOf(client: Client, owner: `0x${string}`): Promise<readonly string[]> {
-  const tokenIds: string[] = []
-  for (let after: string | undefined; ; ) {
-    const { items, next } = await client.memories({ owner, limit: 100, after })
-    tokenIds.push(...items.map(({ tokenId }) => tokenId))
-    if (next === null) return tokenIds
-    after = next
-  }
+  const tokens = await readPages((after) => client.memories({ owner, limit: 100, after }))
+  return tokens.map(({ tokenId }) => tokenId)
 }
 
 const countText = ({ length }: readonly string[]) => (length === 1 ? '1 token' : `${length} tokens`)

@@ -1,7 +1,7 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
-import type { Page, SavedName, Token } from '../../client/responses.ts'
-import { badResponse } from '../../client/transport/decode-response.ts'
+import { readPages } from '../../client/read-pages.ts'
+import type { SavedName, Token } from '../../client/responses.ts'
 import type { Session } from '../tools/tool.ts'
 import { namesOf } from './names-of.ts'
 
@@ -63,7 +63,7 @@ function newestOf(tokens: readonly Token[], named: ReadonlySet<string>): readonl
 async function readTokens({ client, account }: Session, options: Options): Promise<Token[]> {
   if (account === undefined) return []
   const pages = (filter: object) =>
-    readPages((after) => client.memories({ ...filter, after, limit: 100 }, options))
+    readPages((after) => client.memories({ ...filter, after, limit: 100 }, options), { most })
   const both = [...(await pages({ owner: account })), ...(await pages({ renter: account }))]
   return [...new Map(both.map((it) => [it.tokenId, it])).values()]
 }
@@ -71,7 +71,7 @@ async function readTokens({ client, account }: Session, options: Options): Promi
 async function readNames(session: Session, options: Options): Promise<SavedName[]> {
   try {
     const names = await namesOf(session)
-    return await readPages((after) => names.names({ after, limit: 100 }, options))
+    return await readPages((after) => names.names({ after, limit: 100 }, options), { most })
   } catch (error) {
     if (hasNoNames(error)) return []
     throw error
@@ -84,21 +84,3 @@ const withoutNames: readonly string[] = ['name/no-owner', 'request/not-authorize
 /** Returns whether a failure says that a session has no names at this server. */
 export const hasNoNames = (error: unknown): boolean =>
   (isHeirloomError(error) || isFailure(error)) && withoutNames.includes(error.code)
-
-/** Reads pages up to the end, or as many items. @throws `client/bad-answer` for pages without an end */
-async function readPages<Item>(
-  read: (after: string | undefined) => Promise<Page<Item>>,
-): Promise<Item[]> {
-  const items: Item[] = []
-  const seen = new Set<string>()
-  let after: string | undefined
-  do {
-    const page = await read(after)
-    items.push(...page.items)
-    after = page.next ?? undefined
-    if (after === undefined) break
-    if (seen.has(after) || seen.size === most) throw badResponse('its pages have no end')
-    seen.add(after)
-  } while (items.length < most)
-  return items
-}
