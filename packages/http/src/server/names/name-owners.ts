@@ -7,7 +7,7 @@ import { type ApiKey, allows, type Scope } from '../api-keys/api-key.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
-import { sealProofHeaders } from '../request/seal-proof.ts'
+import { claimsProof, sealProofHeaders } from '../request/seal-proof.ts'
 import { signedPlaceOf } from '../request/signed-place-of.ts'
 import type { Deployment } from '../routes/deployment.ts'
 
@@ -62,7 +62,7 @@ export function nameOwners(parts: nameOwners.Parts): NameOwners {
   return {
     ofCaller,
     ofRequest: async (request, needed) => {
-      if (request.headers[sealProofHeaders.signature] !== undefined) {
+      if (claimsProof(request.headers)) {
         return accountOwner(await prove(parts, request))
       }
       const { caller } = request

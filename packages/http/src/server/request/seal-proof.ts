@@ -9,6 +9,10 @@ export const sealProofHeaders = {
   timestamp: 'x-timestamp',
 } as const satisfies ProofHeaders
 
+/** Returns whether a request claims to be signed: with any header of a proof it must have all. */
+export const claimsProof = (headers: IncomingHttpHeaders): boolean =>
+  Object.values(sealProofHeaders).some((name) => headers[name] !== undefined)
+
 /** The header with the digest of the body (RFC 9530). */
 export const digestHeader = 'content-digest'
 

@@ -11,7 +11,7 @@ import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Erasing } from '../erasing/erasing.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
-import { sealProofHeaders } from '../request/seal-proof.ts'
+import { claimsProof, sealProofHeaders } from '../request/seal-proof.ts'
 import { signedPlaceOf } from '../request/signed-place-of.ts'
 import type { Deployment } from './deployment.ts'
 
@@ -77,16 +77,13 @@ export const eraseRoute =
   async (app) => {
     app.post('/api/memory/:tokenId/erase', { schema }, async (request, reply) => {
       const id = tokenId(request.params.tokenId)
-      const owner = isSigned(request) ? signerOf(parts, request, id) : agentOf(parts, request)
+      const isSigned = claimsProof(request.headers)
+      const owner = isSigned ? signerOf(parts, request, id) : agentOf(parts, request)
       const { erasedAt, isRemoved } = await parts.erasing({ tokenId: id, ...owner })
       reply.header('cache-control', 'no-store')
       return { tokenId: `${id}`, erasedAt: `${toSeconds(erasedAt)}`, isRemoved }
     })
   }
-
-/** Returns whether a request claims to be signed: with any header of a proof it must have all. */
-const isSigned = ({ headers }: FastifyRequest): boolean =>
-  Object.values(sealProofHeaders).some((name) => headers[name] !== undefined)
 
 type Owner = Omit<erase.Input, 'tokenId'>
 

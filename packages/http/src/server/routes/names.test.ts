@@ -157,6 +157,17 @@ describe('names belong to', () => {
     expect(code(await behind.save(ada))).toBe('name/no-owner')
   })
 
+  test('not the operator where a proof has lost its signature on the way', async () => {
+    const { save, get, inject } = await openNames()
+    await save(ada)
+    const headers = { 'x-wallet-address': other.address, 'x-timestamp': '1800000000' }
+    for (const method of ['GET', 'DELETE'] as const) {
+      const reply = await inject({ method, url: '/api/names/ada', headers })
+      expect([reply.status, code(reply)]).toEqual([403, 'proof/missing'])
+    }
+    expect((await get('/ada')).status).toBe(200)
+  })
+
   test('the account that proves itself, for one request at one server', async () => {
     const { inject, get, clock, chain } = await openNames()
     const place = { ...deployment, host: 'localhost' }
