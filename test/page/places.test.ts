@@ -177,7 +177,7 @@ test('a memory shows what it cost, who rented it lately, and what is like it', a
   const { page } = visitor
   await page.goto(`${server.url()}/token/1`)
   const prices = page.getByRole('region', { name: 'Price history' })
-  await prices.getByText(/^Asking price: 0\.25 ETH, unchanged since .*; 0 sales\.$/).waitFor()
+  await prices.getByText(/^Asking price: 0\.25 ETH, unchanged since .*\.$/).waitFor()
   await prices.getByText(/^Asking price: 0\.004 ETH per day, .*; 2 rentals\.$/).waitFor()
   await prices.getByText('Rented 2 times in the last 30 days.').waitFor()
   await prices.getByText('As a table').click()
@@ -205,12 +205,12 @@ test('prices that changed are a chart with values and times at its axes', async 
   }
   await page.goto(`${server.url()}/token/${tokenId}`)
   const prices = page.getByRole('region', { name: 'Price history' })
-  await prices.getByText('Line: asking price. ● 0 sales').waitFor()
+  await prices.getByText('Line: asking price.', { exact: true }).waitFor()
   await prices.getByText('0.004 ETH', { exact: true }).first().waitFor()
   await prices.getByText('0 ETH', { exact: true }).waitFor()
   const year = new RegExp(`^\\d+ \\w+ ${new Date().getUTCFullYear()}, \\d\\d:\\d\\d$`)
   expect(await prices.getByText(year).count()).toBe(2)
-  await prices.getByText(/^Asking price: 0\.0001 ETH per day, .*; 0 rentals\.$/).waitFor()
+  await prices.getByText(/^Asking price: 0\.0001 ETH per day, .*\.$/).waitFor()
   await checkView(visitor, 'prices')
 })
 

@@ -406,7 +406,7 @@ test('a memory can be opened with the keyboard alone', async () => {
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
-test('the newest version stands for its memory in the list', async () => {
+test('the newest version stands for its memory in the list, and the cheapest by price', async () => {
   const { page } = visitor
   const client = createClient({ url: server.url() })
   const prices = { price: 5n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
@@ -427,4 +427,9 @@ test('the newest version stands for its memory in the list', async () => {
   await card.getByRole('link', { name: '2 more offers of this memory, 3 versions' }).click()
   await page.getByText('3 offers of 1 memory').waitFor()
   expect(await page.getByRole('article').count()).toBe(3)
+  await client.list({ tokenId: first, ...prices, price: 4n })
+  await page.goto(`${server.url()}/?search=tides&sort=cheapest`)
+  const why = `2 more offers of this memory, 3 versions; No. ${first} has the lowest price`
+  await card.getByRole('link', { name: why }).waitFor()
+  await checkCards(visitor, 'family-by-price')
 })

@@ -11,7 +11,7 @@ test.each([
   [
     'sale',
     { requested: [offer], paid: [] },
-    'Asking price: 0.25 ETH, unchanged since 21 Nov 2026; 0 sales.',
+    'Asking price: 0.25 ETH, unchanged since 21 Nov 2026.',
   ],
   [
     'rent',

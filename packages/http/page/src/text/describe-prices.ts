@@ -36,11 +36,11 @@ export function describeOnlyPrice(
 ): string {
   const amount = `${formatShortAmount(only, currency)}${kind === 'sale' ? '' : ' per day'}`
   const last = prices.requested.at(-1)
-  const count = countPaid(kind, prices)
-  if (last === undefined) return `Paid: ${amount}; ${count}.`
+  const count = prices.paid.length === 0 ? '' : `; ${countPaid(kind, prices)}`
+  if (last === undefined) return `Paid: ${amount}${count}.`
   const isOffered = last.price > 0n
   const date = formatDate(last.at)
   return isOffered
-    ? `Asking price: ${amount}, unchanged since ${date}; ${count}.`
-    : `Asking price: ${amount}, until ${date}; ${count}.`
+    ? `Asking price: ${amount}, unchanged since ${date}${count}.`
+    : `Asking price: ${amount}, until ${date}${count}.`
 }

@@ -101,10 +101,17 @@ test('shows each family once', async () => {
   await post(harness, '/api/marketplace/list', {
     ...{ tokenId: forked, price: '8', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 },
   })
-  const families = await itemsAt('/api/marketplace/listings?group=family&sort=price')
-  const [source] = families.filter(({ tokenId }) => tokenId === '1')
-  expect(source).toMatchObject({ family: { tokenId: '1', listings: 2, versions: 1 } })
-  expect(idsOf(families)).not.toContain(forked)
+  const family = { tokenId: '1', listings: 2, versions: 1 }
+  for (const [sort, standing, other] of [
+    ['listedAt', '1', forked],
+    // The fork has the higher price, which comes first.
+    ['price', forked, '1'],
+  ]) {
+    const families = await itemsAt(`/api/marketplace/listings?group=family&sort=${sort}`)
+    const [member] = families.filter(({ tokenId }) => tokenId === standing)
+    expect(member).toMatchObject({ family })
+    expect(idsOf(families)).not.toContain(other)
+  }
 })
 
 describe('a query of memories', () => {
