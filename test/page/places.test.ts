@@ -76,7 +76,7 @@ test('a list and its choices stay in their places until the next is loaded', asy
   const card = page.getByRole('article').first()
   const choice = page.getByRole('search').getByRole('link', { name: /^0x/ })
   const before = await page.evaluateHandle(() => [...document.querySelectorAll('.cards article')])
-  const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>()
   await page.route(/marketplace\/(listings|facets)\?.*search=diary/, async (route) => {
     await isHeld
     await route.continue()
@@ -86,7 +86,7 @@ test('a list and its choices stay in their places until the next is loaded', asy
   await page.getByRole('status').filter({ hasText: 'Loading…' }).waitFor()
   expect(await choice.isVisible()).toBe(true)
   expect(await card.isVisible()).toBe(true)
-  letGo()
+  release()
   await page.getByText(`${listed} memories are on offer`).waitFor()
   const staying = await before.evaluate((cards) => cards.filter((it) => it.isConnected).length)
   // Each list shows all but one.
