@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { programFolder } from '../package-folder.ts'
 
 /** A content coding that files are sent in. */
@@ -39,10 +39,13 @@ export function readPage(candidates: readonly string[] = folders): Page | undefi
   }
 }
 
-/** Encodes a small text, such as a document, as a file of the page. */
+/** Costs a small text 0.3 ms instead of 13, and a few bytes. */
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** Encodes a small text that each request may change, such as a document, as a file of the page. */
 export function encodePageFile(type: string, text: string): PageFile {
   const identity = Buffer.from(text)
-  const bodies = { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) }
+  const bodies = { identity, br: brotliCompressSync(identity, quick), gzip: gzipSync(identity) }
   return { type, etag: etagOf(identity), bodies }
 }
 
