@@ -33,7 +33,7 @@ test('a memory is cited for BibTeX and as a sentence, each copied by a button', 
   await page.getByText('Cite', { exact: true }).click()
   const copied = async (name: string) => {
     await page.getByRole('button', { name }).click()
-    await page.getByText(/^Copied the citation/).waitFor()
+    await page.getByText(`Copied the citation ${name.slice(5)}.`).waitFor()
     return page.evaluate(() => navigator.clipboard.readText())
   }
   const bibtex = await copied('Copy for BibTeX')
@@ -47,4 +47,18 @@ test('a memory is cited for BibTeX and as a sentence, each copied by a button', 
     expect(text).toContain(`${server.url()}/token/${tokenId}`)
   }
   await checkView(visitor, 'cite')
+})
+
+test('every page can copy, also one that is not over HTTPS, and says so', async () => {
+  const { page } = visitor
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  const address = page.getByRole('button', { name: /^address 0x.*, copy$/ }).first()
+  await address.click()
+  await expect.poll(() => address.getAttribute('data-copied')).toBe('✓')
+  expect(await address.evaluate((it) => it === document.activeElement)).toBe(true)
+  await page.getByRole('link', { name: 'Browse' }).click()
+  const search = page.getByRole('searchbox', { name: 'Search' })
+  await search.focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  expect(await search.inputValue()).toMatch(/^0x[0-9a-fA-F]{40}$/)
 })

@@ -171,15 +171,21 @@ test('long prices stay inside their cells, and the page inside the window, at ev
   await client.list({ tokenId, price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
 })
 
-test('the links of the masthead are one line, also on a narrow phone', async () => {
+test('the masthead has one line of links and one of tools, also on a narrow phone', async () => {
   const { page } = visitor
-  for (const width of [320, 360, 390, 768, 1280]) {
+  for (const width of [320, 360, 390, 768, 864, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto(server.url())
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
     await links.first().waitFor()
     const tops = await links.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top))
     expect([width, tops.length, new Set(tops).size]).toEqual([width, 4, 1])
+    const inLine = page.locator('.brand, .tools button')
+    const middles = await inLine.evaluateAll((all) =>
+      all.map((it) => it.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
+    )
+    expect(middles).toHaveLength(4)
+    expect([width, Math.max(...middles) - Math.min(...middles) < 4]).toEqual([width, true])
   }
 })
 

@@ -59,7 +59,11 @@ function CommandsButton(): JSX.Element {
       aria-keyshortcuts={commandKeys.aria}
       onClick={() => togglePanel('commands')}
     >
-      Commands <kbd>{commandKeys.shown}</kbd>
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <circle cx="10.5" cy="10.5" r="6" />
+        <path d="M15 15l5.5 5.5" />
+      </svg>
+      <span>Commands</span> <kbd>{commandKeys.shown}</kbd>
     </button>
   )
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
-import { announce } from '../announce.ts'
 import { deployment } from '../deployment.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Sample } from '../parts/sample.tsx'
 import { citedFacts, citeForBibtex, citeInWords } from './citation.ts'
 
@@ -19,17 +19,11 @@ export function Cite({ token }: { readonly token: Token }): JSX.Element | undefi
 }
 
 function Citation({ name, text }: { readonly name: string; readonly text: string }) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    announce(`Copied the citation: ${name}.`)
-  }
   return (
     <>
       <Sample text={text} name={name} />
       <p>
-        <button type="button" onClick={copy}>
-          Copy {name}
-        </button>
+        <CopyButton name={`Copy ${name}`} what={`citation ${name}`} read={() => text} />
       </p>
     </>
   )

@@ -29,8 +29,10 @@ export function ShortcutsDialog(): JSX.Element {
         <dd>Close a dialog</dd>
       </dl>
       <label class="check">
-        <input type="checkbox" checked={hasSingleKeys.value} onChange={toggleSingleKeys} />{' '}
-        Shortcuts of a single key: <kbd>/</kbd> and <kbd>?</kbd>
+        <input type="checkbox" checked={hasSingleKeys.value} onChange={toggleSingleKeys} />
+        <span>
+          Shortcuts of a single key: <kbd>/</kbd> and <kbd>?</kbd>
+        </span>
       </label>
     </Dialog>
   )

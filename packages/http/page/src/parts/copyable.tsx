@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { announce } from '../announce.ts'
+import { useCopy } from './use-copy.ts'
 
 type Props = {
   readonly text: string
@@ -11,12 +11,15 @@ type Props = {
 
 /** Shows a long text in short form; a click copies it. */
 export function Copyable({ text, shown, what }: Props): JSX.Element {
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    announce(`Copied the ${what}.`)
-  }
+  const { isCopied, copy } = useCopy(what)
   return (
-    <button type="button" class="copyable" title={`${text} — click to copy`} onClick={copy}>
+    <button
+      type="button"
+      class="copyable"
+      title={`${text} — click to copy`}
+      {...(isCopied !== undefined && { 'data-copied': isCopied ? '✓' : '✗' })}
+      onClick={() => copy(text)}
+    >
       <span aria-hidden="true">{shown}</span>
       <span class="unseen">
         {what} {text}, copy

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { announce } from '../announce.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import type { Details } from './open-document.ts'
 import { showInLine } from './preview-node.ts'
@@ -27,21 +27,15 @@ export function SelectedPanel({ calls, node, showReading }: Props): JSX.Element 
   }, [node])
   if (details === undefined) return undefined
   const { path, text, left, canCopy, reading } = details
-  const copyPath = () => copy(path, 'path')
-  const copyValue = async () => copy(await calls.copy({ node }), 'value')
   return (
     <section class="selected" aria-label="The chosen value">
       <p>
         <code class="wrap">{showInLine(path)}</code>
       </p>
       <p class="buttons">
-        <button type="button" onClick={copyPath}>
-          Copy path
-        </button>
+        <CopyButton name="Copy path" what="path" read={() => path} />
         {canCopy ? (
-          <button type="button" onClick={copyValue}>
-            Copy value
-          </button>
+          <CopyButton name="Copy value" what="value" read={() => calls.copy({ node })} />
         ) : (
           <small class="hint">This value is too long to copy. Save the memory instead.</small>
         )}
@@ -57,9 +51,4 @@ export function SelectedPanel({ calls, node, showReading }: Props): JSX.Element 
       </ScrollArea>
     </section>
   )
-}
-
-async function copy(text: string, what: string): Promise<void> {
-  await navigator.clipboard.writeText(text)
-  announce(`Copied the ${what}.`)
 }

@@ -26,7 +26,7 @@ export function WalletMenu(): JSX.Element {
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
       >
-        {wallet === undefined ? 'Connect wallet' : <WalletName of={wallet} />}
+        {wallet === undefined ? <ConnectName /> : <WalletName of={wallet} />}
       </button>
       {isOpen && (
         <Dialog title="Wallet" onClose={() => setOpen(false)}>
@@ -54,6 +54,12 @@ function Wallets({ onDone }: { readonly onDone: () => void }): JSX.Element {
     </>
   )
 }
+
+const ConnectName = (): JSX.Element => (
+  <>
+    Connect<span> wallet</span>
+  </>
+)
 
 function WalletName({ of }: { readonly of: ConnectedWallet }): JSX.Element {
   return (
