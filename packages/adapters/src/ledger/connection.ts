@@ -32,5 +32,7 @@ export function connect(
     chain instanceof URL
       ? httpTransport(chain, { retryDelay: 20, timeout: nodeTimeout, observe })
       : custom(chain, { retryCount: 0 })
-  return createPublicClient({ transport, pollingInterval: 50, cacheTime: 0 })
+  // Anybody may write a contract that sends its readers to an address elsewhere (ERC-3668), such as one
+  // that only this machine reaches, again and again.
+  return createPublicClient({ transport, pollingInterval: 50, cacheTime: 0, ccipRead: false })
 }

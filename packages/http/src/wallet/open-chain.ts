@@ -85,7 +85,7 @@ function connect(node: URL | Provider): PublicClient {
     node instanceof URL
       ? http(node.href, { timeout: nodeTimeout, retryCount: 1 })
       : custom(node, { retryCount: 0 })
-  return createPublicClient({ transport, pollingInterval: 500, cacheTime: 0 })
+  return createPublicClient({ transport, pollingInterval: 500, cacheTime: 0, ccipRead: false })
 }
 
 async function requirePair(

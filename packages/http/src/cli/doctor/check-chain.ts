@@ -102,7 +102,11 @@ async function* checkEmbeddedChain(
 }
 
 function clientOf(source: EmbeddedChain | NodePool): PublicClient {
-  return createPublicClient({ transport: custom(source, { retryCount: 0 }), cacheTime: 0 })
+  return createPublicClient({
+    transport: custom(source, { retryCount: 0 }),
+    cacheTime: 0,
+    ccipRead: false,
+  })
 }
 
 type Head = { readonly chainId: number; readonly number: bigint; readonly timestamp: bigint }
