@@ -118,6 +118,19 @@ describe('the page', () => {
     },
   )
 
+  it('costs a few times what a page costs that is not there, however often it is requested', async () => {
+    const costOf = async (url: string) => {
+      const before = process.cpuUsage()
+      for (let query = 0; query < 200; query++) {
+        await read(`${url}?search=${query}`, { 'accept-encoding': 'br', accept: 'text/html' })
+      }
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    const [, missing, found] = [await costOf('/'), await costOf('/nope'), await costOf('/')]
+    expect(found / missing).toBeLessThan(4)
+  })
+
   it('is absent when it was not built', () => {
     expect(readPage([join(folder, 'nowhere')])).toBeUndefined()
   })
