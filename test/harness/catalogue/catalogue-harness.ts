@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import { type Digest, digest } from '@heirloom/core'
 import { type CatalogueHarness, memoryBlobStore, type Party } from '@heirloom/testkit'
 import type { EvmHarness, OpenHarness } from '../chain/evm.ts'
 
 /** A chain with accounts, and a catalogue that indexes it, until they are closed. */
-export type OpenCatalogueHarness = CatalogueHarness & { readonly close: () => Promise<void> }
+export type OpenCatalogueHarness = CatalogueHarness & {
+  readonly catalogue: SqlCatalogue
+  readonly close: () => Promise<void>
+}
 
 /** Opens a catalogue, in a database, of a chain with accounts. */
 export async function catalogueHarness(

@@ -6,7 +6,7 @@ import type { Database } from './schema.ts'
 
 /**
  * Removes the cards and the excerpts of the tokens with some digests, with what a search finds of
- * them. Returns the digests of those blocks that held a card of these tokens, and that no other token
+ * them, and leaves out their listings from then on. Returns the digests of those blocks that held a card of these tokens, and that no other token
  * names: anyone can name any block as the card of a token.
  */
 export function forgetCards(
@@ -15,6 +15,11 @@ export function forgetCards(
 ): Promise<readonly Digest[]> {
   return db.transaction().execute(async (trx) => {
     await lockCards(trx)
+    await trx
+      .insertInto('erased')
+      .values(digests.map((it) => ({ digest: it })))
+      .onConflict((it) => it.doNothing())
+      .execute()
     await removeExcerpts(trx, digests)
     const cards = await trx
       .selectFrom('card')

@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 12
+export const schemaVersion = 13
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -196,6 +196,8 @@ export const tables = {
   income: earnings,
   card,
   seal,
+  /** The digests of erased memories, whose listings are none. */
+  erased: table({ digest: text }, ['digest']),
   tag: table({ tag: sortable, tokenId: bigint }, ['tag', 'tokenId']),
   /** The words of the cards that are shown, and the number of cards that have each. */
   word: table({ word: sortable, cards: bigint }, ['word']),

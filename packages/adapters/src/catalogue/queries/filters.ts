@@ -58,6 +58,13 @@ const hasTag = (tag: string): Condition =>
       .whereRef('tag.tokenId', '=', 'token.source'),
   )
 
+// Otherwise whoever owns an erased version could let it stand for the others of its family.
+const isNotErased: Condition = it(
+  'token.digest',
+  'not in',
+  it.selectFrom('erased').select('erased.digest'),
+)
+
 const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
 const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 
@@ -71,6 +78,7 @@ export function listingConditions(query: ListingsFilter): readonly Condition[] {
   const currency = query.currency ?? (compared.length > 0 ? 'native' : undefined)
   return [
     it('token.listedAt', 'is not', null),
+    isNotErased,
     ...(currency ? [it('token.asset', currency === 'native' ? 'is' : 'is not', null)] : []),
     ...offered.flatMap((name) => priceConditions(name, query[name])),
     ...(seller ? [it('token.owner', '=', seller.toLowerCase())] : []),
