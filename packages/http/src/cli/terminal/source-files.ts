@@ -94,7 +94,8 @@ async function whyLeft(root: string, path: string): Promise<string> {
 }
 
 /**
- * Writes files into a folder. Writes nothing outside of it, and overwrites nothing.
+ * Writes files into a folder. Writes nothing outside of it, follows no symbolic link in it, and
+ * overwrites nothing.
  *
  * @throws a `UsageError` before anything is written
  */
@@ -115,6 +116,13 @@ async function requireFree(root: string, path: string): Promise<void> {
   if (!target.startsWith(`${root}${sep}`)) {
     throw new UsageError('The memory names a file outside of DIR; nothing was written.')
   }
-  const existing = await lstat(target).catch(() => undefined)
-  if (existing !== undefined) throw new UsageError(`${target} exists already; nothing was written.`)
+  if ((await findAt(target)) !== undefined) {
+    throw new UsageError(`${target} exists already; nothing was written.`)
+  }
+  for (let above = dirname(target); above !== root; above = dirname(above)) {
+    if ((await findAt(above))?.isSymbolicLink() !== true) continue
+    throw new UsageError(`${above} is a symbolic link, which is not followed; nothing was written.`)
+  }
 }
+
+const findAt = (path: string) => lstat(path).catch(() => undefined)
