@@ -38,9 +38,9 @@ const memory =
 test('a newcomer connects the development wallet and creates a memory', async () => {
   const { page } = ada
   await page.goto(server.url())
-  await page.getByRole('heading', { name: 'Nothing is listed yet' }).waitFor()
+  await page.getByRole('heading', { name: 'Nothing is on offer now' }).waitFor()
   await connectDevelopment(page, 'Ada')
-  await page.getByRole('link', { name: 'Create the first memory' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Create a memory' }).last().click()
   const buffer = Buffer.from(memory)
   await page
     .getByLabel(/Drop a file here/)
@@ -82,7 +82,16 @@ test('the dialog of a listing shows the terms as they will be', async () => {
     .getByRole('region', { name: 'Your memory' })
     .getByLabel(/^Price/)
     .fill('')
-  await page.getByRole('button', { name: 'Update the listing' }).click()
+  const royalty = page.getByLabel('Fork royalty (%)')
+  const update = page.getByRole('button', { name: 'Update the listing' })
+  await royalty.fill('200')
+  await page.getByText('Enter a share from 0 to 100, with at most 2 decimals.').waitFor()
+  expect([await royalty.getAttribute('aria-invalid'), await update.isDisabled()]).toEqual([
+    'true',
+    true,
+  ])
+  await royalty.fill('10')
+  await update.click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
   await dialog.getByRole('row', { name: 'Price Not offered' }).waitFor()

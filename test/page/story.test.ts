@@ -118,7 +118,7 @@ const memory =
 test('a maker connects a wallet, adds the chain to it, and creates a memory with the key', async () => {
   const { page } = maker
   await page.goto(server.url())
-  await page.getByRole('heading', { name: 'Nothing is listed yet' }).waitFor()
+  await page.getByRole('heading', { name: 'Nothing is on offer now' }).waitFor()
   await connectInjected(page, 'Workshop')
   await goTo(page, 'Create')
   await page.getByRole('region', { name: 'Access key' }).getByLabel('Access key').fill(accessKey)

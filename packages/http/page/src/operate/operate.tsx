@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Wallet } from '../../../src/client/responses.ts'
+import type { Problem } from '../api/problem.ts'
 import { type Resource, useResource } from '../api/use-resource.ts'
 import { accessKey } from '../create/access-key.ts'
 import { AccessKeyPanel } from '../create/access-key-panel.tsx'
@@ -41,33 +42,44 @@ export function Operate(): JSX.Element {
   )
 }
 
+/** The failures of a request without the key of an operator. */
+const closedCodes: readonly unknown[] = ['request/not-authorized', 'api-key/out-of-scope']
+
 function Panels(): JSX.Element {
   const health = useRepeated('health', readHealth)
+  const operator = useJson<Operator>('/api/operator')
+  const { problem } = operator
+  const isClosed = problem !== undefined && closedCodes.includes(problem.code)
+  return (
+    <>
+      <Panel title="Health" of={health} show={(value) => <HealthPanel health={value} />} />
+      {isClosed ? <ClosedNotice problem={problem} /> : <OperatorPanels operator={operator} />}
+    </>
+  )
+}
+
+/** Says once that the rest is for the operator. */
+function ClosedNotice({ problem }: { readonly problem: Problem }): JSX.Element {
+  if (accessKey.value !== '') return <ProblemNotice problem={problem} />
+  return (
+    <p class="hint">
+      The wallet, figures, tenants, webhooks and last failures need a key of the operator: enter it
+      above.
+    </p>
+  )
+}
+
+function OperatorPanels({ operator }: { readonly operator: Resource<Operator> }): JSX.Element {
   const wallet = useJson<Wallet>('/api/wallet')
   const metrics = useRepeated('/metrics', async (signal) =>
     operatorFigures(readMetrics(await (await fetchAsOperator('/metrics', signal)).text())),
   )
   const webhooks = useJson<WebhookTable.List>('/api/webhooks')
-  const operator = useJson<Operator>('/api/operator')
   return (
     <>
-      <Panel title="Health" of={health} show={(value) => <HealthPanel health={value} />} />
       <Panel title="Server" of={operator} show={(value) => <ServerPanel operator={value} />} />
       <Panel title="Wallet" of={wallet} show={(value) => <WalletFacts wallet={value} />} />
-      <Panel
-        title="Figures"
-        of={metrics}
-        show={(figures) => (
-          <dl class="facts">
-            {figures.map(({ what, value, isBad }) => (
-              <div key={what} class={isBad ? 'bad' : undefined}>
-                <dt>{what}</dt>
-                <dd>{value.toLocaleString('en')}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-      />
+      <Panel title="Figures" of={metrics} show={(figures) => <Figures of={figures} />} />
       <Panel title="Tenants" of={operator} show={(value) => <TenantTable operator={value} />} />
       <Panel title="Webhooks" of={webhooks} show={(value) => <WebhookTable list={value} />} />
       <Panel
@@ -76,6 +88,19 @@ function Panels(): JSX.Element {
         show={(value) => <FailureTable operator={value} />}
       />
     </>
+  )
+}
+
+function Figures({ of }: { readonly of: ReturnType<typeof operatorFigures> }): JSX.Element {
+  return (
+    <dl class="facts">
+      {of.map(({ what, value, isBad }) => (
+        <div key={what} class={isBad ? 'bad' : undefined}>
+          <dt>{what}</dt>
+          <dd>{value.toLocaleString('en')}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -40,10 +40,10 @@ type Shown = {
 const shown: readonly Shown[] = [
   { name: 'heirloom_jobs_total', what: 'Writes since the start' },
   { name: 'heirloom_lane_open', what: 'Transactions that are not mined yet' },
-  { name: 'heirloom_transactions_total', what: 'Transactions that were' },
+  { name: 'heirloom_transactions_total', what: 'Transactions' },
   { name: 'heirloom_wallet_shared', what: 'Wallets that are used elsewhere, too', isTrouble: true },
   { name: 'heirloom_catalogue_lag_blocks', what: 'Blocks that the catalogue has not read' },
-  { name: 'heirloom_memories_lost', what: 'Memories whose bytes are', isTrouble: true },
+  { name: 'heirloom_memories_lost', what: 'Memories with lost bytes', isTrouble: true },
   { name: 'heirloom_memories_without_key', what: 'Memories without a key', isTrouble: true },
   { name: 'heirloom_blocks', what: 'Blocks on this disk' },
   {

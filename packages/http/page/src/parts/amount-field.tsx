@@ -28,7 +28,6 @@ export function AmountField({ name, currency: kind, text, setText, hint }: Props
         inputMode="decimal"
         autocomplete="off"
         value={text}
-        placeholder="0"
         aria-invalid={isWrong}
         aria-describedby={hintId}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -41,9 +40,7 @@ export function AmountField({ name, currency: kind, text, setText, hint }: Props
 }
 
 const describeFormat = ({ kind, decimals }: Currency): string =>
-  kind === 'native'
-    ? 'Enter an amount such as 0.05, with a decimal point.'
-    : `Enter an amount such as 2.50, with at most ${decimals} decimals.`
+  `Enter an amount such as ${kind === 'native' ? '0.05' : '2.50'}, with a point and at most ${decimals} decimals.`
 
 function describeAmount(
   amount: bigint | undefined,

@@ -117,7 +117,7 @@ describe('the split of a price', () => {
 
   it.each([
     [0, 0, 'You owe no royalties on its later earnings.'],
-    [1000, 1000, '10 % of everything it earns later goes to earlier creators.'],
+    [1000, 1000, '10 % of everything it earns later goes to the creator of this one.'],
     [0, 2664, '26.64 % of everything it earns later goes to the creators before this one.'],
     [
       400,

@@ -99,7 +99,7 @@ export function describeOwedRoyalties({
   if (all === 0) return 'You owe no royalties on its later earnings.'
   const total = `${formatBps(all)} of everything it earns later goes to`
   if (own === 0) return `${total} the creators before this one.`
-  if (own === all) return `${total} earlier creators.`
+  if (own === all) return `${total} the creator of this one.`
   return `${total} earlier creators: ${formatBps(own)} to the creator of this one, ${formatBps(all - own)} to those before.`
 }
 

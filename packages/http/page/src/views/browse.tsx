@@ -8,6 +8,7 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { type Navigation, navigate } from '../route.ts'
 import { useTitle } from '../use-title.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
 import {
   type BrowseQuery,
@@ -216,13 +217,15 @@ function NoMatches(): JSX.Element {
 function NoListings(): JSX.Element {
   return (
     <div class="empty">
-      <h3>Nothing is listed yet</h3>
-      <p>You can list the first memory in about a minute:</p>
+      <h3>Nothing is on offer now</h3>
+      <p>You can list a memory in about a minute:</p>
       <ol>
-        <li>
-          <strong>Connect a wallet.</strong>
-          {hasRpc.value && ' This server has an embedded chain, and a development wallet for it.'}
-        </li>
+        {connectedWallet.value === undefined && (
+          <li>
+            <strong>Connect a wallet.</strong>
+            {hasRpc.value && ' This server has an embedded chain, and a development wallet for it.'}
+          </li>
+        )}
         <li>
           <strong>
             <a href="/create">Create a memory</a>
@@ -235,7 +238,7 @@ function NoListings(): JSX.Element {
       </ol>
       <p class="buttons center">
         <a class="button main" href="/create">
-          Create the first memory
+          Create a memory
         </a>
       </p>
     </div>

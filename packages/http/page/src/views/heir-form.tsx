@@ -51,7 +51,7 @@ export function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JS
           setText={setNotice}
         />
         <button type="submit" disabled={plan === undefined}>
-          Name heir
+          Name an heir
         </button>
       </form>
     </details>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct } from '../acts/pending-act.ts'
@@ -8,7 +8,7 @@ import { CurrencyChoice } from '../parts/currency-choice.tsx'
 import { formatAmount } from '../text/amount.ts'
 import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
 import { describeCap, mostRoyalties } from '../text/describe-split.ts'
-import { parseTerms, type TypedTerms } from './terms.ts'
+import { parsePercent, parseTerms, type TypedTerms } from './terms.ts'
 
 /** Shows the form with which an owner lists a memory or takes the listing down. */
 export function ListForm({ token }: { readonly token: Token }): JSX.Element {
@@ -81,24 +81,37 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
           hint="Leave empty if not offered"
         />
       ))}
-      <label class="field">
-        <span>Fork royalty (%)</span>
-        <input
-          type="text"
-          inputMode="decimal"
-          value={percent}
-          onInput={({ currentTarget }) => set({ percent: currentTarget.value })}
-        />
-        <small>
-          The share of every later price of a fork that goes to the creator of this memory. It never
-          changes for a fork that is made.
-        </small>
-      </label>
+      <RoyaltyField text={percent} setText={(text) => set({ percent: text })} />
       <ForkShares listing={listing} />
       <button type="submit" class="main" disabled={terms === undefined}>
         {listing === null ? 'List' : 'Update the listing'}
       </button>
     </form>
+  )
+}
+
+type RoyaltyProps = { readonly text: string; readonly setText: (text: string) => void }
+
+function RoyaltyField({ text, setText }: RoyaltyProps): JSX.Element {
+  const hintId = useId()
+  const isWrong = parsePercent(text) === undefined
+  return (
+    <label class="field">
+      <span>Fork royalty (%)</span>
+      <input
+        type="text"
+        inputMode="decimal"
+        value={text}
+        aria-invalid={isWrong}
+        aria-describedby={hintId}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <small id={hintId} class={isWrong ? 'wrong' : ''}>
+        {isWrong
+          ? 'Enter a share from 0 to 100, with at most 2 decimals.'
+          : 'The share of every later price of a fork that goes to the creator of this memory. It never changes for a fork that is made.'}
+      </small>
+    </label>
   )
 }
 

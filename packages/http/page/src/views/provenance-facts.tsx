@@ -103,8 +103,8 @@ function describeSealedBytes(
   if (!value.matches) return ['bad', 'The sealed bytes do not match the chain.']
   const size = value.bytes === null ? '' : ` (${formatBytes(value.bytes)})`
   return isCopy
-    ? ['warn', `Bytes present${size}, but they belong to another memory.`]
-    : ['good', `Bytes present${size}, hash matches the chain.`]
+    ? ['warn', `Sealed bytes present${size}, but they belong to another memory.`]
+    : ['good', `Sealed bytes present${size}, hash matches the chain.`]
 }
 
 /** Formats a size in bytes. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatAmount } from '../text/amount.ts'
 import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
-import { parseTerms } from './terms.ts'
+import { parsePercent, parseTerms } from './terms.ts'
 
 const currencies = fc.constantFrom<CurrencyKind>('native', 'dollar')
 const amount = fc.bigInt({ min: 0n, max: 2n ** 80n - 1n })
@@ -47,4 +47,16 @@ test('refuses more decimals than a dollar has', () => {
   const typed = { price: '1.0000001', rent: '', fork: '', percent: '5' }
   expect(parseTerms({ currency: 'dollar', ...typed })).toBeUndefined()
   expect(parseTerms({ currency: 'native', ...typed })).toBeDefined()
+})
+
+test.each([
+  ['0', 0],
+  ['12.34', 1234],
+  [' 100 ', 10_000],
+  ['12.345', undefined],
+  ['100.01', undefined],
+  ['-1', undefined],
+  ['', undefined],
+])('reads %j as a share', (text, bps) => {
+  expect(parsePercent(text)).toBe(bps)
 })

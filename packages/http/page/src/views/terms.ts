@@ -11,6 +11,13 @@ export type TypedTerms = {
   readonly percent: string
 }
 
+/** Parses a share in percent to basis points; `undefined` if it is none. */
+export function parsePercent(text: string): number | undefined {
+  if (!/^\d{1,3}(\.\d{1,2})?$/.test(text.trim())) return undefined
+  const bps = Math.round(Number(text) * 100)
+  return bps <= 10_000 ? bps : undefined
+}
+
 /** Parses typed terms; `undefined` if they cannot be listed. */
 export function parseTerms(draft: TypedTerms): Terms | undefined {
   const { currency } = draft
@@ -19,9 +26,9 @@ export function parseTerms(draft: TypedTerms): Terms | undefined {
     text.trim() === '' ? 0n : parseAmount(text, { decimals }),
   )
   const [price, rent, fork] = amounts
-  const bps = Math.round(Number(draft.percent) * 100)
-  const isShare = /^\d{1,3}(\.\d{1,2})?$/.test(draft.percent.trim()) && bps <= 10_000
-  if (price === undefined || rent === undefined || fork === undefined || !isShare) return undefined
+  const bps = parsePercent(draft.percent)
+  if (price === undefined || rent === undefined || fork === undefined) return undefined
+  if (bps === undefined) return undefined
   if (price + rent + fork === 0n) return undefined
   return {
     currency,
