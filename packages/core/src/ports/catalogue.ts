@@ -95,9 +95,10 @@ export type ListingsQuery = PageInput &
   ListingsFilter & {
     readonly descending: boolean
     /**
-     * `family` returns of each family only one of the listings that match: in an order of prices the
-     * first, of equal ones the newest version; in any other order the newest version, otherwise the
-     * first. By relevance, the place of a version is that of its card.
+     * `family` returns of each family only one of the listings that match: the newest version that
+     * its first owner still has, otherwise the newest one, otherwise the first in the order; in an
+     * order of prices the first, and this of equal ones. By relevance, the place of a version is that
+     * of its card.
      */
     readonly group?: 'family' | undefined
   }

@@ -15,7 +15,12 @@ import { makesOffer } from './catalogue-filters.ts'
 import type { Order } from './catalogue-pages.ts'
 
 /** Returns the token whose card a token shows, and a text that is the same for all of its family. */
-type FamilyOf = (token: CataloguedToken) => { readonly source: TokenId; readonly key: string }
+type FamilyOf = (token: CataloguedToken) => {
+  readonly source: TokenId
+  readonly key: string
+  /** Whether it has another owner than at first. */
+  readonly isResold: boolean
+}
 
 /** Returns the numbers of listings; their correction is added by `correctSearch`. */
 export function countFacets(
@@ -97,11 +102,15 @@ export function firstOfFamilies(
   familyOf: FamilyOf,
 ): readonly CataloguedToken[] {
   const isVersion = (token: CataloguedToken) => familyOf(token).source === token.tokenId
+  const standingOf = (token: CataloguedToken): readonly bigint[] => {
+    if (!isVersion(token)) return [2n, 0n]
+    return [familyOf(token).isResold ? 1n : 0n, -token.tokenId]
+  }
   const placeOf = (token: CataloguedToken): readonly bigint[] => {
     const [key, id] = keyOf(token)
     const place = descending ? -key : key
-    const age = isVersion(token) ? -token.tokenId : 0n
-    return isByPrice ? [place, age, id] : [age, place, id]
+    const standing = standingOf(token)
+    return isByPrice ? [place, ...standing, id] : [...standing, place, id]
   }
   const families = Map.groupBy(listed, (token) => familyOf(token).key)
   return [...families.values()].map((members) => {

@@ -55,6 +55,7 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
       all,
       sourceIdOf,
       firstOf: firstVersionOf(entriesNow, sourceOf),
+      firstOwnerOf: (id) => requireFound(id, read.entries.get(id)).firstOwner,
       searchOrder,
     }),
     tokens: async (query) => {
@@ -90,15 +91,17 @@ type ListedParts = {
   readonly sourceIdOf: (id: TokenId) => TokenId
   /** Returns the first version of the memory of a token. */
   readonly firstOf: (id: TokenId) => TokenId
+  readonly firstOwnerOf: (id: TokenId) => Account
   readonly searchOrder: ReturnType<typeof searchOrders>
 }
 
 /** Returns the reads of live listings, and of titles. */
 function listingReads(parts: ListedParts): Pick<Catalogue, 'listings' | 'facets' | 'titles'> {
-  const { all, sourceIdOf, firstOf, searchOrder } = parts
-  const familyOf = ({ tokenId, card }: CataloguedToken) => ({
+  const { all, sourceIdOf, firstOf, firstOwnerOf, searchOrder } = parts
+  const familyOf = ({ tokenId, owner, card }: CataloguedToken) => ({
     source: sourceIdOf(tokenId),
     key: `${firstOf(tokenId)} ${card?.title ?? ''}`,
+    isResold: !sameAccount(owner, firstOwnerOf(tokenId)),
   })
   const listed = async ({ family }: ListingsFilter) => {
     const tokens = await all()

@@ -28,5 +28,13 @@ export function isOfFamily(id: number): Expression<SqlBool> {
 /** Whether a token is a version and no fork of one. */
 export const isVersion = sql<SqlBool>`token.id = token.source`
 
+/**
+ * The rank of a token in its family: a version that its first owner still has, another version, a fork.
+ * Who bought a version stands for the memory only where its maker offers none.
+ */
+export const rankInFamily = sql<number>`CASE
+  WHEN ${isVersion} AND token.owner = token.keeper THEN 0
+  WHEN ${isVersion} THEN 1 ELSE 2 END`
+
 /** Counts the versions among rows. */
 export const countVersions = sql<number | string>`SUM(CASE WHEN ${isVersion} THEN 1 ELSE 0 END)`

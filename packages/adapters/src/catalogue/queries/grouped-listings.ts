@@ -5,7 +5,7 @@ import { decodeTokenId } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
-import { cardTitle, countVersions, isVersion } from './families.ts'
+import { cardTitle, countVersions, isVersion, rankInFamily } from './families.ts'
 import { listingConditions } from './filters.ts'
 import { whileUnchanged } from './memoize-reads.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
@@ -61,10 +61,10 @@ function groupedCursor(query: SortedListingsQuery) {
   return { kind: `family-${kind}`, key }
 }
 
-/** Places the members of a family: the newest version first, or by price the first in the order. */
+/** Places the members of a family: by their ranks, the newest version first, or by price as the order does. */
 function placeMembers({ sort, descending }: SortedListingsQuery): RawBuilder<unknown> {
   const listed = sql`${sql.ref(sortColumns[sort])} ${descending ? sql`DESC` : sql`ASC`}`
-  const newest = sql`CASE WHEN ${isVersion} THEN -token.id ELSE 0 END`
+  const newest = sql`${rankInFamily}, CASE WHEN ${isVersion} THEN -token.id ELSE 0 END`
   return isPrice(sort) ? sql`${listed}, ${newest}, token.id` : sql`${newest}, ${listed}, token.id`
 }
 

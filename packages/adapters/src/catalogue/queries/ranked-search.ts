@@ -4,7 +4,7 @@ import { type FullText, lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
-import { cardTitle, countVersions, isOfFamilyOfHead, isVersion } from './families.ts'
+import { cardTitle, countVersions, isOfFamilyOfHead, rankInFamily } from './families.ts'
 import type { Condition } from './filters.ts'
 import { decodeMember, type FamilyNumbers } from './grouped-listings.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
@@ -112,13 +112,13 @@ async function readFamilies(
 }
 
 /**
- * Returns the condition that no other card stands for the family of the token `head`, a source: a newer
- * version that matches, or else a newer one of which a fork matches. All matching tokens are read once,
+ * Returns the condition that no other card stands for the family of the token `head`, a source: by its
+ * rank, a newer version that matches, or else a newer one of which a fork matches. All matching tokens are read once,
  * since a family may have thousands.
  */
 function standsForFamily({ fullText, abortIfSlow }: QueryContext, search: SearchInput): Condition {
   const place = sql<number>`row_number() OVER (PARTITION BY token.family, ${cardTitle}
-    ORDER BY CASE WHEN ${isVersion} THEN 0 ELSE 1 END, token.source DESC)`
+    ORDER BY ${rankInFamily}, token.source DESC)`
   const placed = it
     .selectFrom('token')
     .select(['token.source as source', place.as('place')])
@@ -129,7 +129,7 @@ function standsForFamily({ fullText, abortIfSlow }: QueryContext, search: Search
 
 type SearchInput = Pick<rankedSearch.Input, 'words' | 'conditions'>
 
-/** Returns the condition that the card of a token has words, in whichever of its parts. */
+/** Returns the condition that the card of a token has words, in any of its parts. */
 const hasWords = (fullText: FullText, { words }: Pick<SearchInput, 'words'>): Condition =>
   fullText.namesMatch(it.ref('token.source'), { words, rank: lastRank, isExact: false })
 

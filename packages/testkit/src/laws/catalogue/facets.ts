@@ -12,12 +12,13 @@ import {
   wei,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueHarness } from '../../harness.ts'
+import type { CatalogueHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import { partiesFrom } from '../ledger/fixture.ts'
 import {
   anyOrder,
   arbitraryOffer,
+  buy,
   fork,
   inDollars,
   list,
@@ -41,6 +42,8 @@ type Made = {
   /** The maker of the parent. */
   readonly maker: Account
 }
+
+const plain = { forks: 1, versions: 1 }
 
 /** The laws of facets and families. */
 export const facetLaws: readonly Law<CatalogueHarness>[] = [
@@ -74,8 +77,14 @@ export const facetLaws: readonly Law<CatalogueHarness>[] = [
             }
           },
         ),
-        // Of the newest version only a fork is on offer, while an older version is.
-        { examples: [[[{ forks: 1, versions: 1, withdrawn: 'newest' }], 'relevance', true, 1]] },
+        {
+          examples: [
+            // Of the newest version only a fork is on offer, while an older version is.
+            [[{ ...plain, withdrawn: 'newest', isResold: false }], 'relevance', true, 1],
+            [[{ ...plain, withdrawn: 'none', isResold: true }], 'listedAt', true, 1],
+            [[{ ...plain, withdrawn: 'none', isResold: true }], 'relevance', true, 1],
+          ],
+        },
       ),
   },
   {
@@ -214,6 +223,8 @@ const arbitraryFamily = fc.record({
   versions: fc.nat({ max: 2 }),
   /** The versions that are taken down; a fork of the newest stays on offer. */
   withdrawn: fc.constantFrom('none', 'newest', 'all'),
+  /** Whether somebody bought the newest version, and offers it. */
+  isResold: fc.boolean(),
 })
 
 type Shape = typeof arbitraryFamily extends fc.Arbitrary<infer It> ? It : never
@@ -269,11 +280,21 @@ async function makeFamily(harness: CatalogueHarness, { members, shape, card }: F
     await list(other, id, { rentalPricePerDay: wei(BigInt(5 + 2 * made)) })
     members.set(id, { family, source })
   }
+  if (shape.isResold) await resell(newest, [maker, other])
+  const holderOf = (id: TokenId) => (shape.isResold && id === newest ? other : maker)
   const listed = { none: versions.length, newest: versions.length - 1, all: 0 }[shape.withdrawn]
   for (const id of versions.slice(listed)) {
-    await list(maker, id, {})
+    await list(holderOf(id), id, {})
     members.delete(id)
   }
+}
+
+/** Sells a version to another party, which offers it at the same rent. */
+async function resell(id: TokenId, [maker, other]: readonly [Party, Party]): Promise<void> {
+  const { rentalPricePerDay = wei(7n) } = (await maker.ledger.listing(id)) ?? {}
+  await list(maker, id, { price: wei(1n) })
+  await buy(other, id)
+  await list(other, id, { ...offered, rentalPricePerDay })
 }
 
 /**
@@ -326,7 +347,8 @@ async function expectedFamilies(
     const isVersion = (it: CataloguedToken) => placeOf(it).source === it.tokenId
     const versions = own.filter(isVersion)
     const placed = isByPrice ? own.filter((it) => rentOf(it) === rentOf(own[0])) : own
-    const newest = placed.filter(isVersion).toSorted(newestFirst)[0]
+    const offered = placed.filter(isVersion).toSorted(newestFirst)
+    const newest = offered.find((it) => it.owner === it.creator) ?? offered[0]
     if (token !== (newest ?? placed[0])) return []
     const numbers = { listings: own.length, versions: versions.length }
     return [[token.tokenId, { tokenId: source, ...numbers }]]
