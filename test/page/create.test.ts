@@ -391,3 +391,33 @@ const twoFiles = () =>
     transfer.items.add(new File(['# Header'], 'b.md'))
     return transfer
   })
+
+const step = () => visitor.page.getByRole('region', { name: '5. Seal and mint' })
+const large = JSON.stringify({ notes: Array(30_000).fill('words and words '.repeat(20)) })
+
+test('seals nothing while another file is read, and names the file that it seals', async () => {
+  const { page } = visitor
+  await connectInjected(page, 'Elsewhere')
+  await choose('mem1.json', '{"learned":[1]}')
+  await page.getByLabel('Category').fill('research')
+  await expect.poll(() => sealButton().isEnabled()).toBe(true)
+  await choose('big.json', large)
+  await step().getByText('big.json is being read').waitFor()
+  expect(await sealButton().isDisabled()).toBe(true)
+  await step().getByText('mem1.json, 15 bytes').waitFor()
+  await step().getByText('big.json, 9.2 MiB').waitFor()
+  expect(await step().getByText('is being read').count()).toBe(0)
+  await expect.poll(() => sealButton().isEnabled()).toBe(true)
+  await sealButton().click()
+  await dialog().getByText('big.json, 9.2 MiB').waitFor()
+})
+
+test('of two files the one that was chosen last is read, however long the other takes', async () => {
+  const { page } = visitor
+  await choose('big.json', large)
+  await choose('small.json', '{"learned":[1]}')
+  await step().getByText('small.json, 15 bytes').waitFor()
+  await expect.poll(() => page.workers().length).toBe(0)
+  await step().getByText('small.json, 15 bytes').waitFor()
+  expect(await page.getByText('big.json').count()).toBe(0)
+})

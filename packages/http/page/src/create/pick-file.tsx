@@ -1,77 +1,41 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { announce } from '../announce.ts'
-import { Problem, toProblem } from '../api/problem.ts'
-import { withFormats } from '../formats/with-formats.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { Sample } from '../parts/sample.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../views/provenance-facts.tsx'
-import { WorkerFailure } from '../workers/worker-calls.ts'
 import { DropZone } from './drop-zone.tsx'
-import type { Choice, Imported, Source } from './source.ts'
+import type { Source } from './source.ts'
+import type { Picked, Picking } from './use-picking.ts'
 
 type Props = {
   readonly source: Source | undefined
-  readonly setSource: (source: Source | undefined) => void
+  readonly picking: Picking
 }
 
 /** Receives the files that a visitor chose. */
-export type Load = { readonly load: (choice: Choice) => void }
-
-type State =
-  | { readonly at: 'waiting' }
-  | { readonly at: 'reading' }
-  | { readonly at: 'refused'; readonly problem: Problem }
-  | {
-      readonly at: 'broken'
-      readonly broken: string
-      /** Absent when the files cannot be sealed as texts either. */
-      readonly sealAsText?: (() => void) | undefined
-    }
+export type Load = Pick<Picking, 'load'>
 
 /** Picks the files or the text that become a memory. */
-export function PickFile({ source, setSource }: Props): JSX.Element {
-  const [state, setState] = useState<State>({ at: 'waiting' })
-  const load = async (choice: Choice, asText = false) => {
-    if (choice.files.length === 0) return
-    setState({ at: 'reading' })
-    try {
-      const imported = await withFormats((calls) => calls.importSource({ ...choice, asText }))
-      setSource('source' in imported ? imported.source : undefined)
-      setState(stateAfter(imported, () => load(choice, true)))
-      if ('source' in imported) announce(`${imported.source.name} is loaded.`)
-    } catch (error) {
-      setSource(undefined)
-      setState({ at: 'refused', problem: toImportProblem(error) })
-    }
-  }
+export function PickFile({ source, picking: { picked, load } }: Props): JSX.Element {
   return (
     <section class="panel" aria-labelledby="what">
       <h2 id="what">1. The file</h2>
       <DropZone load={load} />
-      {state.at === 'reading' && <Loading what="Reading and checking the file" />}
-      {state.at === 'refused' && <ProblemNotice problem={state.problem} />}
-      {state.at === 'broken' && <Broken {...state} />}
+      {picked.at === 'reading' && <Loading what="Reading and checking the file" />}
+      {picked.at === 'refused' && <ProblemNotice problem={picked.problem} />}
+      {picked.at === 'broken' && <Broken {...picked} />}
       <Paste load={load} />
-      {source !== undefined && state.at === 'waiting' && <SourceSummary source={source} />}
+      {source !== undefined && picked.at === 'waiting' && <SourceSummary source={source} />}
     </section>
   )
 }
 
-function stateAfter(imported: Imported, sealAsText: () => void): State {
-  if ('source' in imported) return { at: 'waiting' }
-  const { broken, canBeText } = imported
-  return { at: 'broken', broken, ...(canBeText && { sealAsText }) }
-}
-
-const toImportProblem = (error: unknown): Problem =>
-  error instanceof WorkerFailure
-    ? new Problem(error.message, 'Choose another file.', { cause: error })
-    : toProblem(error)
-
-function Broken({ broken, sealAsText }: Omit<Extract<State, { at: 'broken' }>, 'at'>): JSX.Element {
+function Broken({
+  broken,
+  sealAsText,
+}: Omit<Extract<Picked, { at: 'broken' }>, 'at'>): JSX.Element {
   return (
     <Notice kind="warn">
       <p role="alert">

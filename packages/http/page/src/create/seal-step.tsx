@@ -4,6 +4,8 @@ import { usableWallet } from '../acts/use-act.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
+import { UserText } from '../parts/user-text.tsx'
+import { formatBytes } from '../views/provenance-facts.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { accessKey } from './access-key.ts'
 import { buildCard, type Draft, validateDraft } from './draft.ts'
@@ -20,10 +22,12 @@ type Props = NewMemory & {
   readonly setMaker: (maker: Maker) => void
   /** The values that are shown with a proof; absent until they are checked. */
   readonly excerpts: CheckedExcerpts | undefined
+  /** The name of other files that are read now, which may replace those of the draft. */
+  readonly reading: string | undefined
 }
 
 /** Warns of secrets, then seals and mints the memory. */
-export function SealStep({ setMaker, excerpts, ...memory }: Props): JSX.Element {
+export function SealStep({ setMaker, excerpts, reading, ...memory }: Props): JSX.Element {
   const { source, draft, making } = memory
   const findings = useSecretFindings(source, draft)
   const parent = draft.parent.trim()
@@ -32,7 +36,8 @@ export function SealStep({ setMaker, excerpts, ...memory }: Props): JSX.Element 
   const hasFindings = findings !== undefined && countFindings(findings) > 0
   const problems = listProblems(memory, [parentProblem ?? '', ...(excerpts?.problems ?? [])])
   const isChecked = ![findings, parentProblem, excerpts].includes(undefined)
-  const isReady = isChecked && problems.length === 0 && (!hasFindings || isAccepted)
+  const isReady =
+    isChecked && reading === undefined && problems.length === 0 && (!hasFindings || isAccepted)
   return (
     <section class="panel" aria-labelledby="finish">
       <h2 id="finish">5. Seal and mint</h2>
@@ -52,8 +57,33 @@ export function SealStep({ setMaker, excerpts, ...memory }: Props): JSX.Element 
           ))}
         </ul>
       )}
+      <FileToSeal source={source} reading={reading} />
       <SealAction memory={memory} isReady={isReady} />
     </section>
+  )
+}
+
+type FileProps = Pick<Props, 'source' | 'reading'>
+
+/** Names the file that is sealed, and other files that may replace it. */
+function FileToSeal({ source, reading }: FileProps): JSX.Element {
+  return (
+    <>
+      <p>
+        The file is{' '}
+        <strong>
+          <UserText of={source.name} />
+        </strong>
+        , {formatBytes(source.size)}.
+      </p>
+      <p role="status" class="hint">
+        {reading !== undefined && (
+          <>
+            <UserText of={reading} /> is being read. Wait until it is chosen or refused.
+          </>
+        )}
+      </p>
+    </>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Card } from '@heirloom/core'
 import { useMemo, useState } from 'preact/hooks'
 import { idempotencyKey } from '../../../src/client/idempotency-key.ts'
 import type { Minted } from '../../../src/client/responses.ts'
@@ -7,6 +8,7 @@ import { usableWallet } from '../acts/use-act.ts'
 import { announce } from '../announce.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { waitForToken } from '../api/wait-for-catalogue.ts'
+import { formatBytes } from '../views/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { accessKey, explainRefusedKey } from './access-key.ts'
 import { buildRequestBody } from './build-request-body.ts'
@@ -33,6 +35,12 @@ export type Sealing = {
   readonly step: 'idle' | 'signing' | number
   readonly problem: Problem | undefined
   readonly seal: () => void
+}
+
+/** Names a memory by its public title, if it has one, and always by its file and the size of that. */
+function nameMemory(card: Card | undefined, { name, size }: Source): string {
+  const file = `${name}, ${formatBytes(size)}`
+  return card === undefined ? file : `${card.title} (${file})`
 }
 
 /** Seals a memory, and mints it with the server's wallet or leads to the mint of the visitor's. */
@@ -80,7 +88,7 @@ async function sealForWallet(
   const card = buildCard(draft)
   const parent = draft.parent.trim() || '0'
   const body = buildRequestBody(source, draft, wallet.account)
-  const name = card?.title ?? source.name
+  const name = nameMemory(card, source)
   const request = { body, card, parent, name, key, apiKey: keyFor(memory) }
   const seal = await sealMemory(request, wallet, onProgress)
   storeUnminted(seal)

@@ -14,6 +14,7 @@ import { UnmintedList } from '../create/unminted-list.tsx'
 import { useDraft } from '../create/use-draft.ts'
 import { useExcerpts } from '../create/use-excerpts.ts'
 import { useMaking } from '../create/use-making.ts'
+import { usePicking } from '../create/use-picking.ts'
 import { useTitle } from '../use-title.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 
@@ -54,8 +55,11 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
   const [maker, setMaker] = useState<Maker>('wallet')
   const making = useMaking(maker)
   const excerpts = useExcerpts(source, draft)
+  const picking = usePicking(setSource)
+  const { picked } = picking
   const clear = () => {
     startOver()
+    picking.cancel()
     setTurn(turn + 1)
   }
   return (
@@ -70,7 +74,7 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
         </AccessKeyPanel>
       )}
       <DraftNotice {...stored} source={source} discard={clear} />
-      <PickFile key={turn} source={source} setSource={setSource} />
+      <PickFile key={turn} source={source} picking={picking} />
       {source !== undefined && (
         <>
           <DraftFields source={source} draft={draft} setDraft={setDraft} />
@@ -89,6 +93,7 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
               setMaker,
               setMinted,
               startOver: clear,
+              reading: picked.at === 'reading' ? picked.name : undefined,
             }}
             key={making.maker}
           />
