@@ -421,3 +421,26 @@ test('of two files the one that was chosen last is read, however long the other 
   await step().getByText('small.json, 15 bytes').waitFor()
   expect(await page.getByText('big.json').count()).toBe(0)
 })
+
+test('a file that is refused is named, and leaves the draft as it is', async () => {
+  const { page } = visitor
+  const first = page.getByRole('region', { name: '1. The file' })
+  await choose('notes.md', '# Notes')
+  await page.getByLabel('Category').fill('research')
+  await page.getByLabel(/Add a public description/).check()
+  await page.getByLabel('Title').fill('Mine')
+  for (const [name, content, sentence] of [
+    ['broken.json', '{"a":[1,2,', 'broken.json ends too early, in line 1'],
+    ['bin.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00]), 'bin.png is not text.'],
+    ['empty.json', '', 'empty.json is empty.'],
+  ] as const) {
+    await choose(name, content)
+    await first.getByText(sentence).waitFor()
+    await first.getByText('notes.md stays chosen.').waitFor()
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine')
+    expect(await page.getByLabel('Category').inputValue()).toBe('research')
+    await page.getByRole('button', { name: 'Discard the draft' }).waitFor()
+    await step().getByText('notes.md, 7 bytes').waitFor()
+  }
+  await checkView(visitor, 'create-refused')
+})

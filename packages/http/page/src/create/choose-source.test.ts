@@ -43,7 +43,3 @@ test('leaves what was typed', () => {
   const form = { source: ada, draft: { ...filled.draft, ...typed } }
   expect(chooseSource(form, ben).draft).toMatchObject({ ...typed, version: 'v of Ben', tags: '' })
 })
-
-test('suggestions do not survive a file that cannot be read', () => {
-  expect(chooseSource(filled, undefined).draft).toEqual({ ...emptyDraft, isPublic: true })
-})

@@ -14,11 +14,11 @@ const texts = ['title', 'description', 'tags'] as const
  * Puts other files into a form: their labels replace those that the earlier files suggested, and
  * suggested texts of the description are cleared. What was typed stays.
  */
-export function chooseSource({ source, draft }: Form, chosen: Source | undefined): Form {
+export function chooseSource({ source, draft }: Form, chosen: Source): Form {
   const isTyped = (name: keyof Suggestion) =>
     draft[name] !== '' && draft[name] !== source?.suggested[name]
   const changes = [
-    ...labels.map((name) => [name, chosen?.suggested[name] ?? ''] as const),
+    ...labels.map((name) => [name, chosen.suggested[name]] as const),
     ...texts.map((name) => [name, ''] as const),
   ].filter(([name]) => !isTyped(name))
   return { source: chosen, draft: { ...draft, ...Object.fromEntries(changes) } }

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
@@ -19,23 +19,29 @@ export type Load = Pick<Picking, 'load'>
 
 /** Picks the files or the text that become a memory. */
 export function PickFile({ source, picking: { picked, load } }: Props): JSX.Element {
+  const stays = source !== undefined && (
+    <p>
+      <UserText of={source.name} /> stays chosen.
+    </p>
+  )
   return (
     <section class="panel" aria-labelledby="what">
       <h2 id="what">1. The file</h2>
       <DropZone load={load} />
       {picked.at === 'reading' && <Loading what="Reading and checking the file" />}
-      {picked.at === 'refused' && <ProblemNotice problem={picked.problem} />}
-      {picked.at === 'broken' && <Broken {...picked} />}
+      {picked.at === 'refused' && <ProblemNotice problem={picked.problem}>{stays}</ProblemNotice>}
+      {picked.at === 'broken' && <Broken {...picked}>{stays}</Broken>}
       <Paste load={load} />
-      {source !== undefined && picked.at === 'waiting' && <SourceSummary source={source} />}
+      {source !== undefined && picked.at !== 'reading' && <SourceSummary source={source} />}
     </section>
   )
 }
 
-function Broken({
-  broken,
-  sealAsText,
-}: Omit<Extract<Picked, { at: 'broken' }>, 'at'>): JSX.Element {
+type BrokenProps = Omit<Extract<Picked, { at: 'broken' }>, 'at'> & {
+  readonly children: ComponentChildren
+}
+
+function Broken({ broken, sealAsText, children }: BrokenProps): JSX.Element {
   return (
     <Notice kind="warn">
       <p role="alert">
@@ -46,6 +52,7 @@ function Broken({
           ? 'Choose another one.'
           : 'Correct it, or choose a whole copy. You can also seal it as the text it is; then no program can import it.'}
       </p>
+      {children}
       {sealAsText !== undefined && (
         <p class="buttons">
           <button type="button" onClick={sealAsText}>

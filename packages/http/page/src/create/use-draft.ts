@@ -11,7 +11,7 @@ const debounce = 400
 export type DraftState = {
   readonly source: Source | undefined
   readonly draft: Draft
-  readonly setSource: (source: Source | undefined) => void
+  readonly setSource: (source: Source) => void
   readonly setDraft: (draft: Draft) => void
   /** The time of the draft that was found in this browser, in milliseconds; until it is changed. */
   readonly restoredAt: number | undefined
@@ -36,11 +36,11 @@ export function useDraft(): DraftState {
     }, failed)
   }, [])
   useStoring(source, draft, failed)
-  const setSource = (chosen: Source | undefined) => {
+  const setSource = (chosen: Source) => {
     setRestoredAt(undefined)
     // Reading a file takes time, in which the draft may have changed.
     setForm((form) => chooseSource(form, chosen))
-    if (chosen !== undefined) storeSource(chosen).catch(failed)
+    storeSource(chosen).catch(failed)
   }
   // What the form shows is what a reload shows: it is empty only once the draft is gone.
   const startOver = async () => {

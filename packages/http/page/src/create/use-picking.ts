@@ -26,7 +26,7 @@ export type Picking = {
 }
 
 /** Reads chosen files for a draft; of those that are chosen one after the other, the last. */
-export function usePicking(setSource: (source: Source | undefined) => void): Picking {
+export function usePicking(setSource: (source: Source) => void): Picking {
   const [picked, setPicked] = useState<Picked>({ at: 'waiting' })
   const turn = useRef(0)
   const load = async (choice: Choice, asText = false) => {
@@ -36,8 +36,8 @@ export function usePicking(setSource: (source: Source | undefined) => void): Pic
     setPicked({ at: 'reading', name: choice.name })
     const read = await readChoice(choice, asText)
     if (turn.current !== own) return
-    setSource('source' in read ? read.source : undefined)
     if (!('source' in read)) return setPicked(toPicked(read, () => load(choice, true)))
+    setSource(read.source)
     setPicked({ at: 'waiting' })
     announce(`${read.source.name} is loaded.`)
   }

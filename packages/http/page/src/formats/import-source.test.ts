@@ -83,10 +83,16 @@ test('a folder of Markdown is saved as an archive', async () => {
 })
 
 test.each([
-  ['cut off', 'notes.json', '{"a":[1,2,\n', 'ends too early, in line', true],
-  ['not JSON', 'notes.json', '{"a":1,\n"b":x}', 'is not valid JSON: line 2, character 5.', true],
-  ['cut off without its name', 'notes', '{"a":[1,2,', 'begins like JSON', true],
-  ['empty', 'notes.json', ' \n', 'The file is empty', false],
+  ['cut off', 'notes.json', '{"a":[1,2,\n', 'notes.json ends too early, in line', true],
+  [
+    'not JSON',
+    'notes.json',
+    '{"a":1,\n"b":x}',
+    'notes.json is not valid JSON: line 2, character 5.',
+    true,
+  ],
+  ['cut off without its name', 'notes', '{"a":[1,2,', 'notes begins like JSON', true],
+  ['empty', 'notes.json', ' \n', 'notes.json is empty.', false],
   ['no text', 'bin.png', Uint8Array.of(0x89, 0x50), 'bin.png is not text. Heirloom seals', false],
   ['text with zeros', 'a.txt', 'a\0b', 'a.txt is not text. Heirloom seals', false],
 ])('a file that is %s is refused with the reason', async (_, path, content, reason, canBeText) => {

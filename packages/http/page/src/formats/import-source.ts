@@ -34,13 +34,13 @@ export async function importSource({
     })),
   )
   if (read.every(({ bytes }) => isBlank(bytes)))
-    return { broken: 'The file is empty.', canBeText: false }
+    return { broken: describeEmpty(choice), canBeText: false }
   if (!read.some(({ bytes }) => isText(bytes)))
     return { broken: describeBinary(choice), canBeText: false }
   try {
     return { source: toSource(choice, importAs(read, asText)) }
   } catch (error) {
-    return explain(error, { read, asText, kind: choice.kind })
+    return explain(error, { read, asText, subject: subjectOf(choice) })
   }
 }
 
@@ -67,6 +67,12 @@ function isText(bytes: Uint8Array): boolean {
     return false
   }
 }
+
+/** Names one file or text at the start of a sentence. */
+const subjectOf = ({ kind, name }: Choice) => (kind === 'text' ? 'This text' : name)
+
+const describeEmpty = (choice: Choice) =>
+  choice.files.length === 1 ? `${subjectOf(choice)} is empty.` : 'All of these files are empty.'
 
 const notText: { readonly [kind in Choice['kind']]: (name: string) => string } = {
   file: (name) => `${name} is not text`,
@@ -142,12 +148,11 @@ const inData = (pointer: string) => pointer.replace(/^\/data(?=\/)/, '')
 type Refused = {
   readonly read: readonly SourceFile[]
   readonly asText: boolean
-  readonly kind: Choice['kind']
+  readonly subject: string
 }
 
-function explain(error: unknown, { read, asText, kind }: Refused): Imported {
+function explain(error: unknown, { read, asText, subject }: Refused): Imported {
   const [first, ...others] = read
-  const subject = kind === 'text' ? 'This text' : 'This file'
   if (isFailure(error, 'import/unknown-format')) {
     const broken =
       others.length === 0
