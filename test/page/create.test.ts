@@ -444,3 +444,23 @@ test('a file that is refused is named, and leaves the draft as it is', async () 
   }
   await checkView(visitor, 'create-refused')
 })
+
+test('what was typed last is there after a reload', async () => {
+  const { page } = visitor
+  await fillForm('Typed last')
+  const [agent, pointers] = [
+    page.getByRole('textbox', { name: /^Agent/ }),
+    page.getByLabel(/^Values to show with a proof/),
+  ]
+  for (const [name, values] of [
+    ['Ada', '/data/learned/0'],
+    ['Ben', ''],
+    ['', '/data/learned'],
+  ] as const) {
+    await agent.fill(name)
+    await pointers.fill(values)
+    await page.reload()
+    await page.getByText('This is your draft of').waitFor()
+    expect([await agent.inputValue(), await pointers.inputValue()]).toEqual([name, values])
+  }
+})

@@ -10,6 +10,9 @@ export type StoredDraft = {
 
 const [databaseName, storeName] = ['heirloom', 'drafts']
 
+/** The place of what was typed: unlike a database, it is written before a page is gone. */
+const fieldsKey = 'heirloom.draft'
+
 /** Opens the database of this browser; rejects where it has none, as in some private windows. */
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
@@ -40,24 +43,34 @@ async function read(key: string): Promise<unknown> {
   }).finally(() => database.close())
 }
 
-/** Stores the files of a draft; what was typed has its own record, because it changes often. */
+/** Stores the files of a draft. */
 export const storeSource = (source: Source): Promise<void> =>
   change((store) => store.put(source, 'source'))
 
-/** Stores what was typed of a draft. */
-export const storeFields = (draft: Draft): Promise<void> =>
-  change((store) => store.put({ draft, savedAt: Date.now() }, 'fields'))
+/**
+ * Stores what was typed of a draft.
+ *
+ * @throws {DOMException} where this browser stores nothing
+ */
+export function storeFields(draft: Draft): void {
+  localStorage.setItem(fieldsKey, JSON.stringify({ draft, savedAt: Date.now() }))
+}
 
 /** Removes the draft from this browser. */
-export const forgetDraft = (): Promise<void> =>
-  change((store) => store.clear()).catch(() => undefined)
+export async function forgetDraft(): Promise<void> {
+  try {
+    localStorage.removeItem(fieldsKey)
+    await change((store) => store.clear())
+  } catch {
+    // A browser that stores nothing has nothing to remove.
+  }
+}
 
 /** Returns the stored draft, or `undefined`. A draft of an older version of this page is left out. */
 export async function readDraft(): Promise<StoredDraft | undefined> {
-  const [source, fields] = await Promise.all([read('source'), read('fields')])
-  if (!isSource(source) || typeof fields !== 'object' || fields === null) return undefined
-  const { draft, savedAt } = fields as { readonly draft: Draft; readonly savedAt: number }
-  return { source, draft, savedAt }
+  const [source, fields] = [await read('source'), localStorage.getItem(fieldsKey)]
+  if (!isSource(source) || fields === null) return undefined
+  return { source, ...(JSON.parse(fields) as Omit<StoredDraft, 'source'>) }
 }
 
 const isSource = (value: unknown): value is Source =>

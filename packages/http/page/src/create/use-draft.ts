@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { chooseSource, type Form } from './choose-source.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { forgetDraft, readDraft, storeFields, storeSource } from './draft-store.ts'
@@ -57,9 +57,15 @@ function useStoring(source: Source | undefined, draft: Draft, failed: () => void
   const save = () => {
     const { current } = unsaved
     unsaved.current = undefined
-    if (current !== undefined) storeFields(current).catch(failed)
+    if (current === undefined) return
+    try {
+      storeFields(current)
+    } catch {
+      failed()
+    }
   }
-  useEffect(() => {
+  // What was typed is noted at once: the page may be left before it is painted.
+  useLayoutEffect(() => {
     if (source === undefined) {
       unsaved.current = undefined
       return
@@ -69,9 +75,13 @@ function useStoring(source: Source | undefined, draft: Draft, failed: () => void
     return () => clearTimeout(due)
   }, [source, draft])
   useEffect(() => {
+    // A phone may end a hidden page without another event.
+    const saveHidden = () => document.visibilityState === 'hidden' && save()
     addEventListener('pagehide', save)
+    document.addEventListener('visibilitychange', saveHidden)
     return () => {
       removeEventListener('pagehide', save)
+      document.removeEventListener('visibilitychange', saveHidden)
       save()
     }
   }, [])
