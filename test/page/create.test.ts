@@ -464,3 +464,22 @@ test('what was typed last is there after a reload', async () => {
     expect([await agent.inputValue(), await pointers.inputValue()]).toEqual([name, values])
   }
 })
+
+test('a parent that is no number is refused at its field, and nothing else speaks of it', async () => {
+  const { page } = visitor
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Derived from a word')
+  const parent = page.getByLabel(/^Derived from/)
+  await parent.fill('abc')
+  await page.getByText('“abc” is not the number of a token.').waitFor()
+  expect(await parent.getAttribute('aria-invalid')).toBe('true')
+  await page.getByText(/It pays the network fee \(/).waitFor()
+  expect(await page.getByText('abc').count()).toBe(1)
+  expect(await page.getByText('The wallet failed').count()).toBe(0)
+  expect(await page.locator('.side.public').getByText('Its parent').count()).toBe(0)
+  expect(await sealButton().isDisabled()).toBe(true)
+  await checkView(visitor, 'create-parent')
+  await parent.fill('')
+  await expect.poll(() => sealButton().isEnabled()).toBe(true)
+  expect(await parent.getAttribute('aria-invalid')).toBe('false')
+})

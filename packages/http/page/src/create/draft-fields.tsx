@@ -6,6 +6,8 @@ import type { Source } from './source.ts'
 
 type Props = {
   readonly source: Source
+  /** The problem of the parent; empty or absent when none is known. */
+  readonly parentProblem: string | undefined
   readonly draft: Draft
   readonly setDraft: (draft: Draft) => void
 }
@@ -24,7 +26,7 @@ const categories = [
 ]
 
 /** Edits the labels and the public description of a memory. */
-export function DraftFields({ source, draft, setDraft }: Props): JSX.Element {
+export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Props): JSX.Element {
   const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
   return (
     <>
@@ -35,7 +37,13 @@ export function DraftFields({ source, draft, setDraft }: Props): JSX.Element {
         ) : (
           <p>The file has its own metadata, which is sealed unchanged.</p>
         )}
-        <Text name="parent" label="Derived from (token number)" draft={draft} set={set}>
+        <Text
+          name="parent"
+          label="Derived from (token number)"
+          problem={parentProblem}
+          draft={draft}
+          set={set}
+        >
           Public. Leave empty for an original memory.
         </Text>
       </section>
@@ -154,11 +162,14 @@ type FieldProps = Set & {
   readonly label: string
   readonly most?: number
   readonly list?: string
+  /** The problem of what was typed, which stands in the place of the hint; empty when there is none. */
+  readonly problem?: string
   readonly children?: string
 }
 
-function Text({ name, label, most, list, children, draft, set }: FieldProps): JSX.Element {
+function Text({ name, label, most, list, problem, children, draft, set }: FieldProps): JSX.Element {
   const hint = useId()
+  const isWrong = problem !== undefined && problem !== ''
   return (
     <label class="field">
       <span>{label}</span>
@@ -169,9 +180,14 @@ function Text({ name, label, most, list, children, draft, set }: FieldProps): JS
         {...(most !== undefined && { maxLength: most })}
         {...(list !== undefined && { list })}
         {...(children !== undefined && { 'aria-describedby': hint })}
+        {...(problem !== undefined && { 'aria-invalid': isWrong })}
         onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
       />
-      {children !== undefined && <small id={hint}>{children}</small>}
+      {children !== undefined && (
+        <small id={hint} class={isWrong ? 'wrong' : ''}>
+          {isWrong ? problem : children}
+        </small>
+      )}
     </label>
   )
 }

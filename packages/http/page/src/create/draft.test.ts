@@ -2,7 +2,14 @@ import { isFailure, card as readCard } from '@heirloom/core'
 import { arbitraryCard, arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { buildCard, type Draft, emptyDraft, listExcerpts, validateDraft } from './draft.ts'
+import {
+  buildCard,
+  type Draft,
+  emptyDraft,
+  listExcerpts,
+  validateDraft,
+  validateParent,
+} from './draft.ts'
 
 const draftWith = (texts: Partial<Draft>): Draft => ({
   ...emptyDraft,
@@ -41,6 +48,15 @@ test.each<[Partial<Draft>, string]>([
 
 test('finds nothing wrong with a draft without a public description', () => {
   expect(validateDraft(draftWith({ isPublic: false, title: 'two  spaces' }), false)).toEqual([])
+})
+
+test('a parent is the number of a token, or none', () => {
+  expect(['', '1', '7', '9'.repeat(78)].map(validateParent)).toEqual(['', '', '', ''])
+  for (const typed of ['abc', '0', '-1', '1.5', '0x1', '7 8', '9'.repeat(79)]) {
+    expect(validateParent(typed)).toBe(
+      `“${typed}” is not the number of a token. Enter one, such as 7, or leave it empty.`,
+    )
+  }
 })
 
 const texts = fc.oneof(

@@ -85,13 +85,10 @@ export function listExcerpts(
   return [...new Set([...chosen, ...factPointersIn(JSON.parse(metadata))])].slice(0, mostExcerpts)
 }
 
-/** Returns the problems of a draft, one sentence each. */
+/** Returns the problems of a draft, one sentence each; that of its parent is beside its field. */
 export function validateDraft(draft: Draft, isBundle: boolean): readonly string[] {
   const problems: string[] = []
   if (!isBundle && draft.category.trim() === '') problems.push('Choose a category.')
-  if (draft.parent.trim() !== '' && !isTokenNumber(draft.parent.trim())) {
-    problems.push('The parent must be the number of a token, such as 7.')
-  }
   if (!draft.isPublic) return problems
   return [...problems, ...validateCard(draft), ...validateExcerpts(parseExcerpts(draft))]
 }
@@ -101,6 +98,12 @@ export const isJsonPointer = (text: string): boolean => /^(\/([^/~]|~[01])*)+$/.
 
 /** Returns whether a text is the number of a token. */
 export const isTokenNumber = (text: string): boolean => /^[1-9]\d{0,77}$/.test(text)
+
+/** Returns the problem of a parent as it was typed, in a sentence; empty when there is none. */
+export const validateParent = (parent: string): string =>
+  parent === '' || isTokenNumber(parent)
+    ? ''
+    : `“${parent}” is not the number of a token. Enter one, such as 7, or leave it empty.`
 
 function validateExcerpts(pointers: readonly string[]): readonly string[] {
   if (pointers.length > mostExcerpts) {

@@ -16,12 +16,14 @@ type Props = {
   readonly source: Source
   readonly draft: Draft
   readonly maker: Maker
+  /** The number of its parent; empty when there is none. */
+  readonly parent: string
   /** The values that are shown with a proof. */
   readonly excerpts: readonly Excerpt[]
 }
 
 /** Shows which parts of a memory will be public and which sealed. */
-export function PublicAndSealed({ source, draft, maker, excerpts }: Props): JSX.Element {
+export function PublicAndSealed({ source, draft, maker, parent, excerpts }: Props): JSX.Element {
   const card = buildCard(draft)
   return (
     <section class="panel" aria-labelledby="seen">
@@ -33,7 +35,7 @@ export function PublicAndSealed({ source, draft, maker, excerpts }: Props): JSX.
             <li>The existence of the memory, its time and the number of its token</li>
             <li>The wallets of its creator and its owner</li>
             <li>A salted hash that reveals nothing, and the storage address of the sealed block</li>
-            {draft.parent.trim() !== '' && <li>Its parent, No. {draft.parent.trim()}</li>}
+            {parent !== '' && <li>Its parent, No. {parent}</li>}
             <li>{card === undefined ? 'No public description' : 'The description below'}</li>
             {excerpts.map(({ pointer, value }) => (
               <li key={pointer}>

@@ -15,26 +15,35 @@ import { SealButton } from './seal-button.tsx'
 import { type SecretFindings, searchSecrets } from './search-secrets.ts'
 import { SecretWarnings } from './secret-warnings.tsx'
 import type { Source } from './source.ts'
-import { useParentProblem } from './use-parent-problem.ts'
 import { type NewMemory, type Sealing, useSealing } from './use-sealing.ts'
 
 type Props = NewMemory & {
   readonly setMaker: (maker: Maker) => void
   /** The values that are shown with a proof; absent until they are checked. */
   readonly excerpts: CheckedExcerpts | undefined
+  /** The problem of the parent, which its field shows; absent until it is known. */
+  readonly parentProblem: string | undefined
   /** The name of other files that are read now, which may replace those of the draft. */
   readonly reading: string | undefined
 }
 
+const pointTo = (parentProblem = ''): string =>
+  parentProblem === '' ? '' : 'Correct the parent in step 2.'
+
 /** Warns of secrets, then seals and mints the memory. */
-export function SealStep({ setMaker, excerpts, reading, ...memory }: Props): JSX.Element {
+export function SealStep({
+  setMaker,
+  excerpts,
+  parentProblem,
+  reading,
+  ...memory
+}: Props): JSX.Element {
   const { source, draft, making } = memory
   const findings = useSecretFindings(source, draft)
   const parent = draft.parent.trim()
-  const parentProblem = useParentProblem(parent)
   const [isAccepted, setAccepted] = useState(false)
   const hasFindings = findings !== undefined && countFindings(findings) > 0
-  const problems = listProblems(memory, [parentProblem ?? '', ...(excerpts?.problems ?? [])])
+  const problems = listProblems(memory, [pointTo(parentProblem), ...(excerpts?.problems ?? [])])
   const isChecked = ![findings, parentProblem, excerpts].includes(undefined)
   const isReady =
     isChecked && reading === undefined && problems.length === 0 && (!hasFindings || isAccepted)

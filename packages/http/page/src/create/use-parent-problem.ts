@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import { getJson } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
-import { isTokenNumber } from './draft.ts'
+import { isTokenNumber, validateParent } from './draft.ts'
 
 /** The pause in typing before a parent is read, in milliseconds. */
 const debounce = 300
 
 /**
- * Checks that the parent of a draft exists. Returns a sentence when it does not, an empty text when
+ * Checks that the parent of a draft is the number of a token that exists. Returns a sentence when it does not, an empty text when
  * nothing is wrong, and `undefined` until that is known.
  */
-export function useParentProblem(parent: string): string | undefined {
+export function useParentProblem(typed: string): string | undefined {
+  const parent = typed.trim()
   const [problem, setProblem] = useState<string>()
   const hasParent = isTokenNumber(parent)
   useEffect(() => {
@@ -26,7 +27,7 @@ export function useParentProblem(parent: string): string | undefined {
       clearTimeout(due)
     }
   }, [parent])
-  return hasParent ? problem : ''
+  return hasParent ? problem : validateParent(parent)
 }
 
 async function findProblem(parent: string, signal: AbortSignal): Promise<string> {

@@ -14,6 +14,7 @@ import { UnmintedList } from '../create/unminted-list.tsx'
 import { useDraft } from '../create/use-draft.ts'
 import { useExcerpts } from '../create/use-excerpts.ts'
 import { useMaking } from '../create/use-making.ts'
+import { useParentProblem } from '../create/use-parent-problem.ts'
 import { usePicking } from '../create/use-picking.ts'
 import { useTitle } from '../use-title.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -55,6 +56,7 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
   const [maker, setMaker] = useState<Maker>('wallet')
   const making = useMaking(maker)
   const excerpts = useExcerpts(source, draft)
+  const parentProblem = useParentProblem(draft.parent)
   const picking = usePicking(setSource)
   const { picked } = picking
   const clear = () => {
@@ -77,11 +79,12 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
       <PickFile key={turn} source={source} picking={picking} />
       {source !== undefined && (
         <>
-          <DraftFields source={source} draft={draft} setDraft={setDraft} />
+          <DraftFields {...{ source, draft, setDraft, parentProblem }} />
           <PublicAndSealed
             source={source}
             draft={draft}
             maker={making.maker}
+            parent={parentProblem ? '' : draft.parent.trim()}
             excerpts={excerpts.shown}
           />
           <SealStep
@@ -89,6 +92,7 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
               source,
               draft,
               excerpts: excerpts.checked,
+              parentProblem,
               making,
               setMaker,
               setMinted,
