@@ -483,3 +483,10 @@ test('a parent that is no number is refused at its field, and nothing else speak
   await expect.poll(() => sealButton().isEnabled()).toBe(true)
   expect(await parent.getAttribute('aria-invalid')).toBe('false')
 })
+
+test('a public description without a title is no memory without a description', async () => {
+  await fillForm('')
+  const publicSide = visitor.page.locator('.side.public')
+  await publicSide.getByText('A public description, whose title is missing').waitFor()
+  expect(await publicSide.getByText('No public description').count()).toBe(0)
+})

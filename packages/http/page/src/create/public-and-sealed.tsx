@@ -36,7 +36,7 @@ export function PublicAndSealed({ source, draft, maker, parent, excerpts }: Prop
             <li>The wallets of its creator and its owner</li>
             <li>A salted hash that reveals nothing, and the storage address of the sealed block</li>
             {parent !== '' && <li>Its parent, No. {parent}</li>}
-            <li>{card === undefined ? 'No public description' : 'The description below'}</li>
+            <li>{nameDescription(draft, card !== undefined)}</li>
             {excerpts.map(({ pointer, value }) => (
               <li key={pointer}>
                 With a proof, the value at <code class="wrap">{pointer}</code>:{' '}
@@ -70,6 +70,11 @@ export function PublicAndSealed({ source, draft, maker, parent, excerpts }: Prop
       )}
     </section>
   )
+}
+
+const nameDescription = ({ isPublic }: Draft, hasCard: boolean): string => {
+  if (!isPublic) return 'No public description'
+  return hasCard ? 'The description below' : 'A public description, whose title is missing'
 }
 
 /** Returns a placeholder for the token, which does not exist yet. */
