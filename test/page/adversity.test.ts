@@ -41,7 +41,7 @@ const dan = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
 /** The errors of the browser while the server is down. */
 const disconnected =
-  /ERR_FAILED|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED/
+  /ERR_FAILED|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED|ERR_INCOMPLETE_CHUNKED/
 
 const openVisitor = (as: InjectedWallet) =>
   visit(browser, {
@@ -358,17 +358,31 @@ test('finishes a purchase after the page was reloaded', async () => {
   await visitor.page.getByRole('dialog').getByText('is yours.').waitFor()
 })
 
+/** Lets the page see no receipt of a transaction until the returned function is called. */
+async function holdReceipts(): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await visitor.page.route('**/rpc', async (route) => {
+    if (route.request().postData()?.includes('eth_getTransactionReceipt')) await promise
+    return route.continue()
+  })
+  return resolve
+}
+
+/** Returns the notice of a transaction whose dialog was closed. */
+const pendingNotice = () => visitor.page.getByRole('complementary', { name: 'Pending transaction' })
+
 test('keeps a pending transaction when another act is refused', async () => {
   const dear = await listToken(String(10n ** 23n), await snapshot())
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   const { page } = visitor
+  const mine = await holdReceipts()
   const gate = Promise.withResolvers<void>()
   wallet.afterSend = () => gate.promise
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
   await dialog.getByText('Confirm the transaction in your wallet.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
   gate.resolve()
-  const pending = page.getByRole('complementary', { name: 'Pending transaction' })
+  const pending = pendingNotice()
   await pending.waitFor()
   await page.evaluate((path) => history.pushState(undefined, '', path), `/token/${dear}`)
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
@@ -376,7 +390,32 @@ test('keeps a pending transaction when another act is refused', async () => {
   await dialog.getByText(/is needed\./).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await pending.getByRole('button', { name: 'Check status' }).click()
+  mine()
   await dialog.getByText('is yours.').waitFor()
+})
+
+test('follows a transaction whose dialog was closed, says its result, and covers no focus', async () => {
+  const tokenId = await listToken(String(milliether), await snapshot())
+  const dialog = await openPurchase(tokenId)
+  const { page } = visitor
+  const mine = await holdReceipts()
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  await dialog.getByText('Waiting for confirmation…').waitFor()
+  await page.keyboard.press('Escape')
+  const pending = pendingNotice()
+  await pending.getByText('A transaction is pending.').waitFor()
+  const box = await pending.boundingBox()
+  const links = page.getByRole('contentinfo').getByRole('link')
+  await links.last().focus()
+  const focused = await links.last().boundingBox()
+  expect((focused?.y ?? 0) + (focused?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0)
+  mine()
+  const result = `No. ${tokenId} is yours.`
+  await pending.getByText(result).waitFor()
+  await page.getByRole('status').getByText(result).waitFor({ state: 'attached' })
+  expect(await findViolations(visitor, ['light'])).toEqual([])
+  await takeScreenshot(visitor, 'closed-result')
+  await pending.waitFor({ state: 'detached' })
 })
 
 test('waits for a server that is down', async () => {

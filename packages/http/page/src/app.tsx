@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Act } from './acts/act.ts'
-import { openAct, pendingAct } from './acts/pending-act.ts'
+import { closedAct, openAct, type PendingAct } from './acts/pending-act.ts'
 import { announcement } from './announce.ts'
 import { isExact, toggleExact } from './exactness.ts'
 import { Masthead } from './masthead.tsx'
@@ -29,6 +29,9 @@ const Docs = lazy<{ readonly guide: string | undefined; readonly query: string }
 const ActDialog = lazy<{ readonly act: Act }>(
   async () => (await import('./acts/act-dialog.tsx')).ActDialog,
 )
+const PendingNotice = lazy<{ readonly pending: PendingAct }>(
+  async () => (await import('./acts/pending-notice.tsx')).PendingNotice,
+)
 const CommandDialog = lazy<object>(
   async () => (await import('./palette/command-dialog.tsx')).CommandDialog,
 )
@@ -39,6 +42,7 @@ const ShortcutsDialog = lazy<object>(
 /** The root component of the page. */
 export function App(): JSX.Element {
   const act = openAct.value
+  const pending = closedAct.value
   return (
     <>
       <a class="skip" href="#main">
@@ -64,7 +68,7 @@ export function App(): JSX.Element {
       {act !== undefined && <ActDialog key={act} act={act} />}
       {openPanel.value === 'commands' && <CommandDialog />}
       {openPanel.value === 'shortcuts' && <ShortcutsDialog />}
-      {act === undefined && pendingAct.value !== undefined && <StillPending />}
+      {pending !== undefined && <PendingNotice key={pending} pending={pending} />}
     </>
   )
 }
@@ -115,18 +119,4 @@ function View({ of }: { readonly of: Route }): JSX.Element {
     case 'not-found':
       return <NotFound />
   }
-}
-
-function StillPending(): JSX.Element {
-  const showDialog = () => {
-    openAct.value = pendingAct.value?.act
-  }
-  return (
-    <aside class="pending" aria-label="Pending transaction">
-      <p>A transaction is pending.</p>
-      <button type="button" class="main" onClick={showDialog}>
-        Check status
-      </button>
-    </aside>
-  )
 }

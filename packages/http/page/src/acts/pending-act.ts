@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import type { SignedAct } from '../relay/signed-act.ts'
 import type { Act } from './act.ts'
 
@@ -18,6 +18,16 @@ export const pendingAct = signal<PendingAct | undefined>(read())
 
 /** The act whose dialog is open. */
 export const openAct = signal<Act | undefined>(pendingAct.value?.act)
+
+/** The act that is followed though its dialog was closed, until its result was shown. */
+export const closedAct = signal<PendingAct | undefined>(undefined)
+
+effect(() => {
+  const pending = pendingAct.value
+  const open = openAct.value
+  if (pending !== undefined && pending.act !== open) closedAct.value = pending
+  if (open !== undefined && closedAct.peek()?.act === open) closedAct.value = undefined
+})
 
 /** The act that the open one replaced when its terms changed, with the open one. */
 export const replacedAct = signal<{ readonly before: Act; readonly after: Act } | undefined>(

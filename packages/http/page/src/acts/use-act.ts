@@ -7,7 +7,7 @@ import { chainProvider } from '../chain/chain-provider.ts'
 import { deployment } from '../deployment.ts'
 import { forgetSignedOrder } from '../relay/sign-order.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
-import { type Act, isOrder } from './act.ts'
+import { type Act, describeResult, isOrder } from './act.ts'
 import { type ActEvent, type ActStage, beginSent, nextStage, type Receipt } from './act-stage.ts'
 import { estimateCost } from './estimate-cost.ts'
 import { followAct } from './follow-act.ts'
@@ -41,21 +41,7 @@ export function useAct(act: Act): ActProgress {
   )
   useRestart(stage, wallet, dispatch)
   useTerms(act, stage, dispatch)
-  const following = stage.at === 'sent' ? stage.sent : undefined
-  useEffect(() => {
-    if (following === undefined) return
-    const stop = new AbortController()
-    followAct(
-      { act, sent: following },
-      {
-        chain: () => chainProvider(usableWallet()),
-        dispatch: (event) => dispatchOnceVisible(act, event, dispatch),
-        signal: stop.signal,
-      },
-    )
-    return () => stop.abort()
-  }, [following])
-  useEffect(() => conclude(act, stage), [stage])
+  useOutcome(act, stage, dispatch)
   return {
     stage,
     confirm: () => {
@@ -74,6 +60,32 @@ export function useAct(act: Act): ActProgress {
     },
     retry: () => void retry(act, dispatch),
   }
+}
+
+/** Follows an act that was sent to its outcome, and returns its stage. */
+export function useSentAct(pending: PendingAct): ActStage {
+  const [stage, dispatch] = useReducer(nextStage, pending, begin)
+  useOutcome(pending.act, stage, dispatch)
+  return stage
+}
+
+/** Follows an act from when it is sent, and makes its outcome known. */
+function useOutcome(act: Act, stage: ActStage, dispatch: (event: ActEvent) => void): void {
+  const sent = stage.at === 'sent' ? stage.sent : undefined
+  useEffect(() => {
+    if (sent === undefined) return
+    const stop = new AbortController()
+    followAct(
+      { act, sent },
+      {
+        chain: () => chainProvider(usableWallet()),
+        dispatch: (event) => dispatchOnceVisible(act, event, dispatch),
+        signal: stop.signal,
+      },
+    )
+    return () => stop.abort()
+  }, [sent])
+  useEffect(() => conclude(act, stage), [stage])
 }
 
 /** Tries an act again, at the current terms: those it was prepared with may have changed. */
@@ -163,7 +175,7 @@ function conclude(act: Act, stage: ActStage): void {
   clearPendingAct(act)
   refreshAll()
   if (stage.at !== 'mined') return
-  announce('Done. The transaction is confirmed.')
+  announce(describeResult(act, stage.receipt))
   concludeMined(act, stage.receipt)
 }
 
