@@ -418,6 +418,30 @@ test('follows a transaction whose dialog was closed, says its result, and covers
   await pending.waitFor({ state: 'detached' })
 })
 
+test('Back closes a dialog, and what was sent is followed', async () => {
+  const { page } = visitor
+  const tokenId = await listToken(String(milliether), await snapshot())
+  await page.goto(server.url())
+  await connectInjected(page, 'Elsewhere')
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.locator(`a[href="/token/${tokenId}"]`).first().click()
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+  expect(await dialog.count()).toBe(0)
+  await page.goForward()
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  const mine = await holdReceipts()
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  await dialog.getByText('Waiting for confirmation…').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+  mine()
+  await pendingNotice().getByText(`No. ${tokenId} is yours.`).waitFor()
+})
+
 test('waits for a server that is down', async () => {
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   const confirm = dialog.getByRole('button', { name: 'Confirm and pay' })

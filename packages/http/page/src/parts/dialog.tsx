@@ -13,11 +13,16 @@ export function focusMain(): void {
   if (main instanceof HTMLElement) main.focus()
 }
 
-/** Shows a modal dialog, which keeps the focus until it is closed. */
+/** Shows a modal dialog, which keeps the focus until it or its page is closed. */
 export function Dialog({ title, onClose, children }: Props): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useEffect(() => ref.current?.showModal(), [])
+  useEffect(() => {
+    // Back leaves the page that the dialog is about.
+    addEventListener('popstate', onClose)
+    return () => removeEventListener('popstate', onClose)
+  }, [onClose])
   return (
     <dialog ref={ref} aria-labelledby={heading} onClose={onClose}>
       <div class="heading">
