@@ -442,6 +442,35 @@ test('Back closes a dialog, and what was sent is followed', async () => {
   await pendingNotice().getByText(`No. ${tokenId} is yours.`).waitFor()
 })
 
+test('says in the dialog that the connection is lost, and goes on when it is back', async () => {
+  const { page, context } = visitor
+  const tokenId = await listToken(String(milliether), await snapshot())
+  await page.goto(`${server.url()}/token/${tokenId}`)
+  const buy = page.getByRole('button', { name: 'Buy', exact: true })
+  await buy.waitFor()
+  await context.setOffline(true)
+  await buy.click()
+  const dialog = page.getByRole('dialog', { name: `Buy No. ${tokenId}` })
+  await dialog.getByText('A part of this page could not be loaded.').waitFor()
+  await takeScreenshot(visitor, 'offline-buy')
+  await context.setOffline(false)
+  await dialog.getByRole('button', { name: 'Elsewhere', exact: true }).waitFor()
+})
+
+test('the dialog of the wallets goes on when the connection is back', async () => {
+  const { page, context } = visitor
+  // Its event stream is first opened while the connection is lost.
+  await page.route('**/api/events*', (route) => route.abort())
+  await page.goto(server.url())
+  await page.getByRole('button', { name: 'Connect wallet' }).waitFor()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('A part of this page could not be loaded.').waitFor()
+  await context.setOffline(false)
+  await dialog.getByRole('button', { name: 'Elsewhere', exact: true }).waitFor()
+})
+
 test('waits for a server that is down', async () => {
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   const confirm = dialog.getByRole('button', { name: 'Confirm and pay' })

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Act } from './acts/act.ts'
+import { ActDialog } from './acts/act-dialog.tsx'
 import { closedAct, openAct, type PendingAct } from './acts/pending-act.ts'
 import { announcement } from './announce.ts'
 import { isExact, toggleExact } from './exactness.ts'
@@ -25,9 +25,6 @@ const AccountView = lazy<{ readonly account: string; readonly query: string }>(
 )
 const Docs = lazy<{ readonly guide: string | undefined; readonly query: string }>(
   async () => (await import('./docs/docs.tsx')).Docs,
-)
-const ActDialog = lazy<{ readonly act: Act }>(
-  async () => (await import('./acts/act-dialog.tsx')).ActDialog,
 )
 const PendingNotice = lazy<{ readonly pending: PendingAct }>(
   async () => (await import('./acts/pending-notice.tsx')).PendingNotice,

@@ -1,37 +1,25 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { deployment } from '../deployment.ts'
-import { Dialog, focusMain } from '../parts/dialog.tsx'
+import { focusMain } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { tooFewDollarsCode } from '../relay/check-payment.ts'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { TestDollars } from '../wallet/test-dollars.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
-import { type Act, getTitle } from './act.ts'
+import type { Act } from './act.ts'
 import { CostPreview } from './cost-preview.tsx'
 import { OwnToken } from './own-token.tsx'
-import { openAct } from './pending-act.ts'
 import { Progress } from './progress.tsx'
 import { isOwnPurchase } from './purchase.ts'
 import { ReceiptView } from './receipt-view.tsx'
 import { type ActProgress, usableWallet, useAct } from './use-act.ts'
 
-/** The dialog in which an act is estimated, confirmed and followed. */
-export function ActDialog({ act }: { readonly act: Act }): JSX.Element {
-  const close = () => {
-    openAct.value = undefined
-  }
-  return (
-    <Dialog title={getTitle(act)} onClose={close}>
-      <DialogBody act={act} close={close} />
-    </Dialog>
-  )
-}
-
 type Props = { readonly act: Act; readonly close: () => void }
 
-function DialogBody({ act, close }: Props): JSX.Element {
+/** Shows an act in its dialog as it is estimated, confirmed and followed. */
+export function ActSteps({ act, close }: Props): JSX.Element {
   const progress = useAct(act)
   const { at } = progress.stage
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { CurrencyKind } from '../text/currency.ts'
 import { formatExactTime } from '../text/moment.ts'
-import { type HeirAct, heirResults, heirTitles } from './heir-act.ts'
+import { type HeirAct, heirResults } from './heir-act.ts'
 import type { Terms } from './listing-terms.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
@@ -65,25 +65,6 @@ export function getPayment(act: Act): bigint {
 
 /** Returns the native money that an act sends, in wei. */
 export const getValue = (act: Act): bigint => (isOrder(act) ? 0n : getPayment(act))
-
-const titles: { readonly [kind in Act['kind']]: string } = {
-  buy: 'Buy',
-  rent: 'Rent',
-  fork: 'Fork',
-  list: 'List',
-  'take-down': 'Take down',
-  transfer: 'Transfer',
-  royalty: 'Pay a royalty to the creator of',
-  withdraw: 'Withdraw your credit',
-  mint: 'Mint your memory',
-  ...heirTitles,
-}
-
-/** Returns the title of an act. */
-export function getTitle(act: Act): string {
-  const title = titles[act.kind]
-  return 'tokenId' in act ? `${title} No. ${act.tokenId}` : title
-}
 
 /** The result of an act, as the logs of its receipt say. */
 export type ActResult = {

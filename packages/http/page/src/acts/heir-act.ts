@@ -22,16 +22,6 @@ export type HeirAct =
 
 type Kind = HeirAct['kind']
 
-/** The titles of the acts. */
-export const heirTitles: { readonly [kind in Kind]: string } = {
-  'name-heir': 'Name your heir',
-  'clear-heir': 'Have no heir',
-  heartbeat: 'Say that you are here',
-  'announce-takeover': 'Announce that you take over',
-  'take-over': 'Take over memories',
-  'take-over-credit': 'Take over the credit',
-}
-
 /** The results of the acts that succeeded. */
 export const heirResults: { readonly [kind in Kind]: () => string } = {
   'name-heir': () => 'Your heir is named. This was a sign of life, too.',
@@ -56,7 +46,7 @@ export const heirDescriptions: { readonly [kind in Kind]: string } = {
 }
 
 /** Returns whether an act is about heirs. */
-export const isHeirAct = (act: { readonly kind: string }): act is HeirAct => act.kind in heirTitles
+export const isHeirAct = (act: { readonly kind: string }): act is HeirAct => act.kind in heirResults
 
 /** Encodes the call of an act about heirs. */
 export function encodeHeirAct(act: HeirAct): Hex {

@@ -48,7 +48,8 @@ export function useResource<T>(
 /** The shortest wait before a retry, in milliseconds. */
 const retryDelay = 2000
 
-function useRetry(problem: Problem | undefined, call: () => void): void {
+/** Calls again and again while there is a problem that a retry may solve. */
+export function useRetry(problem: Problem | undefined, call: () => void): void {
   const latest = useRef(call)
   latest.current = call
   const isRetryable = problem?.isRetryable === true

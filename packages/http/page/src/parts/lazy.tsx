@@ -1,7 +1,7 @@
 import type { ComponentType, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { changes } from '../api/changes.ts'
 import { Problem } from '../api/problem.ts'
+import { useRetry } from '../api/use-resource.ts'
 import { ProblemNotice } from './notice.tsx'
 
 /**
@@ -15,8 +15,8 @@ export function lazy<Props extends object>(
   return function Lazy(props: Props) {
     const [Part, setPart] = useState<ComponentType<Props> | undefined>(() => loaded)
     const [failed, setFailed] = useState(false)
-    // The event stream counts when it is connected again: then the part can be loaded too.
-    const turn = failed ? changes.value : undefined
+    const [turn, setTurn] = useState(0)
+    useRetry(failed ? notLoaded : undefined, () => setTurn((it) => it + 1))
     useEffect(() => {
       if (Part !== undefined) return
       load().then(
@@ -36,6 +36,7 @@ export function lazy<Props extends object>(
 const notLoaded = new Problem(
   'A part of this page could not be loaded.',
   'Check that the server is running and that you are online. This page continues when the server is back.',
+  { isRetryable: true },
 )
 
 /** Shows that something is loading. */
