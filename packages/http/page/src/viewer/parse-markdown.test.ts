@@ -53,6 +53,33 @@ test('headings leave out no level', () => {
   )
 })
 
+test.each(['\n', '\r\n'])(
+  'front matter is code above the text, with lines that end in %j',
+  (end) => {
+    const lines = ['---', 'title: Notes', '', 'tags:', '  - tea', '---', '# Tea', '', 'Hot.']
+    expect(parseMarkdown(lines.join(end))).toEqual([
+      { kind: 'code', text: ['title: Notes', '', 'tags:', '  - tea'].join(end) },
+      ...parseMarkdown(['# Tea', '', 'Hot.'].join(end)),
+    ])
+    expect(parseMarkdown(['\uFEFF---', '"a b": 1', '...'].join(end))).toEqual([
+      { kind: 'code', text: '"a b": 1' },
+    ])
+  },
+)
+
+test('a rule at the beginning is no front matter', () => {
+  const kinds = (text: string) => parseMarkdown(text).map(({ kind }) => kind)
+  expect(kinds('---\n\nSome text\n\n---\n\nMore')).toEqual([
+    'rule',
+    'paragraph',
+    'rule',
+    'paragraph',
+  ])
+  expect(kinds('---\nSee https://example.org\n\n---')).toEqual(['rule', 'paragraph', 'rule'])
+  expect(kinds('---\ntitle: without an end')).toEqual(['rule', 'paragraph'])
+  expect(kinds('Text\n\n---\na: 1\n---')).toEqual(['paragraph', 'rule', 'heading'])
+})
+
 test('any text is parsed, also one that nests without end', () => {
   const marks = fc.constantFrom(
     '#',

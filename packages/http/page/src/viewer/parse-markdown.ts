@@ -11,13 +11,32 @@ const deepest = 24
 const levelInMemory = 2
 
 /**
- * Parses Markdown (GitHub's) to blocks; HTML in it stays text. Its headings are below those of a
- * level.
+ * Parses Markdown (GitHub's) to blocks; HTML in it stays text, and front matter is a block of code.
+ * Its headings are below those of a level.
  */
 export function parseMarkdown(text: string, levelAbove = levelInMemory): readonly Block[] {
-  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  const matter = findFrontMatter(text)
+  const root = fromMarkdown(text.slice(matter?.end ?? 0), {
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown()],
+  })
   const outline = { level: levelAbove, above: levelAbove }
-  return toBlocks(root.children, { depth: 0, outline })
+  const blocks = toBlocks(root.children, { depth: 0, outline })
+  return matter === undefined ? blocks : [{ kind: 'code', text: matter.text }, ...blocks]
+}
+
+type FrontMatter = { readonly text: string; readonly end: number }
+
+/** Finds YAML between lines of three dashes at the beginning, of which the first line names a value. */
+function findFrontMatter(text: string): FrontMatter | undefined {
+  const fence = /^\uFEFF?---[ \t]*\r?\n(?=[\w"'][^\n:]*:\s)/.exec(text)
+  if (fence === null) return undefined
+  const [{ length: start }] = fence
+  const rest = text.slice(start)
+  const close = /^(---|\.\.\.)[ \t]*\r?$/m.exec(rest)
+  if (close === null) return undefined
+  const end = start + close.index + close[0].length
+  return { text: rest.slice(0, close.index).trimEnd(), end }
 }
 
 type Place = { readonly depth: number; readonly outline: Outline }
