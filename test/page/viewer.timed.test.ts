@@ -105,14 +105,40 @@ test('finds texts and JSONPath, and expands all', async () => {
   await page.keyboard.press('Enter')
   await page
     .locator('.found')
-    .filter({ hasText: /^This is no JSONPath: unclosed/ })
+    .filter({ hasText: /^“\$\[” is no JSONPath: it ends too early\. Complete it/ })
     .waitFor()
+  // The values of the path before are none of this one.
+  expect(await row(/^\$\.data/).count()).toBe(0)
   await page.getByRole('searchbox', { name: 'JSONPath' }).fill('')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Expand all' }).click()
   await row('2: 3').waitFor()
   await page.getByRole('button', { name: 'Collapse all' }).click()
   await expect.poll(() => tree().getByRole('treeitem').count()).toBe(1)
+})
+
+test('a find that fails leaves the place, and its message ends with it', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Expand all' }).click()
+  await row(/^mood: “calm”/).click()
+  await chosen().getByText('$.data.notes[0].mood').waitFor()
+  const rows = await tree().getByRole('treeitem').count()
+  const find = page.getByLabel('Find by')
+  for (const [mode, field, typed] of [
+    ['Text', 'Find a text', 'no such text'],
+    ['JSONPath', 'JSONPath', '$.nothing'],
+  ] as const) {
+    await find.selectOption(mode)
+    await expect.poll(() => page.getByText('Nothing found.').count()).toBe(0)
+    await page.getByRole('searchbox', { name: field }).fill(typed)
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing found.').waitFor()
+    expect(await tree().getByRole('treeitem').count()).toBe(rows)
+    await chosen().getByText('$.data.notes[0].mood').waitFor()
+  }
+  await checkView(visitor, 'viewer-nothing')
+  await find.selectOption('Text')
+  await expect.poll(() => page.getByText('Nothing found.').count()).toBe(0)
 })
 
 test('shows conversations, tables and Markdown, and nothing of them is markup', async () => {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { describeFound, type Found } from './describe-found.ts'
 import type { ChangeTree } from './tree-panel.tsx'
 import { mostExpanded } from './tree-rows.ts'
 import type { ViewerCalls } from './use-viewer.ts'
@@ -8,14 +9,6 @@ type Props = { readonly calls: ViewerCalls; readonly change: ChangeTree }
 
 /** The row that is chosen, which stays so when the tree is expanded. */
 type Chosen = { readonly row: number }
-
-type Found = {
-  readonly text: string
-  readonly count: number
-  readonly hasMore: boolean
-  /** The match that is shown, from 0; absent when all are shown as results. */
-  readonly nth?: number
-}
 
 type Mode = 'text' | 'path'
 
@@ -34,9 +27,17 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
       setFound(await act())
     } catch (error) {
       setFound(undefined)
+      // Results of another path would look like those of this one.
+      change(await calls.showWhole())
       setProblem(error instanceof Error ? error.message : String(error))
     }
     setWorking(false)
+  }
+  const choose = (chosen: Mode) => {
+    setMode(chosen)
+    setProblem('')
+    // The results of a path stay in sight, and so does their number.
+    setFound(found?.nth === undefined && found?.count !== 0 ? found : undefined)
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -46,7 +47,7 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the element search is too new for some browsers.
     <form class="find" role="search" aria-label="In this memory" onSubmit={submit}>
-      <ModeChoice mode={mode} setMode={setMode} />
+      <ModeChoice mode={mode} choose={choose} />
       <input
         type="search"
         aria-label={mode === 'text' ? 'Find a text' : 'JSONPath'}
@@ -71,19 +72,10 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
       )}
       <TreeButtons {...{ calls, change, row }} />
       <p role="status" class="found">
-        {isWorking ? 'Searching…' : (found && describeFound(found)) || problem}
+        {isWorking ? 'Searching…' : found === undefined ? problem : describeFound(found)}
       </p>
     </form>
   )
-}
-
-function describeFound({ text, count, hasMore, nth }: Found): string {
-  if (text === '') return ''
-  const number = `${hasMore ? 'more than ' : ''}${count.toLocaleString('en')}`
-  if (count === 0) return 'Nothing found.'
-  if (nth === undefined)
-    return `${number} ${count === 1 ? 'value' : 'values'}. Empty the field to see the whole.`
-  return `${(nth + 1).toLocaleString('en')} of ${number} ${count === 1 ? 'match' : 'matches'}`
 }
 
 /** Returns the function that finds what was typed; finding the same text again moves on. */
@@ -91,7 +83,7 @@ function useFind(props: Props) {
   const { calls, change } = props
   return async (mode: Mode, typed: string, before: Found | undefined) => {
     if (typed.trim() === '') {
-      change({ count: await calls.showWhole(), row: 0 })
+      change(await calls.showWhole())
       return undefined
     }
     return mode === 'path' ? selectPath(props, typed) : searchText(props, typed, before)
@@ -100,7 +92,7 @@ function useFind(props: Props) {
 
 async function selectPath({ calls, change }: Props, typed: string): Promise<Found> {
   const { found, hasMore, count } = await calls.select({ path: typed.trim() })
-  change({ count, row: 0 })
+  change(found === 0 ? await calls.showWhole() : { count, row: 0 })
   return { text: typed, count: found, hasMore }
 }
 
@@ -109,8 +101,7 @@ async function searchText(props: Props, typed: string, before: Found | undefined
   if (before?.text === typed && before.nth !== undefined) return showMatch(props, before, 1)
   const counted = await calls.search({ text: typed })
   if (counted === undefined) return before
-  // The results of a path hide the rest, in which a match may be.
-  change({ count: await calls.showWhole() })
+  if (counted.count === 0) change(await calls.showWhole())
   return showMatch(props, { text: typed, ...counted, nth: 0 }, 0)
 }
 
@@ -125,12 +116,12 @@ async function showMatch(
   return { ...found, nth }
 }
 
-function ModeChoice(props: { readonly mode: Mode; readonly setMode: (mode: Mode) => void }) {
+function ModeChoice(props: { readonly mode: Mode; readonly choose: (mode: Mode) => void }) {
   return (
     <select
       aria-label="Find by"
       value={props.mode}
-      onChange={({ currentTarget }) => props.setMode(currentTarget.value as Mode)}
+      onChange={({ currentTarget }) => props.choose(currentTarget.value as Mode)}
     >
       <option value="text">Text</option>
       <option value="path">JSONPath</option>

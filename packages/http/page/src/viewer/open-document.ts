@@ -45,8 +45,10 @@ type Stretch = { readonly from: number; readonly to: number }
 
 type State = {
   document: TreeDocument
-  rows: TreeRows
-  isResult: boolean
+  /** The tree of the whole document. */
+  readonly whole: TreeRows
+  /** The values that a path selected, while they are shown in its place. */
+  result: TreeRows | undefined
   matches: readonly number[]
   /** The number of the newest search, which ends those before it. */
   search: number
@@ -61,8 +63,8 @@ export function openDocument() {
   }
   const open = async ({ blob }: { readonly blob: Blob }) => {
     state = startState(await blob.arrayBuffer())
-    const { document, rows } = state
-    return { count: rows.count(), readings: listReadings(document) as readonly Reading[] }
+    const { document, whole } = state
+    return { count: whole.count(), readings: listReadings(document) as readonly Reading[] }
   }
   return { handlers: { open, ...rowHandlers(now), ...findHandlers(now), ...readHandlers(now) } }
 }
@@ -70,52 +72,55 @@ export function openDocument() {
 function startState(bytes: ArrayBuffer): State {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const document = readTree(text)
-  const rows = treeRows(document, [0], 2)
-  return { document, rows, isResult: false, matches: [], search: 0 }
+  return { document, whole: treeRows(document, [0], 2), result: undefined, matches: [], search: 0 }
 }
 
+const shownRows = ({ whole, result }: State): TreeRows => result ?? whole
+
 function rowHandlers(now: () => State) {
-  const count = () => now().rows.count()
+  const shown = () => shownRows(now())
+  const count = () => shown().count()
   return {
     rows: ({ from, to }: Stretch): readonly RowView[] => {
-      const { document, rows, isResult } = now()
+      const { document, result } = now()
+      const isResult = result !== undefined
       const first = Math.max(0, from)
-      return rows
+      return shown()
         .slice(first, to)
         .map((it, nth) => viewRow(document, it, { row: first + nth, isResult }))
     },
     /** Expands or collapses a row, and returns the new number of rows. */
     setOpen: ({ row, isOpen }: { readonly row: number; readonly isOpen: boolean }) => {
-      const [found] = now().rows.slice(row, row + 1)
-      if (found !== undefined) now().rows.setOpen(found.route, isOpen)
+      const [found] = shown().slice(row, row + 1)
+      if (found !== undefined) shown().setOpen(found.route, isOpen)
       return count()
     },
     /** Expands all, and returns the new row of the node that is in a row. */
     expandAll: ({ row }: { readonly row: number }) => {
-      const { rows } = now()
+      const rows = shown()
       const [found] = rows.slice(row, row + 1)
       const hasMore = rows.expandAll()
       return { hasMore, row: found && rows.reveal(found.node), count: count() }
     },
     collapseAll: () => {
-      now().rows.collapseAll()
+      shown().collapseAll()
       return count()
     },
     /** Returns the row of what holds a row; its own when nothing does. */
     parentRow: ({ row }: { readonly row: number }) => {
-      const [found] = now().rows.slice(row, row + 1)
+      const [found] = shown().slice(row, row + 1)
       if (found === undefined || found.route.length < 2) return row
-      return now().rows.rowOf(found.route.slice(0, -1))
+      return shown().rowOf(found.route.slice(0, -1))
     },
   }
 }
 
 function findHandlers(now: () => State) {
-  const showRoots = (roots: readonly number[], isResult: boolean) => {
+  const showInWhole = (node: number | undefined) => {
     const state = now()
-    state.rows = treeRows(state.document, roots, isResult ? 0 : 2)
-    state.isResult = isResult
-    return state.rows.count()
+    state.result = undefined
+    const row = node === undefined ? undefined : state.whole.reveal(node)
+    return { row, count: state.whole.count() }
   }
   return {
     /** Searches for a text, and returns the number of matches; `undefined` when a newer search began. */
@@ -132,24 +137,24 @@ function findHandlers(now: () => State) {
       return { count: state.matches.length, hasMore: state.matches.length >= mostMatches }
     },
     /** Returns the row of a match, which becomes visible. */
-    showMatch: ({ nth }: { readonly nth: number }) => {
-      const { rows, matches } = now()
-      const row = matches[nth] === undefined ? undefined : rows.reveal(matches[nth])
-      return { row, count: rows.count() }
-    },
-    showNode: ({ node }: Node) => {
-      if (now().isResult) showRoots([0], false)
-      const { rows } = now()
-      return { row: rows.reveal(node), count: rows.count() }
-    },
-    /** Shows only the values that a path selects. */
+    showMatch: ({ nth }: { readonly nth: number }) => showInWhole(now().matches[nth]),
+    showNode: ({ node }: Node) => showInWhole(node),
+    /** Shows only the values that a path selects, if there are any. */
     select: async ({ path }: { readonly path: string }) => {
-      const { document } = now()
+      const state = now()
+      const { document } = state
       const { places, hasMore } = await selectPlaces(document.tape.text, path)
       const nodes = places.flatMap((steps) => nodeAt(document, steps) ?? [])
-      return { found: nodes.length, hasMore, count: showRoots(nodes, true) }
+      if (nodes.length > 0) state.result = treeRows(document, nodes, 0)
+      return { found: nodes.length, hasMore, count: shownRows(state).count() }
     },
-    showWhole: () => showRoots([0], false),
+    /** Shows the whole again as it was; its first row when a result was shown, else that of before. */
+    showWhole: () => {
+      const state = now()
+      const row = state.result === undefined ? {} : { row: 0 }
+      state.result = undefined
+      return { ...row, count: state.whole.count() }
+    },
   }
 }
 

@@ -1,5 +1,5 @@
-import { pathEnvironment } from '../../../../adapters/src/json-path/path-environment.ts'
 import { serve } from '../workers/worker-calls.ts'
+import { compilePath } from './compile-path.ts'
 import { mostMatches } from './search-nodes.ts'
 import type { Step } from './tree-nodes.ts'
 
@@ -13,7 +13,7 @@ export type Selected = {
 
 const handlers = {
   select: ({ text, path }: Query): Selected => {
-    const query = compile(path)
+    const query = compilePath(path)
     const places: Step[][] = []
     for (const { location } of query.lazyQuery(JSON.parse(text))) {
       if (places.length === mostMatches) return { places, hasMore: true }
@@ -21,15 +21,6 @@ const handlers = {
     }
     return { places, hasMore: false }
   },
-}
-
-/** Parses a path; the message of what it cannot read says where. */
-function compile(path: string) {
-  try {
-    return pathEnvironment.compile(path)
-  } catch (error) {
-    throw new Error(`This is no JSONPath: ${error instanceof Error ? error.message : error}.`)
-  }
 }
 
 /** The functions of the worker that evaluates JSONPath. */
