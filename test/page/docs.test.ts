@@ -74,3 +74,15 @@ test('shows a guide, with a way back', async () => {
   await page.getByRole('link', { name: '← Reference and guides' }).click()
   await page.getByRole('heading', { level: 1, name: 'Reference' }).waitFor()
 })
+
+test('a search that matches nothing says what to try, and the words that it names match', async () => {
+  const { page } = visitor
+  const field = page.getByLabel('Search routes and guides')
+  await field.fill('zzyzx')
+  await page.getByText('Nothing matches “zzyzx”. A result has every word').waitFor()
+  await checkView(visitor, 'docs-nothing')
+  for (const word of ['rent', 'restore']) {
+    await field.fill(word)
+    await page.getByText(/^\d+ routes?, \d+ guides?$/).waitFor()
+  }
+})

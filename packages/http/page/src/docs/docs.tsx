@@ -9,6 +9,7 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { navigate } from '../route.ts'
 import { useTitle } from '../use-title.ts'
+import { describeResults } from './describe-results.ts'
 import { Guide } from './guide.tsx'
 import { type FoundGuide, findGuides } from './guides.ts'
 import { listOperations, matchesSearch, type OpenApi, type Operation } from './operation.ts'
@@ -54,7 +55,7 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
         />
       </label>
       <p role="status" class="hint">
-        {found.length} routes, {guides.length} guides
+        {describeResults({ routes: found.length, guides: guides.length, search })}
       </p>
       {guides.length > 0 && <GuideList guides={guides} />}
       {groupByName(found).map(([group, operations]) => (
