@@ -156,6 +156,19 @@ async function openAndSave(): Promise<void> {
   )
 }
 
+test('a renter sees until when, and until when after more days, before paying', async () => {
+  const { page } = other
+  const terms = page.getByRole('complementary', { name: 'Terms' })
+  await terms.getByLabel('Days').fill('7')
+  const extended = /^You rent it until .* UTC; 7 more days: until .* UTC\.$/
+  await terms.getByText(extended).waitFor()
+  await terms.getByRole('button', { name: 'Rent', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(extended).waitFor()
+  await takeScreenshot(other, 'extended')
+  await page.keyboard.press('Escape')
+})
+
 test('the visitor, who paid, rates it', async () => {
   const { page } = other
   const ratings = page.getByRole('region', { name: 'Ratings' })

@@ -3,6 +3,7 @@ import { Countdown } from '../parts/moment.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-split.ts'
 import type { Act } from './act.ts'
+import { Extension } from './extension.tsx'
 import { heirDescriptions } from './heir-act.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
@@ -35,6 +36,7 @@ export function ActDescription({ act, isCopy }: Props): JSX.Element {
   return (
     <>
       <p>{(isCopy ? copyDescriptions[act.kind] : undefined) ?? descriptions[act.kind]}</p>
+      {act.kind === 'rent' && <Extension tokenId={act.tokenId} days={act.days} />}
       {act.kind === 'transfer' && <p class="hash">To {act.to}</p>}
       <HeirDetails act={act} />
       {act.kind === 'mint' && <MintDetails seal={act.seal} />}

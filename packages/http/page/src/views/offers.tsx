@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
 import type { Act } from '../acts/act.ts'
+import { Extension } from '../acts/extension.tsx'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -139,6 +140,7 @@ function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: P
           <Amount of={BigInt(perDay) * BigInt(days)} currency={currency} />.
         </p>
       )}
+      <Extension tokenId={tokenId} days={days} />
       <button
         type="button"
         disabled={days === undefined}
