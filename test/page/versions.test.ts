@@ -103,6 +103,7 @@ test('an erased memory says so, and its other version stays', async () => {
   await checkView(visitor, 'erase')
   await page.getByRole('button', { name: 'Erase for ever' }).click()
   await page.getByText('Its memory was erased', { exact: true }).waitFor()
+  await page.getByRole('status').getByText('The memory is erased.').waitFor({ state: 'attached' })
   const history = page.getByRole('region', { name: 'History', exact: true })
   const erased = history.getByRole('row').last()
   await erased.getByText('Erased The memory was erased for its owner').waitFor()

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Lineage, Rental, Token } from '../../../src/client/responses.ts'
+import { termsOf } from '../acts/listing-terms.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { getJson } from '../api/get-json.ts'
@@ -13,6 +14,7 @@ import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { Contents } from './contents.tsx'
 import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
 import { hasAccess } from './has-access.ts'
+import { howToOpen } from './how-to-open.ts'
 import { openRequest } from './open-request.ts'
 
 /** Downloads a memory for its owner or a renter, and shows it. */
@@ -76,11 +78,7 @@ function Gate({ lineage }: { readonly lineage: Lineage }): JSX.Element {
   if (wallet === undefined) return <WrongChain />
   if (state.step !== undefined) return <Step step={state.step} />
   if (hasAccessNow === false && state.problem === undefined) {
-    return (
-      <p class="hint">
-        This wallet neither owns nor rents this memory. Buy or rent it to open it here.
-      </p>
-    )
+    return <NoAccess token={token} />
   }
   return (
     <>
@@ -95,6 +93,15 @@ function Gate({ lineage }: { readonly lineage: Lineage }): JSX.Element {
         </button>
       </p>
     </>
+  )
+}
+
+function NoAccess({ token: { listing } }: { readonly token: Token }): JSX.Element {
+  return (
+    <p class="hint">
+      This wallet neither owns nor rents this memory.{' '}
+      {howToOpen(listing === null ? undefined : termsOf(listing))}
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { usableWallet } from '../acts/use-act.ts'
+import { announce } from '../announce.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { eraseMemory } from '../open/erase-memory.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
@@ -17,7 +18,10 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
     if (wallet === undefined || text !== tokenId) return
     setState({ isRunning: true })
     eraseMemory(tokenId, wallet).then(
-      () => setState({}),
+      () => {
+        setState({})
+        announce('The memory is erased.')
+      },
       (error: unknown) => setState({ problem: toProblem(error) }),
     )
   }
