@@ -290,6 +290,23 @@ test('a fork pays its price, and its earnings pay a royalty to the creator', asy
   expect(await creator.evaluate(() => document.activeElement?.getAttribute('data-token'))).toBe('2')
 })
 
+test('the price of forks is in the history of prices', async () => {
+  const { page } = other
+  await page.goto(`${server.url()}/token/1`)
+  const prices = page.getByRole('region', { name: 'Price history' })
+  await prices
+    .getByText(/^Asking price: 0\.02 ETH per fork, unchanged since .*; 1 fork\.$/)
+    .waitFor()
+  await prices.getByText('As a table').click()
+  await prices
+    .getByRole('row', { name: /Asked per fork 0\.02/ })
+    .first()
+    .waitFor()
+  await prices.getByRole('row', { name: /Forked 0\.02/ }).waitFor()
+  const ended = prices.getByRole('row', { name: /Not for rent any more/ }).first()
+  await ended.getByRole('cell', { name: '–', exact: true }).waitFor()
+})
+
 test('an owner takes a listing down', async () => {
   const { page } = ada
   await page.getByText('Change the listing').click()

@@ -19,6 +19,7 @@ test.each([
     'Asking price: 0.25 ETH per day, until 22 Nov 2026; 1 rental.',
   ],
   ['rent', { requested: [], paid: [offer, offer] }, 'Paid: 0.25 ETH per day; 2 rentals.'],
+  ['fork', { requested: [], paid: [offer, offer] }, 'Paid: 0.25 ETH per fork; 2 forks.'],
 ] as const)('one price of a %s is a sentence', (kind, prices, words) => {
   expect(describeOnlyPrice(price, prices, { kind, currency: ether })).toBe(words)
 })
@@ -27,6 +28,7 @@ test.each([
   ['sale', { requested: [offer, end], paid: [] }, 'Line: asking price.'],
   ['sale', { requested: [offer], paid: [offer] }, 'Line: asking price. ● 1 sale.'],
   ['rent', { requested: [], paid: [offer, offer] }, '○ 2 rentals.'],
+  ['fork', { requested: [offer], paid: [offer] }, 'Line: asking price per fork. ○ 1 fork.'],
 ] as const)('the legend of a chart of a %s names what it shows', (kind, prices, words) => {
   expect(describeChart(kind, prices)).toBe(words)
 })

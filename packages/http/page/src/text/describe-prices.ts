@@ -4,11 +4,15 @@ import { formatDate } from './moment.ts'
 import type { Prices } from './price-series.ts'
 
 /** The ways of offering a memory that have a history of prices. */
-export type PriceKind = 'sale' | 'rent'
+export type PriceKind = 'sale' | 'rent' | 'fork'
+
+const payments = { sale: 'sale', rent: 'rental', fork: 'fork' } as const
+
+const units = { sale: '', rent: ' per day', fork: ' per fork' } as const
 
 /** Counts payments: `1 sale`, `3 rentals`. */
 function countPaid(kind: PriceKind, { paid: { length } }: Prices): string {
-  const one = kind === 'sale' ? 'sale' : 'rental'
+  const one = payments[kind]
   return length === 1 ? `1 ${one}` : `${length} ${one}s`
 }
 
@@ -16,6 +20,7 @@ function countPaid(kind: PriceKind, { paid: { length } }: Prices): string {
 const legends = {
   sale: ['asking price', '●'],
   rent: ['asking price per day', '○'],
+  fork: ['asking price per fork', '○'],
 } as const
 
 /** Describes what a chart of prices shows. */
@@ -34,7 +39,7 @@ export function describeOnlyPrice(
   prices: Prices,
   { kind, currency }: { readonly kind: PriceKind; readonly currency: Currency },
 ): string {
-  const amount = `${formatShortAmount(only, currency)}${kind === 'sale' ? '' : ' per day'}`
+  const amount = `${formatShortAmount(only, currency)}${units[kind]}`
   const last = prices.requested.at(-1)
   const count = prices.paid.length === 0 ? '' : `; ${countPaid(kind, prices)}`
   if (last === undefined) return `Paid: ${amount}${count}.`

@@ -61,6 +61,29 @@ test('follows what is requested, and what was paid, in each currency apart', () 
   expect(hasPrices(dollars.rent)).toBe(false)
 })
 
+test('has the price of forks that was requested and paid', () => {
+  const first = block + 101
+  const events = [
+    event('listing', { ...terms, price: '0', forkPrice: '20' }),
+    event('fork', { price: '20' }),
+    event('listing', { ...terms, price: '0', forkPrice: '30' }),
+    event('dollar-listing', { ...terms, price: '0', forkPrice: '70' }),
+    event('dollar-fork', { price: '70' }),
+  ]
+  expect(priceSeries(events, 'native').fork).toEqual({
+    requested: [
+      { at: first, price: 20n },
+      { at: first + 2, price: 30n },
+      { at: first + 3, price: 0n },
+    ],
+    paid: [{ at: first + 1, price: 20n }],
+  })
+  expect(priceSeries(events, 'dollar').fork).toEqual({
+    requested: [{ at: first + 3, price: 70n }],
+    paid: [{ at: first + 4, price: 70n }],
+  })
+})
+
 test('has the price per day of a rental, also of one that extends another', () => {
   const first = block + 101
   const end = first + 7 * day
@@ -82,6 +105,7 @@ test('is empty of a memory that was never offered', () => {
     currency: 'native',
     sale: nothing,
     rent: nothing,
+    fork: nothing,
   })
 })
 

@@ -17,7 +17,10 @@ export type PriceSeries = {
   readonly sale: Prices
   /** The rent per day. */
   readonly rent: Prices
+  readonly fork: Prices
 }
+
+type Term = 'price' | 'rentalPricePerDay' | 'forkPrice'
 
 /** Returns the series of prices in a currency that events make, in any order of the events. */
 export function priceSeries(events: readonly Event[], currency: CurrencyKind): PriceSeries {
@@ -27,25 +30,29 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind): P
   )
   const isIn = ({ kind }: Event) => kind.startsWith('dollar-') === (currency === 'dollar')
   // A listing in the other currency ends the offer in this one.
-  const requested = (term: 'price' | 'rentalPricePerDay') =>
+  const requested = (term: Term) =>
     withoutRepetitions(ordered.flatMap((event) => requestedBy(event, isIn(event) ? term : 'none')))
   const inCurrency = ordered.filter(isIn)
   const days = countDays(ordered)
   return {
     currency,
-    sale: { requested: requested('price'), paid: inCurrency.flatMap(paidAtSale) },
+    sale: {
+      requested: requested('price'),
+      paid: inCurrency.flatMap((event) => paidOnce(event, 'sale')),
+    },
     rent: {
       requested: requested('rentalPricePerDay'),
       paid: inCurrency.flatMap((event) => paidPerDay(event, days.get(event.id) ?? 1n)),
+    },
+    fork: {
+      requested: requested('forkPrice'),
+      paid: inCurrency.flatMap((event) => paidOnce(event, 'fork')),
     },
   }
 }
 
 /** Returns the price that an event sets, if it sets one. */
-function requestedBy(
-  event: Event,
-  term: 'price' | 'rentalPricePerDay' | 'none',
-): readonly PricePoint[] {
+function requestedBy(event: Event, term: Term | 'none'): readonly PricePoint[] {
   const at = Number(event.timestamp)
   switch (event.kind) {
     case 'listing':
@@ -59,8 +66,10 @@ function requestedBy(
   }
 }
 
-function paidAtSale(event: Event): readonly PricePoint[] {
-  if (event.kind !== 'sale' && event.kind !== 'dollar-sale') return []
+/** Returns the price that an event paid at once, if it is of a kind, in either currency. */
+function paidOnce(event: Event, kind: 'sale' | 'fork'): readonly PricePoint[] {
+  const isPaid = event.kind === kind || event.kind === `dollar-${kind}`
+  if (!isPaid || !('price' in event)) return []
   return [{ at: Number(event.timestamp), price: BigInt(event.price) }]
 }
 

@@ -11,7 +11,7 @@ const [width, height, margin] = [640, 160, 8]
 type Props = {
   readonly of: Prices
   readonly currency: CurrencyKind
-  /** The shape of the marks: filled for sales, hollow for rentals. */
+  /** The shape of the marks: filled for sales, hollow for rentals and forks. */
   readonly mark: 'sale' | 'rental'
   /** The time now, where the line of an offer that still stands ends; in seconds. */
   readonly now: number

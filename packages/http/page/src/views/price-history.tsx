@@ -29,7 +29,7 @@ export function PriceHistory({ token }: { readonly token: Token }): JSX.Element 
   const { value } = useResource(path, (signal) => getJson<Page<Event>>(path, signal))
   const series = (['native', 'dollar'] as const)
     .map((currency) => priceSeries(value?.items ?? [], currency))
-    .filter(({ sale, rent }) => hasPrices(sale) || hasPrices(rent))
+    .filter(({ sale, rent, fork }) => [sale, rent, fork].some(hasPrices))
   if (value === undefined || series.length === 0) return undefined
   return (
     <section aria-labelledby="prices">
@@ -48,6 +48,7 @@ function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
     <div class="prices">
       <PricesOf kind="sale" of={of.sale} currency={of.currency} />
       <PricesOf kind="rent" of={of.rent} currency={of.currency} />
+      <PricesOf kind="fork" of={of.fork} currency={of.currency} />
       <PriceTable of={of} />
     </div>
   )
@@ -56,6 +57,7 @@ function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
 const words = {
   sale: { title: 'Sale price', mark: 'sale' },
   rent: { title: 'Rent per day', mark: 'rental' },
+  fork: { title: 'Fork price', mark: 'rental' },
 } as const
 
 type PricesProps = {

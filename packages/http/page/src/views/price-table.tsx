@@ -26,7 +26,7 @@ export function PriceTable({ of }: { readonly of: PriceSeries }): JSX.Element {
                 </td>
                 <td>{what}</td>
                 <td>
-                  <Amount of={price.toString()} currency={of.currency} />
+                  {price === 0n ? '–' : <Amount of={price.toString()} currency={of.currency} />}
                 </td>
               </tr>
             ))}
@@ -37,7 +37,7 @@ export function PriceTable({ of }: { readonly of: PriceSeries }): JSX.Element {
   )
 }
 
-function rowsOf({ sale, rent }: PriceSeries) {
+function rowsOf({ sale, rent, fork }: PriceSeries) {
   const named = (what: string, points: readonly PricePoint[], end = what) =>
     points.map((it) => ({ ...it, what: it.price === 0n ? end : what }))
   const rows = [
@@ -45,6 +45,8 @@ function rowsOf({ sale, rent }: PriceSeries) {
     ...named('Sold', sale.paid),
     ...named('Asked per day', rent.requested, 'Not for rent any more'),
     ...named('Rented, per day', rent.paid),
+    ...named('Asked per fork', fork.requested, 'Not for fork any more'),
+    ...named('Forked', fork.paid),
   ]
   return rows
     .toSorted((one, other) => other.at - one.at)
