@@ -290,7 +290,7 @@ test('a fork pays its price, and its earnings pay a royalty to the creator', asy
   expect(await creator.evaluate(() => document.activeElement?.getAttribute('data-token'))).toBe('2')
 })
 
-test('the price of forks is in the history of prices', async () => {
+test('the price of forks is in the history, and a fork leads to the ratings of its source', async () => {
   const { page } = other
   await page.goto(`${server.url()}/token/1`)
   const prices = page.getByRole('region', { name: 'Price history' })
@@ -305,6 +305,13 @@ test('the price of forks is in the history of prices', async () => {
   await prices.getByRole('row', { name: /Forked 0\.02/ }).waitFor()
   const ended = prices.getByRole('row', { name: /Not for rent any more/ }).first()
   await ended.getByRole('cell', { name: '–', exact: true }).waitFor()
+  await page.goto(`${server.url()}/token/2`)
+  const ratings = page.getByRole('region', { name: 'Ratings' })
+  await ratings
+    .getByText('Accounts that paid for this fork rate the memory it comes from:')
+    .waitFor()
+  await ratings.getByRole('link', { name: 'No. 1', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'What support taught me' }).waitFor()
 })
 
 test('an owner takes a listing down', async () => {

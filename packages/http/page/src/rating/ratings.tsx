@@ -28,6 +28,12 @@ export function Ratings({ token, ratings }: Props): JSX.Element {
       <h2 id="ratings">Ratings</h2>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <p>{describeRatings(value.counts)}</p>
+      {token.link === 'fork' && (
+        <p>
+          Accounts that paid for this fork rate the memory it comes from:{' '}
+          <a href={`/token/${token.parent}`}>No. {token.parent}</a>.
+        </p>
+      )}
       <RatingList path={ratingsPath(tokenId)} first={value} />
       {wallet !== undefined && hasPaid && <RatingForm tokenId={tokenId} wallet={wallet} />}
     </section>
