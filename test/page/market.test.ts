@@ -165,6 +165,7 @@ test('a renter sees until when, and until when after more days, before paying', 
   await terms.getByRole('button', { name: 'Rent', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(extended).waitFor()
+  await dialog.getByText('The owner keeps the token.').waitFor()
   await takeScreenshot(other, 'extended')
   await page.keyboard.press('Escape')
   await ada.page.goto(`${server.url()}/token/1`)

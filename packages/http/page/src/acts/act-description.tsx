@@ -9,7 +9,7 @@ import type { UnmintedSeal } from './unminted-seals.ts'
 
 const descriptions: { readonly [kind in Act['kind']]: string } = {
   buy: 'You become the owner of the token and can open its memory. Current rentals continue until they expire.',
-  rent: 'You can open the memory until the rental ends, and nobody can revoke that. The owner does not change.',
+  rent: 'You can open the memory until the rental ends, and nobody can revoke that. The owner keeps the token.',
   fork: 'You get your own token for the same memory, with this one as its parent.',
   list: 'Anyone can accept these terms until you change them, take the listing down, or transfer the token.',
   'take-down':
