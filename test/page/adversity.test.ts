@@ -471,6 +471,25 @@ test('the dialog of the wallets goes on when the connection is back', async () =
   await dialog.getByRole('button', { name: 'Elsewhere', exact: true }).waitFor()
 })
 
+test.each([320, 375])(
+  'the costs of an act fit in the dialog of a phone of %i px',
+  async (width) => {
+    const dialog = await openPurchase(await listToken('123456789012345678', await snapshot()))
+    await visitor.page.setViewportSize({ width, height: 700 })
+    await dialog.getByRole('button', { name: 'Confirm and pay' }).waitFor()
+    await takeScreenshot(visitor, `costs-${width}`)
+    const overflow = await dialog.evaluate((it) => it.scrollWidth - it.clientWidth)
+    expect(overflow).toBeLessThan(1)
+    const name = dialog.getByRole('rowheader', { name: 'Network fee, estimated' })
+    const lines = await name.evaluate((it) => {
+      const range = document.createRange()
+      range.selectNodeContents(it)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size
+    })
+    expect(lines).toBeLessThanOrEqual(2)
+  },
+)
+
 test('waits for a server that is down', async () => {
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   const confirm = dialog.getByRole('button', { name: 'Confirm and pay' })
