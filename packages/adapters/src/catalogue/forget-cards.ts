@@ -6,8 +6,9 @@ import type { Database } from './schema.ts'
 
 /**
  * Removes the cards and the excerpts of the tokens with some digests, with what a search finds of
- * them, and leaves out their listings from then on. Returns the digests of those blocks that held a card of these tokens, and that no other token
- * names: anyone can name any block as the card of a token.
+ * them, and leaves out their listings from then on. Returns the digests of those blocks that held a
+ * card of these tokens, and that no other token names: anyone can name any block as the card of a
+ * token.
  */
 export function forgetCards(
   { db, lockCards }: Pick<CatalogueStore, 'db' | 'lockCards'>,

@@ -7,8 +7,8 @@ import { isTokenNumber, validateParent } from './draft.ts'
 const debounce = 300
 
 /**
- * Checks that the parent of a draft is the number of a token that exists. Returns a sentence when it does not, an empty text when
- * nothing is wrong, and `undefined` until that is known.
+ * Checks that the parent of a draft is the number of a token that exists. Returns a sentence when it
+ * is not, an empty text when nothing is wrong, and `undefined` until that is known.
  */
 export function useParentProblem(typed: string): string | undefined {
   const parent = typed.trim()
