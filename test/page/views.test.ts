@@ -279,7 +279,7 @@ test('an act shows its cost before anything is signed', async () => {
   await page.getByRole('button', { name: 'Confirm and pay' }).waitFor()
   await checkView(visitor, 'buy')
   await page.getByRole('button', { name: 'Confirm and pay' }).click()
-  await page.getByText('No. 7 is yours.').waitFor()
+  await page.getByRole('dialog').getByText('No. 7 is yours.').waitFor()
   await checkView(visitor, 'receipt')
   await page.getByRole('button', { name: 'Done' }).click()
 })
