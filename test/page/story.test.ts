@@ -183,7 +183,7 @@ test('the buyer forks it, opens the fork and offers it', async () => {
   await clickInDialog('Open it now')
   await buyer.waitForFunction(() => location.pathname === '/token/2')
   await see('Verified in this browser.')
-  await buyer.locator('input[placeholder="0"]').fill('2')
+  await buyer.locator('details.act input[inputmode="decimal"]').fill('2')
   await click('List')
   await clickInDialog('Confirm')
   await see('Network fee')
