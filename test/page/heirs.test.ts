@@ -63,7 +63,7 @@ test('an account names an heir, gives signs of life, and its heir takes over in 
   const id = await create(page, { text, category: 'support', card })
   await goTo(page, 'My memories')
   const panel = panelOf(page)
-  await panel.getByText('Name an heir').click()
+  await panel.locator('summary', { hasText: 'Name an heir' }).click()
   const heir = panel.getByLabel('Account of the heir')
   await heir.fill(ada ?? '')
   await panel.getByText('This is your own account.').waitFor()
