@@ -116,7 +116,7 @@ test('typing is quick and a draft is kept, with a file of 30 MB', {
   })
   expect(longest).toBeLessThan(16)
   await page.getByRole('link', { name: 'Browse' }).click()
-  await page.getByRole('heading', { name: 'Nothing is listed yet' }).waitFor()
+  await page.getByRole('heading', { name: 'Nothing is on offer now' }).waitFor()
   await page.reload()
   await page.getByRole('link', { name: 'Create' }).first().click()
   await page.getByText('This is your draft of').waitFor()

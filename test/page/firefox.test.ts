@@ -67,7 +67,7 @@ test('creates from a file, keeps the draft, and refuses a broken one', async () 
   await page.locator('input[list=categories]').fill('research')
   // The draft is stored when its visitor leaves.
   await page.locator('::-p-aria([name="Browse"][role="link"])').click()
-  await see('Nothing is listed yet')
+  await see('Nothing is on offer now')
   await page.goto(`${server.url()}/create`)
   await see('This is your draft of')
   writeFileSync(path, '{"learned":[1')
