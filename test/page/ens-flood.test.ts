@@ -78,7 +78,7 @@ async function answerSlowly(route: Route): Promise<void> {
   })
 }
 
-test('six hundred accounts are asked for once each, 20 at a time, in one request after another', async () => {
+test('the names of six hundred accounts are requested once each, 20 at a time, in one request after another', async () => {
   const { page } = visitor
   await page.goto(server.url())
   await page.getByText('n599.eth').waitFor()

@@ -96,9 +96,9 @@ export type ListingsQuery = PageInput &
     readonly descending: boolean
     /**
      * `family` returns of each family only one of the listings that match: the newest version that
-     * its first owner still has, otherwise the newest one, otherwise the first in the order; in an
-     * order of prices the first, and this of equal ones. By relevance, the place of a version is that
-     * of its card.
+     * its first owner still has, otherwise the newest one, otherwise the first in the order. In an
+     * order of prices it is the first, and of those at one price the one that this rule names. By
+     * relevance, the place of a version is that of its card.
      */
     readonly group?: 'family' | undefined
   }

@@ -58,7 +58,7 @@ const hasTag = (tag: string): Condition =>
       .whereRef('tag.tokenId', '=', 'token.source'),
   )
 
-// Otherwise whoever owns an erased version could let it stand for the others of its family.
+// Otherwise the owner of an erased version could let it stand for the others of its family.
 const isNotErased: Condition = it(
   'token.digest',
   'not in',

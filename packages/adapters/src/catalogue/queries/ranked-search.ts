@@ -113,8 +113,8 @@ async function readFamilies(
 
 /**
  * Returns the condition that no other card stands for the family of the token `head`, a source: by its
- * rank, a newer version that matches, or else a newer one of which a fork matches. All matching tokens are read once,
- * since a family may have thousands.
+ * rank, a newer version that matches, or else a newer one of which a fork matches. All matching tokens
+ * are read once, since a family may have thousands.
  */
 function standsForFamily({ fullText, abortIfSlow }: QueryContext, search: SearchInput): Condition {
   const place = sql<number>`row_number() OVER (PARTITION BY token.family, ${cardTitle}
