@@ -1,6 +1,8 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
+import { withoutProcess } from './test/reach.ts'
+import { longestWait, tier } from './test/tier.ts'
 
 const gibibyte = 2 ** 30
 
@@ -19,10 +21,13 @@ function temporaryFolder(): string | undefined {
 
 const folder = temporaryFolder()
 
+/** The files that only the long tier runs. */
+const long = tier === 'long' ? [] : ['**/*.long.test.ts']
+
 /** A project of tests: `vitest run --project core` runs the tests below packages/core. */
-const project = (name: string, include: string, ...globalSetup: string[]) => ({
+const project = (name: string, include: readonly string[], ...globalSetup: string[]) => ({
   extends: true as const,
-  test: { name, include: [include], globalSetup },
+  test: { name, include: [...include], exclude: ['**/node_modules/**', ...long], globalSetup },
 })
 
 /** Runs the files of a project one at a time, after those of all others. */
@@ -34,17 +39,19 @@ const alone = ({ extends: base, test }: ReturnType<typeof project>) => ({
 /** Describes what tests of programs need: the program, and a folder. */
 const ofPrograms = ['./test/build-program.ts', './test/provide-folder.ts']
 
+const projects = [
+  project('core', ['packages/core/**/*.test.ts']),
+  project('testkit', ['packages/testkit/**/*.test.ts']),
+  project('adapters', ['packages/adapters/**/*.test.ts']),
+  project('http', ['packages/http/**/*.test.ts'], ...ofPrograms),
+  project('whole', ['test/**/!(*.timed).test.ts'], ...ofPrograms),
+  // What these measure, other tests would disturb.
+  alone(project('timed', ['test/**/*.timed.test.ts'], ...ofPrograms)),
+]
+
 export default defineConfig({
   test: {
-    projects: [
-      project('core', 'packages/core/**/*.test.ts'),
-      project('testkit', 'packages/testkit/**/*.test.ts'),
-      project('adapters', 'packages/adapters/**/*.test.ts'),
-      project('http', 'packages/http/**/*.test.ts', ...ofPrograms),
-      project('whole', 'test/**/!(*.timed).test.ts', ...ofPrograms),
-      // These bound times on the clock.
-      alone(project('timed', 'test/**/*.timed.test.ts', ...ofPrograms)),
-    ],
+    projects: tier === 'unit' ? [project('unit', withoutProcess())] : projects,
     env: folder === undefined ? {} : { TMPDIR: folder },
     setupFiles: ['./test/setup.ts'],
     // A process runs many files and loads each module once, which takes a third of the time.
@@ -52,10 +59,10 @@ export default defineConfig({
     isolate: false,
     // One more than there are processors: many tests wait for a process, a disk or a chain.
     maxWorkers: 3,
-    // A bound on a hang, not a measure: properties run long on a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    // Bounds on a hang, not measures. A test of the long tier may make ten thousand writes.
+    testTimeout: tier === 'long' ? 6 * longestWait : longestWait + 60_000,
+    hookTimeout: longestWait + 60_000,
+    expect: { poll: { timeout: longestWait } },
     sequence: { sequencer: LongestFirst },
   },
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { OpenHarness } from '../harness/chain/evm.ts'
 import { openHttpHarness } from '../harness/chain/http.ts'
+import { times } from '../tier.ts'
 
 const day = 86_400_000
 const price = wei(7n)
@@ -164,7 +165,7 @@ it('nobody gets a byte or an offer that an acknowledged write has taken away', a
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 12 }), async (acts) => {
         done += await play(world, acts)
       }),
-      { numRuns: Number(process.env.RACE_RUNS ?? 10) },
+      { numRuns: Number(process.env.RACE_RUNS ?? times(3, 10)) },
     )
   } finally {
     await world.close()

@@ -232,9 +232,7 @@ describe('kill -9', () => {
     }
   }
 
-  test('loses no answered seal, and leaves no blob of the others', {
-    timeout: 120_000,
-  }, async () => {
+  test('loses no answered seal, and leaves no blob of the others', async () => {
     const home = mkdtempSync(join(tmpdir(), 'sealed-'))
     onTestFinished(() => rmSync(home, { recursive: true }))
     for (const delay of [400, 550, 700, 900, 1200]) {

@@ -161,9 +161,7 @@ it('log filters are refused, and a flood of logs stays within 1 GiB', async () =
   await isOpen(server.url)
 })
 
-it('a folder with transactions beyond the limits does not open in 1 GiB, until it is repaired', {
-  timeout: 300_000,
-}, async () => {
+it('a folder with transactions beyond the limits does not open in 1 GiB, until it is repaired', async () => {
   const DATA_DIR = newFolder()
   const unlimited = await startServer({ DATA_DIR, RPC_GAS: String(2 ** 24) })
   onTestFinished(() => void unlimited.end('SIGKILL'))

@@ -65,9 +65,7 @@ const memories = (count: number) => ({
 })
 
 describe('a backup that is killed', () => {
-  test('at any step leaves the one before it, or is whole; the next one completes it', {
-    timeout: 300_000,
-  }, async () => {
+  test('at any step leaves the one before it, or is whole; the next one completes it', async () => {
     const trial = join(parent, 'trial')
     cpSync(older, trial, { recursive: true })
     const { steps } = runKilled('backup', trial, folder, 1e9)
@@ -93,9 +91,7 @@ async function backUpKilled(at: number, steps: number): Promise<number> {
 }
 
 describe('a restore that is killed', () => {
-  test('at any step leaves no folder that a server takes; the next one completes it', {
-    timeout: 300_000,
-  }, async () => {
+  test('at any step leaves no folder that a server takes; the next one completes it', async () => {
     const { steps } = runKilled('restore', newer, folderWithKeys(parent, folder, 'count'), 1e9)
     expect(steps.length).toBeGreaterThan(6)
     for (const at of momentsOf(steps)) await restoreKilled(at, steps.length)

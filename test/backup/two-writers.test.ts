@@ -81,7 +81,7 @@ describe('a restored copy and its original', () => {
     expect(await start({}, second)).toContain('only one of the two may write')
   })
 
-  test('send no write twice on a public chain', { timeout: 240_000 }, async () => {
+  test('send no write twice on a public chain', async () => {
     const anvil = await startAnvil()
     onTestFinished(() => anvil.stop())
     const key = generatePrivateKey()

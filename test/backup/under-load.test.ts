@@ -31,9 +31,7 @@ const filesIn = (folder: string): readonly string[] =>
     .map((it) => join(it.parentPath, it.name))
 
 describe('a backup while a server writes', () => {
-  test('restores each write that was acknowledged before it, done once, and no torn one', {
-    timeout: 300_000,
-  }, async () => {
+  test('restores each write that was acknowledged before it, done once, and no torn one', async () => {
     const parent = emptyFolder('backup')
     const { folder, server } = await startOriginal(parent)
     const place = join(parent, 'place')

@@ -14,6 +14,7 @@ import {
   startThreeMachines,
   type ThreeMachines,
 } from '../harness/process/three-machines.ts'
+import { times } from '../tier.ts'
 
 const postgres = sharedPostgres()
 const bucket = sharedBucket()
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 /** The memories that are acknowledged between two losses. */
-const between = Number(process.env.WRITES_BETWEEN_LOSSES ?? 12)
+const between = Number(process.env.WRITES_BETWEEN_LOSSES ?? times(3, 12))
 
 /** Waits until it is safe to lose the next machine. */
 type Recover = (machines: ThreeMachines) => Promise<void>
@@ -65,7 +66,7 @@ test('with two copies, a machine that is wiped while clients write loses nothing
   const { acknowledged, lost } = await loseEachInTurn('copied', await copying(2), untilRepaired)
   expect(lost).toEqual([])
   expect(acknowledged.length).toBeGreaterThanOrEqual(4 * between)
-}, 900_000)
+})
 
 /** Returns the settings of three machines that store each block on so many of them. */
 async function copying(count: number): Promise<(machine: number) => Environment> {

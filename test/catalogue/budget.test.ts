@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Child, startChild } from '../../bench/parts/child.ts'
 import { slowestQueries } from '../../bench/parts/market-queries.ts'
 import type { MarketRequest, MarketResponse } from '../../bench/parts/market-server.ts'
+import { times } from '../tier.ts'
 
 /** `MARKET_TOKENS=60000` is as many as in `pnpm bench L1`; indexing them takes minutes. */
-const tokens = Number(process.env.MARKET_TOKENS ?? 12_000)
+const tokens = Number(process.env.MARKET_TOKENS ?? times(4_000, 12_000))
 
 /** The number of concurrent clients, and of the requests that each sends in sequence. */
 const [clients, requests] = [8, 3]
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const opened = await server.ask({ kind: 'open', folder, tokens })
   url = 'url' in opened ? opened.url : ''
   await fetch(`${url}/api/memory?search=memory`)
-}, 600_000)
+})
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true })
@@ -61,5 +62,5 @@ describe.each(Object.entries(slowestQueries))('eight clients that request %s', (
       expect([status, retryAfter]).toEqual([503, '1'])
     }
     expect('loop' in busy && busy.loop / all.length).toBeLessThan(20)
-  }, 60_000)
+  })
 })

@@ -12,11 +12,12 @@ import {
 import { openAnvilHarness } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+import { times } from '../tier.ts'
 
-// Each run of a law sends several real transactions; `LAW_RUNS` sets the number of runs.
+// Each run of a law sends several real transactions.
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),
-  numRuns: Number(process.env.LAW_RUNS ?? 5),
+  numRuns: times(2, 5),
 })
 
 let postgres: Postgres

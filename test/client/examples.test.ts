@@ -49,7 +49,7 @@ beforeAll(async () => {
   reader = stranger(registry.url)
   await reader.run('npm install @heirloom/client @noble/curves @noble/hashes @types/node')
   for (const name of foreignPackages) linkPackage(join(reader.folder, 'node_modules'), name)
-}, 300_000)
+})
 afterAll(async () => {
   reader?.remove()
   await registry?.close()

@@ -39,7 +39,7 @@ beforeAll(async () => {
   ])
   for (const name of [...new Set([...allPeers, ...foreignPackages])])
     linkPackage(join(withAll.folder, 'node_modules'), name)
-}, installTimeout)
+})
 afterAll(async () => {
   for (const one of [alone, withViem, withAll]) one?.remove()
   await registry?.close()

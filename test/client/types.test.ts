@@ -8,7 +8,7 @@ import { type Published, publish } from '../harness/packages/publish.ts'
 let registry: Published
 beforeAll(async () => {
   registry = await publish()
-}, 300_000)
+})
 afterAll(() => registry?.close())
 
 /** The type arguments of exported types that need one. */

@@ -19,7 +19,7 @@ const strangers: Stranger[] = []
 let registry: Published
 beforeAll(async () => {
   registry = await publish()
-}, 5 * minutes)
+})
 afterAll(async () => {
   for (const { remove } of strangers) remove()
   await registry?.close()
@@ -58,9 +58,7 @@ const words = 'test test test test test test test test test test test junk'
 const key = bytesToHex(mnemonicToAccount(words).getHdKey().privateKey ?? new Uint8Array())
 const settings = () => JSON.stringify({ url: server.url, key })
 
-test('a stranger saves and restores a memory within five minutes of an empty folder', {
-  timeout: 6 * minutes,
-}, async () => {
+test('a stranger saves and restores a memory within five minutes of an empty folder', async () => {
   const began = performance.now()
   const { folder, write, run } = await install('viem')
   const readme = readFileSync(join(folder, 'node_modules/@heirloom/client/README.md'), 'utf8')
@@ -71,9 +69,7 @@ test('a stranger saves and restores a memory within five minutes of an empty fol
   expect(bytesIn(join(folder, 'node_modules'))).toBeLessThan(60_000_000)
 })
 
-test('with a small signer it takes less than 6 MB on the disk', {
-  timeout: 5 * minutes,
-}, async () => {
+test('with a small signer it takes less than 6 MB on the disk', async () => {
   const { folder, write, run } = await install('@noble/curves @noble/hashes')
   const document = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
   const [, program = ''] = /```ts small-signer\.mts\n([\s\S]*?)```/.exec(document) ?? []
@@ -99,7 +95,7 @@ describe.each(['viem', `viem@${viemRange.slice(1)}`])('with %s', (viem) => {
   let one: Stranger
   beforeAll(async () => {
     one = await install(viem)
-  }, 5 * minutes)
+  })
 
   test('the own wallet makes, lists and opens a memory', async () => {
     one.write('wallet.mjs', walletProgram)
@@ -138,7 +134,7 @@ describe.each(['viem', `viem@${viemRange.slice(1)}`])('with %s', (viem) => {
   })
 })
 
-test('the client saves and restores with Node 20', { timeout: 5 * minutes }, async () => {
+test('the client saves and restores with Node 20', async () => {
   const { write, run } = await install('viem')
   write(
     'old.mjs',

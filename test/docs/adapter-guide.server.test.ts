@@ -12,7 +12,7 @@ let registry: Published
 let reader: Reader
 beforeAll(async () => {
   registry = await publish()
-}, 300_000)
+})
 afterAll(() => registry.close())
 beforeEach(async () => {
   bucket = await startObjectStore()

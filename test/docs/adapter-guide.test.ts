@@ -38,7 +38,7 @@ describe('a reader of the adapter guide', () => {
     reader.write('s3-blob-store.ts', adapter)
     reader.write('s3-blob-store.test.ts', lawTest)
     reader.write('s3-blob-store.spec.ts', lawTest.replace('testkit/node-test', 'testkit/vitest'))
-  }, 300_000)
+  })
   afterAll(async () => {
     await store.close()
     reader.remove()

@@ -21,7 +21,7 @@ beforeAll(async () => {
     REGISTRY_ADDRESS: registry,
     TOKEN: '1',
   }
-}, 300_000)
+})
 afterAll(() => examples.close())
 
 describe('docs/client.md', () => {

@@ -11,7 +11,7 @@ let reader: Reader
 let anvil: Awaited<ReturnType<typeof startAnvil>>
 beforeAll(async () => {
   registry = await publish()
-}, 300_000)
+})
 afterAll(() => registry.close())
 beforeEach(async () => {
   anvil = await startAnvil()

@@ -11,7 +11,7 @@ let project: Stranger
 beforeAll(async () => {
   registry = await publish()
   project = stranger(registry.url)
-}, 5 * minutes)
+})
 afterAll(async () => {
   project.remove()
   await registry.close()
@@ -23,9 +23,7 @@ const agentFile = JSON.stringify({
   tools: [],
 })
 
-it('a stranger sells and restores a memory within five minutes of an empty folder', {
-  timeout: 10 * minutes,
-}, async () => {
+it('a stranger sells and restores a memory within five minutes of an empty folder', async () => {
   const { folder, run, serve, write } = project
   cpSync(join(import.meta.dirname, 'stranger'), folder, { recursive: true })
   write('loop.af', agentFile)

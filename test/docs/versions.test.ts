@@ -49,7 +49,7 @@ describe('docs/versions.md, on names', () => {
     for (const line of linesOf(commands?.code ?? '')) printed.push(await type(line))
     expect(printed.join('')).toMatch(/Renamed[^\n]*ada to ada\/trading[\s\S]*Forgotten/)
     expect(await namesNow()).toEqual([])
-  }, 30_000)
+  })
 
   it('shows a program that runs', async () => {
     const program = blocks.find(({ kind }) => kind === 'js')?.code ?? ''

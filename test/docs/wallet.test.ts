@@ -26,7 +26,7 @@ beforeAll(async () => {
     REGISTRY_ADDRESS: registry,
     TOKEN: tokenId,
   }
-}, 300_000)
+})
 afterAll(() => examples.close())
 
 describe('docs/wallet.md', () => {

@@ -10,9 +10,10 @@ import {
   type Result,
 } from '../harness/differential/dollar-model.ts'
 import { type Act, dollarStory } from '../harness/differential/dollar-story.ts'
+import { times } from '../tier.ts'
 
 /** `DOLLAR_STORIES` sets the number of stories, and `FC_SEED` selects other random ones. */
-const stories = Number(process.env.DOLLAR_STORIES ?? 5)
+const stories = Number(process.env.DOLLAR_STORIES ?? times(1, 5))
 const seed = Number(process.env.FC_SEED ?? 192)
 
 let chain: DollarRelay

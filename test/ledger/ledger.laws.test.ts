@@ -4,11 +4,12 @@ import fc from 'fast-check'
 import { openAnvilHarness } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import type { OpenHarness } from '../harness/chain/evm.ts'
+import { times } from '../tier.ts'
 
-// Each example of a law makes several real transactions; `LAW_RUNS` sets the number of examples.
+// Each example of a law makes several real transactions.
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),
-  numRuns: Number(process.env.LAW_RUNS ?? 12),
+  numRuns: times(3, 12),
 })
 
 const close = (world: OpenHarness) => world.close()

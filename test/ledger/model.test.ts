@@ -4,19 +4,15 @@ import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import type { OpenHarness } from '../harness/chain/evm.ts'
 import { openHttpHarness } from '../harness/chain/http.ts'
 import { openOwnWalletHarness } from '../harness/chain/own-wallets.ts'
+import { times } from '../tier.ts'
 
 /** The same stories for every subject: the seed determines them and the ending of each command. */
-const stories = { seed: 11, numRuns: Number(process.env.MODEL_STORIES ?? 12), maxCommands: 40 }
-
-/** The longest time of a story on any machine, in milliseconds. */
-const longestStory = 30_000
+const stories = { seed: 11, numRuns: Number(process.env.MODEL_STORIES ?? times(3, 12)), maxCommands: 40 }
 
 const close = (world: unknown) => (world as OpenHarness).close()
 
 describe('one model, four subjects', () => {
-  it('has the same stories on fakes, on the embedded chain with Helia and NaCl, and over HTTP', {
-    timeout: stories.numRuns * longestStory,
-  }, async () => {
+  it('has the same stories on fakes, on the embedded chain with Helia and NaCl, and over HTTP', async () => {
     const onFakes = await runModel(async () => memoryHarness(), stories)
     const onRealParts = await runModel(openEmbeddedHarness, { ...stories, close })
     const overHttp = await runModel(openHttpHarness, { ...stories, close })
@@ -24,9 +20,7 @@ describe('one model, four subjects', () => {
     expect(overHttp).toEqual(onFakes)
   })
 
-  it('has the same stories when each party acts with a wallet of its own at the server of another', {
-    timeout: stories.numRuns * longestStory,
-  }, async () => {
+  it('has the same stories when each party acts with a wallet of its own at the server of another', async () => {
     const onFakes = await runModel(async () => memoryHarness(), stories)
     const withOwnWallets = await runModel(openOwnWalletHarness, { ...stories, close })
     expect(withOwnWallets).toEqual(onFakes)

@@ -122,7 +122,7 @@ describe('a thief', () => {
     } finally {
       await server.end('SIGTERM')
     }
-  }, 120_000)
+  })
 
   it('who carries out a signed mint himself changes nothing', async () => {
     const old = await buildOldServer(join(home, 'old'))
@@ -136,7 +136,7 @@ describe('a thief', () => {
       if (number === 1) await thief.writeContract(forward as never)
     })
     expect(await totalSupply(target)).toBe(20n)
-  }, 120_000)
+  })
 })
 
 describe('two migrations of one server', () => {
@@ -153,7 +153,7 @@ describe('two migrations of one server', () => {
     const failure = await first.catch((error: unknown) => error)
     expect(isFailure(failure, 'migration/disturbed')).toBe(true)
     expect(await totalSupply(target)).toBe(20n)
-  }, 120_000)
+  })
 })
 
 describe('owners that somebody else could be', () => {
@@ -193,7 +193,7 @@ describe('owners that somebody else could be', () => {
     } finally {
       await chain.stop()
     }
-  }, 120_000)
+  })
 })
 
 type Gift = { readonly from: LocalAccount; readonly to: Hex; readonly id: bigint }

@@ -87,7 +87,7 @@ beforeAll(async () => {
   }
   report = JSON.parse((await migrate(move, '--status', '--json')).out)
   server = await startServer(target.env)
-}, 300_000)
+})
 
 afterAll(async () => {
   await server?.end('SIGTERM')

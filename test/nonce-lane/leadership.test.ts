@@ -67,7 +67,7 @@ async function expectLeaderAmong(others: readonly LaneProcess[]): Promise<LanePr
 
 const oneMint = () => mints(1)[0] as Write
 
-describe('a leader that is frozen', { timeout: 90_000 }, () => {
+describe('a leader that is frozen', () => {
   test('is replaced, and does no harm when it wakes', async () => {
     const replicaSet = await openReplicaSet(anvil, postgres)
     await mineEverySecond(anvil)
@@ -125,7 +125,7 @@ describe('a leader that is frozen', { timeout: 90_000 }, () => {
 const resultOf = (exchange: Exchange | undefined) =>
   exchange?.response && 'result' in exchange.response ? exchange.response.result : undefined
 
-describe('a leader that is out of reach of the store', { timeout: 90_000 }, () => {
+describe('a leader that is out of reach of the store', () => {
   test('while neither side learns it, is replaced, and recovers', async () => {
     const replicaSet = await openReplicaSet(anvil, postgres)
     await mineEverySecond(anvil)
@@ -149,7 +149,7 @@ describe('a leader that is out of reach of the store', { timeout: 90_000 }, () =
   })
 })
 
-describe('replicas whose clocks differ by minutes', { timeout: 90_000 }, () => {
+describe('replicas whose clocks differ by minutes', () => {
   test('neither lose nor refuse a write under any leader', async () => {
     const replicaSet = await openReplicaSet(anvil, postgres)
     const folders = [0, 7, -7].map((minutes) => {
@@ -175,7 +175,7 @@ describe('replicas whose clocks differ by minutes', { timeout: 90_000 }, () => {
   })
 })
 
-describe('a standby of PostgreSQL', { timeout: 90_000 }, () => {
+describe('a standby of PostgreSQL', () => {
   test('that takes over knows every write, and refuses the leader of before', async () => {
     const primary = await startPostgres()
     const standby = await startStandby(primary)

@@ -6,6 +6,7 @@ import { type Lease, takeNonce } from '../../packages/adapters/src/job-store/job
 import { postgresJobStore } from '../../packages/adapters/src/job-store/postgres.ts'
 import { openGate, type TcpGate } from '../harness/chain/tcp-gate.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
+import { times } from '../tier.ts'
 
 const postgres = sharedPostgres()
 
@@ -13,7 +14,7 @@ const postgres = sharedPostgres()
 const [leaseTime, silence] = [400, 800]
 
 const seed = Number(process.env.FC_SEED ?? 19)
-const numRuns = Number(process.env.LEASE_STORIES ?? 6)
+const numRuns = Number(process.env.LEASE_STORIES ?? times(2, 6))
 
 /** A process that seeks the lease of a lane, holds it and commits under it. */
 type Candidate = {
@@ -150,9 +151,7 @@ const arbitraryStep = fc.record({
 
 const pass = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-test('one process holds a lease, tokens rise, and what is committed under one is neither lost nor doubled', {
-  timeout: 120_000,
-}, async () => {
+test('one process holds a lease, tokens rise, and what is committed under one is neither lost nor doubled', async () => {
   let commits = 0
   let leases = 0
   const property = fc.asyncProperty(

@@ -41,14 +41,14 @@ test('a store that is cut off in silence takes no connection from the others for
     expect(sessions.size).toBe(4)
     gate.stall()
     onTestFinished(store.close)
-    await expect.poll(countPooled, { timeout: 5000 }).toBe(0)
+    await expect.poll(countPooled).toBe(0)
   }
 })
 
 test('a store that is idle for longer works on', async () => {
   const { store } = await openBehindGate(10_000)
   onTestFinished(store.close)
-  await expect.poll(countPooled, { timeout: 5000 }).toBe(0)
+  await expect.poll(countPooled).toBe(0)
   // The pool may not have read yet that its connections ended.
   const read = () => store.db.selectFrom('lane').selectAll().execute()
   await expect.poll(() => read().catch(() => 'no connection')).toEqual([])

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { chooseFile, confirmAndClose, connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { checkView, type Visitor, visit } from './visitor.ts'
 
 const key = 'a-key-of-a-visitor-0123456789abcdef'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   closed = await startBuiltServer({ API_KEYS: key })
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await open?.dispose()
   await closed?.dispose()
 })

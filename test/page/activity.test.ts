@@ -3,7 +3,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
 import { takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -35,9 +35,9 @@ beforeAll(async () => {
   const { tokenId } = await client.snapshot({ data: { plain: 1 }, metadata: { category: 'plain' } })
   Object.assign(made, { untitled: tokenId, creator: (await client.info(tokenId)).creator })
   visitor = await visit(browser, { url: server.url() })
-}, 400_000)
+})
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {

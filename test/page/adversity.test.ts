@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { post, rpc } from '../harness/process/server.ts'
 import { confirmAndClose, connectDevelopment, connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import {
   embeddedNode,
   type InjectedWallet,
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 beforeEach(async () => {

@@ -6,8 +6,10 @@ import { pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { installFromDebian } from './install-from-debian.ts'
 
+/** The shell comes first: it is the same browser without the windows, which no test looks at. */
 const usualPaths = [
   process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -16,10 +18,27 @@ const usualPaths = [
 ]
 
 /** Installs the browser of the distribution, where that is allowed, and finds it. */
-const installed = () => (installFromDebian('chromium') ? findInstalled() : undefined)
+const installed = () =>
+  installFromDebian('chromium-headless-shell') ? findInstalled() : undefined
 
 const findInstalled = (): string | undefined =>
   usualPaths.find((path) => path !== undefined && existsSync(path))
+
+let running: Promise<Browser> | undefined
+
+/**
+ * Returns the Chromium of this process, which its test files use one after another; it ends with the
+ * process. Each test opens a context of its own, and `leave` closes those of a file.
+ */
+export function startChromium(): Promise<Browser> {
+  running ??= launch()
+  return running
+}
+
+/** Closes what the tests of a file have open in the browser. */
+export async function leave(browser: Browser | undefined): Promise<void> {
+  await Promise.all(browser?.contexts().map((it) => it.close()) ?? [])
+}
 
 /**
  * Starts a headless Chromium: that of `CHROMIUM`, or the installed one. Without one it is installed
@@ -27,7 +46,7 @@ const findInstalled = (): string | undefined =>
  *
  * @throws an error with a remedy when there is none
  */
-export async function startChromium(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   const executablePath = findInstalled() ?? installed() ?? (await installFromNpm())
   if (executablePath === undefined) {
     throw new Error('The tests of the page need Chromium: install it, or name it in CHROMIUM.')

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await visitor.page.getByText('1 memory is on offer').waitFor()
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { rpc } from '../harness/process/server.ts'
 import { chooseFile, confirmAndClose, connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import {
   embeddedNode,
   type InjectedWallet,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const key = 'a-key-of-a-reader-0123456789abcdef'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await visitor.page.goto(`${server.url()}/docs`)
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {

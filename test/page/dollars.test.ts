@@ -13,7 +13,7 @@ import {
   list,
 } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   agent = deployment.agent
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {

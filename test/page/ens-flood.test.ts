@@ -2,7 +2,7 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await visitor?.page.unrouteAll({ behavior: 'wait' })
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {

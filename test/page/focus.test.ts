@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chooseFile, confirmAndClose, connectDevelopment, goTo } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   page = visitor.page
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {
@@ -39,7 +39,7 @@ const focused = (): Promise<string> =>
 
 /** Waits until the element with a kind and a text has the focus. */
 const expectFocus = async (name: string): Promise<void> => {
-  await expect.poll(focused, { timeout: 5_000 }).toBe(name)
+  await expect.poll(focused).toBe(name)
 }
 
 const boxEnd = (box: { readonly y: number; readonly height: number } | null): number =>
@@ -169,7 +169,7 @@ test('the last page of a list leads to its first row', async () => {
       const all = [...document.querySelectorAll('tr')]
       return all.findIndex((it) => document.activeElement?.isSameNode(it))
     })
-  await expect.poll(place, { timeout: 5_000 }).toBe(shown)
+  await expect.poll(place).toBe(shown)
 })
 
 test('the focus stays where its visitor has it while the page changes', async () => {

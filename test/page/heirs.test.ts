@@ -7,7 +7,7 @@ import { developmentAccounts } from '../../packages/http/page/src/wallet/develop
 import { movedClock } from '../harness/process/moved-clock.ts'
 import { confirmAndClose, connectDevelopment, create, goTo } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 const day = 86_400_000
@@ -24,7 +24,7 @@ beforeAll(async () => {
   visitor = await visit(browser, { url: server.url() })
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
   rmSync(folder, { recursive: true })
 })

@@ -9,7 +9,7 @@ import { type Child, startChild } from '../../bench/parts/child.ts'
 import type { MarketRequest, MarketResponse } from '../../bench/parts/market-server.ts'
 import { serverProgram } from '../harness/process/server.ts'
 import { chooseFile, connectInjected, fillCard, goTo } from './actions.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { injectedWallet } from './injected-wallet.ts'
 import { checkView, type Visitor, visit } from './visitor.ts'
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await visitor.page.goto(opened.url)
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await market?.stop()
   rmSync(folder, { recursive: true })
 })

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { confirmAndClose, connectDevelopment, connectInjected, goTo, list } from './actions.ts'
 import { checkCards } from './broken-phrases.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   other = await visit(browser, { url: server.url(), wallet, walletName: 'Elsewhere' })
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { checkView, type Visitor, visit } from './visitor.ts'
 
 const key = 'a-key-of-the-operator-0123456789abcd'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startBuiltServer({ API_KEYS: key })
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { post, rpc } from '../harness/process/server.ts'
 import { connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   dollar = deployment.dollar.address
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 beforeEach(() => open(generatePrivateKey()))

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { post } from '../harness/process/server.ts'
 import { chooseFile, confirmAndClose, connectDevelopment, goTo } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await connectDevelopment(visitor.page, 'Ada')
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {

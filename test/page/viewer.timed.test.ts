@@ -2,9 +2,10 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { longestWait } from '../tier.ts'
 import { connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { longestTask } from './longest-task.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -15,12 +16,12 @@ let visitor: Visitor
 beforeAll(async () => {
   ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   visitor = await visit(browser, { url: server.url() })
-  visitor.context.setDefaultTimeout(20_000)
+  visitor.context.setDefaultTimeout(longestWait)
   await visitor.page.goto(server.url())
   await connectDevelopment(visitor.page, 'Ada')
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {
@@ -42,9 +43,9 @@ async function openShown(): Promise<void> {
   await page.getByRole('button', { name: 'Open the memory' }).click()
   const anyway = page.getByRole('button', { name: 'Show the contents all the same' })
   // A bound on a hang: a large memory is scanned first.
-  await tree().or(anyway).first().waitFor({ timeout: 300_000 })
+  await tree().or(anyway).first().waitFor()
   if (await anyway.isVisible()) await anyway.click()
-  await tree().waitFor({ timeout: 300_000 })
+  await tree().waitFor()
 }
 
 const tree = (): Locator => visitor.page.getByRole('tree', { name: 'The memory as a tree' })
@@ -230,7 +231,7 @@ test('what is loaded moves nothing on a phone', async () => {
   await page.setViewportSize({ width: 1280, height: 900 })
 })
 
-test('no step holds up the page, with a memory of 50 MB', { timeout: 600_000 }, async () => {
+test('no step holds up the page, with a memory of 50 MB', async () => {
   const { page } = visitor
   const item = (id: number) => ({ id, text: `Note ${id}, ${'words and words '.repeat(20)}` })
   const data = { notes: Array.from({ length: 145_000 }, (_, id) => item(id)) }

@@ -8,7 +8,7 @@ import { developmentAccounts } from '../../packages/http/page/src/wallet/develop
 import { confirmAndClose, connectDevelopment, goTo } from './actions.ts'
 import { checkCards } from './broken-phrases.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   visitor = await visit(browser, { url: server.url() })
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave(browser)
   await server?.dispose()
 })
 afterEach(async ({ task }) => {

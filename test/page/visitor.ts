@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Page as FirefoxPage } from 'puppeteer-core'
 import { expect } from 'vitest'
+import { longestWait, tier } from '../tier.ts'
 import type { InjectedWallet } from './injected-wallet.ts'
 
 /** A visitor of the page with a browser context of their own. */
@@ -41,7 +42,7 @@ export async function visit(browser: Browser, options: visit.Options): Promise<V
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   // A bound on a hang, not a measure: a busy machine takes many times longer than a free one.
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(longestWait)
   await wallet?.install(context, options.walletName ?? 'Injected')
   const page = await context.newPage()
   const browserErrors: string[] = []
@@ -117,8 +118,12 @@ export async function checkInFirefox(page: FirefoxPage, name: string): Promise<v
 /** The folder of the screenshots. */
 export const screenshots = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../screenshots')
 
+/** Nothing is compared with a screenshot: a person looks at them, after the long tier or on request. */
+const areTaken = tier === 'long' || process.env.SCREENSHOTS !== undefined
+
 /** Takes a screenshot of the whole page. */
 export async function takeScreenshot({ page }: Visitor, name: string): Promise<void> {
+  if (!areTaken) return
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
 }

@@ -71,9 +71,7 @@ async function snapshot(url: string, thought: string): Promise<Saved> {
 /** A memory that a server acknowledged. */
 type Saved = { readonly url: string; readonly id: string }
 
-test('destroying a key closes every memory under it, also those that another server saves', {
-  timeout: 300_000,
-}, async () => {
+test('destroying a key closes every memory under it, also those that another server saves', async () => {
   const { wallet, servers, environments } = await startPair()
   const [here, there] = servers
   const saved = [await snapshot(here.url, 'here'), await snapshot(there.url, 'there')]

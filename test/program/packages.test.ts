@@ -28,7 +28,7 @@ let registry: Published
 beforeAll(async () => {
   registry = await publish()
   copy = registry.workspace
-}, installTimeout)
+})
 afterAll(() => registry.close())
 
 const tarballOf = (name: string): Buffer =>
@@ -144,7 +144,7 @@ describe('a user of the published packages', () => {
       pnpm.run('pnpm add @heirloom/http'),
       yarn.run('yarn add @heirloom/http'),
     ])
-  }, installTimeout)
+  })
   afterAll(() => {
     for (const { remove } of [all, pnpm, yarn, ...others]) remove()
   })

@@ -58,9 +58,7 @@ async function snapshot(url: string, key: string): Promise<string> {
 const statusFor = async (url: string, key: string) =>
   (await fetch(`${url}/api/wallet`, { headers: headersOf(key) })).status
 
-test('servers that share a database act for the same tenants, and all drop one that is removed', {
-  timeout: 240_000,
-}, async () => {
+test('servers that share a database act for the same tenants, and all drop one that is removed', async () => {
   const { home, fund, one, other } = await openPlace()
   await (await startServer({ ...one, API_KEYS_FILE: '' })).end('SIGTERM')
   const keys: string[] = []

@@ -26,6 +26,7 @@ import {
   settingsOf,
   startSoftHsm,
 } from '../harness/process/soft-hsm.ts'
+import { longestWait } from '../tier.ts'
 
 // A server whose agent key is in SoftHSM, behind a service with a process of its own.
 
@@ -219,7 +220,7 @@ async function sendAll(url: () => string, keys: readonly string[], answered: Map
       expect([key, status]).toEqual([key, 201])
       answered.set(key, body.tokenId ?? '')
     }
-    await vi.waitFor(send, { timeout: 120_000, interval: 50 })
+    await vi.waitFor(send, { timeout: longestWait, interval: 50 })
   }
 }
 

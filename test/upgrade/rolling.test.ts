@@ -10,6 +10,7 @@ import { serverProgram } from '../harness/process/server.ts'
 import { sharedBucket } from '../harness/process/shared-bucket.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 import { earlierProgram, programNames } from '../harness/upgrade/earlier-programs.ts'
+import { times } from '../tier.ts'
 
 const postgres = sharedPostgres()
 const bucket = sharedBucket()
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => anvil.stop())
 
 /** The memories that are acknowledged between two replacements. */
-const between = Number(process.env.WRITES_BETWEEN_UPGRADES ?? 10)
+const between = Number(process.env.WRITES_BETWEEN_UPGRADES ?? times(3, 10))
 
 const [latest = ''] = programNames.slice(-1)
 const older = () => earlierProgram(latest)
@@ -44,9 +45,7 @@ const route = [
   ] as const),
 ]
 
-test(`three servers of ${latest} become those of this code, and back, without a failed request`, {
-  timeout: 600_000,
-}, async () => {
+test(`three servers of ${latest} become those of this code, and back, without a failed request`, async () => {
   await postgres.run('CREATE DATABASE rolling')
   const database = new URL('/rolling', postgres.url)
   const parts = { anvil, database, bucket: bucket.environment }

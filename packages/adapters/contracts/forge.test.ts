@@ -9,7 +9,7 @@ test('the Solidity is formatted (`pnpm forge fmt`)', () => {
   expect(status, stdout).toBe(0)
 })
 
-test('the Solidity tests pass', { timeout }, () => {
+test('the Solidity tests pass', () => {
   const { status, stdout, stderr } = forge(['test', '-vv'])
   const suites = stdout.split('\n').filter((line) => /^(Ran|Suite)/.test(line))
   process.stdout.write(`${suites.join('\n')}\n`)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
+import { longestWait } from '../../tier.ts'
 
 /**
  * A proxy in front of several servers, as deploy/haproxy.cfg has one: each request goes to the server
@@ -61,13 +62,13 @@ export async function startBalancer({ checkEvery }: startBalancer.Options = {}):
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     add: async (target) => {
-      await vi.waitUntil(() => isReady(target), { timeout: 60_000, interval: 100 })
+      await vi.waitUntil(() => isReady(target), { timeout: longestWait, interval: 100 })
       open.set(target, new Set())
       serving.add(target)
     },
     drain: async (target) => {
       serving.delete(target)
-      await vi.waitUntil(() => load(target) === 0, { timeout: 60_000, interval: 20 })
+      await vi.waitUntil(() => load(target) === 0, { timeout: longestWait, interval: 20 })
       open.delete(target)
     },
     remove: (target) => {

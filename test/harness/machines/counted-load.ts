@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { vi } from 'vitest'
+import { longestWait } from '../../tier.ts'
 import { downloadAs, post, type Snapshot } from '../process/server.ts'
 import type { Fleet } from './fleet.ts'
 
@@ -87,7 +88,7 @@ export function startCountedLoad({ owner, balancer: { url } }: Fleet, clients = 
     wait: async (more) => {
       const goal = state.memories.length + more
       const isReached = () => state.memories.length >= goal || state.failed.length > 0
-      await vi.waitUntil(isReached, { timeout: 120_000, interval: 20 })
+      await vi.waitUntil(isReached, { timeout: longestWait, interval: 20 })
     },
     end: async () => {
       isOver = true

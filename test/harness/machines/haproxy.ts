@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
+import { longestWait } from '../../tier.ts'
 import { end } from '../process/child-process.ts'
 import { freePort } from '../process/free-port.ts'
 import { type Balancer, isReady } from './balancer.ts'
@@ -28,7 +29,7 @@ export async function startHaproxy(servers: readonly URL[]): Promise<Balancer> {
     url,
     add: async (server) => {
       for (const each of [server, url])
-        await vi.waitUntil(() => isReady(each), { timeout: 60_000, interval: 100 })
+        await vi.waitUntil(() => isReady(each), { timeout: longestWait, interval: 100 })
     },
     drain: async () => undefined,
     remove: () => undefined,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
+import { longestWait } from '../../tier.ts'
 import { end } from './child-process.ts'
 import { freePort } from './free-port.ts'
 
@@ -117,7 +118,7 @@ async function mapOf(folder: string, monitor: number): Promise<string> {
 /** Waits for the first answer of the gateway, which says so nowhere else. */
 async function waitUntilUp(url: string, log: string): Promise<void> {
   await vi
-    .waitFor(() => fetch(url), { timeout: 90_000, interval: 100 })
+    .waitFor(() => fetch(url), { timeout: longestWait, interval: 100 })
     .catch((cause: unknown) => {
       const lines = existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : 'It wrote no log.'
       throw new Error(`The object gateway of Ceph did not start. ${lines}`, { cause })

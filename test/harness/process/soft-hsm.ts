@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { vi } from 'vitest'
 import type { Pkcs11Place } from '../../../packages/adapters/src/ledger/signer/index.ts'
+import { longestWait } from '../../tier.ts'
 import { end } from './child-process.ts'
 
 /**
@@ -86,7 +87,7 @@ export async function startSoftHsm(): Promise<SoftHsm> {
       `pkcs11:token=${token}`,
     ]
     service = spawn('p11-kit', words, { env, stdio: 'ignore', detached: true })
-    await vi.waitFor(() => requireFile(socket), { timeout: 30_000, interval: 20 })
+    await vi.waitFor(() => requireFile(socket), { timeout: longestWait, interval: 20 })
   }
   const signal: SoftHsm['signal'] = async (name) => {
     if (service === undefined) return

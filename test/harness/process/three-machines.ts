@@ -7,6 +7,7 @@ import { deployContracts } from '@heirloom/adapters/contracts'
 import type { PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { vi } from 'vitest'
+import { longestWait } from '../../tier.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
 import {
   downloadAs,
@@ -101,7 +102,7 @@ export function startLoad({ servers }: Pick<ThreeMachines, 'servers'>, clients =
     acknowledged,
     wait: async (more) => {
       const goal = acknowledged.length + more
-      await vi.waitUntil(() => acknowledged.length >= goal, { timeout: 240_000, interval: 20 })
+      await vi.waitUntil(() => acknowledged.length >= goal, { timeout: longestWait, interval: 20 })
     },
     end: async () => {
       isOver = true

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tier } from '../../../../test/tier.ts'
 import { blobStorageLaws } from '../laws/blob-storage.ts'
 import { blobStoreLaws } from '../laws/blob-store.ts'
 import { catalogueLaws } from '../laws/catalogue.ts'
@@ -54,7 +55,9 @@ function describeBroken<Subject>(
 
     for (const { law, fault, open } of broken) {
       test(`that ${fault} breaks only its law`, async () => {
-        const results = await checkLaws(laws, { open })
+        // That no other law fails, which takes all of them, is seen in the long tier.
+        const checked = tier === 'long' ? laws : laws.filter(({ name }) => name === law)
+        const results = await checkLaws(checked, { open })
         const failed = results.filter(({ outcome }) => outcome === 'broken')
         expect(failed.map(({ name }) => name)).toEqual([law])
       })

@@ -77,7 +77,7 @@ async function holdersOf(nodes: readonly Node[], name: Digest): Promise<number> 
 
 /** Waits until a node has counted, after this call, that nothing has too few copies. */
 const untilRepaired = (nodes: readonly Node[], name: Digest, copies: number) =>
-  expect.poll(() => holdersOf(nodes, name), { timeout: 20_000 }).toBeGreaterThanOrEqual(copies)
+  expect.poll(() => holdersOf(nodes, name)).toBeGreaterThanOrEqual(copies)
 
 describe('a put', () => {
   test.each([
@@ -126,17 +126,15 @@ describe('a count', () => {
     const [name] = await Promise.all(nodes.map(({ store }) => store.put(bytes)))
     if (name === undefined) throw new Error('Nothing was put.')
     await truncate(fileOf(first.folder, name), 7)
-    await expect
-      .poll(() => readFile(fileOf(first.folder, name)), { timeout: 20_000 })
-      .toEqual(bytes)
+    await expect.poll(() => readFile(fileOf(first.folder, name))).toEqual(bytes)
   })
 
   test('says how many blocks have too few copies', async () => {
     const [a, b, c] = await startThree()
     await a.store.put(randomBytes(100))
-    await expect.poll(a.store.copies ?? fail, { timeout: 20_000 }).toEqual({ blocks: 1, tooFew: 0 })
+    await expect.poll(a.store.copies ?? fail).toEqual({ blocks: 1, tooFew: 0 })
     await Promise.all([b.store.close(), c.store.close()])
-    await expect.poll(a.store.copies ?? fail, { timeout: 20_000 }).toEqual({ blocks: 1, tooFew: 1 })
+    await expect.poll(a.store.copies ?? fail).toEqual({ blocks: 1, tooFew: 1 })
   })
 })
 
@@ -174,7 +172,7 @@ describe('a removal', () => {
     const name = await nodes[0].store.put(randomBytes(100))
     const other = await nodes[0].store.put(randomBytes(100))
     await nodes[0].store.remove(name)
-    await expect.poll(() => holdersOf(nodes, name), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => holdersOf(nodes, name)).toBe(0)
     await nodes[1].store.put(randomBytes(100))
     expect([await holdersOf(nodes, name), await holdersOf(nodes, other)]).toEqual([0, 3])
   })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   // The server has a name of the same text, whose versions are others.
   const words = ['save', 'diary', file('m.json'), '--category', 'of-the-server']
   expect((await run(words, { env: here })).code).toBe(0)
-}, 30_000)
+})
 
 test('diff, merge, outline, part and search-in read the names of your own wallet', async () => {
   expect(await succeed(adasKey, 'diff', 'diary@1', 'diary')).toBe(

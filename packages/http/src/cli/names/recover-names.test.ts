@@ -113,7 +113,7 @@ test('names come back from the chain and the blobs, without the copies of strang
   const ada = client.memory('ada', { seen: last })
   const next = await ada.save({ data: { text: 'next' }, metadata, recipient: 'server' })
   expect([next.version, (await client.info(next.tokenId)).parent]).toEqual([4, last])
-}, 30_000)
+})
 
 test('a running server keeps its names to itself', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recover-'))

@@ -18,9 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-test('behind HAProxy, each of three servers is stopped and started again without a failed request', {
-  timeout: 600_000,
-}, async () => {
+test('behind HAProxy, each of three servers is stopped and started again without a failed request', async () => {
   await postgres.run('CREATE DATABASE balanced')
   const database = new URL('/balanced', postgres.url)
   // As in deploy/compose.three.yaml.

@@ -8,9 +8,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { deployEns, type Ens } from '../harness/chain/ens.ts'
 import { startDeploy } from '../harness/process/deployer.ts'
+import { longestWait } from '../tier.ts'
 import { chooseFile, confirmAndClose, connectInjected, fillCard, goTo, list } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { startChromium } from './chromium.ts'
+import { leave, startChromium } from './chromium.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { startFirefox } from './start-firefox.ts'
 import {
@@ -82,12 +83,12 @@ beforeAll(async () => {
   maker = await visit(chromium, { ...options, expectedErrors })
   buyer = await firefox.newPage()
   // A bound on a hang, as for the maker.
-  buyer.setDefaultTimeout(60_000)
+  buyer.setDefaultTimeout(longestWait)
   buyer.on('pageerror', (error) => errors.push(String(error)))
   await buyerWallet.installInFirefox(buyer, 'Purse')
 })
 afterAll(async () => {
-  await Promise.all([chromium?.close(), firefox?.close()])
+  await Promise.all([leave(chromium), firefox?.close()])
   await server?.dispose()
   await anvil?.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { longestWait } from '../tier.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startFirefox } from './start-firefox.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   ;[browser, server] = await Promise.all([startFirefox(), startBuiltServer()])
   folder = mkdtempSync(join(tmpdir(), 'firefox-'))
   page = await browser.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(longestWait)
   page.on('pageerror', (error) => errors.push(String(error)))
 })
 afterAll(async () => {
