@@ -4,14 +4,17 @@ import { join, resolve } from 'node:path'
 import { buildLibraries, workspace } from './build-libraries.ts'
 import { buildClient } from './client/build-client.ts'
 
-// Packs the four packages, and the client that is made from them, into tarballs for a registry.
+// Packs the four packages, and the client that is made from them, into tarballs for a registry. With
+// `--built` the program in `packages/http/dist` is taken as it is.
 
-const folder = resolve(process.argv[2] ?? join(workspace, 'dist'))
+const [path] = process.argv.slice(2)
+const isBuilt = process.argv.includes('--built')
+const folder = resolve(path ?? join(workspace, 'dist'))
 const into = ['pack', '--pack-destination', folder]
 
 await buildLibraries()
 const client = await buildClient(workspace)
-run(workspace, process.execPath, join(workspace, 'packages/http/build.ts'))
+if (!isBuilt) run(workspace, process.execPath, join(workspace, 'packages/http/build.ts'))
 mkdirSync(folder, { recursive: true })
 run(workspace, 'pnpm', '--recursive', '--filter', './packages/*', ...into)
 run(client, 'pnpm', '--ignore-workspace', ...into)

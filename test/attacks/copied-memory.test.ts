@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copierAt, pairOf, publicAccount } from '../harness/copier.ts'
-import { agentOf, downloadAs, type RunningServer, startServer } from '../harness/process/server.ts'
+import { agentOf, downloadAs, type HostedServer, hostServer } from '../harness/process/server.ts'
 
 const secret = 'the password is swordfish'
 const apiKey = 'a-key-of-some-length'
@@ -18,19 +18,19 @@ describe.each([
   ['a server with API keys', { API_KEYS: apiKey }],
 ])('%s', (_, environment) => {
   const home = mkdtempSync(join(tmpdir(), 'copied-'))
-  let server: RunningServer
+  let server: HostedServer
   let copier: Awaited<ReturnType<typeof copierAt>>
   let helper: Awaited<ReturnType<typeof copierAt>>
   let pair: Awaited<ReturnType<typeof pairOf>>
   beforeAll(async () => {
-    server = await startServer({ DATA_DIR: home, ...environment })
+    server = await hostServer({ DATA_DIR: home, ...environment })
     await write('/api/memory/snapshot', { data: { secret }, metadata: { category: 'research' } })
     pair = await pairOf(server.url, '1')
     copier = await copierAt(server.url, stranger)
     helper = await copierAt(server.url, accomplice)
   })
   afterAll(async () => {
-    await server.end('SIGTERM')
+    await server.end()
     rmSync(home, { recursive: true })
   })
 

@@ -14,7 +14,7 @@ import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { agent, deployAwkwardDollar, seller as thief } from '../harness/chain/dollar-relay.ts'
 import { clientOf } from '../harness/process/deployer.ts'
 import { movedClock } from '../harness/process/moved-clock.ts'
-import { type RunningServer, startServer } from '../harness/process/server.ts'
+import { type HostedServer, hostServer } from '../harness/process/server.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'held-'))
 const clock = movedClock(home)
@@ -22,7 +22,7 @@ const usd = 1_000_000n
 /** The time by which all clocks are ahead, in milliseconds. */
 let ahead = 0
 let anvil: Anvil
-let server: RunningServer
+let server: HostedServer
 let dollar: Awaited<ReturnType<typeof deployAwkwardDollar>>
 let marketplace: `0x${string}`
 beforeAll(async () => {
@@ -33,14 +33,14 @@ beforeAll(async () => {
   const chain = { chain: anvil.url, wallet: agent, dollar: dollar.address }
   const contracts = await deployContracts(chain)
   marketplace = contracts.marketplace
-  server = await startServer({
+  server = await hostServer({
     ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
     ...{ MASTER_KEYS: `0x${'5'.repeat(64)}`, REGISTRY_ADDRESS: contracts.registry },
     ...{ MARKETPLACE_ADDRESS: marketplace, ...clock.environment },
   })
 })
 afterAll(async () => {
-  await server?.end('SIGKILL')
+  await server?.end()
   await anvil.stop()
   rmSync(home, { recursive: true })
 })

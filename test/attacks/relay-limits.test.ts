@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { newWallet, requiredBy, shopAt, signPayment } from '../harness/payments/shop.ts'
-import { startServer } from '../harness/process/server.ts'
+import { hostServer } from '../harness/process/server.ts'
 import { relayerAt } from '../harness/relayer.ts'
 
 /** Starts a server for one test, on which an account may have a few acts relayed in a day. */
 async function openBounded(more: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'relay-'))
   const limits = { RELAY_SPEND_PER_ACCOUNT: '500000000000000', ...more }
-  const server = await startServer({ DATA_DIR: home, ...limits })
+  const server = await hostServer({ DATA_DIR: home, ...limits })
   onTestFinished(async () => {
-    await server.end('SIGKILL')
+    await server.end()
     rmSync(home, { recursive: true })
   })
   return { relayer: await relayerAt(server.url), shop: await shopAt(server.url) }

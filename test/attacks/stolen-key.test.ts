@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentOf, type RunningServer, rpc, startServer } from '../harness/process/server.ts'
+import { agentOf, type HostedServer, hostServer, rpc } from '../harness/process/server.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'stolen-key-'))
 const keyOf = (name: string) => `${name}-`.repeat(8)
@@ -14,7 +14,7 @@ const stored = (name: string, scope: string, budget = {}) => ({
   ...budget,
 })
 
-let server: RunningServer
+let server: HostedServer
 beforeAll(async () => {
   const path = join(home, 'keys.json')
   const keys = [
@@ -23,7 +23,7 @@ beforeAll(async () => {
     stored('writer', 'write', { perCall: '1', perDay: '1' }),
   ]
   writeFileSync(path, JSON.stringify({ keys }), { mode: 0o600 })
-  server = await startServer({ DATA_DIR: join(home, 'data'), API_KEYS_FILE: path })
+  server = await hostServer({ DATA_DIR: join(home, 'data'), API_KEYS_FILE: path })
   for (const [url, body] of [
     ['/api/memory/snapshot', memory],
     ['/api/marketplace/list', offer],
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
 })
 afterAll(async () => {
-  await server.end('SIGTERM')
+  await server.end()
   rmSync(home, { recursive: true })
 })
 

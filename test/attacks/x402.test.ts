@@ -21,7 +21,7 @@ import {
   shopAt,
   signPayment,
 } from '../harness/payments/shop.ts'
-import { proofHeaders, startServer } from '../harness/process/server.ts'
+import { hostServer, proofHeaders } from '../harness/process/server.ts'
 import { sealerAt } from '../harness/sealer.ts'
 
 let rentals: Rentals
@@ -113,9 +113,9 @@ describe('a stolen payment', () => {
 
   test('of one server pays nothing at another', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'x402-'))
-    const elsewhere = await startServer({ DATA_DIR: folder, ...settings })
+    const elsewhere = await hostServer({ DATA_DIR: folder, ...settings })
     onTestFinished(async () => {
-      await elsewhere.end('SIGKILL')
+      await elsewhere.end()
       rmSync(folder, { recursive: true })
     })
     const there = await shopAt(elsewhere.url)

@@ -14,7 +14,7 @@ import { isFailure } from '@heirloom/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restoreBackup } from '../../packages/http/src/cli/backup/restore-backup.ts'
 import { folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
-import { startServer } from '../harness/process/server.ts'
+import { hostServer } from '../harness/process/server.ts'
 
 let parent: string
 let folder: string
@@ -24,11 +24,11 @@ beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), 'damaged-'))
   folder = join(parent, 'original')
   place = join(parent, 'place')
-  const server = await startServer({ DATA_DIR: folder })
+  const server = await hostServer({ DATA_DIR: folder })
   await snapshot(server, 'one')
   await snapshot(server, 'two', 'z'.repeat(300_000))
   await heirloom({ DATA_DIR: folder }, 'backup', place)
-  await server.end('SIGTERM')
+  await server.end()
 })
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
@@ -108,9 +108,9 @@ describe('a target', () => {
   })
 
   test('that a server uses is refused', async () => {
-    const server = await startServer({ DATA_DIR: join(parent, 'used') })
+    const server = await hostServer({ DATA_DIR: join(parent, 'used') })
     expect(await restoreFrom(place, join(parent, 'used'))).toContain('folder/in-use')
-    await server.end('SIGTERM')
+    await server.end()
   })
 })
 

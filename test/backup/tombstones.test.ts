@@ -2,17 +2,17 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { emptyFolder, folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
-import { startServer } from '../harness/process/server.ts'
+import { hostServer } from '../harness/process/server.ts'
 
 /** Makes an installation with a memory and a backup, and stops its server. */
 async function savedInstallation() {
   const parent = emptyFolder('tombstones')
   const folder = join(parent, 'original')
-  const server = await startServer({ DATA_DIR: folder })
+  const server = await hostServer({ DATA_DIR: folder })
   await snapshot(server, 'one')
   const place = join(parent, 'place')
   await heirloom({ DATA_DIR: folder }, 'backup', place)
-  await server.end('SIGTERM')
+  await server.end()
   return { parent, folder, place }
 }
 

@@ -9,7 +9,7 @@ import {
   catalogueHarness,
   type OpenCatalogueHarness,
 } from '../harness/catalogue/catalogue-harness.ts'
-import { openAnvilHarness } from '../harness/chain/anvil.ts'
+import { anvilHarnesses } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 import { times } from '../tier.ts'
@@ -32,6 +32,7 @@ afterAll(async () => {
   for (const each of [postgres.folder, folder]) rmSync(each, { recursive: true })
 })
 
+const openOnAnvil = anvilHarnesses()
 const close = (harness: OpenCatalogueHarness) => harness.close()
 
 describeLaws('the catalogue on SQLite, of the embedded chain', catalogueLaws, {
@@ -46,7 +47,7 @@ describeLaws('the catalogue in a file of SQLite, read by a worker', catalogueLaw
 })
 
 describeLaws('the catalogue on SQLite, of anvil', catalogueLaws, {
-  open: async () => catalogueHarness(await openAnvilHarness(), { db: ':memory:' }),
+  open: async () => catalogueHarness(await openOnAnvil(), { db: ':memory:' }),
   close,
 })
 

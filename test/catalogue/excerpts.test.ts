@@ -8,7 +8,7 @@ import { createClient } from '@heirloom/http/client'
 import { checkSample } from '@heirloom/http/wallet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copierAt, pairOf, publicAccount } from '../harness/copier.ts'
-import { agentOf, type RunningServer, startServer } from '../harness/process/server.ts'
+import { agentOf, type HostedServer, hostServer } from '../harness/process/server.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'excerpts-'))
 const sha256 = (bytes: Uint8Array): Uint8Array => digestOf('sha256', bytes, 'buffer')
@@ -16,16 +16,16 @@ const document =
   '{"data":{"trades":[{"sold":"the rumour"},{"bought":"the news"}],"plan":"secret"},"metadata":{"category":"trading"}}'
 const card = { title: 'Trades', excerpts: ['/data/trades/0', '/metadata/category'] }
 
-let server: RunningServer
+let server: HostedServer
 let client: ReturnType<typeof createClient>
 let tokenId: string
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: home })
+  server = await hostServer({ DATA_DIR: home })
   client = createClient({ url: server.url, account: agentOf(home) })
   ;({ tokenId } = await client.snapshot({ document, card }))
 })
 afterAll(async () => {
-  await server.end('SIGTERM')
+  await server.end()
   rmSync(home, { recursive: true })
 })
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import { expect, it } from 'vitest'
 import { freePort } from '../harness/process/free-port.ts'
-import { agentOf, downloadAs, post, type Snapshot, startServer } from '../harness/process/server.ts'
+import { agentOf, downloadAs, hostServer, post, type Snapshot } from '../harness/process/server.ts'
 
 it('a second server serves a token with only the keys, the chain and the blocks of a peer', async () => {
   const [first, second] = ['first-', 'second-'].map((name) => mkdtempSync(join(tmpdir(), name)))
   const port = await freePort()
-  const origin = await startServer({
+  const origin = await hostServer({
     DATA_DIR: first as string,
     IPFS_LISTEN: `/ip4/127.0.0.1/tcp/${port}`,
   })
@@ -24,7 +24,7 @@ it('a second server serves a token with only the keys, the chain and the blocks 
       await fetch(`${origin.url}/api/deployment`)
     ).json()) as Readonly<Record<string, string>>
     cpSync(join(first as string, 'sealing.keys'), join(second as string, 'sealing.keys'))
-    const replica = await startServer({
+    const replica = await hostServer({
       DATA_DIR: second as string,
       RPC_URL: `${origin.url}/rpc`,
       REGISTRY_ADDRESS: registry ?? '',
@@ -41,10 +41,10 @@ it('a second server serves a token with only the keys, the chain and the blocks 
       const stranger = await downloadAs(wallets[0] as never, replica.url, tokenId)
       expect(stranger.status).toBe(403)
     } finally {
-      expect(await replica.end('SIGTERM')).toBe(0)
+      expect(await replica.end()).toBe(0)
     }
   } finally {
-    expect(await origin.end('SIGTERM')).toBe(0)
+    expect(await origin.end()).toBe(0)
     for (const folder of [first, second]) rmSync(folder as string, { recursive: true })
   }
 })

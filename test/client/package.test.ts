@@ -16,9 +16,6 @@ import { bytesIn, tarballPath } from '../harness/packages/packed-client.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
 import { fileOf, filesOf } from '../harness/packages/tarball.ts'
 
-// An installation can take long on a slow network or disk.
-const installTimeout = 300_000
-
 type Trio = [Stranger, Stranger, Stranger]
 
 let registry: Published

@@ -11,8 +11,7 @@ import { type Stranger, stranger } from '../harness/docs/stranger.ts'
 import { bytesIn, tarballPath } from '../harness/packages/packed-client.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
-
-const minutes = 60_000
+import { tier } from '../tier.ts'
 
 const server = sharedServer()
 const strangers: Stranger[] = []
@@ -31,6 +30,13 @@ async function install(other: string): Promise<Stranger> {
   strangers.push(one)
   await one.run(`npm install ${tarballPath(registry, 'client')} ${other}`)
   return one
+}
+
+/** The client beside the newest viem, installed once. */
+let newest: Promise<Stranger> | undefined
+const withViem = (): Promise<Stranger> => {
+  newest ??= install('viem')
+  return newest
 }
 
 /** A program of the own wallet: it makes a memory, lists it, and opens it. */
@@ -58,14 +64,12 @@ const words = 'test test test test test test test test test test test junk'
 const key = bytesToHex(mnemonicToAccount(words).getHdKey().privateKey ?? new Uint8Array())
 const settings = () => JSON.stringify({ url: server.url, key })
 
-test('a stranger saves and restores a memory within five minutes of an empty folder', async () => {
-  const began = performance.now()
-  const { folder, write, run } = await install('viem')
+test('a stranger saves and restores a memory from an empty folder on', async () => {
+  const { folder, write, run } = await withViem()
   const readme = readFileSync(join(folder, 'node_modules/@heirloom/client/README.md'), 'utf8')
   const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
   write('first.mts', program.replace('http://127.0.0.1:3000', server.url))
   expect(await run('node first.mts')).toBe("[ 'users prefer short answers' ]\n")
-  expect(performance.now() - began).toBeLessThan(5 * minutes)
   expect(bytesIn(join(folder, 'node_modules'))).toBeLessThan(60_000_000)
 })
 
@@ -91,10 +95,13 @@ const webOfViem = {
 }
 const absent = ['undefined', 'undefined']
 
-describe.each(['viem', `viem@${viemRange.slice(1)}`])('with %s', (viem) => {
+/** The newest viem, and in the long tier also the oldest of the range. */
+const versions = ['viem', ...(tier === 'long' ? [`viem@${viemRange.slice(1)}`] : [])]
+
+describe.each(versions)('with %s', (viem) => {
   let one: Stranger
   beforeAll(async () => {
-    one = await install(viem)
+    one = viem === 'viem' ? await withViem() : await install(viem)
   })
 
   test('the own wallet makes, lists and opens a memory', async () => {
@@ -134,8 +141,8 @@ describe.each(['viem', `viem@${viemRange.slice(1)}`])('with %s', (viem) => {
   })
 })
 
-test('the client saves and restores with Node 20', async () => {
-  const { write, run } = await install('viem')
+test.runIf(tier === 'long')('the client saves and restores with Node 20', async () => {
+  const { write, run } = await withViem()
   write(
     'old.mjs',
     `import { createClient } from '@heirloom/client'

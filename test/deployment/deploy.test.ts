@@ -13,7 +13,7 @@ import {
   readJson,
   startDeploy,
 } from '../harness/process/deployer.ts'
-import { startServer } from '../harness/process/server.ts'
+import { hostServer } from '../harness/process/server.ts'
 
 let anvil: Anvil
 beforeAll(async () => {
@@ -225,8 +225,8 @@ describe('deploy', () => {
 
   it('deploys on the embedded chain of a server, too', async () => {
     const DATA_DIR = newFolder()
-    const server = await startServer({ DATA_DIR })
-    onTestFinished(() => void server.end('SIGKILL'))
+    const server = await hostServer({ DATA_DIR })
+    onTestFinished(() => void server.end())
     const RPC_URL = `${server.url}/rpc`
     const { registry, marketplace } = (await (
       await fetch(`${server.url}/api/deployment`)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => registry.close())
 beforeEach(async () => {
   bucket = await startObjectStore()
-  reader = openReader(new URL('http://127.0.0.1:8545'), registry)
+  reader = await openReader({ packed: registry })
 })
 afterEach(async () => {
   await reader.close()

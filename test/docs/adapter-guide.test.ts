@@ -25,15 +25,15 @@ describe('a reader of the adapter guide', () => {
   let registry: Published
   let store: ObjectStore
   let reader: Stranger
-  // An installation can take long on a slow network or disk.
   beforeAll(async () => {
     registry = await publish()
     reader = stranger(registry.url)
     for (const step of steps) {
       if (step.kind !== 'install') continue
-      for (const command of step.commands.trim().split('\n')) await reader.run(command)
+      for (const command of step.commands.trim().split('\n'))
+        await reader.install(command.replace(/^npm install (--save-dev )?/, ''))
     }
-    await reader.run('npm install vitest @types/node')
+    await reader.install('vitest @types/node')
     store = await startObjectStore()
     reader.write('s3-blob-store.ts', adapter)
     reader.write('s3-blob-store.test.ts', lawTest)
@@ -83,7 +83,7 @@ describe('a reader of the adapter guide', () => {
   })
 
   test('runs a published server with it, which understands its failures', async () => {
-    await reader.run('npm install @heirloom/http')
+    await reader.install('@heirloom/http')
     const settings = `BLOB_STORE=./s3-blob-store.ts BLOB_URL=${store.url}`
     const server = await reader.serve(`env ${settings} npx heirloom serve`)
     const body = '{"data":{"mood":"calm"},"metadata":{"category":"research"}}'

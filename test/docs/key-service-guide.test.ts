@@ -8,9 +8,9 @@ const guide = read('docs/guides/key-service.md')
 const local = guide.replaceAll(/^```sh (packages|elsewhere)\n[\s\S]*?^```$/gm, '')
 
 let reader: Reader
-beforeEach(() => {
+beforeEach(async () => {
   requirePrograms()
-  reader = openReader(new URL('http://127.0.0.1:8545'))
+  reader = await openReader()
 })
 afterEach(() => reader.close())
 

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../packages/http/src/client/client.ts'
 import { type CommandShell, commandShell } from '../harness/docs/command-shell.ts'
-import { type RunningServer, startServer } from '../harness/process/server.ts'
+import { type HostedServer, hostServer } from '../harness/process/server.ts'
 import { read } from './docs.ts'
 
 const [, names = ''] = read('docs/versions.md').split('\n## Names\n')
@@ -20,12 +20,12 @@ const blocks = [...names.matchAll(/```(sh|js)\n([\s\S]*?)```/g)].map(
 const [commands, requests, recovery] = blocks.filter((it) => it.kind === 'sh')
 
 let folder: string
-let server: RunningServer
+let server: HostedServer
 let shell: CommandShell
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'versions-'))
   const DATA_DIR = join(folder, '.heirloom')
-  server = await startServer({ DATA_DIR })
+  server = await hostServer({ DATA_DIR })
   shell = commandShell(folder, { HEIRLOOM_URL: server.url, DATA_DIR, HOME: folder })
   writeFileSync(join(folder, 'memory.json'), '{"data":{"a":1},"metadata":{"category":"support"}}')
 })
@@ -75,7 +75,7 @@ describe('docs/versions.md, on names', () => {
   })
 
   it('shows how the names of a stopped server come back', async () => {
-    await server.end('SIGTERM')
+    await server.end()
     const printed: string[] = []
     for (const line of linesOf(recovery?.code ?? '')) printed.push(await type(line))
     expect(printed.join('')).toMatch(/Dry run: it would add 2 versions[\s\S]*Added 2 versions/)

@@ -17,7 +17,6 @@ import { movedClock } from '../harness/process/moved-clock.ts'
 // Strangers with dollars and no native money, at a server with API keys that they have none of, on a
 // chain elsewhere: everything is installed from the tarballs, and typed as the documents say.
 
-const minutes = 60_000
 const day = 86_400
 const usd = 1_000_000n
 const apiKey = 'only-the-operator-has-this-key'
@@ -123,7 +122,7 @@ async function wait(days: number, clock: ReturnType<typeof movedClock>): Promise
 }
 
 test('strangers with dollars alone do everything, and the operator pays the gas and nothing else', async () => {
-  await project.run('npm install @heirloom/http viem @modelcontextprotocol/client')
+  await project.install('@heirloom/http viem @modelcontextprotocol/client')
   const clock = movedClock(project.folder)
   const { url, end, marketplace, registry: pair } = await startOperator(clock.environment)
   const environment = {

@@ -1,7 +1,7 @@
 import { memoryHarness } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { brokenLedgers } from '../../packages/testkit/src/broken/ledgers.ts'
-import { openAnvilHarness } from '../harness/chain/anvil.ts'
+import { anvilHarnesses } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import {
   compareLedgers,
@@ -12,7 +12,7 @@ import { times } from '../tier.ts'
 
 const embedded = { name: 'the embedded chain', open: openEmbeddedHarness, tolerance: 0 }
 // Blocks of anvil have the machine's time, which advances while a story runs.
-const anvil = { name: 'anvil', open: openAnvilHarness, tolerance: 10 * 60_000 }
+const anvil = { name: 'anvil', open: anvilHarnesses(), tolerance: 10 * 60_000 }
 
 /** `DIFF_RUNS` sets a number of longer stories, which `FC_SEED` selects. */
 const longRuns = process.env.DIFF_RUNS
@@ -100,7 +100,10 @@ describe('the ledger in memory and the contracts', () => {
   })
 
   it('have the same state on another EVM, over JSON-RPC', async () => {
-    const tally = await compareLedgers([anvil], stories(times(2, 10), Math.ceil(Number(longRuns) / 10)))
+    const tally = await compareLedgers(
+      [anvil],
+      stories(times(2, 10), Math.ceil(Number(longRuns) / 10)),
+    )
     const every = Object.keys({ ...endings, ...inDollarsAndOfHeirs })
     expect(successfulCommands(tally).size).toBeGreaterThan((every.length * 2) / 3)
   })

@@ -1,7 +1,7 @@
 import { ledgerLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
-import { openAnvilHarness } from '../harness/chain/anvil.ts'
+import { anvilHarnesses } from '../harness/chain/anvil.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import type { OpenHarness } from '../harness/chain/evm.ts'
 import { times } from '../tier.ts'
@@ -15,4 +15,7 @@ fc.configureGlobal({
 const close = (world: OpenHarness) => world.close()
 
 describeLaws('the ledger on the embedded chain', ledgerLaws, { open: openEmbeddedHarness, close })
-describeLaws('the ledger on anvil, over JSON-RPC', ledgerLaws, { open: openAnvilHarness, close })
+describeLaws('the ledger on anvil, over JSON-RPC', ledgerLaws, {
+  open: anvilHarnesses(),
+  close,
+})

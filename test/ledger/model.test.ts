@@ -7,7 +7,11 @@ import { openOwnWalletHarness } from '../harness/chain/own-wallets.ts'
 import { times } from '../tier.ts'
 
 /** The same stories for every subject: the seed determines them and the ending of each command. */
-const stories = { seed: 11, numRuns: Number(process.env.MODEL_STORIES ?? times(3, 12)), maxCommands: 40 }
+const stories = {
+  seed: 11,
+  numRuns: Number(process.env.MODEL_STORIES ?? times(3, 12)),
+  maxCommands: 40,
+}
 
 const close = (world: unknown) => (world as OpenHarness).close()
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { overHttp, toolFailure, toolJson, toolText } from '../harness/mcp/mcp.ts'
 import { buyerKey, fundedWallet, openSessions, session } from '../harness/mcp/sessions.ts'
-import { startServer } from '../harness/process/server.ts'
+import { hostServer } from '../harness/process/server.ts'
 
 const { server, asSmall } = openSessions()
 
@@ -103,9 +103,9 @@ test('an own wallet saves to its own names, and pays within its own limits', asy
 test('/mcp of a server with API keys reads names with a key alone', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-keyed-'))
   const key = 'k'.repeat(32)
-  const keyed = await startServer({ DATA_DIR, API_KEYS: key })
+  const keyed = await hostServer({ DATA_DIR, API_KEYS: key })
   onTestFinished(async () => {
-    await keyed.end('SIGTERM')
+    await keyed.end()
     rmSync(DATA_DIR, { recursive: true })
   })
   const session = await small({ DATA_DIR, HEIRLOOM_API_KEY: key }, keyed.url)

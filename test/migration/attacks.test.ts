@@ -31,7 +31,7 @@ import {
   type NewServer,
 } from '../harness/migration/new-server.ts'
 import { buildOldServer } from '../harness/migration/old-server.ts'
-import { downloadAs, post, startServer } from '../harness/process/server.ts'
+import { downloadAs, hostServer, post } from '../harness/process/server.ts'
 
 let home: string
 let anvil: Anvil
@@ -103,7 +103,7 @@ describe('a thief', () => {
       stolen = await totalSupply(target)
     })
     expect(stolen).toBe(15n)
-    const server = await startServer(target.env)
+    const server = await hostServer(target.env)
     try {
       const opened = await downloadAs(thief.account, server.url, `${stolen}`)
       expect(opened.status).not.toBe(200)
@@ -120,7 +120,7 @@ describe('a thief', () => {
         expect((await downloadAs(thief.account, server.url, to)).status).toBe(403)
       }
     } finally {
-      await server.end('SIGTERM')
+      await server.end()
     }
   })
 
@@ -161,7 +161,7 @@ describe('owners that somebody else could be', () => {
     const chain = await startAnvil()
     try {
       const source = await buildNewServer({ ...chain }, join(home, 'a'))
-      const server = await startServer(source.env)
+      const server = await hostServer(source.env)
       const [ann, eve] = [generatePrivateKey(), generatePrivateKey()].map((key) =>
         privateKeyToAccount(key),
       )
@@ -171,7 +171,7 @@ describe('owners that somebody else could be', () => {
         const reply = await post(server.url, '/api/memory/snapshot', JSON.stringify(memory))
         expect(reply.status).toBe(201)
       }
-      await server.end('SIGTERM')
+      await server.end()
       const target = await buildNewServer(anvil, home)
       const from = source.folder
       const env = source.env

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startAnvil } from '../harness/chain/anvil.ts'
 import { eraserAt } from '../harness/eraser.ts'
 import { buildNewServer, migrate } from '../harness/migration/new-server.ts'
-import { agentOf, downloadAs, post, startServer } from '../harness/process/server.ts'
+import { agentOf, downloadAs, hostServer, post } from '../harness/process/server.ts'
 
 type Reply = { readonly tokenId: string; readonly code?: string }
 
@@ -28,11 +28,11 @@ test('a migration carries over no memory that was erased on either server, and s
   onTestFinished(anvil.stop)
   const target = await buildNewServer(anvil, home)
   const from = join(home, 'old')
-  const old = await startServer({ DATA_DIR: from })
+  const old = await hostServer({ DATA_DIR: from })
   const ids: string[] = []
   for (const version of [1, 2, 3]) ids.push((await save(old.url, version)).tokenId)
   await send(old.url, `/api/memory/${ids[1]}/erase`, {})
-  await old.end('SIGTERM')
+  await old.end()
 
   const run = async () => JSON.parse((await migrate({ from, to: target }, '--yes', '--json')).out)
   const first = await run()
@@ -46,12 +46,12 @@ test('a migration carries over no memory that was erased on either server, and s
   })
 
   const maker = agentOf(from)
-  const there = await startServer(target.env)
+  const there = await hostServer(target.env)
   expect((await downloadAs(maker, there.url, '1')).status).toBe(200)
   expect(await (await eraserAt(there.url)).erase(maker, '1')).toMatchObject({ status: 200 })
-  await there.end('SIGTERM')
+  await there.end()
   expect(await run()).toMatchObject({ moved: first.moved, staying: first.staying, open: 0 })
-  const again = await startServer(target.env)
+  const again = await hostServer(target.env)
   expect((await downloadAs(maker, again.url, '1')).status).toBe(410)
-  await again.end('SIGTERM')
+  await again.end()
 })

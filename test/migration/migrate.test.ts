@@ -20,10 +20,10 @@ import {
 import { buildOldServer, type OldServer } from '../harness/migration/old-server.ts'
 import {
   downloadAs,
+  type HostedServer,
+  hostServer,
   post,
   proofHeaders,
-  type RunningServer,
-  startServer,
 } from '../harness/process/server.ts'
 
 type Report = {
@@ -42,7 +42,7 @@ const home = mkdtempSync(join(tmpdir(), 'migrate-'))
 let anvil: Anvil
 let old: OldServer
 let target: NewServer
-let server: RunningServer
+let server: HostedServer
 let planned: Report
 let report: Report
 const kills: Run[] = []
@@ -86,11 +86,11 @@ beforeAll(async () => {
     kills.push(run)
   }
   report = JSON.parse((await migrate(move, '--status', '--json')).out)
-  server = await startServer(target.env)
+  server = await hostServer(target.env)
 })
 
 afterAll(async () => {
-  await server?.end('SIGTERM')
+  await server?.end()
   await anvil.stop()
   rmSync(home, { recursive: true, force: true })
 })
@@ -237,7 +237,7 @@ describe('heirloom migrate, killed again and again', () => {
   })
 
   it('carries over what stayed once the key of its creator is here', async () => {
-    await server.end('SIGTERM')
+    await server.end()
     const keys = join(home, 'bob.keys')
     writeFileSync(keys, `${old.bobsKey}\n`)
     const flags = ['--yes', '--json', '--keys', keys]
@@ -251,7 +251,7 @@ describe('heirloom migrate, killed again and again', () => {
       BigInt(newIdOf(8)),
     )
     expect([creator, contentHash]).toEqual([old.bob.address, old.hashes[8]])
-    server = await startServer(target.env)
+    server = await hostServer(target.env)
     expect((await downloadAs(old.bob, server.url, newIdOf(8))).status).toBe(200)
     expect((await downloadAs(old.agent, server.url, newIdOf(8))).status).toBe(403)
   })
@@ -269,12 +269,12 @@ describe('heirloom migrate, killed again and again', () => {
   })
 
   it('leaves the old server as it was', async () => {
-    const before = await startServer({ DATA_DIR: old.folder })
+    const before = await hostServer({ DATA_DIR: old.folder })
     try {
       expect((await downloadAs(old.ann, before.url, '1')).status).toBe(200)
       expect((await downloadAs(old.stranger, before.url, '1')).status).toBe(403)
     } finally {
-      await before.end('SIGTERM')
+      await before.end()
     }
   })
 })

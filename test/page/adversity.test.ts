@@ -333,7 +333,7 @@ test('starts again with another wallet after a refusal', async () => {
 
 test('finishes a purchase when the server dies after sending', async () => {
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
-  wallet.afterSend = () => server.kill()
+  wallet.afterSend = () => server.stop()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
   await dialog.getByText('What you sent is not lost').waitFor()
   wallet.afterSend = () => undefined
@@ -345,7 +345,7 @@ test('finishes a purchase when the server dies after sending', async () => {
 
 test('finishes a purchase after the page was reloaded', async () => {
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
-  wallet.afterSend = () => server.kill()
+  wallet.afterSend = () => server.stop()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
   await dialog.getByText('What you sent is not lost').waitFor()
   wallet.afterSend = () => undefined
@@ -494,7 +494,7 @@ test('waits for a server that is down', async () => {
   const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   const confirm = dialog.getByRole('button', { name: 'Confirm and pay' })
   await confirm.waitFor()
-  await server.kill()
+  await server.stop()
   await confirm.click()
   await dialog.getByText('The server does not answer.').waitFor()
   await server.start()
@@ -506,7 +506,7 @@ test('a view that could not be loaded is shown when the server is back', async (
   const { page } = visitor
   await page.goto(server.url())
   await page.getByText(/offers of|are on offer/).waitFor()
-  await server.kill()
+  await server.stop()
   await page.getByRole('link', { name: 'Create', exact: true }).click()
   await page.getByText('A part of this page could not be loaded.').waitFor()
   await server.start()

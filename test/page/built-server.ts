@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type RunningServer, serverProgram, startServer } from '../harness/process/server.ts'
+import { type HostedServer, hostServer, serverProgram } from '../harness/process/server.ts'
 
 /** A built server, as `npm start` runs it, for the tests of one file. */
 export type BuiltServer = {
@@ -9,8 +9,8 @@ export type BuiltServer = {
   readonly page: string
   readonly url: () => string
   readonly start: () => Promise<void>
-  /** Kills the server. */
-  readonly kill: () => Promise<void>
+  /** Stops the server, whose port stays free for it. */
+  readonly stop: () => Promise<void>
   readonly dispose: () => Promise<void>
 }
 
@@ -19,10 +19,10 @@ export async function startBuiltServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
-  let running: RunningServer | undefined
+  let running: HostedServer | undefined
   let port = '0'
   const start = async () => {
-    running = await startServer({ ...environment, DATA_DIR: folder, PORT: port })
+    running = await hostServer({ ...environment, DATA_DIR: folder, PORT: port })
     port = new URL(running.url).port
   }
   await start()
@@ -30,11 +30,11 @@ export async function startBuiltServer(
     page: join(dirname(serverProgram), 'page'),
     url: () => running?.url ?? '',
     start,
-    kill: async () => {
-      await running?.end('SIGKILL')
+    stop: async () => {
+      await running?.end()
     },
     dispose: async () => {
-      await running?.end('SIGTERM')
+      await running?.end()
       rmSync(folder, { recursive: true, force: true })
     },
   }

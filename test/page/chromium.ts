@@ -18,8 +18,7 @@ const usualPaths = [
 ]
 
 /** Installs the browser of the distribution, where that is allowed, and finds it. */
-const installed = () =>
-  installFromDebian('chromium-headless-shell') ? findInstalled() : undefined
+const installed = () => (installFromDebian('chromium-headless-shell') ? findInstalled() : undefined)
 
 const findInstalled = (): string | undefined =>
   usualPaths.find((path) => path !== undefined && existsSync(path))

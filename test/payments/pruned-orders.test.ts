@@ -10,15 +10,15 @@ import {
   signPayment,
 } from '../harness/payments/shop.ts'
 import { newFolder } from '../harness/process/deployer.ts'
-import { startServer } from '../harness/process/server.ts'
+import { hostServer } from '../harness/process/server.ts'
 
 /** More writes than stay whole once they are done. */
 const others = 50
 
 test('a request that is repeated long after its payment gets the same answer', async () => {
   const folder = newFolder()
-  let server = await startServer({ DATA_DIR: folder })
-  onTestFinished(async () => void (await server.end('SIGKILL')))
+  let server = await hostServer({ DATA_DIR: folder })
+  onTestFinished(async () => void (await server.end()))
   const shop = await shopAt(server.url)
   const [ada, id] = [newWallet(), await shop.offer({ forkPrice: '5' })]
   await shop.fund(ada.address)
@@ -34,9 +34,9 @@ test('a request that is repeated long after its payment gets the same answer', a
   const { header, transaction } = await pay(0)
   for (let name = 1; name <= others; name++) await pay(name)
 
-  await server.end('SIGTERM')
+  await server.end()
   expect(shortened(folder)).toBeGreaterThan(0)
-  server = await startServer({ DATA_DIR: folder })
+  server = await hostServer({ DATA_DIR: folder })
   for (const request of [{}, paying(header)]) {
     const reply = await fetch(royalty(0), request)
     expect([reply.status, await reply.json()]).toEqual([200, expect.anything()])

@@ -7,18 +7,18 @@ import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWallet, type Shop, shopAt } from '../harness/payments/shop.ts'
-import { proofHeaders, type RunningServer, startServer } from '../harness/process/server.ts'
+import { type HostedServer, hostServer, proofHeaders } from '../harness/process/server.ts'
 
 const key = 'a-key-of-the-operator'
 const home = mkdtempSync(join(tmpdir(), 'x402-'))
-let server: RunningServer
+let server: HostedServer
 let shop: Shop
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: home, API_KEYS: key, OPEN_ACTS: 'relay' })
+  server = await hostServer({ DATA_DIR: home, API_KEYS: key, OPEN_ACTS: 'relay' })
   shop = await shopAt(server.url, key)
 })
 afterAll(async () => {
-  await server.end('SIGKILL')
+  await server.end()
   rmSync(home, { recursive: true })
 })
 
@@ -122,9 +122,9 @@ test('prolongs a rental that runs, once for each end', async () => {
 
 test('a server whose relay is closed asks for an API key, and for no money', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'x402-'))
-  const closed = await startServer({ DATA_DIR: folder, API_KEYS: key })
+  const closed = await hostServer({ DATA_DIR: folder, API_KEYS: key })
   const response = await fetch(`${closed.url}/api/x402/buy/1?recipient=${newWallet().address}`)
   expect(response.status).toBe(401)
-  await closed.end('SIGKILL')
+  await closed.end()
   rmSync(folder, { recursive: true })
 })

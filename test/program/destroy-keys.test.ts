@@ -12,10 +12,10 @@ import { startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
 import {
   downloadAs,
+  hostServer,
   post,
   type Snapshot,
   serverProgram,
-  startServer,
 } from '../harness/process/server.ts'
 
 type Environment = Readonly<Record<string, string>>
@@ -40,9 +40,9 @@ async function startPair() {
     MASTER_KEYS: masterKey,
   })
   const environments = [environmentOf(first), environmentOf(second)] as const
-  const servers = [await startServer(environments[0]), await startServer(environments[1])] as const
+  const servers = [await hostServer(environments[0]), await hostServer(environments[1])] as const
   onTestFinished(async () => {
-    for (const server of servers) await server.end('SIGTERM')
+    for (const server of servers) await server.end()
     await postgres.stop('fast')
     await anvil.stop()
     for (const folder of [first, second, postgres.folder]) rmSync(folder, { recursive: true })
@@ -76,7 +76,7 @@ test('destroying a key closes every memory under it, also those that another ser
   const [here, there] = servers
   const saved = [await snapshot(here.url, 'here'), await snapshot(there.url, 'there')]
   // The folder must be unused; the other server goes on saving.
-  await here.end('SIGTERM')
+  await here.end()
   const [{ id: key }] = (await heirloom(environments[0], 'keys', 'status')).keys
   const destruction = heirloom(environments[0], 'keys', 'destroy', key, '--yes')
   const ended = destruction.then(() => true)
@@ -90,9 +90,9 @@ test('destroying a key closes every memory under it, also those that another ser
   for (const { url, id } of saved.slice(1)) {
     isReadable.push((await downloadAs(wallet, url, id)).status === 200)
   }
-  const again = await startServer(environments[0])
+  const again = await hostServer(environments[0])
   onTestFinished(async () => {
-    await again.end('SIGTERM')
+    await again.end()
   })
   const first = await downloadAs(wallet, again.url, saved[0]?.id ?? '')
   expect(first.status).toBe(500)

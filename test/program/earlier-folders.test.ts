@@ -11,16 +11,16 @@ import {
   folderNames,
   foldersFolder,
 } from '../harness/folders/fixture-folders.ts'
-import { agentOf, startServer } from '../harness/process/server.ts'
+import { agentOf, hostServer } from '../harness/process/server.ts'
 
 /** Copies the data folder of a release, and starts a server of this code on it. */
 async function openFolder(name: string) {
   const home = mkdtempSync(join(tmpdir(), 'earlier-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   cpSync(join(foldersFolder, name, 'data'), home, { recursive: true })
-  const server = await startServer({ DATA_DIR: home })
+  const server = await hostServer({ DATA_DIR: home })
   onTestFinished(async () => {
-    await server.end('SIGTERM')
+    await server.end()
   })
   const text = readFileSync(join(foldersFolder, name, 'expected.json'), 'utf8')
   const expected = JSON.parse(text) as ExpectedFolder

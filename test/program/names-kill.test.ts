@@ -86,32 +86,29 @@ async function expectWholeLog({ url }: RunningServer, savers: readonly Saver[]):
   return log.length
 }
 
-test(
-  'a name has every acknowledged version once, in order, over kills at random moments',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'names-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const savers: readonly Saver[] = [0, 1, 2].map(() => ({ acknowledged: [], last: '0' }))
-    const all = fc.array(fc.nat(1000), { minLength: rounds, maxLength: rounds })
-    const [delays = []] = fc.sample(all, { seed: Number(process.env.FC_SEED ?? 1), numRuns: 1 })
-    for (const delay of delays) {
-      const server = await startServer({ DATA_DIR: folder })
-      try {
-        await expectWholeLog(server, savers)
-        const running = Promise.all(savers.map((saver) => saveOn(server, saver)))
-        await new Promise((resolve) => setTimeout(resolve, delay))
-        await server.end('SIGKILL')
-        await running
-      } finally {
-        await server.end('SIGKILL')
-      }
-    }
+test('a name has every acknowledged version once, in order, over kills at random moments', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'names-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const savers: readonly Saver[] = [0, 1, 2].map(() => ({ acknowledged: [], last: '0' }))
+  const all = fc.array(fc.nat(1000), { minLength: rounds, maxLength: rounds })
+  const [delays = []] = fc.sample(all, { seed: Number(process.env.FC_SEED ?? 1), numRuns: 1 })
+  for (const delay of delays) {
     const server = await startServer({ DATA_DIR: folder })
-    const versions = await expectWholeLog(server, savers).finally(() => server.end('SIGTERM'))
-    const acknowledged = savers.flatMap((it) => it.acknowledged)
-    expect(acknowledged.length).toBeGreaterThan(rounds)
-    process.stdout.write(
-      `${rounds} kills, ${acknowledged.length} versions acknowledged of ${versions}, none lost\n`,
-    )
-  },
-)
+    try {
+      await expectWholeLog(server, savers)
+      const running = Promise.all(savers.map((saver) => saveOn(server, saver)))
+      await new Promise((resolve) => setTimeout(resolve, delay))
+      await server.end('SIGKILL')
+      await running
+    } finally {
+      await server.end('SIGKILL')
+    }
+  }
+  const server = await startServer({ DATA_DIR: folder })
+  const versions = await expectWholeLog(server, savers).finally(() => server.end('SIGTERM'))
+  const acknowledged = savers.flatMap((it) => it.acknowledged)
+  expect(acknowledged.length).toBeGreaterThan(rounds)
+  process.stdout.write(
+    `${rounds} kills, ${acknowledged.length} versions acknowledged of ${versions}, none lost\n`,
+  )
+})

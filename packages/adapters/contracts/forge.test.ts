@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { forge } from './forge.ts'
 
-/** A bound for hangs only: the compiler alone takes a minute on a busy machine. */
-const timeout = 600_000
-
 test('the Solidity is formatted (`pnpm forge fmt`)', () => {
   const { status, stdout } = forge(['fmt', '--check'])
   expect(status, stdout).toBe(0)

@@ -4,8 +4,10 @@ import { dirname, join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { instant } from '@heirloom/core'
 import { memoryBlobStore, memoryCipher, wallets } from '@heirloom/testkit'
-import { createTestClient, http, type LocalAccount } from 'viem'
+import { createTestClient, type Hex, http, type LocalAccount } from 'viem'
+import { afterAll } from 'vitest'
 import { connect } from '../../../packages/adapters/src/ledger/connection.ts'
+import type { DeployedPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
 import { end, firstLine } from '../process/child-process.ts'
 import type { OpenHarness } from './evm.ts'
 import { evmHarness } from './evm.ts'
@@ -59,17 +61,61 @@ export function testClient({ url }: Pick<Anvil, 'url'>) {
   }))
 }
 
-/** Opens a harness on a new anvil, with blobs and keys in memory. */
-export async function openAnvilHarness(): Promise<OpenHarness> {
+/** An anvil with our contracts, and the state to which it returns. */
+type Prepared = {
+  readonly anvil: Anvil
+  readonly contracts: DeployedPair
+  /** The snapshot of the first state; each return to it takes another. */
+  snapshot: Hex
+}
+
+/**
+ * Returns a function that opens harnesses, one after another, on one anvil: each finds the contracts
+ * deployed, and nothing else. The anvil stops after the tests of the file.
+ */
+export function anvilHarnesses(): () => Promise<OpenHarness> {
+  let prepared: Promise<Prepared> | undefined
+  let isOpen = false
+  afterAll(async () => (await prepared)?.anvil.stop())
+  return async () => {
+    if (isOpen) throw new Error('A harness on this anvil is open; close it first.')
+    isOpen = true
+    prepared ??= prepare()
+    const node = await prepared
+    const harness = await harnessOn(node)
+    const close = async () => {
+      await rewind(node)
+      isOpen = false
+    }
+    return { ...harness, close }
+  }
+}
+
+async function prepare(): Promise<Prepared> {
   const anvil = await startAnvil()
   const client = testClient(anvil)
   for (const { address } of wallets) await client.setBalance({ address, value: 10n ** 22n })
-  let ahead = 0
-  const now = () => instant(Date.now() + ahead)
   const wallet: LocalAccount = wallets[0]
   const dollar = await deployDollar(connect(anvil.url), wallet)
   const contracts = await deployContracts({ chain: anvil.url, wallet, dollar })
-  const harness = await evmHarness({
+  return { anvil, contracts, snapshot: await client.snapshot() }
+}
+
+/** Returns a chain to its first state, and its clock to the time. */
+async function rewind(node: Prepared): Promise<void> {
+  const client = testClient(node.anvil)
+  await client.revert({ id: node.snapshot })
+  node.snapshot = await client.snapshot()
+  // A return leaves the clock of the chain at the time of the snapshot.
+  await client.request({ method: 'evm_setTime', params: [Date.now()] } as never)
+}
+
+/** Returns a harness with blobs and keys in memory. */
+async function harnessOn({ anvil, contracts }: Prepared) {
+  const client = testClient(anvil)
+  let ahead = 0
+  const now = () => instant(Date.now() + ahead)
+  return evmHarness({
     chain: anvil.url,
     contracts,
     clock: { now },
@@ -81,5 +127,4 @@ export async function openAnvilHarness(): Promise<OpenHarness> {
     },
     ports: { blobStore: memoryBlobStore(), cipher: memoryCipher() },
   })
-  return { ...harness, close: anvil.stop }
 }

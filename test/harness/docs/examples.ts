@@ -22,7 +22,7 @@ const fencesOf = (page: string, fence: RegExp) =>
 export async function openExamples(page: string): Promise<Examples> {
   const registry = await publish()
   const reader = stranger(registry.url)
-  await reader.run('npm install @heirloom/client viem')
+  await reader.install('@heirloom/client viem')
   return {
     async run(environment) {
       const printed: string[] = []

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
+import { tier } from '../../tier.ts'
 import type { Published } from '../packages/publish.ts'
 import { end, firstLine } from '../process/child-process.ts'
+import { startCommandHost } from '../process/command-host.ts'
 import { serverProgram } from '../process/server.ts'
+import { pythonProgram } from '../python/run-python.ts'
 import { changeFile, type LineChange, lineChangeOf } from './line-change.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -59,19 +62,29 @@ export type Reader = {
   readonly close: () => Promise<void>
 }
 
-/**
- * Creates a reader with the packages of this workspace, with the client that was packed from it if
- * the guide uses that, and with `node` at port 8545.
- */
-export function openReader(node: URL, packed?: Pick<Published, 'workspace'>): Reader {
+export declare namespace openReader {
+  type Options = {
+    /** The node at port 8545, for the guides that name it. */
+    readonly node?: URL
+    /** The client that was packed from this workspace, for the guides that use it. */
+    readonly packed?: Pick<Published, 'workspace'>
+    /** Whether each command is a process, as it always is in the long tier. */
+    readonly inProcesses?: boolean
+  }
+}
+
+/** Creates a reader with the packages of this workspace. */
+export async function openReader(options: openReader.Options = {}): Promise<Reader> {
+  const { node, packed, inProcesses = tier === 'long' } = options
   const home = mkdtempSync(join(tmpdir(), 'guide-'))
-  installPackages(home, packed && join(packed.workspace, 'dist/client'))
+  const host = inProcesses ? undefined : await startCommandHost(serverProgram)
+  installPackages(home, packed && join(packed.workspace, 'dist/client'), host?.program)
   const servers = new Map<string, Running>()
   // Replaces the ports of the guide by the free ports that are used here.
   const adapt = (words: string) =>
     [...servers].reduce(
       (all, [port, { url }]) => all.replaceAll(origin(port), url),
-      words.replaceAll(origin('8545'), node.origin),
+      node === undefined ? words : words.replaceAll(origin('8545'), node.origin),
     )
   const env = {
     ...{ PATH: `${join(home, 'node_modules/.bin')}${delimiter}${process.env.PATH}` },
@@ -132,6 +145,7 @@ export function openReader(node: URL, packed?: Pick<Published, 'workspace'>): Re
     },
     async close() {
       for (const port of [...servers.keys()]) await stop(port)
+      await host?.close()
       rmSync(home, { recursive: true })
     },
   }
@@ -170,7 +184,11 @@ export const foreignPackages: readonly string[] = [
 const origin = (port: string) => `http://127.0.0.1:${port}`
 
 /** Links the packages as a package manager would install them. */
-function installPackages(home: string, client: string | undefined): void {
+function installPackages(
+  home: string,
+  client: string | undefined,
+  program = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`,
+): void {
   const modules = join(home, 'node_modules')
   mkdirSync(join(modules, '@heirloom'), { recursive: true })
   mkdirSync(join(modules, '.bin'))
@@ -179,8 +197,8 @@ function installPackages(home: string, client: string | undefined): void {
   }
   if (client !== undefined) symlinkSync(client, join(modules, '@heirloom/client'))
   for (const name of foreignPackages) linkPackage(modules, name)
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`
-  writeFileSync(join(modules, '.bin/heirloom'), command, { mode: 0o755 })
+  writeFileSync(join(modules, '.bin/heirloom'), program, { mode: 0o755 })
+  symlinkSync(pythonProgram(), join(modules, '.bin/python3'))
   writeFileSync(join(home, 'package.json'), '{"type":"module","private":true}\n')
 }
 

@@ -1,10 +1,20 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once as onceOn } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
+import { tier } from '../../tier.ts'
+import { once } from '../packages/once.ts'
 import { firstLine } from '../process/child-process.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 
@@ -14,6 +24,11 @@ const execute = promisify(execFile)
 export type Stranger = {
   readonly folder: string
   readonly write: (path: string, text: string) => void
+  /**
+   * Installs packages with npm. In the long tier each stranger installs its own; else all have those
+   * that one of them installed.
+   */
+  readonly install: (packages: string) => Promise<void>
   /** Runs a command and returns its standard output; throws with all output when it fails. */
   readonly run: (command: string, environment?: Environment) => Promise<string>
   /** Starts a server, and returns the address it prints first. */
@@ -37,20 +52,25 @@ export function stranger(registry: string): Stranger {
   write('.npmrc', `@heirloom:registry=${registry}\n`)
   write('.yarnrc.yml', yarnSettings(registry))
   const env = { ...cleanEnvironment(process.env), ...quiet, PATH: `${process.env.PATH}:${tools}` }
+  const run = async (command: string, environment: Environment = {}) => {
+    const [program = '', ...words] = command.split(' ')
+    // A counterexample of a law may be large.
+    const options = { cwd: folder, env: { ...env, ...environment }, maxBuffer: 2 ** 26 }
+    return execute(program, words, options).then(
+      ({ stdout }) => stdout,
+      ({ stdout, stderr }) => {
+        throw new Error(`${command}\n${stdout}${stderr}`)
+      },
+    )
+  }
   return {
     folder,
     write,
+    run,
     remove: () => rmSync(folder, { recursive: true, force: true }),
-    async run(command, environment = {}) {
-      const [program = '', ...words] = command.split(' ')
-      // A counterexample of a law may be large.
-      const options = { cwd: folder, env: { ...env, ...environment }, maxBuffer: 2 ** 26 }
-      return execute(program, words, options).then(
-        ({ stdout }) => stdout,
-        ({ stdout, stderr }) => {
-          throw new Error(`${command}\n${stdout}${stderr}`)
-        },
-      )
+    async install(names) {
+      if (tier === 'long') await run(`npm install ${names}`)
+      else linkInstalled(folder, await installOnce(registry), names)
     },
     async serve(command, environment = {}) {
       const [program = '', ...words] = command.split(' ')
@@ -59,6 +79,29 @@ export function stranger(registry: string): Stranger {
       return waitForServer(spawn(program, words, { cwd: folder, env: settings, detached: true }))
     },
   }
+}
+
+/** All that strangers install, but for what only some test looks at: how little a package brings. */
+const allPackages = [
+  ...['core', 'adapters', 'testkit', 'http', 'client'].map((it) => `@heirloom/${it}`),
+  ...['viem', 'vitest', '@types/node', '@modelcontextprotocol/client'],
+  ...['@noble/curves', '@noble/hashes'],
+]
+
+/** Installs all packages in a folder, once in a run, and returns the folder. */
+const installOnce = (registry: string): Promise<string> =>
+  once('installed', async (folder) => {
+    const one = stranger(registry)
+    await one.run(`npm install ${allPackages.join(' ')}`)
+    renameSync(one.folder, folder)
+  })
+
+/** Links the modules of a project to installed ones, among which the named ones must be. */
+function linkInstalled(folder: string, installed: string, names: string): void {
+  const missing = names.split(' ').filter((it) => !allPackages.includes(it))
+  if (missing.length > 0) throw new Error(`${missing} must be among \`allPackages\`.`)
+  const modules = join(folder, 'node_modules')
+  if (!existsSync(modules)) symlinkSync(join(installed, 'node_modules'), modules)
 }
 
 const quiet = {
@@ -80,7 +123,7 @@ async function waitForServer(server: ChildProcess): Promise<RunningServer> {
   const { pid, stdout, stderr } = server
   if (pid === undefined || stdout === null || stderr === null) throw new Error('not started')
   const errorOutput = text(stderr)
-  const closed = once(server, 'close')
+  const closed = onceOn(server, 'close')
   const url = await firstLine(stdout).catch(async () => {
     throw new Error(await errorOutput)
   })

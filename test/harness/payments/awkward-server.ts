@@ -5,7 +5,7 @@ import { deployContracts } from '@heirloom/adapters/contracts'
 import { walletKeys } from '@heirloom/testkit'
 import { startAnvil, testClient } from '../chain/anvil.ts'
 import { agent, deployAwkwardDollar, seller } from '../chain/dollar-relay.ts'
-import { startServer } from '../process/server.ts'
+import { hostServer } from '../process/server.ts'
 
 /** A server on a chain whose dollar can misbehave. */
 export type AwkwardServer = Awaited<ReturnType<typeof startAwkwardServer>>
@@ -20,13 +20,13 @@ export async function startAwkwardServer(environment: Readonly<Record<string, st
   const { registry, marketplace } = await deployContracts({
     ...{ chain: anvil.url, wallet: agent, dollar: dollar.address },
   })
-  const server = await startServer({
+  const server = await hostServer({
     ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
     ...{ MASTER_KEYS: `0x${'5'.repeat(64)}`, REGISTRY_ADDRESS: registry },
     ...{ MARKETPLACE_ADDRESS: marketplace, ...environment },
   })
   const close = async () => {
-    await server.end('SIGKILL')
+    await server.end()
     await anvil.stop()
     rmSync(home, { recursive: true })
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
-import { startServer } from '../process/server.ts'
+import { hostServer } from '../process/server.ts'
 import { newWallet, requiredBy, shopAt } from './shop.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export type Rentals = Awaited<ReturnType<typeof openRentals>>
 /** Starts a server whose agent wallet rents tokens out for dollars. */
 export async function openRentals() {
   const home = mkdtempSync(join(tmpdir(), 'x402-'))
-  const server = await startServer({ DATA_DIR: home, ...settings })
+  const server = await hostServer({ DATA_DIR: home, ...settings })
   const shop = await shopAt(server.url)
   /** Returns the URL of a rental of one day. */
   const rental = (id: string, recipient: Hex, more = '&durationDays=1') =>
@@ -44,7 +44,7 @@ export async function openRentals() {
       return { ada, id, url, required, spent, rents, deposit: required.accepts[0].payTo }
     },
     close: async () => {
-      await server.end('SIGKILL')
+      await server.end()
       rmSync(home, { recursive: true })
     },
   }

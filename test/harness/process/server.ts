@@ -5,7 +5,9 @@ import { text } from 'node:stream/consumers'
 import type { LocalAccount } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { builtProgram } from '../../../packages/http/test/built-program.ts'
+import { tier } from '../../tier.ts'
 import { end, firstLine } from './child-process.ts'
+import { hostCommand } from './hosted-command.ts'
 import type { MemoryLimit } from './memory-limit.ts'
 
 /** The program of the server. */
@@ -43,6 +45,39 @@ export async function startServer(
     throw new Error((await errors).trim())
   })
   return { url, process: server, end: (signal) => end(server, signal) }
+}
+
+/** A server that runs in this process, or in the long tier in one of its own. */
+export type HostedServer = {
+  readonly url: string
+  /** Stops the server as SIGTERM does, and returns its exit code. */
+  readonly end: () => Promise<number>
+}
+
+/**
+ * Starts a server on a free port, for tests that neither kill nor measure it, and waits until it
+ * prints its address.
+ *
+ * @throws an error with its standard error, when it does not start
+ */
+export async function hostServer(environment: Environment): Promise<HostedServer> {
+  if (tier === 'long') {
+    const { url, end } = await startServer(environment)
+    return { url, end: async () => Number(await end('SIGTERM')) }
+  }
+  const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment }
+  const { stdout, stderr, code, stop } = hostCommand({ words: ['serve'], env })
+  const errors = text(stderr)
+  const url = await firstLine(stdout).catch(async () => {
+    throw new Error((await errors).trim())
+  })
+  return {
+    url,
+    end: () => {
+      stop()
+      return code
+    },
+  }
 }
 
 /** Returns the agent wallet from the data folder of a server. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { type Environment, type RunningServer, startServer } from './server.ts'
+import { type Environment, type HostedServer, hostServer } from './server.ts'
 
 /** A server for all tests of a file; its URL exists once they run. */
 export type SharedServer = {
@@ -14,12 +14,12 @@ export type SharedServer = {
 /** Starts a server before the tests of a file or block, and ends it after them. */
 export function sharedServer(environment: Environment = {}): SharedServer {
   const home = mkdtempSync(join(tmpdir(), 'shared-'))
-  let running: RunningServer
+  let running: HostedServer
   beforeAll(async () => {
-    running = await startServer({ DATA_DIR: home, ...environment })
+    running = await hostServer({ DATA_DIR: home, ...environment })
   })
   afterAll(async () => {
-    await running.end('SIGTERM')
+    await running.end()
     rmSync(home, { recursive: true })
   })
   return {

@@ -20,6 +20,7 @@ async function runWithSlowReader(failure?: Error) {
   const code = await runCommand(['deploy', '--standard-json'], {
     ...{ env: {}, stdin: Readable.from([]), stdout, stderr },
     interrupted: () => new AbortController().signal,
+    stopped: () => new Promise(() => undefined),
   })
   stdout.end()
   return { code, notes: [...notes], printed: await printed }

@@ -39,7 +39,7 @@ export const serve = command({
       adoptCopy(config)
     }
     // Handled from here on: a signal during the start stops the server as soon as it listens.
-    const stop = stopSignal()
+    const stop = terminal.stopped()
     if (config.chain.kind === 'embedded') startEvmWorker()
     const { serve } = await import('../../server/serve.ts')
     const server = await serve(config)
@@ -59,22 +59,4 @@ function withPort(env: Environment, port: string): Environment {
   const isPort = /^[0-9]{1,5}$/.test(port) && Number(port) < 65_536
   if (isPort) return { ...env, PORT: port }
   throw new UsageError(`--port must be a whole number from 0 to 65535${shownValue(port)}.`)
-}
-
-// One Ctrl-C may arrive several times within a moment: from the shell, and again from npm.
-const sameSignalWithin = 1000
-
-/** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
-    const onSignal = (signal: NodeJS.Signals) => {
-      first ??= { signal, at: performance.now() }
-      const isSecond = signal !== first.signal || performance.now() - first.at > sameSignalWithin
-      if (isSecond) process.exit(1)
-      resolve()
-    }
-    process.on('SIGTERM', onSignal)
-    process.on('SIGINT', onSignal)
-  })
 }

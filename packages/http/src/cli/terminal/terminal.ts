@@ -9,6 +9,8 @@ export type Terminal = {
   readonly stderr: Stream
   /** Returns a signal that Ctrl-C aborts. Until this is called, Ctrl-C ends the process. */
   readonly interrupted: () => AbortSignal
+  /** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
+  readonly stopped: () => Promise<void>
 }
 
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
@@ -27,6 +29,7 @@ export function processTerminal(): Terminal {
       return process.stdin
     },
     interrupted,
+    stopped,
   }
 }
 
@@ -40,6 +43,23 @@ function interrupted(): AbortSignal {
     controller.abort()
   })
   return controller.signal
+}
+
+// One Ctrl-C may arrive several times within a moment: from the shell, and again from npm.
+const sameSignalWithin = 1000
+
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
+    const onSignal = (signal: NodeJS.Signals) => {
+      first ??= { signal, at: performance.now() }
+      const isSecond = signal !== first.signal || performance.now() - first.at > sameSignalWithin
+      if (isSecond) process.exit(1)
+      resolve()
+    }
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
+  })
 }
 
 /** Returns true for a stream to a terminal that may show colours and progress. */
