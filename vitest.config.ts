@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 import { withoutProcess } from './test/reach.ts'
-import { longestWait, tier } from './test/tier.ts'
+import { longestWait, seedOfRun, tier } from './test/tier.ts'
 
 const gibibyte = 2 ** 30
 
@@ -48,6 +48,8 @@ const projects = [
   // What these measure, other tests would disturb.
   alone(project('timed', ['test/**/*.timed.test.ts'], ...ofPrograms)),
 ]
+
+process.stdout.write(`Tier ${tier}; the seed of the properties is FC_SEED=${seedOfRun}.\n`)
 
 export default defineConfig({
   test: {

@@ -3,12 +3,13 @@ import { dirname, join, relative } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** The modules that start a process or connect to one: who reaches one of them is no unit test. */
-const starters = /'(node:child_process|node:cluster|playwright-core|puppeteer-core|pg)'/
+/** Modules that start a process, an EVM or a network: who reaches one of them is no unit test. */
+const starters =
+  /'(node:child_process|node:cluster|node:net|@nomicfoundation\/edr|solc|helia|playwright-core|puppeteer-core|pg)'/
 
 const specifiers = /(?:from|import|import\(|new URL\()\s*'(\.{1,2}\/[^']+\.tsx?|@heirloom\/[^']+)'/g
 
-/** Returns the test files below `packages` that reach no module that starts a process. */
+/** Returns the test files below `packages` that reach no module that starts a process, an EVM or a network. */
 export function withoutProcess(): readonly string[] {
   const files = globSync('packages/**/*.test.ts', { cwd: root, exclude: isForeign })
   const importers = new Map<string, string[]>()

@@ -13,6 +13,14 @@ export function times(least: number, long: number): number {
   return tier === 'long' ? long : least
 }
 
+/** The seed of the properties: `FC_SEED`, else the day in the long tier, and in the others always one. */
+export const seedOfRun = Number(process.env.FC_SEED ?? (tier === 'long' ? dayNumber() : 20_261_120))
+
+/** Returns the day of the calendar as a number, such as 20261129. */
+function dayNumber(): number {
+  return Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))
+}
+
 /** Bounds a wait for what must come, in milliseconds: a machine may be slow, but a hang must end. */
 export const longestWait = 540_000
 

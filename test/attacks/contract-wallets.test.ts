@@ -16,6 +16,7 @@ import { creationCode } from '../../packages/adapters/src/embedded-chain/test/tr
 import { deployContract, walletContract } from '../harness/chain/contract-wallets.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import type { OpenHarness } from '../harness/chain/evm.ts'
+import { processorTime } from '../harness/yardstick.ts'
 
 const bundle = { data: { for: 'the owner' }, metadata: { category: 'research' } }
 const document = JSON.stringify(bundle)
@@ -189,14 +190,6 @@ describe('a wallet that is not deployed yet', () => {
     expect(await download(id, owner, wrapped(signedBy(ben, cleo)))).toEqual(notSigned)
   })
 })
-
-/** Returns the processor time of some work, of all threads of this process, in milliseconds. */
-async function processorTime(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
 
 /** The median ignores rounds with a garbage collection, or with work left from another test. */
 const medianOf = (times: readonly number[]): number | undefined =>

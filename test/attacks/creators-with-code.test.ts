@@ -20,6 +20,7 @@ import { sealingOver } from '../../packages/http/test/sealing-over.ts'
 import { deployContract, walletContract } from '../harness/chain/contract-wallets.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import type { OpenHarness } from '../harness/chain/evm.ts'
+import { yardstick } from '../harness/yardstick.ts'
 
 const bundle = { data: { for: 'the owner' }, metadata: { category: 'research' } }
 const [, ben, cleo, dan] = wallets
@@ -191,6 +192,6 @@ describe('contracts of strangers that never end', () => {
     for (const answer of answers) expect([notSigned, busy]).toContainEqual(answer)
     expect(answers.filter(([status]) => status === 503).length).toBeGreaterThan(30)
     const { user, system } = process.cpuUsage(before)
-    expect((user + system) / 1000).toBeLessThan(3000)
+    expect((user + system) / 1000).toBeLessThan(600 * (await yardstick()))
   })
 })

@@ -7,6 +7,7 @@ import type { Chain } from '../../packages/adapters/src/ledger/connection.ts'
 import { deployContract, walletContract } from '../harness/chain/contract-wallets.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import type { OpenHarness } from '../harness/chain/evm.ts'
+import { processorTime, yardstick } from '../harness/yardstick.ts'
 
 // An account that delegates its code (EIP-7702) has a private key and code as well.
 
@@ -67,10 +68,10 @@ describe('an account with delegated code', () => {
       const id = await ownedBy(owner)
       await delegate(own, await deployContract(world.chain, walletContract(name).bytecode), 0)
       expect(await download(id, owner, own)).toBe('opened')
-      const before = process.cpuUsage()
-      expect(await download(id, owner, newAccount())).toBe('proof/not-signed')
-      const { user, system } = process.cpuUsage(before)
-      expect((user + system) / 1000).toBeLessThan(1000)
+      const spent = await processorTime(async () =>
+        expect(await download(id, owner, newAccount())).toBe('proof/not-signed'),
+      )
+      expect(spent).toBeLessThan(200 * (await yardstick()))
     },
   )
 

@@ -167,9 +167,7 @@ describe('a call that nobody may have relayed', () => {
     const { agent } = relayer.deployment
     const before = await relayer.balanceOf(agent)
     const request = await relayer.sign(eve, relayer.mint(burner), { from: burner })
-    const started = performance.now()
     expect(await relayer.relay(request)).toMatchObject({ status: 403, code: 'relay/not-signed' })
-    expect(performance.now() - started).toBeLessThan(5_000)
     expect(await relayer.balanceOf(agent)).toBe(before)
   })
 

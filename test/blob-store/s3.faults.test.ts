@@ -139,10 +139,8 @@ describe.each<[name: string, fault: ObjectFault]>([
     const store = await openStore(shortPatience)
     const name = await store.put(randomBytes(200))
     bucket.fault = fault
-    const start = performance.now()
     const error = await call(store, name).catch((it: unknown) => it)
     expect(error).toMatchObject({ code: 'blob/unavailable' })
-    expect(performance.now() - start).toBeLessThan(shortPatience * 3)
     const printed = inspect(error, { depth: 9, showHidden: true })
     for (const secret of ['known-key', 'secret-of-the-key', 'Signature']) {
       expect(printed).not.toContain(secret)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Child, startChild } from '../../bench/parts/child.ts'
 import { slowestQueries } from '../../bench/parts/market-queries.ts'
 import type { MarketRequest, MarketResponse } from '../../bench/parts/market-server.ts'
+import { yardstick } from '../harness/yardstick.ts'
 import { times } from '../tier.ts'
 
 /** `MARKET_TOKENS=60000` is as many as in `pnpm bench L1`; indexing them takes minutes. */
@@ -61,6 +62,6 @@ describe.each(Object.entries(slowestQueries))('eight clients that request %s', (
       expect(['catalogue/busy', 'catalogue/too-costly']).toContain(code)
       expect([status, retryAfter]).toEqual([503, '1'])
     }
-    expect('loop' in busy && busy.loop / all.length).toBeLessThan(20)
+    expect('loop' in busy && busy.loop / all.length).toBeLessThan(4 * (await yardstick()))
   })
 })

@@ -7,6 +7,7 @@ import { bucketFaultsProgram, typeCheckCommands } from '../harness/packages/cons
 import { type Published, publish } from '../harness/packages/publish.ts'
 import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
 import { agentOf, downloadAs, post, type Snapshot } from '../harness/process/server.ts'
+import { times } from '../tier.ts'
 import { read } from './docs.ts'
 
 // adapter-guide.server.test.ts follows the rest with the packages of the workspace.
@@ -18,6 +19,10 @@ function fileOf(name: string): string {
   const step = steps.find((it) => it.kind === 'file' && it.name === name)
   return step?.kind === 'file' ? step.content : ''
 }
+
+/** A module that sets the runs of each law, which its reader leaves to fast-check. */
+const runsProgram = (numRuns: number) =>
+  `import fc from 'fast-check'\nfc.configureGlobal({ numRuns: ${numRuns} })\n`
 
 describe('a reader of the adapter guide', () => {
   const adapter = fileOf('s3-blob-store.ts')
@@ -36,6 +41,7 @@ describe('a reader of the adapter guide', () => {
     await reader.install('vitest @types/node')
     store = await startObjectStore()
     reader.write('s3-blob-store.ts', adapter)
+    reader.write('runs.mjs', runsProgram(times(10, 100)))
     reader.write('s3-blob-store.test.ts', lawTest)
     reader.write('s3-blob-store.spec.ts', lawTest.replace('testkit/node-test', 'testkit/vitest'))
   })
@@ -45,7 +51,8 @@ describe('a reader of the adapter guide', () => {
     await registry.close()
   })
 
-  const runWithStore = (command: string) => reader.run(command, { BUCKET: store.url })
+  const runWithStore = (command: string) =>
+    reader.run(command, { BUCKET: store.url, NODE_OPTIONS: '--import=./runs.mjs' })
 
   test('writes at most ninety lines, which compile', async () => {
     expect(adapter.split('\n').length).toBeLessThanOrEqual(90)

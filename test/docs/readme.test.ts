@@ -143,7 +143,7 @@ describe('the README', () => {
     expect(blocks).toHaveLength(9)
     expect(blocks[0]).toBe('npm start\n')
     expect(readme).toContain('```\nnpm test\n```')
-    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)
+    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^part tests npm test$/m)
   })
 
   it('shows a library example that runs', async () => {

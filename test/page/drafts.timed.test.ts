@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { yardstick } from '../harness/yardstick.ts'
 import { confirmAndClose, connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
@@ -112,7 +113,7 @@ test('typing is quick and a draft is kept, with a file of 30 MB', async () => {
     await title.pressSequentially('Ten letter', { delay: 30 })
     await expect.poll(() => title.inputValue()).toBe('Ten letter')
   })
-  expect(longest).toBeLessThan(16)
+  expect(longest).toBeLessThan(4 * (await yardstick()))
   await page.getByRole('link', { name: 'Browse' }).click()
   await page.getByRole('heading', { name: 'Nothing is on offer now' }).waitFor()
   await page.reload()

@@ -68,10 +68,12 @@ test('a value that is shown with its memory is marked as proven', async () => {
     'This server checked that the sealed memory has these labels, not that they are true.'
   await facts.getByText(hint).waitFor()
   expect(await sample.getByText('/metadata/').count()).toBe(0)
-  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-    ...['What it is', 'Terms', 'Provenance', 'Sample proven', 'Contents', 'Your memory'],
-    ...['Ratings', 'Current rentals', 'History', 'Lineage'],
-  ])
+  await expect
+    .poll(() => page.getByRole('heading', { level: 2 }).allTextContents())
+    .toEqual([
+      ...['What it is', 'Terms', 'Provenance', 'Sample proven', 'Contents', 'Your memory'],
+      ...['Ratings', 'Current rentals', 'History', 'Lineage'],
+    ])
   expect(await page.getByText('A secret.').count()).toBe(0)
   await checkView(visitor, 'excerpts')
   await page.getByRole('button', { name: 'Open the memory' }).click()

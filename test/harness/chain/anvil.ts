@@ -10,7 +10,7 @@ import { connect } from '../../../packages/adapters/src/ledger/connection.ts'
 import type { DeployedPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
 import { end, firstLine } from '../process/child-process.ts'
 import type { OpenHarness } from './evm.ts'
-import { evmHarness } from './evm.ts'
+import { endowWallets, evmHarness } from './evm.ts'
 import { deployDollar } from './order-payment.ts'
 
 /** A running anvil: a second EVM implementation, behind JSON-RPC over HTTP. */
@@ -98,6 +98,7 @@ async function prepare(): Promise<Prepared> {
   const wallet: LocalAccount = wallets[0]
   const dollar = await deployDollar(connect(anvil.url), wallet)
   const contracts = await deployContracts({ chain: anvil.url, wallet, dollar })
+  await endowWallets(anvil.url, contracts)
   return { anvil, contracts, snapshot: await client.snapshot() }
 }
 

@@ -57,13 +57,18 @@ type Parts = {
   readonly ports: Pick<Ports, 'blobStore' | 'cipher'>
 }
 
-/** Returns a harness of the test wallets on an EVM chain with our contracts. */
+/** Gives each test wallet its first dollars. */
+export async function endowWallets(chain: Chain | URL, contracts: DeployedPair): Promise<void> {
+  const inDollars = { ...contracts, dollar: requireDollar(contracts) }
+  const addresses = wallets.map(({ address }) => address)
+  await handOutDollars({ client: connect(chain), contracts: inDollars }, wallets[0], addresses)
+}
+
+/** Returns a harness of the test wallets on an EVM chain with our contracts, where they have dollars. */
 export async function evmHarness(parts: Parts): Promise<EvmHarness> {
   const { chain, clock, contracts, now, ports, wait } = parts
   const client = connect(parts.chain)
   const dollar = requireDollar(contracts)
-  const addresses = wallets.map(({ address }) => address)
-  await handOutDollars({ client, contracts: { ...contracts, dollar } }, wallets[0], addresses)
   const feesOf = feeReader(client)
   const store = await sqliteJobStore(':memory:')
   const party = (wallet: LocalAccount) => partyOf({ ...parts, store }, wallet, feesOf)

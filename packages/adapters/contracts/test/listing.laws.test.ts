@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer } from './acts.ts'
 import { refusalOf } from './refusal.ts'
@@ -61,7 +62,7 @@ test('any transfer ends a listing for good, even when the token returns', async 
       const refusals = await refusalsOf(harness, tokenId)
       expect(refusals).toEqual(names.map((name) => ({ name, facts: [tokenId] })))
     }),
-    { numRuns: 25 },
+    { numRuns: times(7, 25) },
   )
 })
 
@@ -86,7 +87,7 @@ test('a listing reads back as it was set, whatever was there before', async () =
       expect(listing).toEqual([seller, ...terms, ...owed])
     }),
     {
-      numRuns: 60,
+      numRuns: times(15, 60),
       examples: [[{ price: 0n, rentPerDay: 0n, forkPrice: 0n, royaltyBps: 0n }]],
     },
   )

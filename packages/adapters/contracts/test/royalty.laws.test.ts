@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { PrivateKeyAccount } from 'viem'
 import { expect, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { claimsOf, dueOf } from './claims.ts'
@@ -67,7 +68,7 @@ test('a price is split over a lineage by its frozen royalties, to the last wei',
       expect(recipients).toEqual(claims.map(({ generation }) => maker(generation).address))
       expect(await harness.client.getBalance(harness.marketplace)).toBe(0n)
     }),
-    { numRuns: 30 },
+    { numRuns: times(8, 30) },
   )
 })
 
@@ -80,7 +81,7 @@ test('a price of any size is split without loss', async () => {
       const [, amounts, rest] = await harness.marketplace.read.royaltySplitOf([tokenId, price])
       expect([...amounts, rest]).toEqual(dueOf(royalties, price))
     }),
-    { numRuns: 100, examples: [[2n ** 256n - 1n]] },
+    { numRuns: times(25, 100), examples: [[2n ** 256n - 1n]] },
   )
 })
 

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { CID } from 'multiformats/cid'
 import { sha256 } from 'multiformats/hashes/sha2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import { naclCipher, sealingKeyRing } from '../cipher/nacl.ts'
 import { boundCipher, context } from '../cipher/test/bound-cipher.ts'
 import { cidOf, digestOf, treeCode } from './cid.ts'
@@ -100,7 +101,7 @@ describe('a tree with the leaves of two envelopes', () => {
         )
         expect(['bundle/unreadable', 'blob/corrupt']).toContain(code)
       }),
-      { numRuns: 30 },
+      { numRuns: times(8, 30) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import type { EmbeddedChain } from './embedded-chain.ts'
 import { history, send } from './test/requests.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
@@ -87,5 +88,5 @@ test('any history is replayed block by block, and can be continued', async () =>
       await chain.close()
     }
   })
-  await fc.assert(replays, { seed: 6, numRuns: 25 })
+  await fc.assert(replays, { seed: 6, numRuns: times(7, 25) })
 })

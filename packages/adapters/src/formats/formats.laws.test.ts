@@ -1,6 +1,7 @@
 import { arbitraryBundleText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import { detectFormat, exportMemory, formatNames, importMemory, type SourceFile } from './index.ts'
 import { arbitraryFiles, bytesOf, fileOf } from './test/files.ts'
 
@@ -137,7 +138,7 @@ describe('files that almost have a format', () => {
           expect(error).toMatchObject({ code: expect.stringMatching(/^import\//) })
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: times(250, 1000) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import { openClientHarness } from '../../test/client-harness.ts'
 import { interceptingProxy } from '../../test/intercepting-proxy.ts'
 import { memory, other } from '../../test/server-harness.ts'
@@ -82,7 +83,7 @@ test('each change is snapshot once, with the previous snapshot as parent', async
       expect(opened.map(({ data }) => data)).toEqual(changes.map((mood) => ({ mood })))
       expect(it.errors).toEqual([])
     }),
-    { numRuns: 20 },
+    { numRuns: times(5, 20) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { applyPatch } from 'rfc6902'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../../../test/tier.ts'
 import { json, parseExactly, printJson } from '../../test/arbitrary-json.ts'
 import { diffTexts } from './diff-documents.ts'
 
@@ -35,7 +36,7 @@ describe('a diff', () => {
         const [before, after] = [printJson(one, 'long'), printJson(other)]
         expect(patched(before, diffTexts(before, after).patch)).toEqual(parseExactly(after))
       }),
-      { numRuns: 500 },
+      { numRuns: times(125, 500) },
     )
   })
 
@@ -46,7 +47,7 @@ describe('a diff', () => {
         expect(diffTexts(before, printJson(one, 'long')).changes).toEqual([])
         expect(diffTexts(before, after).changes.length === 0).toBe(before === after)
       }),
-      { numRuns: 500 },
+      { numRuns: times(125, 500) },
     )
   })
 

@@ -1,5 +1,6 @@
 import { maxJsonDepth } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
+import { yardstick } from '../../../../test/harness/yardstick.ts'
 import { mostNested } from './json-strings.ts'
 import { scanInSteps, scanText } from './scan-text.ts'
 
@@ -97,12 +98,12 @@ describe('a hostile text', () => {
     expect(scanText(text).findings).toMatchObject([{ pointer: '/a/0'.repeat(500) }])
   })
 
-  test('below names of megabytes names the nearest place that a short pointer has, in little time', () => {
+  test('below names of megabytes names the nearest place that a short pointer has, in little time', async () => {
     const name = 'n'.repeat(2_000_000)
     const calls = Array.from({ length: 10_000 }, () => ({ type: 'tool_use', name: '<|im_start|>' }))
     const before = process.memoryUsage().rss
     const text = JSON.stringify({ outer: { [name]: { calls } } })
-    expect(timeOf(text)).toBeLessThan(5000)
+    expect(timeOf(text)).toBeLessThan(1000 * (await yardstick()))
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20)
     const { findings } = scanText(text)
     expect(new Set(findings.map(({ pointer }) => pointer))).toEqual(new Set(['/outer']))

@@ -1,6 +1,7 @@
 import { arbitraryJsonText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { exportMemory, findSecrets, importMemory, redactSecrets } from '../index.ts'
 import {
   arbitrarySpelling,
@@ -84,11 +85,11 @@ const redacts = (memories: typeof bundle) =>
 
 describe('redaction', () => {
   it('replaces every secret of a memory, however it is escaped, and changes nothing else', () => {
-    fc.assert(redacts(bundle), { numRuns: 1000 })
+    fc.assert(redacts(bundle), { numRuns: times(250, 1000) })
   })
 
   it('replaces secrets that only the name of their member reveals', () => {
-    fc.assert(redacts(named), { numRuns: 500 })
+    fc.assert(redacts(named), { numRuns: times(125, 500) })
   })
 })
 
@@ -130,7 +131,7 @@ describe('a folder', () => {
         for (const { core } of [named, inMatter, inText]) expect(all).not.toContain(core)
         expect(importMemory(exported, { secrets: 'refuse' }).document).toEqual(document)
       }),
-      { numRuns: 300 },
+      { numRuns: times(75, 300) },
     )
   })
 })
@@ -180,7 +181,7 @@ describe('harmless text', () => {
         const prose = members.map(([title, it]) => `${title}: ${it}`).join('\n')
         expect(findSecrets(prose)).toEqual([])
       }),
-      { numRuns: 1000 },
+      { numRuns: times(250, 1000) },
     )
   })
 })

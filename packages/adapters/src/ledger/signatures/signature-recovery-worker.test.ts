@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { bytesToHex, type Hex, recoverMessageAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { loadKeccak } from '../../platform/keccak.ts'
 import { worker } from '../../platform/worker.ts'
 import { connect } from '../connection.ts'
@@ -99,7 +100,7 @@ describe('the recovery worker', () => {
           expect(await Promise.all(batch.map(recover))).toEqual(signers)
         }
       }),
-      { numRuns: 20 },
+      { numRuns: times(5, 20) },
     )
   })
 
@@ -159,7 +160,7 @@ describe('a signature check whose worker dies', () => {
         )
         expect(await Promise.all(results)).toEqual(statements.map(({ isValid }) => isValid))
       }),
-      { numRuns: 30 },
+      { numRuns: times(8, 30) },
     )
     expect(offloaded()).toBeGreaterThan(100)
   })

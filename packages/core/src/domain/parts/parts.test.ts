@@ -1,6 +1,7 @@
 import { arbitraryObjectText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { type DocumentReader, wholeDocument } from '../segments.ts'
 import { hasCase } from './byte-filter.ts'
 import { openCursor } from './document-cursor.ts'
@@ -114,7 +115,7 @@ describe('a part', () => {
           expect(await partOf(wholeDocument(encode(text)), pointer)).toBe(part)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: times(15, 60) },
     ))
 
   test('is the exact text, with its numbers, escapes and duplicate members', async () => {
@@ -164,7 +165,7 @@ describe('an outline', () => {
           expect(one).toMatchObject(describePart(part))
         }
       }),
-      { numRuns: 60 },
+      { numRuns: times(15, 60) },
     ))
 
   test('goes on where the last one stopped, and lists duplicate members', async () => {
@@ -207,7 +208,7 @@ describe('a search', () => {
           expect((await search(wholeDocument(encode(text)), needed)).matches).toEqual(matches)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(75, 300) },
     ))
 
   test('for places finds each string once, and whole names that are no structure', () =>
@@ -225,7 +226,7 @@ describe('a search', () => {
           expect(places.map(String).toSorted()).toEqual(expected.map(String).toSorted())
         },
       ),
-      { numRuns: 300 },
+      { numRuns: times(75, 300) },
     ))
 
   test('returns the surroundings, and each match of a long string once', async () => {

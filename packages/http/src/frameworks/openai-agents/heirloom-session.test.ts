@@ -10,6 +10,7 @@ import {
 } from '@openai/agents'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { frameworkServer } from '../../../test/framework-server.ts'
 import { heirloomSession } from './heirloom-session.ts'
 
@@ -79,7 +80,7 @@ test('does what the session in memory of the SDK does', async () => {
       }
     },
   )
-  await fc.assert(property, { numRuns: 25 })
+  await fc.assert(property, { numRuns: times(7, 25) })
 })
 
 /** A model that answers with the number of items it gets. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { openClientHarness } from '../../../test/client-harness.ts'
 import { agent } from '../../../test/server-harness.ts'
 import type { Session } from '../tools/tool.ts'
@@ -63,7 +64,7 @@ test('finds every newest version that has the text, once, whatever the pages', a
       const { matches } = await recallAll(session, word, limit)
       expect(matches.map(({ memory }) => memory).toSorted()).toEqual(expected.toSorted())
     }),
-    { numRuns: 20 },
+    { numRuns: times(5, 20) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { json, printJson } from '../../../test/arbitrary-json.ts'
 import { diffTexts } from '../../diff/diff-documents.ts'
 import { diffPart, showChange } from './diff-part.ts'
@@ -22,6 +23,6 @@ test('returns each change once, in parts that fit in a context', () => {
       }
       expect(paths).toEqual(diff.changes.map(({ path }) => path.toWellFormed()))
     }),
-    { numRuns: 50 },
+    { numRuns: times(13, 50) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
 import { agent } from '../../../test/server-harness.ts'
 import { createClient } from '../../client/client.ts'
@@ -83,7 +84,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
         expect(payments).toHaveLength(paysByRequest ? 1 : 0)
         expect(destructiveHint || payments.length === 0).toBe(true)
       }),
-      { numRuns: 20 },
+      { numRuns: times(5, 20) },
     )
   })
 

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import fc from 'fast-check'
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { openHarness } from '../../../test/server-harness.ts'
 import { nullableSchema } from './nullable-schema.ts'
 
@@ -62,7 +63,7 @@ test('a nullable schema prints what the union prints, for every answer of the se
       fc.property(valuesOf(schema as Json), (value) => {
         expect(print(value)).toBe(printUnion(value))
       }),
-      { numRuns: 20 },
+      { numRuns: times(5, 20) },
     )
   }
 })

@@ -5,6 +5,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import {
   agent,
   memory,
@@ -34,7 +35,7 @@ describe('readBody', () => {
         expect(parts.some(({ buffer }) => buffer === bytes.buffer)).toBe(false)
         for (const { buffer, length } of parts) expect(length).toBeLessThan(buffer.byteLength || 1)
       }),
-      { numRuns: 30 },
+      { numRuns: times(8, 30) },
     ))
 
   test('yields to the event loop while a long body arrives', async () => {

@@ -1,6 +1,7 @@
 import { type TokenId, type Wei, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import {
   addressOf,
   agent,
@@ -153,6 +154,6 @@ describe('a request without maxPrice', () => {
           expect(spent()).toBe(isPaid ? live * ways[name].times : 0n)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: times(15, 60) },
     ))
 })

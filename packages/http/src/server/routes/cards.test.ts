@@ -10,6 +10,7 @@ import {
 import { arbitraryCard } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { type Expected, expectRefusal, malformed } from '../../../test/expect-refusal.ts'
 import { addressOf, agent, memory, openHarness, post } from '../../../test/server-harness.ts'
 import { claimBlobs } from '../claim-blobs.ts'
@@ -45,7 +46,7 @@ describe('a snapshot with a card', () => {
         const block = await blockOf(id)
         expect(block && decodeCard(block)).toEqual({ card, contentHash })
       }),
-      { numRuns: 25 },
+      { numRuns: times(7, 25) },
     ))
 
   test('stores markup and scripts as plain text', async () => {

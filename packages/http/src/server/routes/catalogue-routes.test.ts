@@ -1,6 +1,7 @@
 import { tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../../../../test/tier.ts'
 import { type Expected, expectRefusal, invalid, malformed } from '../../../test/expect-refusal.ts'
 import {
   addressOf,
@@ -67,7 +68,7 @@ describe('pages over HTTP', () => {
         const listed = await allOf(harness, `/api/marketplace/listings?${query}`, it.limit)
         expect(listed).toEqual(items.map(printToken))
       }),
-      { numRuns: 30 },
+      { numRuns: times(8, 30) },
     )
   })
 
@@ -86,7 +87,7 @@ describe('pages over HTTP', () => {
           expect(history).toEqual(events?.items.map(printEvent))
         },
       ),
-      { numRuns: 30 },
+      { numRuns: times(8, 30) },
     )
   })
 })
