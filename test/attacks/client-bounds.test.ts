@@ -55,15 +55,16 @@ async function readStatus(socket: Socket): Promise<number> {
 
 describe('a reader that reads nothing', () => {
   test('is one of few whom large memories are held for; the others are refused', async () => {
-    const length = 4 * mebibyte
+    // More than the buffers of two sockets hold, so that no download ends unread.
+    const length = 16 * mebibyte
     const server = await startServer(
-      { downloadBytes: 20 * mebibyte, slowReaderSeconds: 60 },
+      { downloadBytes: 80 * mebibyte, slowReaderSeconds: 600 },
       length,
     )
     const statuses: number[] = []
     for (let reader = 0; reader < 8; reader++)
       statuses.push(await readStatus(await requestMemory(server)))
-    // One client gets half of the 20 MiB: two downloads of a little over 4 MiB fit into 10 MiB.
+    // One client gets half of the 80 MiB: two downloads of a little over 16 MiB fit into 40 MiB.
     expect(statuses).toEqual([200, 200, 429, 429, 429, 429, 429, 429])
   })
 

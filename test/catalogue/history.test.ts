@@ -16,7 +16,7 @@ import { readContent } from '../harness/catalogue/read-content.ts'
 import { times } from '../tier.ts'
 
 /** `CATALOGUE_EVENTS` sets the length of the history, and `FC_SEED` its seed. */
-const eventCount = Number(process.env.CATALOGUE_EVENTS ?? times(100, 400))
+const eventCount = Number(process.env.CATALOGUE_EVENTS ?? times(250, 400))
 const seed = Number(process.env.FC_SEED ?? 6)
 
 let harness: MarketHarness

@@ -12,24 +12,28 @@ import { keystoreText } from '../../packages/http/test/keystore-text.ts'
 import { writeZip } from '../formats/zip-of.ts'
 import { type CommandShell, commandShell } from '../harness/docs/command-shell.ts'
 import { dataOf, type ExampleVersions, mintVersions } from '../harness/docs/example-versions.ts'
-import { post, type RunningServer, type Snapshot, startServer } from '../harness/process/server.ts'
+import { type CommandHost, hostCommands } from '../harness/process/command-host.ts'
+import { type HostedServer, hostServer, post, type Snapshot } from '../harness/process/server.ts'
 
 let folder: string
-let server: RunningServer
+let host: CommandHost | undefined
+let server: HostedServer
 let shell: CommandShell
 let registry: string
 let versions: ExampleVersions
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'command-line-'))
-  server = await startServer({ DATA_DIR: join(folder, '.heirloom') })
-  shell = commandShell(folder, { HEIRLOOM_URL: server.url, HOME: folder })
+  host = await hostCommands()
+  server = await hostServer({ DATA_DIR: join(folder, '.heirloom') })
+  shell = commandShell(folder, { HEIRLOOM_URL: server.url, HOME: folder }, host?.program)
   const deployment = await (await fetch(`${server.url}/api/deployment`)).json()
   registry = (deployment as { readonly registry: string }).registry
   versions = await mintVersions({ url: server.url, folder }, shell)
   await writeFiles()
 })
 afterAll(async () => {
-  await server.end('SIGTERM')
+  await server.end()
+  await host?.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -236,19 +240,19 @@ describe('every example of the help', () => {
 
   test.each(examples.filter(([name]) => name === 'chain'))('%s: %s', async (_, line) => {
     const stopped = mkdtempSync(join(folder, 'chain-'))
-    const earlier = await startServer({ DATA_DIR: join(stopped, '.heirloom') })
-    await earlier.end('SIGTERM')
-    const { code, out, err } = await commandShell(stopped, {}).run(line)
+    const earlier = await hostServer({ DATA_DIR: join(stopped, '.heirloom') })
+    await earlier.end()
+    const { code, out, err } = await commandShell(stopped, {}, host?.program).run(line)
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/\b0 of (strangers|[0-9]+ transactions)\b/)
   })
 
   test.each(examples.filter(([name]) => name === 'migrate'))('%s: %s', async (_, line) => {
     const stopped = mkdtempSync(join(folder, 'migrate-'))
-    const earlier = await startServer({ DATA_DIR: join(stopped, '.heirloom') })
-    await earlier.end('SIGTERM')
+    const earlier = await hostServer({ DATA_DIR: join(stopped, '.heirloom') })
+    await earlier.end()
     writeFileSync(join(stopped, 'new.env'), await environmentHere())
-    const elsewhere = commandShell(stopped, {})
+    const elsewhere = commandShell(stopped, {}, host?.program)
     if (line.includes('--status')) await elsewhere.run('heirloom migrate --to new.env --yes')
     const { code, out, err } = await elsewhere.run(line)
     expect([code, err]).toEqual([0, ''])

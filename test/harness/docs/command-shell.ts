@@ -28,12 +28,16 @@ export type CommandShell = {
   ) => Promise<Omit<CommandResult, 'err'>>
 }
 
-/** Creates a shell in a folder, with an environment for all commands. */
-export function commandShell(folder: string, environment: Environment): CommandShell {
+/** Creates a shell in a folder, with an environment for all commands, each of which is a process. */
+export function commandShell(
+  folder: string,
+  environment: Environment,
+  source = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`,
+): CommandShell {
   const bin = join(folder, '.bin')
   mkdirSync(bin, { recursive: true })
   const program = join(bin, 'heirloom')
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`)
+  writeFileSync(program, source)
   chmodSync(program, 0o755)
   const start = (line: string, more: Environment = {}) => {
     const env = { PATH: `${bin}:${process.env.PATH}`, TERM: 'xterm', ...environment, ...more }

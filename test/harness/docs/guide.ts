@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
-import { tier } from '../../tier.ts'
 import type { Published } from '../packages/publish.ts'
 import { end, firstLine } from '../process/child-process.ts'
-import { startCommandHost } from '../process/command-host.ts'
+import { hostCommands } from '../process/command-host.ts'
 import { serverProgram } from '../process/server.ts'
 import { pythonProgram } from '../python/run-python.ts'
 import { changeFile, type LineChange, lineChangeOf } from './line-change.ts'
@@ -68,16 +67,16 @@ export declare namespace openReader {
     readonly node?: URL
     /** The client that was packed from this workspace, for the guides that use it. */
     readonly packed?: Pick<Published, 'workspace'>
-    /** Whether each command is a process, as it always is in the long tier. */
+    /** Whether each command is a process, also outside the long tier. */
     readonly inProcesses?: boolean
   }
 }
 
 /** Creates a reader with the packages of this workspace. */
 export async function openReader(options: openReader.Options = {}): Promise<Reader> {
-  const { node, packed, inProcesses = tier === 'long' } = options
+  const { node, packed, inProcesses = false } = options
   const home = mkdtempSync(join(tmpdir(), 'guide-'))
-  const host = inProcesses ? undefined : await startCommandHost(serverProgram)
+  const host = inProcesses ? undefined : await hostCommands()
   installPackages(home, packed && join(packed.workspace, 'dist/client'), host?.program)
   const servers = new Map<string, Running>()
   // Replaces the ports of the guide by the free ports that are used here.

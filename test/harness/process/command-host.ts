@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tier } from '../../tier.ts'
 import { hostCommand } from './hosted-command.ts'
+import { serverProgram } from './server.ts'
 
 /** A program for a shell: it has the commands of `heirloom` run in this process. */
 export type CommandHost = {
@@ -9,12 +11,16 @@ export type CommandHost = {
   readonly close: () => Promise<void>
 }
 
+/** Starts a host of the commands of the packed program; in the long tier each command is a process. */
+export const hostCommands = async (): Promise<CommandHost | undefined> =>
+  tier === 'long' ? undefined : startCommandHost(serverProgram)
+
 /**
  * Starts a host of commands. Its program sends words, environment, folder and standard input, and
  * prints what comes back; SIGTERM stops a command as it stops a process. What runs on a terminal, or
  * speaks through the streams of its process, runs in a process of its own: that of `program`.
  */
-export async function startCommandHost(program: string): Promise<CommandHost> {
+async function startCommandHost(program: string): Promise<CommandHost> {
   const server = createServer((socket) => void serve(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
