@@ -165,7 +165,7 @@ it('nobody gets a byte or an offer that an acknowledged write has taken away', a
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 12 }), async (acts) => {
         done += await play(world, acts)
       }),
-      { numRuns: Number(process.env.RACE_RUNS ?? times(3, 10)) },
+      { numRuns: Number(process.env.RACE_RUNS ?? times(10, 30)) },
     )
   } finally {
     await world.close()

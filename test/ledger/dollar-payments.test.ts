@@ -13,7 +13,7 @@ import { type Act, dollarStory } from '../harness/differential/dollar-story.ts'
 import { times } from '../tier.ts'
 
 /** `DOLLAR_STORIES` sets the number of stories, and `FC_SEED` selects other random ones. */
-const stories = Number(process.env.DOLLAR_STORIES ?? times(1, 5))
+const stories = Number(process.env.DOLLAR_STORIES ?? times(5, 15))
 const seed = Number(process.env.FC_SEED ?? 192)
 
 let chain: DollarRelay
