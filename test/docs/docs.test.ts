@@ -10,7 +10,7 @@ import {
   openContractHarness,
   party,
 } from '../../packages/adapters/contracts/contract-harness.ts'
-import { agentOf, downloadAs, hostServer, post, type Snapshot } from '../harness/process/server.ts'
+import { agentOf, downloadAs, post, type Snapshot, startServer } from '../harness/process/server.ts'
 import { read, rowsUnder } from './docs.ts'
 
 const [ada, ben, cleo, dan, eve] = [party(1), party(2), party(3), party(4), party(5)]
@@ -98,7 +98,7 @@ describe('docs/contracts.md', () => {
   it('shows how to verify a downloaded memory', async () => {
     const [, commands = ''] = /```bash\n([\s\S]*?)```/.exec(read('docs/contracts.md')) ?? []
     const folder = mkdtempSync(join(tmpdir(), 'verify-'))
-    const server = await hostServer({ DATA_DIR: folder })
+    const server = await startServer({ DATA_DIR: folder })
     try {
       const document = '{"data":{"learned":["café"]},"metadata":{"category":"research"}}'
       const answer = await post(server.url, '/api/memory/snapshot', document)
@@ -120,7 +120,7 @@ describe('docs/contracts.md', () => {
       const digits = contentHash.slice(2)
       expect(String(printed).trim().split('\n')).toEqual([digits, digits])
     } finally {
-      await server.end()
+      await server.end('SIGTERM')
       rmSync(folder, { recursive: true })
     }
   })

@@ -55,8 +55,8 @@ export type HostedServer = {
 }
 
 /**
- * Starts a server on a free port, for tests that neither kill nor measure it, and waits until it
- * prints its address.
+ * Starts a server on a free port, for tests that neither kill nor measure it nor call it from a
+ * synchronous process, and waits until it prints its address.
  *
  * @throws an error with its standard error, when it does not start
  */
