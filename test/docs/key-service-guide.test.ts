@@ -10,7 +10,8 @@ const local = guide.replaceAll(/^```sh (packages|elsewhere)\n[\s\S]*?^```$/gm, '
 let reader: Reader
 beforeEach(async () => {
   requirePrograms()
-  reader = await openReader()
+  // Programs of key services are found by the environment of the process.
+  reader = await openReader({ inProcesses: true })
 })
 afterEach(() => reader.close())
 
