@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 
-// The list of what the tests state, and of how often: `node test/statements.ts` prints what differs
-// from `statements.txt`, and `--write` writes it anew. A statement that goes shows in its diff.
+// The list of what the tests state, and of how often: `node test/statements.ts` prints it as it is now,
+// and `--write` writes it to `statements.txt`. A statement that goes shows in the diff of that file.
 
 const root = join(import.meta.dirname, '..')
 const path = join(import.meta.dirname, 'statements.txt')
@@ -13,11 +13,11 @@ const path = join(import.meta.dirname, 'statements.txt')
 export type Statements = {
   /** The titles of its tests and blocks, as they are in the source. */
   readonly titles: readonly string[]
-  /** How often it does something: `times(3, 12)`, `numRuns: 500`. */
+  /** How often it does something, in order: those of `numRuns: 500`, then those of `times(3, 12)`. */
   readonly counts: readonly Count[]
 }
 
-/** A count of the shorter tier, with the words around it, which name it. */
+/** A count outside the long tier, and whether `numRuns` or `times` has it. */
 export type Count = { readonly words: string; readonly least: number }
 
 /** Returns the tracked test files. */

@@ -10,7 +10,7 @@ const local = guide.replaceAll(/^```sh (packages|elsewhere)\n[\s\S]*?^```$/gm, '
 let reader: Reader
 beforeEach(async () => {
   requirePrograms()
-  // Programs of key services are found by the environment of the process.
+  // What speaks to a key service takes its environment from the process, not from the command.
   reader = await openReader({ inProcesses: true })
 })
 afterEach(() => reader.close())

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { serverProgram } from '../process/server.ts'
+import { launcher } from '../process/server.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -28,11 +28,14 @@ export type CommandShell = {
   ) => Promise<Omit<CommandResult, 'err'>>
 }
 
-/** Creates a shell in a folder, with an environment for all commands, each of which is a process. */
+/**
+ * Creates a shell in a folder, with an environment for all commands. Each command is a process, unless
+ * `source` is another program for it.
+ */
 export function commandShell(
   folder: string,
   environment: Environment,
-  source = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`,
+  source = launcher,
 ): CommandShell {
   const bin = join(folder, '.bin')
   mkdirSync(bin, { recursive: true })

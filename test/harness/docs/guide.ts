@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import type { Published } from '../packages/publish.ts'
 import { end, firstLine } from '../process/child-process.ts'
 import { hostCommands } from '../process/command-host.ts'
-import { serverProgram } from '../process/server.ts'
+import { launcher } from '../process/server.ts'
 import { pythonProgram } from '../python/run-python.ts'
 import { changeFile, type LineChange, lineChangeOf } from './line-change.ts'
 
@@ -183,11 +183,7 @@ export const foreignPackages: readonly string[] = [
 const origin = (port: string) => `http://127.0.0.1:${port}`
 
 /** Links the packages as a package manager would install them. */
-function installPackages(
-  home: string,
-  client: string | undefined,
-  program = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`,
-): void {
+function installPackages(home: string, client: string | undefined, program = launcher): void {
   const modules = join(home, 'node_modules')
   mkdirSync(join(modules, '@heirloom'), { recursive: true })
   mkdirSync(join(modules, '.bin'))

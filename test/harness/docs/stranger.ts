@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once as onceOn } from 'node:events'
+import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -14,7 +14,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { tier } from '../../tier.ts'
-import { once } from '../packages/once.ts'
+import { makeOnce } from '../packages/make-once.ts'
 import { firstLine } from '../process/child-process.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 
@@ -90,7 +90,7 @@ const allPackages = [
 
 /** Installs all packages in a folder, once in a run, and returns the folder. */
 const installOnce = (registry: string): Promise<string> =>
-  once('installed', async (folder) => {
+  makeOnce('installed', async (folder) => {
     const one = stranger(registry)
     await one.run(`npm install ${allPackages.join(' ')}`)
     renameSync(one.folder, folder)
@@ -123,7 +123,7 @@ async function waitForServer(server: ChildProcess): Promise<RunningServer> {
   const { pid, stdout, stderr } = server
   if (pid === undefined || stdout === null || stderr === null) throw new Error('not started')
   const errorOutput = text(stderr)
-  const closed = onceOn(server, 'close')
+  const closed = once(server, 'close')
   const url = await firstLine(stdout).catch(async () => {
     throw new Error(await errorOutput)
   })

@@ -13,21 +13,21 @@ export type CommandHost = {
 
 /** Starts a host of the commands of the packed program; in the long tier each command is a process. */
 export const hostCommands = async (): Promise<CommandHost | undefined> =>
-  tier === 'long' ? undefined : startCommandHost(serverProgram)
+  tier === 'long' ? undefined : startCommandHost()
 
 /**
  * Starts a host of commands. Its program sends words, environment, folder and standard input, and
  * prints what comes back; SIGTERM stops a command as it stops a process. What runs on a terminal, or
- * speaks through the streams of its process, runs in a process of its own: that of `program`.
+ * speaks through the streams of its process, runs in a process of its own.
  */
-async function startCommandHost(program: string): Promise<CommandHost> {
+async function startCommandHost(): Promise<CommandHost> {
   const server = createServer((socket) => void serve(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const folder = process.cwd()
   return {
-    program: shellProgram(port, program),
+    program: shellProgram(port),
     close: async () => {
       server.close()
       await once(server, 'close')
@@ -36,8 +36,8 @@ async function startCommandHost(program: string): Promise<CommandHost> {
   }
 }
 
-const shellProgram = (port: number, program: string) => `#!/bin/bash
-if [ -t 0 ] || [ -t 1 ] || [ "$1" = mcp ]; then exec '${process.execPath}' '${program}' "$@"; fi
+const shellProgram = (port: number) => `#!/bin/bash
+if [ -t 0 ] || [ -t 1 ] || [ "$1" = mcp ]; then exec '${process.execPath}' '${serverProgram}' "$@"; fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
 trap 'printf "stop\\0" >&3' TERM INT
 { printf '%s\\0' "$PWD" "$#" "$@"; env -0; printf '\\0'; } >&3

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import type { runCommand } from '../../../packages/http/src/cli/run-command.ts'
 import { builtProgram } from '../../../packages/http/test/built-program.ts'
 
@@ -46,13 +45,6 @@ export function hostCommand({ words, env, input = '' }: hostCommand.Input): Host
     }
   })
   return { stdout, stderr, code, stop: () => interruption.abort() }
-}
-
-/** Runs a command to its end, and returns what it printed. */
-export async function runHosted(input: hostCommand.Input) {
-  const { stdout, stderr, code } = hostCommand(input)
-  const [out, err] = await Promise.all([text(stdout), text(stderr)])
-  return { code: await code, out, err }
 }
 
 /** Loads the packed program, in which the server is packed apart from the other commands. */

@@ -13,6 +13,9 @@ import type { MemoryLimit } from './memory-limit.ts'
 /** The program of the server. */
 export const serverProgram: string = builtProgram
 
+/** A program for a shell that runs each command as a process. */
+export const launcher = `#!/bin/sh\nexec '${process.execPath}' '${serverProgram}' "$@"\n`
+
 /** A server in its own process. */
 export type RunningServer = {
   readonly url: string
@@ -61,7 +64,7 @@ export type HostedServer = {
  * @throws an error with its standard error, when it does not start
  */
 export async function hostServer(environment: Environment): Promise<HostedServer> {
-  // What is asked of Node, such as another clock, is asked of a process.
+  // NODE_OPTIONS, which another clock needs, holds for a whole process.
   if (tier === 'long' || environment.NODE_OPTIONS !== undefined) {
     const { url, end } = await startServer(environment)
     return { url, end: async () => Number(await end('SIGTERM')) }
