@@ -9,11 +9,11 @@ import { parseAst } from 'rolldown/parseAst'
 const root = join(import.meta.dirname, '..')
 const path = join(import.meta.dirname, 'statements.txt')
 
-/** What a test file states, in its order, and the counts in it. */
+/** The statements of a test file, in its order, and the counts in it. */
 export type Statements = {
   /** The titles of its tests and blocks, as they are in the source. */
   readonly titles: readonly string[]
-  /** How often it does something, in order: those of `numRuns: 500`, then those of `times(3, 12)`. */
+  /** The counts of what it does: those of `numRuns: 500`, then those of `times(3, 12)`. */
   readonly counts: readonly Count[]
 }
 

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { interceptingProxy } from '../../packages/http/test/intercepting-proxy.ts'
@@ -89,7 +91,7 @@ test('answers, then exits at the end of its input', () => {
   expect([status, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }])
 })
 
-test('answers the calls that are under way at the end of its input', () => {
+test('answers the calls that are under way at the end of its input', async () => {
   const call = (id: number, name: string, args: object) =>
     JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
   const hello = {
@@ -103,10 +105,15 @@ test('answers the calls that are under way at the end of its input', () => {
     call(3, 'show', { memory: 'nobody' }),
   ]
   const env = { PATH: process.env.PATH, HEIRLOOM_URL: server.url, DATA_DIR: server.home }
-  const options = { env, encoding: 'utf8', timeout: 60_000 } as const
-  const run = { ...options, input: `${input.join('\n')}\n` }
-  const { status, stdout } = spawnSync(process.execPath, [serverProgram, 'mcp'], run)
-  const answers = stdout
+  // The server may run in this process, so nothing may wait for the session synchronously.
+  const child = spawn(process.execPath, [serverProgram, 'mcp'], {
+    env,
+    timeout: 60_000,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(`${input.join('\n')}\n`)
+  const [printed, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  const answers = printed
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
