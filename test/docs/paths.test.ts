@@ -55,4 +55,16 @@ describe('the pages for readers', () => {
     const open = Object.keys(exports).filter((path) => !path.startsWith('./internal/'))
     expect(open.filter((path) => !named.has(`${own}${path.slice(1)}`))).toEqual([])
   })
+
+  it('and the scripts name only tests that exist, those of the long tier in that tier', () => {
+    const scripts = JSON.parse(read('package.json')).scripts as Readonly<Record<string, string>>
+    const named = [...Object.values(scripts), read('test/long.ts')].flatMap((text) =>
+      [...text.matchAll(/test\/[\w./-]+\.test\.ts/g)].map(([path]) => ({ path, text })),
+    )
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+    const isLeftOut = ({ path, text }: (typeof named)[number]) =>
+      path.endsWith('.long.test.ts') && !/TIER(=|: ')long/.test(text)
+    expect(named.filter(isLeftOut)).toEqual([])
+  })
 })
