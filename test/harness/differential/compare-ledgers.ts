@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type LedgerHarness, memoryHarness } from '@heirloom/testkit'
 import fc from 'fast-check'
+import { longestWait } from '../../tier.ts'
 import { arbitraryStory, type Command } from './arbitrary-story.ts'
 import { type Observation, type Outcome, observe, runCall } from './observe.ts'
 import { type Call, type StoryState, walletsOf } from './resolve-call.ts'
@@ -27,11 +28,18 @@ export type Tally = Map<string, number>
  */
 export async function compareLedgers(
   subjects: readonly Subject[],
-  { length, reference = async () => memoryHarness(), ...parameters }: compareLedgers.Settings,
+  settings: compareLedgers.Settings,
 ): Promise<Tally> {
+  const { length, reference = async () => memoryHarness(), isSparing, ...parameters } = settings
   const tally: Tally = new Map()
+  const isNew = async (story: readonly Command[]) => {
+    const endings: Tally = new Map()
+    await play(startRun(await reference()), [], story, endings)
+    return [...endings.keys()].some((ending) => !tally.has(ending))
+  }
   const hasOwnTime = subjects.some(({ tolerance }) => tolerance > 0)
   const property = fc.asyncProperty(arbitraryStory({ hasOwnTime, length }), async (story) => {
+    if (isSparing === true && !(await isNew(story))) return
     const worlds = await Promise.all(subjects.map(({ open }) => open()))
     try {
       const runs = worlds.map((world, index) => startRun(world, subjects[index]))
@@ -50,6 +58,8 @@ export declare namespace compareLedgers {
     /** The maximum length of a story, in commands. */
     readonly length: number
     readonly seed?: number
+    /** Whether only those stories are compared that have an ending which none before had. */
+    readonly isSparing?: boolean
     /** The time limit in milliseconds. */
     readonly interruptAfterTimeLimit?: number
     /** The world to compare with. */
@@ -58,7 +68,7 @@ export declare namespace compareLedgers {
 }
 
 /** The time limit for shrinking. A run that is interrupted without a result counts as failed. */
-const patience = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true }
+const patience = { interruptAfterTimeLimit: longestWait, markInterruptAsFailure: true }
 
 /** A run of a story on one ledger. */
 type Run = {
