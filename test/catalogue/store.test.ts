@@ -12,12 +12,13 @@ import type { IndexerProcessOptions } from '../harness/catalogue/indexer-process
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 import { readContent } from '../harness/catalogue/read-content.ts'
 import { gatedChain } from '../harness/chain/gated-chain.ts'
+import { times } from '../tier.ts'
 
 let harness: MarketHarness
 
 beforeAll(async () => {
   harness = await marketHarness()
-  const acts = fc.sample(marketAct, { numRuns: 250, seed: 3 })
+  const acts = fc.sample(marketAct, { numRuns: times(120, 250), seed: 3 })
   for (const act of acts) if (!/read|restart/.test(act.kind)) await perform(harness.market, act)
   await harness.market.mine()
 })

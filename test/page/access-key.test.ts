@@ -70,7 +70,7 @@ test('asks for the key before the upload, tells a wrong one, and remembers the r
   expect(await panelOf(visitor).getByText('connect a wallet').count()).toBe(0)
   await fillForm(visitor)
   await visitor.page.getByText('Enter your access key above.').waitFor()
-  expect(await sealButton(visitor).isDisabled()).toBe(true)
+  await expect.poll(() => sealButton(visitor).isDisabled()).toBe(true)
   for (const wrong of ['another-key', 'schlüssel']) {
     await useKey(visitor, wrong)
     await panelOf(visitor).getByText('This access key is wrong').waitFor()

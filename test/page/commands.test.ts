@@ -87,7 +87,7 @@ test('leads to a memory by its number, to an account, and to what a search finds
   await checkView(visitor, 'commands-search')
   await page.getByRole('option', { name: /^Search the market for/ }).click()
   await page.waitForURL(/\/\?search=field\+%3Cb%3E$|\/\?search=field%20%3Cb%3E$/)
-  expect(await search(visitor).inputValue()).toBe('field <b>')
+  await expect.poll(() => search(visitor).inputValue()).toBe('field <b>')
 })
 
 test('leads to a part of a view, once it is there', async () => {
@@ -117,7 +117,7 @@ test('a slash focuses the search, and types where one types', async () => {
   await page.keyboard.press('/')
   await expect.poll(() => search(visitor).evaluate(isFocused)).toBe(true)
   await page.keyboard.type('/?')
-  expect(await search(visitor).inputValue()).toBe('/?')
+  await expect.poll(() => search(visitor).inputValue()).toBe('/?')
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.goto(`${server.url()}/activity`)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -152,6 +152,6 @@ test('no shortcut acts over another dialog', async () => {
   await page.getByRole('button', { name: /^Wallet Ada/ }).click()
   await page.getByRole('dialog', { name: 'Wallet' }).waitFor()
   for (const key of ['Control+k', '?', '/']) await page.keyboard.press(key)
-  expect(await page.getByRole('dialog').count()).toBe(1)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(1)
   await page.keyboard.press('Escape')
 })

@@ -45,7 +45,7 @@ test('marks only the copy in the listings', async () => {
   await page.goto(server.url())
   await page.getByText(/^7 offers of \d memories/).waitFor()
   const marked = page.getByRole('article').filter({ has: page.getByText('copy', badge) })
-  expect(await marked.count()).toBe(1)
+  await expect.poll(() => marked.count()).toBe(1)
   await marked.getByText(`No. ${copy}`).waitFor()
   await checkView(visitor, 'browse-copy')
 })
@@ -66,7 +66,7 @@ test('says on the page of a copy that it opens nothing', async () => {
   expect(await page.getByText('hash matches the chain').count()).toBe(0)
   const original = terms.getByRole('link', { name: 'No. 1', exact: true })
   await original.waitFor()
-  expect(await original.getAttribute('href')).toBe('/token/1')
+  await expect.poll(() => original.getAttribute('href')).toBe('/token/1')
   await checkView(visitor, 'copy')
 })
 

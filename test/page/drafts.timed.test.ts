@@ -120,7 +120,7 @@ test('typing is quick and a draft is kept, with a file of 30 MB', async () => {
   await page.getByRole('link', { name: 'Create' }).first().click()
   await page.getByText('This is your draft of').waitFor()
   await panel().getByText('large.json').first().waitFor()
-  expect(await title.inputValue()).toBe('Ten letter')
+  await expect.poll(() => title.inputValue()).toBe('Ten letter')
   await checkView(visitor, 'create-draft')
   await page.getByRole('button', { name: 'Discard the draft' }).click()
   await page.getByText('This is your draft of').waitFor({ state: 'detached' })

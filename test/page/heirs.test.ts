@@ -70,9 +70,11 @@ test('an account names an heir, gives signs of life, and its heir takes over in 
   await heir.fill('ben')
   await panel.getByText(`Ben is ${ben}.`).waitFor()
   const choices = panel.locator(`[id="${await heir.getAttribute('list')}"] option`)
-  expect(await choices.count()).toBe(4)
+  await expect.poll(() => choices.count()).toBe(4)
   await panel.getByLabel('Days of silence before the heir may announce').fill('29')
-  expect(await panel.getByRole('button', { name: 'Name an heir' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => panel.getByRole('button', { name: 'Name an heir' }).isDisabled())
+    .toBe(true)
   await panel.getByLabel('Days of silence before the heir may announce').fill('90')
   await panel.getByRole('button', { name: 'Name an heir' }).click()
   await page.getByRole('dialog').getByText(`Heir ${ben}`).waitFor()

@@ -155,7 +155,7 @@ test('a family of 5,000 is folded, and is walked, opened and zoomed with the key
   const here = page.getByRole('link', { name: /^No\. 1 / })
   const more = page.locator('svg').getByRole('button', { name: /^Show [\d,]+ more$/ })
   await page.locator('svg').getByRole('button', { name: 'Show 4,994 more' }).waitFor()
-  expect(await page.locator('[data-item]').count()).toBe(7)
+  await expect.poll(() => page.locator('[data-item]').count()).toBe(7)
   await here.focus()
   await page.keyboard.press('ArrowRight')
   for (let child = 0; child < 5; child++) await page.keyboard.press('ArrowDown')

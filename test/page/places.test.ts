@@ -57,7 +57,7 @@ test('Back returns to the place in the list, with the pages that were loaded', a
   await page.goBack()
   await last.waitFor()
   await page.waitForFunction((at) => Math.abs(scrollY - at) < 2, place)
-  expect(await page.getByRole('article').count()).toBe(listed)
+  await expect.poll(() => page.getByRole('article').count()).toBe(listed)
 })
 
 test('a visitor who scrolls first is left there', async () => {
@@ -84,8 +84,8 @@ test('a list and its choices stay in their places until the next is loaded', asy
   await page.getByRole('searchbox', { name: 'Search' }).fill('diary')
   await page.waitForURL(/search=diary/)
   await page.getByRole('status').filter({ hasText: 'Loading…' }).waitFor()
-  expect(await choice.isVisible()).toBe(true)
-  expect(await card.isVisible()).toBe(true)
+  await expect.poll(() => choice.isVisible()).toBe(true)
+  await expect.poll(() => card.isVisible()).toBe(true)
   release()
   await page.getByText(`${listed} memories are on offer`).waitFor()
   const staying = await before.evaluate((cards) => cards.filter((it) => it.isConnected).length)
@@ -107,7 +107,7 @@ test('an account has a page of what it made, owns, offers, earned and did', asyn
   await page.getByRole('button', { name: 'Owned' }).click()
   const owned = page.getByRole('region', { name: 'Owned' })
   await owned.getByText(/^Original by 0x/).waitFor()
-  expect(await owned.getByRole('article').count()).toBe(1)
+  await expect.poll(() => owned.getByRole('article').count()).toBe(1)
   // A fork of another's memory is not made by who forked it.
   await page.getByRole('button', { name: 'Made' }).click()
   await page.getByText('This account has made no memory.').waitFor()
@@ -115,7 +115,9 @@ test('an account has a page of what it made, owns, offers, earned and did', asyn
   await activity.getByRole('row', { name: /^No\. 1, What support taught me Rented/ }).waitFor()
   expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
   const link = activity.getByRole('link', { name: 'explorer' }).first()
-  expect(await link.getAttribute('href')).toMatch(/^https:\/\/explorer\.example\/base\/tx\/0x/)
+  await expect
+    .poll(() => link.getAttribute('href'))
+    .toMatch(/^https:\/\/explorer\.example\/base\/tx\/0x/)
   await checkView(visitor, 'account')
   await page.goto(`${server.url()}/account/${ada?.address}`)
   await page
@@ -163,7 +165,7 @@ test('the activity shows the kind of event in its address, and Back the one befo
   await page.getByText('No such event yet.').waitFor()
   await page.goBack()
   await rows.filter({ hasText: 'Rented by' }).first().waitFor()
-  expect(await kind.inputValue()).toBe('rental')
+  await expect.poll(() => kind.inputValue()).toBe('rental')
   await page.reload()
   await rows.filter({ hasText: 'Rented by' }).first().waitFor()
   await checkView(visitor, 'activity-of-a-kind')
@@ -209,7 +211,7 @@ test('prices that changed are a chart with values and times at its axes', async 
   await prices.getByText('0.004 ETH', { exact: true }).first().waitFor()
   await prices.getByText('0 ETH', { exact: true }).waitFor()
   const year = new RegExp(`^\\d+ \\w+ ${new Date().getUTCFullYear()}, \\d\\d:\\d\\d$`)
-  expect(await prices.getByText(year).count()).toBe(2)
+  await expect.poll(() => prices.getByText(year).count()).toBe(2)
   await prices.getByText(/^Asking price: 0\.0001 ETH per day, .*\.$/).waitFor()
   await checkView(visitor, 'prices')
 })
@@ -238,7 +240,9 @@ test('a graph shows the ends of long titles inside their boxes, and names the wh
   await page.goto(`${server.url()}/token/${last}`)
   const node = page.getByRole('link', { name: `No. ${last} ${partOf(5)} declared` })
   await node.waitFor()
-  expect(await node.locator('.title').textContent()).toMatch(/^\W*Dungeon.*….*part 5\W*$/)
+  await expect
+    .poll(() => node.locator('.title').textContent())
+    .toMatch(/^\W*Dungeon.*….*part 5\W*$/)
   const spaces = await page.locator('.node').evaluateAll((nodes) =>
     nodes.map((it) => {
       const [box, title] = ['rect', '.title'].map((at) => it.querySelector(at))

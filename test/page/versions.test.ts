@@ -63,7 +63,9 @@ test('a value that is shown with its memory is marked as proven', async () => {
   await sample.getByText('proven', { exact: true }).waitFor()
   await sample.getByText('"Fear is a price."').waitFor()
   const facts = page.getByRole('region', { name: 'What it is' })
-  expect(await facts.getByRole('definition').allTextContents()).toEqual(['JSON', '2 named values'])
+  await expect
+    .poll(() => facts.getByRole('definition').allTextContents())
+    .toEqual(['JSON', '2 named values'])
   const hint =
     'This server checked that the sealed memory has these labels, not that they are true.'
   await facts.getByText(hint).waitFor()
