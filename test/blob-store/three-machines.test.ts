@@ -94,7 +94,7 @@ async function untilRepaired({ diskOf }: ThreeMachines): Promise<void> {
     return [...Map.groupBy(names, (name) => name).values()].filter((it) => it.length < 2).length
   }
   // A node rests ten times as long as a count took, and a minute more when it is not woken.
-  await expect.poll(copies, { timeout: 240_000, interval: 200 }).toBe(0)
+  await expect.poll(copies, { interval: 200 }).toBe(0)
 }
 
 const blockNames = async (disk: string) =>

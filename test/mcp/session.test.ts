@@ -85,7 +85,7 @@ test('several sessions use one server at once', async () => {
 
 test('answers, then exits at the end of its input', () => {
   const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`
-  const options = { env: { PATH: process.env.PATH }, encoding: 'utf8', timeout: 60_000 } as const
+  const options = { env: { PATH: process.env.PATH }, encoding: 'utf8', timeout: 600_000 } as const
   const program = [serverProgram, 'mcp']
   const { status, stdout } = spawnSync(process.execPath, program, { ...options, input })
   expect([status, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }])
@@ -108,7 +108,7 @@ test('answers the calls that are under way at the end of its input', async () =>
   // The server may run in this process, so nothing may wait for the session synchronously.
   const child = spawn(process.execPath, [serverProgram, 'mcp'], {
     env,
-    timeout: 60_000,
+    timeout: 600_000,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end(`${input.join('\n')}\n`)

@@ -45,9 +45,6 @@ afterEach(async ({ task }) => {
   expect(visitor.browserErrors).toEqual([])
 })
 
-/** A bound on what is shown from what is loaded. */
-const shortly = { timeout: 10_000 }
-
 /** Loads a second page, opens the memory of the last row, and goes back; returns its link and the place. */
 async function openLastAndReturn(region: Locator): Promise<{ last: Locator; before: Found }> {
   const { page } = visitor
@@ -114,7 +111,7 @@ test('Back focuses the link of the row that was opened, and no other of the same
   await link.click()
   await page.getByRole('heading', { level: 1, name: 'Diary 15' }).waitFor()
   await page.goBack()
-  await expect.poll(() => isFocused(link), shortly).toBe(true)
+  await expect.poll(() => isFocused(link)).toBe(true)
 })
 
 test('Back focuses the card that was opened, or its maker, without scrolling', async () => {
@@ -131,7 +128,7 @@ test('Back focuses the card that was opened, or its maker, without scrolling', a
     await link.click()
     await page.waitForURL(/(token|account)/)
     await page.goBack()
-    await expect.poll(() => isFocused(link), shortly).toBe(true)
+    await expect.poll(() => isFocused(link)).toBe(true)
     expect(await page.evaluate(() => scrollY)).toBe(place)
   }
 })
@@ -143,7 +140,7 @@ test('Back focuses the content where no link of it was opened', async () => {
   await page.getByRole('article').first().waitFor()
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
-  await expect.poll(() => isFocused(page.getByRole('main')), shortly).toBe(true)
+  await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true)
 })
 
 /** Returns the parts of a row in their order from the top, where they end, and which are cut. */
@@ -210,7 +207,7 @@ test('the activity names a memory without a title as its card does', async () =>
   const { page } = visitor
   await page.goto(`${server.url()}/activity`)
   const name = `No. ${made.untitled}, Untitled memory`
-  await page.getByRole('link', { name, exact: true }).first().waitFor(shortly)
+  await page.getByRole('link', { name, exact: true }).first().waitFor()
 })
 
 test('the earnings by memory name each by its number and title', async () => {
@@ -218,7 +215,7 @@ test('the earnings by memory name each by its number and title', async () => {
   await page.goto(`${server.url()}/account/${developmentAccounts[0]?.address}`)
   await page.getByText('By month and memory').click()
   const earned = page.getByRole('region', { name: /^By memory/ })
-  await earned.getByRole('link', { name: 'No. 1, What support taught me' }).waitFor(shortly)
+  await earned.getByRole('link', { name: 'No. 1, What support taught me' }).waitFor()
 })
 
 test('the other memories of a maker have different links', async () => {
@@ -226,14 +223,14 @@ test('the other memories of a maker have different links', async () => {
   await page.goto(`${server.url()}/token/9`)
   const others = page.getByRole('region', { name: 'By the same maker' })
   const name = `No. ${made.untitled}, Untitled memory`
-  await others.getByRole('link', { name, exact: true }).waitFor(shortly)
+  await others.getByRole('link', { name, exact: true }).waitFor()
 })
 
 test('a history shows what one transaction did in one row', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/9`)
   const rows = page.getByRole('region', { name: 'History', exact: true }).locator('tbody tr')
-  await expect.poll(() => rows.count(), shortly).toBe(2)
+  await expect.poll(() => rows.count()).toBe(2)
   const [first = '', second = ''] = await rows.allInnerTexts()
   expect(first).toMatch(/Issued[\s\S]*Created[\s\S]*Described/)
   expect(second).toMatch(/^Listed/)
@@ -250,5 +247,5 @@ test('the events of a memory name others by number and title', async () => {
   await page.goto(`${server.url()}/token/1`)
   const forked = page.getByRole('row').filter({ hasText: 'Forked' }).first()
   const name = 'No. 6, What support taught me'
-  await forked.getByRole('link', { name, exact: true }).waitFor(shortly)
+  await forked.getByRole('link', { name, exact: true }).waitFor()
 })

@@ -74,7 +74,7 @@ async function mineAt(baseFeePerGas: bigint): Promise<void> {
 
 const open = (more: Partial<WalletOptions> = {}) =>
   openWallet({
-    ...{ url: market.url, account: ben, rpcUrl: market.proxy.url, timeout: 10_000, retries: 0 },
+    ...{ url: market.url, account: ben, rpcUrl: market.proxy.url, timeout: 120_000, retries: 0 },
     ...more,
   })
 

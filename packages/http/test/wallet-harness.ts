@@ -46,7 +46,7 @@ export async function startWalletHarness(variables: Environment = {}) {
   const { agent, registry } = await client.deployment()
   const node = createPublicClient({ transport: http(`${url}/rpc`) })
   const walletOf = (account: WalletAccount, more: Partial<WalletOptions> = {}) =>
-    openWallet({ url, account, timeout: 5_000, ...more })
+    openWallet({ url, account, timeout: 120_000, ...more })
   const ownerOf = async (tokenId: string) => {
     return node.readContract({
       address: registry as `0x${string}`,

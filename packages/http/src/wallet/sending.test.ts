@@ -14,7 +14,7 @@ async function openSale() {
   const seller = await walletOf(ada)
   await seller.list({ ...free, tokenId, price: 1000n })
   const proxy = await interceptingProxy(url)
-  const buyer = await walletOf(ben, { rpcUrl: `${proxy.url}/rpc`, timeout: 5_000 })
+  const buyer = await walletOf(ben, { rpcUrl: `${proxy.url}/rpc`, timeout: 120_000 })
   const nonceOf = () => node.getTransactionCount({ address: ben.address })
   return { ...harness, tokenId, seller, buyer, proxy, nonceOf }
 }
