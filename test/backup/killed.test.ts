@@ -9,6 +9,7 @@ import { restoreBackup } from '../../packages/http/src/cli/backup/restore-backup
 import { readInstallation, requireWriter } from '../../packages/http/src/server/installation.ts'
 import { folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
 import { startServer } from '../harness/process/server.ts'
+import { tier } from '../tier.ts'
 
 const program = fileURLToPath(new URL('../harness/backup/killed-program.ts', import.meta.url))
 
@@ -45,10 +46,16 @@ function runKilled(act: 'backup' | 'restore', place: string, dataDir: string, at
 }
 
 /** The moments of a kill: before each step, in the middle of each write, and after the last step. */
-const momentsOf = (steps: string) =>
+const allMomentsOf = (steps: string) =>
   Array.from({ length: steps.length + 1 }, (_, at) => at).flatMap((at) =>
     steps[at] === 'w' ? [at, at + 0.5] : [at],
   )
+
+/** Each moment of the long tier, and one in three with the last outside it. */
+const momentsOf = (steps: string) => {
+  const each = tier === 'long' ? 1 : 3
+  return allMomentsOf(steps).filter((at, index) => index % each === 0 || at === steps.length)
+}
 
 const verified = { into: undefined, verify: true, asWriter: false, isTrial: false }
 

@@ -10,9 +10,10 @@ import {
 } from '../harness/catalogue/catalogue-harness.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+import { times } from '../tier.ts'
 
-/** An agent that offers a version of its memory each day has as many in three years. */
-const versions = 1_000
+/** An agent that offers a version of its memory each day has 1,000 in three years. */
+const versions = times(300, 1_000)
 
 const folder = mkdtempSync(join(tmpdir(), 'families-'))
 let postgres: Postgres
