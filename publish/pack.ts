@@ -7,7 +7,7 @@ import { buildClient } from './client/build-client.ts'
 // Packs the four packages, and the client that is made from them, into tarballs for a registry. With
 // `--built` the program in `packages/http/dist` is taken as it is.
 
-const [path] = process.argv.slice(2)
+const [path] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isBuilt = process.argv.includes('--built')
 const folder = resolve(path ?? join(workspace, 'dist'))
 const into = ['pack', '--pack-destination', folder]
