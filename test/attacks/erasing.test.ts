@@ -258,11 +258,13 @@ test('an erasure and a sale at the same time leave an owner, and never half of a
 })
 
 test.each([
-  ['other machines reach', { HOST: '0.0.0.0', OPEN_WRITES: 'true' }],
+  ['other machines reach', { HOST: '0.0.0.0' }],
   ['a proxy leads to', { PUBLIC_URL: 'https://memory.example' }],
+  ['a trusted proxy leads to', { TRUST_PROXY: '1' }],
 ])('a stranger erases nothing of an open server that %s', async (_, settings) => {
   const folder = mkdtempSync(join(tmpdir(), 'erasing-'))
-  const config = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', ...settings }
+  const quiet = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' }
+  const config = { ...quiet, OPEN_WRITES: 'true', ...settings }
   const open = await serve(readConfig(config))
   try {
     await open.ready

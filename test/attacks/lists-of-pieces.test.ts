@@ -15,7 +15,8 @@ import {
 const mebibyte = 2 ** 20
 const budget = 64 * mebibyte
 const home = mkdtempSync(join(tmpdir(), 'lists-'))
-const environment = { DATA_DIR: home, TRUST_PROXY: 'loopback', DOWNLOAD_BYTES: `${budget}` }
+const environment = { DATA_DIR: home, DOWNLOAD_BYTES: `${budget}` }
+const proxied = { ...environment, TRUST_PROXY: 'loopback', OPEN_WRITES: 'true' }
 
 let server: RunningServer
 beforeAll(async () => {
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const body = { data: { notes }, metadata: { category: 'research' }, name: 'ada' }
   expect((await post(server.url, '/api/memory/snapshot', JSON.stringify(body))).status).toBe(201)
   await server.end('SIGTERM')
-  server = await startServer(environment)
+  server = await startServer(proxied)
 })
 afterAll(async () => {
   await server.end('SIGTERM')

@@ -431,7 +431,7 @@ describe('a bound proof', () => {
   const keys = { API_KEYS: 'a-key-of-some-length' }
 
   test('names the origin that PUBLIC_URL says', () => {
-    const { publicUrl } = readConfig({ PUBLIC_URL: 'https://Memories.example/' })
+    const { publicUrl } = readConfig({ ...keys, PUBLIC_URL: 'https://Memories.example/' })
     expect(publicUrl).toBe('https://memories.example')
     for (const bad of [
       'memories.example',
@@ -440,7 +440,7 @@ describe('a bound proof', () => {
       'https://u:p@a.example',
       'https://a.example/?x',
     ]) {
-      expect(() => readConfig({ PUBLIC_URL: bad })).toThrow('PUBLIC_URL')
+      expect(() => readConfig({ ...keys, PUBLIC_URL: bad })).toThrow('PUBLIC_URL')
     }
   })
 

@@ -9,7 +9,7 @@ import {
 } from './environment.ts'
 import { readAgentKey } from './key-text.ts'
 import { type LogLevel, readLogLevel } from './log-level.ts'
-import { isLoopback } from './loopback.ts'
+import { isLocalOnly } from './loopback.ts'
 import { type BlobStoreSource, readBlobStore } from './read-blob-store.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
 import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
@@ -123,10 +123,12 @@ export function readChainConfig(env: Environment): ChainConfig {
  * @throws `config/invalid`, which names the variable and never its value
  */
 export function readConfig(env: Environment): Config {
-  const host = readText(env, 'HOST') ?? '127.0.0.1'
+  const named = { host: readText(env, 'HOST') ?? '127.0.0.1', publicUrl: readPublicUrl(env) }
+  const bounds = readBounds(env, named)
+  const isLocal = isLocalOnly({ ...named, bounds })
   const config = {
     ...readChainConfig(env),
-    host,
+    ...named,
     port: readInteger(env, { name: 'PORT', min: 0, max: 65_535 }) ?? 3000,
     stopDelay: readInteger(env, { name: 'STOP_DELAY', min: 0, max: 600 }) ?? 0,
     logLevel: readLogLevel(env),
@@ -136,13 +138,12 @@ export function readConfig(env: Environment): Config {
     apiKeys: readApiKeys(env),
     apiKeysFile: readText(env, 'API_KEYS_FILE'),
     openActs: readOpenActs(env),
-    seals: readSealSettings(env, isLoopback(host)),
+    seals: readSealSettings(env, isLocal),
     sealInParts: readChoice(env, 'SEAL_IN_PARTS'),
-    relay: readRelaySettings(env, isLoopback(host)),
-    bounds: readBounds(env, isLoopback(host)),
+    relay: readRelaySettings(env, isLocal),
+    bounds,
     ...readMasterKeySource(env),
     databaseUrl: readDatabaseUrl(env),
-    publicUrl: readPublicUrl(env),
     requireBoundProof: readFlag(env, 'REQUIRE_BOUND_PROOF'),
     webhooksToPrivate: readFlag(env, 'WEBHOOKS_TO_PRIVATE'),
     catalogueFrom: readInteger(env, { name: 'CATALOGUE_FROM', min: 0, max: 2 ** 48 }),
@@ -151,10 +152,10 @@ export function readConfig(env: Environment): Config {
       perCall: readWei(env, 'MAX_SPEND_PER_CALL'),
       perDay: readWei(env, 'MAX_SPEND_PER_DAY'),
     },
-    rpc: readRpcLimits(env, host),
+    rpc: readRpcLimits(env, isLocal),
     publicChain: readPublicChain(env),
     ens: readEns(env),
-    faucet: readFaucet(env, host),
+    faucet: readFaucet(env, isLocal),
     blobStore: readBlobStore(env),
     network: readNetwork(env),
   }

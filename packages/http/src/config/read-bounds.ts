@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { type Environment, readInteger, readText, splitList, wrongValue } from './environment.ts'
+import { isLocalOnly, type Reach } from './loopback.ts'
 
 /** The bounds of a server, for each client and for all of them; 0 for no bound. */
 export type Bounds = {
@@ -31,26 +32,27 @@ const defaults = {
 }
 
 /**
- * Reads the bounds of a server. All clients on a loopback address count as one, and none of them is a
- * stranger; behind a proxy all connections are the proxy's.
+ * Reads the bounds of a server. Where only this machine reaches it all clients count as one, and none
+ * of them is a stranger; behind a proxy all connections are the proxy's.
  *
  * @throws `config/invalid`
  */
-export function readBounds(env: Environment, isLoopback: boolean): Bounds {
+export function readBounds(env: Environment, reach: Pick<Reach, 'host' | 'publicUrl'>): Bounds {
   const trustProxy = readProxies(readText(env, 'TRUST_PROXY'))
   const readCount = (name: string, fallback: number) =>
     readInteger(env, { name, min: 0, max: 2 ** 40 }) ?? fallback
   const { requestsPerMinute, connectionsPerClient } = defaults
-  const isOneClient = isLoopback || trustProxy !== undefined
+  const isLocal = isLocalOnly({ ...reach, bounds: { trustProxy } })
+  const isOneClient = isLocal || trustProxy !== undefined
   return {
-    requestsPerMinute: readCount('REQUESTS_PER_MINUTE', isLoopback ? 0 : requestsPerMinute),
+    requestsPerMinute: readCount('REQUESTS_PER_MINUTE', isLocal ? 0 : requestsPerMinute),
     connections: readCount('CONNECTIONS', defaults.connections),
     connectionsPerClient: readCount(
       'CONNECTIONS_PER_CLIENT',
       isOneClient ? 0 : connectionsPerClient,
     ),
     streamsPerClient: readCount('STREAMS_PER_CLIENT', defaults.streamsPerClient),
-    mcpPerClient: readCount('MCP_PER_CLIENT', isLoopback ? 0 : defaults.mcpPerClient),
+    mcpPerClient: readCount('MCP_PER_CLIENT', isLocal ? 0 : defaults.mcpPerClient),
     downloadBytes: readCount('DOWNLOAD_BYTES', defaults.downloadBytes),
     uploadBytes: readCount('UPLOAD_BYTES', defaults.uploadBytes),
     slowReaderSeconds: readCount('SLOW_READER_SECONDS', defaults.slowReaderSeconds),

@@ -1,5 +1,4 @@
 import { type Environment, readFlag, readInteger } from './environment.ts'
-import { isLoopback } from './loopback.ts'
 
 /** The settings of the faucet, which hands out test dollars of the embedded chain. */
 export type FaucetSettings = {
@@ -9,13 +8,13 @@ export type FaucetSettings = {
 }
 
 /**
- * Reads the settings of the faucet, which is on by default where the server listens on loopback.
+ * Reads the settings of the faucet, which is on by default where only this machine reaches the server.
  *
  * @throws `config/invalid`
  */
-export function readFaucet(env: Environment, host: string): FaucetSettings {
+export function readFaucet(env: Environment, isLocal: boolean): FaucetSettings {
   return {
-    isOn: readFlag(env, 'FAUCET_OPEN', isLoopback(host)),
+    isOn: readFlag(env, 'FAUCET_OPEN', isLocal),
     perDay: readInteger(env, { name: 'FAUCET_PER_DAY', min: 0, max: 2 ** 40 }) ?? 100,
   }
 }

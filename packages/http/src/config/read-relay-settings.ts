@@ -24,12 +24,12 @@ const defaults = {
 }
 
 /**
- * Reads the limits of relayed acts. All clients on a loopback address count as one, which has no limit
- * of its own.
+ * Reads the limits of relayed acts. Where only this machine reaches the server all clients count as
+ * one, which has no limit of its own.
  *
  * @throws `config/invalid`
  */
-export function readRelaySettings(env: Environment, isLoopback: boolean): RelaySettings {
+export function readRelaySettings(env: Environment, isLocal: boolean): RelaySettings {
   const { perAct, perAccount, perClient, perDay } = defaults
   const gas = readInteger(env, { name: 'RELAY_GAS', min: 50_000, max: 2 ** 24 })
   const least = readInteger(env, { name: 'RELAY_LEAST_ORDER', min: 0, max: 2 ** 48 })
@@ -37,7 +37,7 @@ export function readRelaySettings(env: Environment, isLoopback: boolean): RelayS
     gas: BigInt(gas ?? defaults.gas),
     perAct: readWei(env, 'RELAY_SPEND_PER_ACT') ?? perAct,
     perAccount: readWei(env, 'RELAY_SPEND_PER_ACCOUNT') ?? perAccount,
-    perClient: readWei(env, 'RELAY_SPEND_PER_CLIENT') ?? (isLoopback ? undefined : perClient),
+    perClient: readWei(env, 'RELAY_SPEND_PER_CLIENT') ?? (isLocal ? undefined : perClient),
     perDay: readWei(env, 'RELAY_SPEND_PER_DAY') ?? perDay,
     leastOrder: BigInt(least ?? defaults.leastOrder),
   }

@@ -7,7 +7,6 @@ import {
   splitList,
   wrongValue,
 } from './environment.ts'
-import { isLoopback } from './loopback.ts'
 
 /** The limits of `/rpc`, through which clients use the embedded chain. */
 export type RpcLimits = {
@@ -21,17 +20,16 @@ export type RpcLimits = {
 }
 
 /**
- * Reads the limits of `/rpc`, which is on by default where the server listens on loopback.
+ * Reads the limits of `/rpc`, which is on by default where only this machine reaches the server.
  *
  * @throws `config/invalid`
  */
-export function readRpcLimits(env: Environment, host: string): RpcLimits {
+export function readRpcLimits(env: Environment, isLocal: boolean): RpcLimits {
   const gas = readInteger(env, { name: 'RPC_GAS', min: 21_000, max: 2 ** 24 })
   const gasPerDay = readInteger(env, { name: 'RPC_GAS_PER_DAY', min: 0, max: 2 ** 48 })
   const defaults = publicLimits
   return {
-    // A server that listens on this machine only serves only the user's own wallets.
-    isOn: readFlag(env, 'RPC_OPEN', isLoopback(host)),
+    isOn: readFlag(env, 'RPC_OPEN', isLocal),
     gas: gas === undefined ? defaults.gas : BigInt(gas),
     gasPerDay: gasPerDay === undefined ? defaults.gasPerDay : BigInt(gasPerDay),
     extensions: readExtensions(env),

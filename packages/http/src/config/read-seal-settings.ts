@@ -12,12 +12,12 @@ export type SealSettings = {
 }
 
 /**
- * Reads the settings of seals. All clients on a loopback address count as one, so they have no bound
- * there.
+ * Reads the settings of seals. Where only this machine reaches the server all clients count as one, and
+ * have no bound.
  *
  * @throws `config/invalid`
  */
-export function readSealSettings(env: Environment, isLoopback: boolean): SealSettings {
+export function readSealSettings(env: Environment, isLocal: boolean): SealSettings {
   const readCount = (name: string, fallback: number) =>
     readInteger(env, { name, min: 0, max: 2 ** 48 }) ?? fallback
   const seconds = readInteger(env, { name: 'SEAL_SECONDS', min: 1, max: 2 ** 31 })
@@ -28,8 +28,8 @@ export function readSealSettings(env: Environment, isLoopback: boolean): SealSet
         bytes: readCount('SEAL_BYTES_PER_ACCOUNT', 256 * 2 ** 20),
       },
       perClient: {
-        seals: readCount('SEALS_PER_CLIENT', isLoopback ? 0 : 2000),
-        bytes: readCount('SEAL_BYTES_PER_CLIENT', isLoopback ? 0 : 512 * 2 ** 20),
+        seals: readCount('SEALS_PER_CLIENT', isLocal ? 0 : 2000),
+        bytes: readCount('SEAL_BYTES_PER_CLIENT', isLocal ? 0 : 512 * 2 ** 20),
       },
       inAll: {
         seals: readCount('SEALS', 20_000),

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 import { invalidVariable } from './environment.ts'
-import { isLoopback } from './loopback.ts'
+import { isLocalOnly, settingThatOpens } from './loopback.ts'
 
 /**
  * Refuses a configuration that would lose secrets, give away money or take unsafe proofs.
@@ -24,22 +24,24 @@ function requireSecrets({ chain, agentKey, keyService, masterKeys, masterKeyFile
   }
 }
 
-function requireApiKeys({ host, apiKeys, apiKeysFile }: Config, openWrites: boolean): void {
-  const hasKeys = apiKeys.length > 0 || apiKeysFile !== undefined
-  if (isLoopback(host) || hasKeys || openWrites) return
+function requireApiKeys(config: Config, openWrites: boolean): void {
+  const hasKeys = config.apiKeys.length > 0 || config.apiKeysFile !== undefined
+  const opening = settingThatOpens(config)
+  if (opening === undefined || hasKeys || openWrites) return
   throw invalidVariable(
     'API_KEYS',
-    'or API_KEYS_FILE must be set where HOST is not a loopback address, for writes spend the money of the agent wallet; OPEN_WRITES=true allows them to anyone',
+    `or API_KEYS_FILE must be set, because ${opening} lets other machines reach the server and its writes spend the money of the agent wallet. Name a file in API_KEYS_FILE, and make its first key with: heirloom api-key new NAME --file FILE. OPEN_WRITES=true allows writes to anyone instead`,
   )
 }
 
 // A public server without a known origin cannot name the text that clients must sign.
-function requirePublicUrl({ host, publicUrl, requireBoundProof, openActs }: Config): void {
-  if (publicUrl !== undefined || isLoopback(host)) return
+function requirePublicUrl(config: Config): void {
+  const { publicUrl, requireBoundProof, openActs } = config
+  if (publicUrl !== undefined || isLocalOnly(config)) return
   const setting = requireBoundProof ? 'REQUIRE_BOUND_PROOF' : openActs.length > 0 && 'OPEN_ACTS'
   if (!setting) return
   throw invalidVariable(
     'PUBLIC_URL',
-    `must be set where ${setting} is and HOST is not a loopback address`,
+    `must be set where ${setting} is and other machines reach the server, as ${settingThatOpens(config)} says`,
   )
 }

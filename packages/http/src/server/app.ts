@@ -77,7 +77,7 @@ export declare namespace app {
     /** Absent for a server without the routes that read many tokens. */
     readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
-      Partial<Pick<Config, 'openActs' | 'seals' | 'publicUrl'>> &
+      Partial<Pick<Config, 'openActs' | 'seals'>> &
       proofGate.Settings & {
         readonly rpc?: Pick<Config['rpc'], 'extensions'>
         /** The bounds for each client; one that is absent does not apply. */
@@ -132,7 +132,7 @@ export function app(parts: app.Parts): FastifyInstance {
   traceRequests(server, parts.tracing)
   identifyCaller(server, keys, (tenant) => tenants?.find(tenant) !== undefined)
   boundClients(server, config.bounds ?? {})
-  server.addHook('onRequest', syncHook(requireOwnHost(config.host, keys)))
+  server.addHook('onRequest', syncHook(requireOwnHost(config, keys)))
   server.addHook('onRequest', syncHook(requireOwnOrigin(config.rpc?.extensions)))
   authorize(server, keys, config.openActs)
   boundUploads(server, config.bounds?.uploadBytes ?? 0)

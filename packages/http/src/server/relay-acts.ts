@@ -88,7 +88,7 @@ function optionsFor(
     { name: relayBudget('server'), perCall, perDay },
     ...(key === undefined ? [] : [key]),
   ]
-  // All clients on loopback have one name.
+  // All clients of a local server have one name.
   return { rules: { gas, leastOrder }, budgets, client: perClient === undefined ? undefined : name }
 }
 

@@ -4,7 +4,7 @@ import { Failure, type Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
 import { dataDirOf, type Environment } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
-import { isLoopback } from '../../config/loopback.ts'
+import { hostNameOf, isLoopback } from '../../config/loopback.ts'
 import { findKeystore, openKeystore } from '../keystore/open-keystore.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal/terminal.ts'
  * @throws `config/invalid`, which names the variable and never its value
  */
 export async function findAccount(terminal: Terminal, url: URL): Promise<LocalAccount | undefined> {
-  const isHere = isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+  const isHere = isLoopback(hostNameOf(url))
   const own = await toAccount(await findOwnKey(terminal))
   return own ?? (isHere ? serverAccount(terminal) : undefined)
 }

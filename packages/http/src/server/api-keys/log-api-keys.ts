@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/loopback.ts'
 import type { Tenant } from '../tenants/tenant-wallets.ts'
 import { type ApiKey, allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -17,19 +16,16 @@ type Served = Pick<Tenant, 'name' | 'limits'>
 /** Warns of a server that other machines reach and whose daily spending has no limit. */
 export function warnOfUnboundedSpending(
   log: FastifyBaseLogger,
-  {
-    host,
-    limits,
-    tenants,
-  }: Pick<Config, 'host' | 'limits'> & { readonly tenants: readonly Served[] },
+  config: Reach & Wallets,
   keys: Pick<KeyRing, 'all' | 'isRequired'>,
 ): void {
-  if (isLoopback(host)) return
-  const limitOf = (key: ApiKey) => key.perDay ?? walletOf(key, { limits, tenants })?.limits.perDay
+  if (isLocalOnly(config)) return
+  const { limits } = config
+  const limitOf = (key: ApiKey) => key.perDay ?? walletOf(key, config)?.limits.perDay
   const unbounded = keys
     .all()
     .filter((key) => allows(key, 'write') && limitOf(key) === undefined)
-    .filter((key) => walletOf(key, { limits, tenants }) !== undefined)
+    .filter((key) => walletOf(key, config) !== undefined)
   if (keys.isRequired ? unbounded.length === 0 : limits.perDay !== undefined) return
   log.warn(
     { keys: unbounded.map(({ name }) => name) },

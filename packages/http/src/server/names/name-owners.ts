@@ -1,8 +1,7 @@
 import { type Account, Failure, type Hex, type MemoryService } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { namesText } from '../../api/names-text.ts'
-import type { Config } from '../../config/config.ts'
-import { isLocalOnly } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/loopback.ts'
 import { type ApiKey, allows, type Scope } from '../api-keys/api-key.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
@@ -35,7 +34,7 @@ export declare namespace nameOwners {
     readonly keys: Pick<KeyRing, 'isRequired'>
     readonly gate: Pick<ProofGate, 'originOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
-    readonly config: Pick<Config, 'host'> & Partial<Pick<Config, 'publicUrl'>>
+    readonly config: Reach
   }
 }
 
@@ -47,8 +46,8 @@ export const accountOwner = (account: Account): NameOwner => ({
 
 /**
  * Returns the owners of names on a server: the keys of a tenant share theirs, every other key has its
- * own, and without keys those of a loopback host are the operator's. Beyond loopback anyone could be
- * there.
+ * own, and without keys those of a server that only this machine reaches are the operator's. Elsewhere
+ * anyone could be there.
  */
 export function nameOwners(parts: nameOwners.Parts): NameOwners {
   const operator: NameOwner | undefined = isPrivate(parts)

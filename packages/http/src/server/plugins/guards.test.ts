@@ -164,14 +164,14 @@ describe('Host', () => {
     ['127.0.0.1', [], undefined, false],
   ] as const)('on %s with keys %j: %s', (host, keys, requested, accepted) => {
     const socket = { localAddress: '::ffff:192.168.1.7', localPort: 3000 }
-    const own = requireOwnHost(host, { isRequired: keys.length > 0 })
+    const own = requireOwnHost({ host }, { isRequired: keys.length > 0 })
     const check = () => own({ raw: rawOf(requested), socket } as never)
     if (accepted) expect(check).not.toThrow()
     else expect(check).toThrow('does not answer to the given Host')
   })
 
   test('is checked in every request of a connection', () => {
-    const own = requireOwnHost('127.0.0.1', { isRequired: false })
+    const own = requireOwnHost({ host: '127.0.0.1' }, { isRequired: false })
     const socket = { localAddress: '127.0.0.1', localPort: 3000 }
     const check = (host: string) => () => own({ raw: rawOf(host), socket } as never)
     for (let time = 0; time < 2; time++) {

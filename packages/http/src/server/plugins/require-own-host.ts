@@ -2,22 +2,24 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
-import { isLoopback } from '../../config/loopback.ts'
+import { hostNameOf, isLocalOnly, isLoopback, type Reach } from '../../config/loopback.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 
 /**
  * Returns a hook that refuses every request with a foreign `Host`: a page under a foreign name that
  * resolves to this address (DNS rebinding) would count as same-origin.
  *
- * Own names are those of loopback, the configured host, and the local address of the connection. On
- * a loopback host the port must match too; elsewhere ports are commonly mapped, and a page gains
- * nothing by another one. A server that other machines reach cannot know all its names: where it
- * requires API keys it accepts any name, because a rebinding page has no key.
+ * Own names are those of loopback, the configured host, that of PUBLIC_URL, and the local address of
+ * the connection. Where only this machine reaches the server the port must match too; elsewhere ports
+ * are commonly mapped, and a page gains nothing by another one. A server that other machines reach
+ * cannot know all its names: where it requires API keys it accepts any name, because a rebinding page
+ * has no key.
  *
  * @throws `request/foreign-host`, `request/malformed` for two lines of `Host`
  */
-export function requireOwnHost(host: string, { isRequired }: Pick<KeyRing, 'isRequired'>) {
-  if (!isLoopback(host) && isRequired) return ({ raw }: FastifyRequest) => refuseTwoHosts(raw)
+export function requireOwnHost(config: Reach, { isRequired }: Pick<KeyRing, 'isRequired'>) {
+  const isLocal = isLocalOnly(config)
+  if (!isLocal && isRequired) return ({ raw }: FastifyRequest) => refuseTwoHosts(raw)
   // Nearly every request has the same host as the one before it.
   let last: Accepted | undefined
   return ({ raw, socket }: FastifyRequest): void => {
@@ -25,7 +27,7 @@ export function requireOwnHost(host: string, { isRequired }: Pick<KeyRing, 'isRe
     const requested = hostOf(raw)
     const { localAddress: address, localPort: port } = socket
     if (last?.requested === requested && last.address === address && last.port === port) return
-    if (!isOwn(requested, host, socket))
+    if (!isOwn(requested, { ...config, isLocal }, socket))
       throw new Failure('request/foreign-host', { host: requested })
     last = { requested, address, port }
   }
@@ -60,20 +62,17 @@ type Accepted = {
   readonly port: number | undefined
 }
 
-function isOwn(text: string, host: string, { localAddress, localPort }: Socket): boolean {
+type Place = Reach & { readonly isLocal: boolean }
+
+function isOwn(text: string, place: Place, { localAddress, localPort }: Socket): boolean {
   const requested = readHost(text)
-  const names = [host, unmapped(localAddress ?? host)]
-  return (
-    requested !== undefined && isOwnName(requested, names) && isOwnPort(requested, host, localPort)
-  )
+  if (requested === undefined || !isOwnName(requested, place, localAddress)) return false
+  return !place.isLocal || localPort === undefined || requested.port === localPort
 }
 
-function isOwnName({ name }: Host, names: readonly string[]): boolean {
-  return isLoopback(name) || names.includes(name)
-}
-
-function isOwnPort({ port }: Host, host: string, own: number | undefined): boolean {
-  return !isLoopback(host) || own === undefined || port === own
+function isOwnName({ name }: Host, { host, publicUrl }: Reach, local = host): boolean {
+  if (isLoopback(name) || name === host || name === unmapped(local)) return true
+  return publicUrl !== undefined && name === hostNameOf(publicUrl)
 }
 
 type Host = { readonly name: string; readonly port: number }

@@ -2,7 +2,7 @@ import { type Challenge, challenge } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { boundText } from '../../api/bound-text.ts'
 import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/loopback.ts'
 import { hostOf } from '../plugins/require-own-host.ts'
 import type { Deployment } from '../routes/deployment.ts'
 
@@ -21,19 +21,20 @@ export type ProofGate = {
 }
 
 export declare namespace proofGate {
-  type Settings = Partial<Pick<Config, 'publicUrl' | 'requireBoundProof'>> & Pick<Config, 'host'>
+  type Settings = Reach & Partial<Pick<Config, 'requireBoundProof'>>
 }
 
 /**
  * Returns the rules of a server. Its origin is the configured one; the `Host` of a request is trusted
- * on loopback only, where it was verified before, including its port.
+ * only where no other machine reaches the server, and it was verified before, including its port.
  */
 export function proofGate(
-  { host, publicUrl, requireBoundProof = false }: proofGate.Settings,
+  config: proofGate.Settings,
   { chainId, registry }: Pick<Deployment, 'chainId' | 'registry'>,
 ): ProofGate {
+  const { publicUrl, requireBoundProof = false } = config
   const ownOrigin =
-    publicUrl !== undefined || isLoopback(host)
+    publicUrl !== undefined || isLocalOnly(config)
       ? ({ raw }: FastifyRequest) => publicUrl ?? new URL(`http://${hostOf(raw)}`).origin
       : undefined
   const plain = requireBoundProof ? [] : [challenge]

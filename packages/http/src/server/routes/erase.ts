@@ -5,7 +5,7 @@ import { eraseText } from '../../api/erase-text.ts'
 import { Erased } from '../../api/memory-schemas.ts'
 import { anyRead, problemResponses } from '../../api/problem-responses.ts'
 import { EraseHeaders, TokenParams } from '../../api/schema-parts.ts'
-import { isLocalOnly } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/loopback.ts'
 import { type ApiKey, allows } from '../api-keys/api-key.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Erasing } from '../erasing/erasing.ts'
@@ -65,7 +65,7 @@ export declare namespace eraseRoute {
     readonly gate: Pick<ProofGate, 'originOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly keys: Pick<KeyRing, 'isRequired'>
-    readonly config: Parameters<typeof isLocalOnly>[0]
+    readonly config: Reach
     /** Returns the wallet that acts for an API key. */
     readonly agentFor: (caller: ApiKey | undefined) => Account
   }

@@ -10,7 +10,7 @@ const schema = {
   tags: ['server'],
   summary: 'Get test dollars of the embedded chain: play money, worth nothing',
   description:
-    'Only the embedded chain has a faucet, where HOST is a loopback address or FAUCET_OPEN is true. The agent wallet pays the gas, so an account without any money can use it. A client and an account may use it FAUCET_PER_DAY times a day.',
+    'Only the embedded chain has a faucet, where only this machine reaches the server, or FAUCET_OPEN is true. The agent wallet pays the gas, so an account without any money can use it. A client and an account may use it FAUCET_PER_DAY times a day.',
   security: [{}],
   body: FaucetBody,
   response: { 201: Given, ...problemResponses(anyWrite) },

@@ -18,7 +18,7 @@ const schema = {
   tags: ['server'],
   summary: 'Call the embedded chain (JSON-RPC 2.0)',
   description:
-    'The standard methods of an Ethereum node, without filters; transactions arrive signed, so no API key is required. It is on where HOST is a loopback address or RPC_OPEN is true. Calls and transactions may use little gas (RPC_GAS), one request runs at a time, and each client has a share of the time of the chain and of the gas of a day.',
+    'The standard methods of an Ethereum node, without filters; transactions arrive signed, so no API key is required. It is on where only this machine reaches the server, or RPC_OPEN is true. Calls and transactions may use little gas (RPC_GAS), one request runs at a time, and each client has a share of the time of the chain and of the gas of a day.',
   body: Type.Unsafe<unknown>({
     description: 'One call, or a batch of up to 100.',
     examples: [{ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }],
