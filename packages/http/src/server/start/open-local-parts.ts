@@ -51,6 +51,9 @@ export async function openLocalParts(
   requireWholeFolder(config, folder)
   refuseForeignParts(config, folder)
   const register = registrar(resources)
+  // Before the keys, which a first start creates: settings that are refused change nothing.
+  const observe = (event: ApiKeysEvent) => logApiKeysEvent(logger(), event)
+  const { ring: apiKeys } = await register(openApiKeys(config, { observe }))
   let opening: Promise<JobStore> | undefined
   const store = () => {
     opening ??= register(openStore(config, folder))
@@ -60,8 +63,6 @@ export async function openLocalParts(
   const parts = { config, folder, store, clock: systemClock(), onTrouble: warn }
   const keys = await register(openKeys(parts))
   const erasures = await serverErasures(parts)
-  const observe = (event: ApiKeysEvent) => logApiKeysEvent(logger(), event)
-  const { ring: apiKeys } = await register(openApiKeys(config, { observe }))
   const keyService = keyServiceWatch(logger)
   const agent = openAgentWallet(config, locked, keyService.observe)
   resources.defer(async () => agent.service?.close())
