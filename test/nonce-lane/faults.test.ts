@@ -96,7 +96,7 @@ describe('a job store', () => {
       return store.commit(work, lazily)
     }
     const ledger = await harness.fixture.open({ store: { ...store, commit } })
-    expect(await outcomeOf(mint(ledger, 'a'))).toBe('ledger/unavailable')
+    expect(await outcomeOf(mint(ledger, 'a'))).toBe('store/unavailable')
     full = false
     await mint(ledger, 'b')
     await expectBalanced(harness.fixture, ['b'])

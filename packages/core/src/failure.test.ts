@@ -148,6 +148,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'service/busy': { limit: 1000 },
   'service/stopping': nothing,
   'service/unexpected': nothing,
+  'store/unavailable': { reason: 'ECONNREFUSED' },
   'token/not-found': { tokenId: id },
   'token/not-moved': { tokenId: id, chainId: 31337, registry: someone },
   'token/not-owner': { tokenId: id, account: someone },

@@ -145,6 +145,7 @@ export type Failures = {
   'service/busy': { limit: number }
   'service/stopping': Record<never, never>
   'service/unexpected': Record<never, never>
+  'store/unavailable': { reason: string }
   'token/not-found': { tokenId: TokenId }
   'token/not-moved': { tokenId: TokenId; chainId: number; registry: Account }
   'token/not-owner': { tokenId: TokenId; account: Account }
@@ -440,6 +441,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The server already handles ${limit} calls of this kind; try again in a moment.`,
   'service/stopping': () => 'The server is stopping; try again when it is back.',
   'service/unexpected': () => 'The server had an unexpected error; its log has the details.',
+  'store/unavailable': ({ reason }) =>
+    `The job store of the server cannot be used (${reason}); try again when it is back.`,
   'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist; check its number.`,
   'token/not-moved': ({ tokenId, chainId, registry }) =>
     `Token ${tokenId} of the registry ${registry} on chain ${chainId} was not carried over to this server; check the three, or ask the server of that registry.`,

@@ -204,7 +204,7 @@ export async function audit(
 }
 
 /** Returns whether a failure says that the write had no effect. */
-const isNoEffect = (code: string) => code === 'ledger/unavailable'
+const isNoEffect = (code: string) => ['ledger/unavailable', 'store/unavailable'].includes(code)
 
 /** Returns the token of each write that made one. */
 export const tokens = (all: readonly Exchange[]) =>

@@ -1,3 +1,4 @@
+export { databaseOutage, type ErrorWords, errorWords } from './error-words.ts'
 export { lruCache } from './lru-cache.ts'
 export { memoize } from './memoize.ts'
 export { reasonOf } from './reason-of.ts'

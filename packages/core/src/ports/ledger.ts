@@ -52,8 +52,9 @@ export type MintResult = Receipt & {
  * Records who created, owns, rents and offers each token, and moves the money. A write returns
  * once the chain has accepted it; a write that fails changes nothing. Any write may fail with
  * `wallet/shared`, `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `api-key/call-limit`, `api-key/day-limit`,
- * `ledger/unavailable`, `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
- * `transaction/reverted` or `idempotency/key-reused`, and any read with `ledger/unavailable`.
+ * `ledger/unavailable`, `store/unavailable`, `transaction/unconfirmed`, `transaction/unknown`,
+ * `transaction/cancelled`, `transaction/reverted` or `idempotency/key-reused`, and any read with
+ * `ledger/unavailable`.
  *
  * A write with an idempotency key is made once, however often it is called: the second and every
  * later call with this key returns the result of the first.

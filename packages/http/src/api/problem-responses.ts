@@ -38,6 +38,7 @@ export const anyWrite: readonly FailureCode[] = [
   'idempotency/key-reused',
   'key-service/unavailable',
   'key-service/wrong-key',
+  'store/unavailable',
   'api-key/call-limit',
   'api-key/day-limit',
   'api-key/out-of-scope',

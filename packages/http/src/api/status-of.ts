@@ -137,6 +137,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'service/busy': temporary(503),
   'service/stopping': temporary(503),
   'service/unexpected': permanent(500),
+  'store/unavailable': temporary(503),
   'token/not-found': permanent(404),
   'token/not-moved': permanent(404),
   'token/not-owner': permanent(409),

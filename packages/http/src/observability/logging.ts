@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { errorWords } from '@heirloom/adapters/internal/platform'
 import { isFailure } from '@heirloom/core'
 import type {
   FastifyBaseLogger,
@@ -124,18 +125,13 @@ const pathOf = (url: string) => {
 }
 
 // Errors of clients quote request bodies and addresses with credentials in their messages and
-// members, so only harmless members are logged.
+// members, so only harmless words are logged.
 function errorFields(error: unknown, depth = 0): object | undefined {
   if (!(error instanceof Error) || depth > 5) return undefined
   return {
     type: error.name,
-    message: messageOf(error),
+    ...(isFailure(error) ? { message: error.message } : errorWords(error)),
     stack: error.stack?.split('\n').filter((line) => /^ +at /.test(line)),
     cause: errorFields(error.cause, depth + 1),
   }
-}
-
-function messageOf(error: Error): string | undefined {
-  if (isFailure(error)) return error.message
-  return 'shortMessage' in error ? String(error.shortMessage) : undefined
 }

@@ -21,7 +21,7 @@ const unanswered = new HttpRequestError({ url: 'http://node.example', details: '
 const dead = { answered: false, error: unanswered } as const
 const alive = { answered: true } as const
 const ofNode = new Failure('ledger/unavailable', { operation: 'eth_call' }, { cause: unanswered })
-const ofStore = new Failure('ledger/unavailable', { operation: 'store' })
+const ofStore = new Failure('store/unavailable', { reason: 'ECONNREFUSED' })
 
 const [down, back] = [
   'the node does not answer; this is logged again once it does',

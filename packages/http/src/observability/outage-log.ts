@@ -96,11 +96,7 @@ const unanswered: ReadonlySet<string> = new Set(['HttpRequestError', 'TimeoutErr
 
 /** Returns whether an error comes from a node that did not answer. */
 const isOfNode = (error: unknown): boolean =>
-  causesOf(error).some(
-    (it) =>
-      unanswered.has(it.name) ||
-      (isFailure(it, 'ledger/unavailable') && it.facts.operation !== 'store'),
-  )
+  causesOf(error).some((it) => unanswered.has(it.name) || isFailure(it, 'ledger/unavailable'))
 
 /** Returns what tells troubles apart: the names and codes of an error and its causes. */
 const kindOf = (error: unknown): string =>

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { JobStore } from '../../job-store/job-store.ts'
 import { beginMint } from '../../job-store/names/begin-mint.ts'
 import type { Database } from '../../job-store/schema.ts'
+import { storeFailure } from '../../job-store/store-failure.ts'
 import type { JobRow } from './job-row.ts'
 
 /**
@@ -109,7 +110,7 @@ function rowWithKey(trx: Transaction<Database>, { lane, key }: JobRow): Promise<
 
 /**
  * Deletes the jobs of a failed commit and returns the failure for their callers. A commit that was
- * not answered may have succeeded, so `ledger/unavailable` needs proof that no job is left.
+ * not answered may have succeeded, so `store/unavailable` needs proof that no job is left.
  */
 async function withdrawAll(
   { db }: JobStore,
@@ -122,7 +123,7 @@ async function withdrawAll(
     await queued.execute()
     const left = db.selectFrom('job').select('id').where('id', 'in', ids)
     if ((await left.execute()).length === 0) {
-      return new Failure('ledger/unavailable', { operation: 'store' }, { cause })
+      return storeFailure(cause)
     }
   } catch {
     // The state of the jobs remains unknown.

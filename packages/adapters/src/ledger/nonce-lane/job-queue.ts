@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Failure, type Idempotency, isFailure } from '@heirloom/core'
 import type { JobStore } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
+import { storeFailure } from '../../job-store/store-failure.ts'
 import { currentRequest } from '../../platform/request-trace.ts'
 import { batchedAddJob } from './add-job.ts'
 import type { Callers } from './callers.ts'
@@ -86,7 +87,7 @@ async function findByKey({ db }: JobStore, lane: LaneId, key: string): Promise<J
       .executeTakeFirst()
   } catch (cause) {
     if (isFailure(cause)) throw cause
-    throw new Failure('ledger/unavailable', { operation: 'store' }, { cause })
+    throw storeFailure(cause)
   }
 }
 

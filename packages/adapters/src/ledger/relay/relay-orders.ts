@@ -26,6 +26,7 @@ const uncertain = [
   'ledger/unavailable',
   'key-service/unavailable',
   'key-service/wrong-key',
+  'store/unavailable',
   'transaction/unconfirmed',
   'transaction/unknown',
 ] as const

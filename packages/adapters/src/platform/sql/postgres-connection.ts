@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { noteConnectionError } from '../error-words.ts'
 
 /** The time that a transaction may be idle, as that of a dead process is, in milliseconds. */
 const transactionIdleTimeout = 5000
@@ -90,7 +91,24 @@ export function postgresPool<Database>(
   // connections only.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const connect = () => pool.connect().catch(throwNoted)
+  const { options } = pool
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: { options, connect, end: () => pool.end() } }),
+    log: (event) => {
+      if (event.level === 'error') noteIfUnanswered(event.error)
+    },
+  })
+}
+
+function throwNoted(error: unknown): never {
+  noteIfUnanswered(error)
+  throw error
+}
+
+/** Notes an error that is no answer of PostgreSQL. */
+export function noteIfUnanswered(error: unknown): void {
+  if (!(error instanceof pg.DatabaseError)) noteConnectionError(error)
 }
 
 /** Returns a connection that is not connected yet, and is destroyed after so long a silence. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import { keepConnectionAlive, postgresConnection } from './postgres-connection.ts'
+import { keepConnectionAlive, noteIfUnanswered, postgresConnection } from './postgres-connection.ts'
 
 /**
  * The exclusive right of a name, which a process has while it renews it. PostgreSQL measures the time:
@@ -93,6 +93,7 @@ function openSession({ url, time }: Settings, onEnd: () => void): Session {
     lose(error)
   }
   const fail = (error: unknown) => {
+    noteIfUnanswered(error)
     drop(error)
     tear()
   }

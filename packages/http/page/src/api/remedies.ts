@@ -53,6 +53,7 @@ export const remedies: Readonly<Record<string, string>> = {
   'seal/wrong-body': 'The upload was changed on its way. Try again.',
   'service/busy': 'Wait a moment and try again.',
   'service/stopping': 'The server is restarting; wait a moment and try again.',
+  'store/unavailable': 'Wait a moment and try again, or tell the operator.',
   'token/not-found': 'You can also search for the memory.',
   'transaction/unconfirmed': 'Check your memories before you try again: it may still be created.',
   'wallet/call-limit': 'Ask the operator to raise the limit of the server’s wallet.',

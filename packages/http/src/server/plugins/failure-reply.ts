@@ -4,6 +4,7 @@ import { bigintJson } from '../../api/bigint-json.ts'
 import { type Problem, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
 import type { OutageLog } from '../../observability/outage-log.ts'
+import { unexpected } from '../unexpected.ts'
 import { discardBody } from './discard-body.ts'
 import { malformedRequest } from './malformed-request.ts'
 
@@ -81,5 +82,5 @@ const frameworkFailures: Readonly<Record<string, (request: FastifyRequest) => Fa
 function unnamedFailure(statusCode: number, cause: unknown): Failure {
   return statusCode < 500
     ? new Failure('request/malformed', { where: 'request', problem: 'cannot be read' }, { cause })
-    : new Failure('service/unexpected', {}, { cause })
+    : unexpected(cause)
 }

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
-import { Failure, type FailureCode, isFailure } from '@heirloom/core'
+import type { Failure, FailureCode } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyBaseLogger } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { sendProblem } from '../plugins/failure-reply.ts'
+import { unexpected } from '../unexpected.ts'
 
 /** A check for each part that the server needs; it throws while the part is down. */
 export type Readiness = {
@@ -95,6 +96,7 @@ const ready = {
       'keys/not-here',
       'memories/lost',
       'key-service/unavailable',
+      'store/unavailable',
       'wallet/shared',
     ]),
   },
@@ -161,7 +163,6 @@ async function check([component, run]: [string, () => Promise<unknown>]): Promis
     await run()
     return { component, failure: undefined }
   } catch (cause) {
-    const failure = isFailure(cause) ? cause : new Failure('service/unexpected', {}, { cause })
-    return { component, failure }
+    return { component, failure: unexpected(cause) }
   }
 }

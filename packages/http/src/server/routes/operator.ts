@@ -33,7 +33,12 @@ const schema = {
   security: [{}, { apiKey: [] }],
   response: {
     200: OperatorRecord,
-    ...problemResponses([...anyRequest, 'api-key/out-of-scope', 'request/not-authorized']),
+    ...problemResponses([
+      ...anyRequest,
+      'api-key/out-of-scope',
+      'request/not-authorized',
+      'store/unavailable',
+    ]),
   },
 }
 

@@ -15,7 +15,7 @@ export type WalletState = {
   readonly spentByKey?: Wei | undefined
 }
 
-/** Reads the wallet state for an API key. @throws `ledger/unavailable` */
+/** Reads the wallet state for an API key. @throws `ledger/unavailable`, `store/unavailable` */
 export type ReadWallet = (caller?: ApiKey) => Promise<WalletState>
 
 const schema = {
@@ -27,7 +27,12 @@ const schema = {
   security: [{}, { apiKey: [] }],
   response: {
     200: WalletRecord,
-    ...problemResponses([...anyRead, 'api-key/out-of-scope', 'request/not-authorized']),
+    ...problemResponses([
+      ...anyRead,
+      'api-key/out-of-scope',
+      'request/not-authorized',
+      'store/unavailable',
+    ]),
   },
 }
 

@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { until } from '../harness/nonce-lane/lane-fixture.ts'
+import { type LogLine, startLoggedServer } from '../harness/observability/logged-server.ts'
+import { startPostgres } from '../harness/process/postgres.ts'
+
+const memory = JSON.stringify({ data: {}, metadata: { category: 'research' } })
+
+type Reply = { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
+
+/** Returns an error of a line of the log and all its causes. */
+const causesOf = ({ err }: LogLine): readonly Readonly<Record<string, unknown>>[] => {
+  const causes: Readonly<Record<string, unknown>>[] = []
+  for (let it = Object(err); it !== undefined && Object.keys(it).length > 0; it = Object(it.cause))
+    causes.push(it)
+  return causes
+}
+
+test('a database that is down is named by its own words, and nothing else is blamed', async () => {
+  const database = await startPostgres()
+  onTestFinished(async () => {
+    await database.stop('immediate')
+    rmSync(database.folder, { recursive: true })
+  })
+  const secret = 'hunter2'
+  const DATABASE_URL = database.url.href.replace('postgres@', `postgres:${secret}@`)
+  const server = await startLoggedServer({ DATABASE_URL })
+  const ask = async (path: string, body?: string): Promise<Reply> => {
+    const headers = { 'content-type': 'application/json' }
+    const init = body === undefined ? {} : { method: 'POST', headers, body }
+    const response = await fetch(`${server.url}${path}`, init)
+    return { status: response.status, body: (await response.json()) as Reply['body'] }
+  }
+  await until(async () => (await ask('/readyz')).status === 200)
+  expect((await ask('/api/wallet')).status).toBe(200)
+  await database.stop('immediate')
+
+  expect(await ask('/api/wallet')).toMatchObject({
+    ...{ status: 503, body: { code: 'store/unavailable', retryable: true } },
+  })
+  expect(await ask('/readyz')).toMatchObject({
+    status: 503,
+    body: { components: { chain: 'ok', store: 'store/unavailable' } },
+  })
+  // Whether the job was stored is not known until the database is back.
+  const written = await ask('/api/memory/snapshot', memory)
+  expect(written.status).toBeGreaterThanOrEqual(500)
+  expect(['store/unavailable', 'transaction/unknown']).toContain(written.body.code)
+  expect(JSON.stringify(written.body)).not.toContain('The chain')
+
+  const lines = server.lines().filter(({ level }) => level >= 40)
+  const codes = lines.map(({ code }) => code)
+  expect(codes).toContain('store/unavailable')
+  expect(codes).not.toContain('service/unexpected')
+  const causes = lines.flatMap(causesOf)
+  // Each line ends with words: those of PostgreSQL, or of the connection to it.
+  for (const line of lines.filter(({ err }) => err !== undefined)) {
+    expect([line.msg, causesOf(line).at(-1)?.message]).toEqual([line.msg, expect.any(String)])
+  }
+  expect(causes.map(({ code }) => code)).toContain('ECONNREFUSED')
+  expect(JSON.stringify(lines)).not.toContain(secret)
+})
