@@ -128,6 +128,16 @@ describe.each([
   })
 })
 
+test('every build of the guide names its commit', () => {
+  const builds = readDeployed('README.md')
+    .split('```')
+    .filter((text) => /^docker (compose .*)?build/m.test(text))
+  expect(builds).toHaveLength(3)
+  for (const build of builds) expect(build).toMatch(/BUILD_COMMIT="\$\(git rev-parse HEAD\)"/)
+  for (const [, { build }] of servers(composeOf('compose.yaml')))
+    expect(build).toMatchObject({ args: { BUILD_COMMIT: expect.stringContaining('BUILD_COMMIT') } })
+})
+
 test('the S3 store has the keys that the servers use', () => {
   const compose = composeOf('compose.three.yaml')
   const { identities } = JSON.parse(interpolate(compose.configs?.s3?.content ?? '', filledIn))

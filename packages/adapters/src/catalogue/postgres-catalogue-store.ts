@@ -20,11 +20,10 @@ export async function postgresCatalogueStore(
   identity: Identity,
 ): Promise<CatalogueStore> {
   const name = schemaName(identity)
-  const options = `-c search_path=${name}`
-  const db = postgresPool<Database>(url, { options, max: 4 })
+  const db = postgresPool<Database>(url, { schema: name, max: 4 })
   const readers = postgresPool<Database>(url, {
-    ...{ options, max: concurrency },
-    statement_timeout: queryTimeLimit,
+    ...{ schema: name, max: concurrency },
+    statementTimeout: queryTimeLimit,
   })
   const create = (isReset: boolean) => createSchema(db, { name, identity, isReset })
   try {

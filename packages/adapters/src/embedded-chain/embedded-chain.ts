@@ -4,7 +4,7 @@ import { folderFailure } from '../platform/folder-failure.ts'
 import { latestBlock } from './block.ts'
 import { openEvm, type RpcRequest } from './evm.ts'
 import { firstGenesis, requireFunds } from './genesis.ts'
-import { type Journal, openJournal } from './journal.ts'
+import { type Journal, journalFile, openJournal } from './journal.ts'
 import { openNode } from './node.ts'
 import type { RunsOwnCode } from './public-rpc/bounded-call.ts'
 import { jsonRpc, type RpcResponse } from './public-rpc/json-rpc.ts'
@@ -98,9 +98,10 @@ export async function startOpening(options: embeddedChain.Options): Promise<Open
   const { folder, now, funded, key, chainId = 31337 } = options
   const journal = openJournal({ folder, genesis: firstGenesis({ chainId, now, funded }) })
   const closeOnFailure = closingJournalOnFailure(folder, journal)
-  const { evm, genesis } = await closeOnFailure(async () => {
+  const { evm, genesis, first } = await closeOnFailure(async () => {
+    const first = journal.entry(1)?.raw
     const evm = await openEvm({ ...journal.genesis, key })
-    return { evm, genesis: await latestBlock(evm) }
+    return { evm, genesis: await latestBlock(evm), first }
   })
   const abort = new AbortController()
   const parts = { ...{ evm, journal, genesis }, signal: abort.signal }
@@ -111,7 +112,7 @@ export async function startOpening(options: embeddedChain.Options): Promise<Open
     abort.abort(new Failure('ledger/unavailable', { operation: 'a start that was given up' }))
   }
   return {
-    ...{ chainId: journal.genesis.chainId, genesis: genesis.hash, first: journal.entry(1)?.raw },
+    ...{ chainId: journal.genesis.chainId, genesis: genesis.hash, first },
     ...{ opened, giveUp, hold: journal.hold },
     close: async () => {
       giveUp()
@@ -141,7 +142,7 @@ const closingJournalOnFailure =
       return await open()
     } catch (error) {
       journal.close()
-      throw isFailure(error) ? error : folderFailure(folder, error)
+      throw isFailure(error) ? error : folderFailure(folder, error, journalFile)
     }
   }
 

@@ -45,6 +45,6 @@ export async function requireFunds(
   if (genesis.accounts.some((it) => isAddressEqual(it.address, address))) return
   const balance = await evm.request({ method: 'eth_getBalance', params: [address, 'latest'] })
   if (balance !== '0x0') return
-  const problem = `its chain was started for another wallet, and ${address} holds nothing on it`
+  const problem = `its chain was started for another wallet than ${address}, which holds nothing on it; put back the agent.key of this folder, or the AGENT_PRIVATE_KEY or AGENT_KEY_SERVICE that it was started with`
   throw new Failure('folder/unusable', { folder, problem })
 }

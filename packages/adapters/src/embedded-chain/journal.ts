@@ -100,7 +100,7 @@ export function openJournal({ folder, genesis }: openJournal.Options): Journal {
     return journalOn(db)
   } catch (cause) {
     db?.close()
-    throw folderFailure(folder, cause)
+    throw folderFailure(folder, cause, journalFile)
   }
 }
 

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   readdirSync,
   readFileSync,
@@ -33,6 +35,8 @@ export function openDataFolder(path: string): DataFolder {
   const folder = resolve(path)
   const lock = withFolderFailure(folder, () => {
     makeFolder(folder, 0o700)
+    // SQLite calls a lock on a read-only disk an I/O error.
+    accessSync(folder, constants.W_OK)
     return lockFolder(folder)
   })
   return {

@@ -1,4 +1,6 @@
+export { type DiskProblem, diskProblem, isDamaged } from './disk-problem.ts'
 export { databaseOutage, type ErrorWords, errorWords } from './error-words.ts'
+export { folderFailure } from './folder-failure.ts'
 export { lruCache } from './lru-cache.ts'
 export { memoize } from './memoize.ts'
 export { reasonOf } from './reason-of.ts'

@@ -8,9 +8,10 @@ import {
   type WebhookTables,
   webhooks,
 } from '@heirloom/adapters/webhooks'
-import { type Erasures, Failure, isFailure, maxCardBytes, type OpenBlobStore } from '@heirloom/core'
+import { type Erasures, isFailure, maxCardBytes, type OpenBlobStore } from '@heirloom/core'
 import { type Config, largestBody } from '../config/config.ts'
 import type { OpenChain } from './open-chain.ts'
+import { storeRefusal } from './open-job-store.ts'
 import { printDelivery } from './printing/print-event.ts'
 import { sealReader } from './read-seals.ts'
 
@@ -34,7 +35,7 @@ type Memories = {
 /**
  * Opens the catalogue of a chain, in the configured database or in a file of the data folder.
  *
- * @throws `config/invalid`, `ledger/unavailable`
+ * @throws `config/invalid`, `folder/unusable`, `ledger/unavailable`
  */
 export async function openCatalogue(
   { config, folder, chain, observe }: Parts,
@@ -58,9 +59,8 @@ export async function openCatalogue(
     })
   } catch (cause) {
     if (!isFailure(cause, 'catalogue/unavailable')) throw cause
-    const name = databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
-    const problem = 'does not let the server store its catalogue there'
-    throw new Failure('config/invalid', { name, problem }, { cause })
+    const store = { databaseUrl, folder, file: catalogueFile, what: 'its catalogue' }
+    throw storeRefusal(store, cause.cause)
   }
 }
 

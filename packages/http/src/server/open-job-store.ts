@@ -1,16 +1,47 @@
 import { join } from 'node:path'
+import { folderFailure, reasonOf } from '@heirloom/adapters/internal/platform'
 import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
+import { Failure, isFailure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
+import { remedyOf } from './remedy-of.ts'
 
 /** The file in the data folder that holds the jobs, where no database is configured. */
 export const jobFile = 'jobs.sqlite'
 
-/** Opens the job store, in the configured database or in a file of the data folder. */
-export function openJobStore(
+/**
+ * Opens the job store, in the configured database or in a file of the data folder.
+ *
+ * @throws `config/invalid`, `folder/in-use`, `folder/unusable`
+ */
+export async function openJobStore(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   folder: string,
 ): Promise<JobStore> {
-  return databaseUrl === undefined
-    ? sqliteJobStore(join(folder, jobFile))
-    : postgresJobStore(databaseUrl)
+  try {
+    if (databaseUrl === undefined) return await sqliteJobStore(join(folder, jobFile))
+    return await postgresJobStore(databaseUrl)
+  } catch (cause) {
+    if (isFailure(cause)) throw cause
+    throw storeRefusal({ databaseUrl, folder, file: jobFile, what: 'its jobs' }, cause)
+  }
+}
+
+type Store = Pick<Config, 'databaseUrl'> & {
+  readonly folder: string
+  readonly file: string
+  /** The words for what the server stores there. */
+  readonly what: string
+}
+
+/** Returns the failure of a database, or of a file in the data folder, that a server cannot use. */
+export function storeRefusal({ databaseUrl, folder, file, what }: Store, cause: unknown): Failure {
+  if (databaseUrl === undefined) return folderFailure(folder, cause, file)
+  const remedy = remedyOf(cause) ?? 'Start PostgreSQL, or correct DATABASE_URL.'
+  const problem = `does not let the server store ${what} there: ${reasonOf(innermost(cause))}. ${remedy.replace(/\.$/, '')}`
+  return new Failure('config/invalid', { name: 'DATABASE_URL', problem }, { cause })
+}
+
+function innermost(error: unknown): unknown {
+  const { cause } = Object(error)
+  return cause === undefined ? error : innermost(cause)
 }

@@ -27,9 +27,6 @@ function connectionConfig(connectionString: string): pg.ClientConfig {
   return {
     connectionString,
     connectionTimeoutMillis: 5000,
-    statement_timeout: statementTimeout,
-    // The rows that a dead process has changed would block the next one.
-    idle_in_transaction_session_timeout: transactionIdleTimeout,
     keepAlive: true,
     // Nonces, heights and times are far below 2^53.
     types: {
@@ -70,8 +67,26 @@ export type PostgresConnection = {
   tear(): void
 }
 
+type Session = Pick<postgresPool.Options, 'sessionTimeout' | 'schema' | 'statementTimeout'>
+
+// By statements: poolers such as PgBouncer refuse or lose the same settings where a connection starts.
+async function prepareSession(
+  client: pg.ClientBase,
+  { sessionTimeout, schema, statementTimeout: limit = statementTimeout }: Session,
+): Promise<void> {
+  // The rows that a dead process has changed would block the next one.
+  const idle = `idle_in_transaction_session_timeout = ${transactionIdleTimeout}`
+  const path = schema === undefined ? '' : `; SET search_path = ${schema}`
+  await client.query(`SET statement_timeout = ${limit}; SET ${idle}${path}`)
+  await boundSession(client, sessionTimeout)
+}
+
 export declare namespace postgresPool {
-  type Options = pg.PoolConfig & {
+  type Options = Pick<pg.PoolConfig, 'max'> & {
+    /** The schema of the tables; that of the URL or of the user when absent. */
+    readonly schema?: string | undefined
+    /** The time that a statement may run, in milliseconds. */
+    readonly statementTimeout?: number | undefined
     /** The silence after which this process destroys a connection, in milliseconds. */
     readonly silence?: number | undefined
     /** The silence after which PostgreSQL ends the session of one, in milliseconds. */
@@ -82,11 +97,11 @@ export declare namespace postgresPool {
 /** Opens a pool of connections to a database; the next query replaces a broken connection. */
 export function postgresPool<Database>(
   url: string,
-  { silence, sessionTimeout, ...more }: postgresPool.Options,
+  { max, silence, ...session }: postgresPool.Options,
 ): Kysely<Database> {
   const stream = () => socketWithTimeout(silence)
-  const onConnect = (client: pg.ClientBase) => boundSession(client, sessionTimeout)
-  const pool = new pg.Pool({ ...connectionConfig(url), ...more, stream, onConnect })
+  const onConnect = (client: pg.ClientBase) => prepareSession(client, session)
+  const pool = new pg.Pool({ ...connectionConfig(url), ...(max && { max }), stream, onConnect })
   // Without a listener the error of a broken connection ends the process. The pool listens to idle
   // connections only.
   pool.on('error', () => undefined)

@@ -1,8 +1,11 @@
 import { startEvmWorker } from '@heirloom/adapters/internal/evm-worker'
 import { shownValue } from '../../api/shown-value.ts'
-import { type Environment, readConfig } from '../../config/config.ts'
+import { type Config, type Environment, readConfig } from '../../config/config.ts'
+import { misspeltVariables } from '../../config/known-variables.ts'
 import { command } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import { writeTo } from '../terminal/output.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** Starts a server. */
 export const serve = command({
@@ -34,6 +37,7 @@ export const serve = command({
   run: async ({ options, terminal, output }) => {
     const { port } = options
     const config = readConfig(port === undefined ? terminal.env : withPort(terminal.env, port))
+    await warnOfMisspelt(terminal, config)
     if (options['as-writer'] === true) {
       const { adoptCopy } = await import('../backup/adopt-copy.ts')
       adoptCopy(config)
@@ -53,6 +57,14 @@ export const serve = command({
     return 0
   },
 })
+
+/** Logs variables that look like a setting and are none. */
+async function warnOfMisspelt({ env, stderr }: Terminal, { logLevel }: Config): Promise<void> {
+  if (['error', 'fatal', 'silent'].includes(logLevel)) return
+  for (const msg of misspeltVariables(env)) {
+    await writeTo(stderr, `${JSON.stringify({ level: 40, time: Date.now(), msg })}\n`)
+  }
+}
 
 /** Returns an environment with a port. @throws a `UsageError` that names the option */
 function withPort(env: Environment, port: string): Environment {

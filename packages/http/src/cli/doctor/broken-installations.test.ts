@@ -137,6 +137,24 @@ const table: readonly Broken[] = [
     start: { refuses: 'folder/unusable' },
   },
   {
+    what: 'the jobs are lost',
+    make: () => damaged((folder) => removePart(folder, 'jobs.sqlite')),
+    findings: ['jobs'],
+    start: 'goes on',
+  },
+  {
+    what: 'the jobs are damaged',
+    make: () => damaged((folder) => destroyPages(join(folder, 'jobs.sqlite'))),
+    findings: ['jobs'],
+    start: { refuses: 'folder/unusable' },
+  },
+  {
+    what: 'the journal of the chain is damaged',
+    make: () => damaged((folder) => destroyPages(join(folder, 'chain.sqlite'))),
+    findings: ['chain'],
+    start: { refuses: 'folder/unusable' },
+  },
+  {
     what: 'the blobs are gone',
     make: () => damaged((folder) => removePart(folder, 'blobs')),
     findings: ['blob-store'],
@@ -186,6 +204,13 @@ const table: readonly Broken[] = [
     start: { refuses: 'folder/incomplete' },
   },
   {
+    what: 'the key of the agent wallet is another one',
+    make: () =>
+      damaged((folder) => writeFileSync(join(folder, 'agent.key'), `0x${'5'.repeat(64)}`)),
+    findings: ['chain'],
+    start: { refuses: 'folder/unusable' },
+  },
+  {
     what: 'the folder is a restored copy',
     make: () => damaged((folder) => setState(folder, 'copy')),
     findings: ['writer'],
@@ -210,6 +235,12 @@ const table: readonly Broken[] = [
     start: { refuses: 'folder/unusable' },
   },
 ]
+
+/** Overwrites every page of a SQLite file but the first, which only says what kind of file it is. */
+function destroyPages(path: string): void {
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0xa5, 4096))
+}
 
 const setState = (folder: string, state: InstallationRecord['state']) =>
   writeInstallation(folder, { ...ensureInstallation(folder), state })

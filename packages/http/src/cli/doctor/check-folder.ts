@@ -1,11 +1,12 @@
-import { existsSync, type Stats, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { folderFailure } from '@heirloom/adapters/internal/platform'
 import { isFailure } from '@heirloom/core'
 import { refuseCopy } from '../../server/folder-place.ts'
 import { refuseForeignParts } from '../../server/foreign-parts.ts'
 import { freeDisk, leastFree } from '../../server/health/free-disk.ts'
 import { requireWriter } from '../../server/installation.ts'
-import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Finding, fail, failed, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
 const secrets = ['agent.key', 'master.keys', 'sealing.keys']
@@ -43,7 +44,7 @@ function checkWriter({ config, folder }: Installation): Finding {
     return ok('writer', 'No other copy of the installation writes, as far as this folder knows.')
   } catch (error) {
     if (!isFailure(error)) throw error
-    return fail('writer', error.message, 'docs/guides/keys.md says how one copy follows another.')
+    return failed('writer', error, 'docs/guides/keys.md says how one copy follows another.')
   }
 }
 
@@ -55,7 +56,7 @@ function checkParts({ config, folder, unavailable }: Installation): Finding {
     return ok('parts', 'The parts of the folder belong together.')
   } catch (error) {
     if (!isFailure(error)) throw error
-    return fail('parts', error.message, 'Restore the data folder from one backup.')
+    return failed('parts', error, 'Restore the data folder from one backup.')
   }
 }
 
@@ -87,14 +88,24 @@ function checkSecretMode(path: string): Finding {
   return fail('secret-mode', sentence, `chmod 600 '${path}'`)
 }
 
+function requireWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw folderFailure(folder, error)
+  }
+}
+
 async function checkDisk(folder: string): Promise<Finding> {
+  requireWritable(folder)
   const free = await freeDisk(folder)
   const sentence = `The folder's disk has ${Math.floor(free / 2 ** 20)} MiB free.`
   if (free >= leastFree) return ok('disk', sentence)
   return fail('disk', sentence, `Free some space: a server needs ${leastFree / 2 ** 20} MiB.`)
 }
 
-function checkLock({ lockError }: Installation): Finding {
+function checkLock({ lockError, unwritable }: Installation): Finding {
+  if (unwritable !== undefined) return skipped('lock', unwritable)
   if (lockError === undefined) return ok('lock', 'No server is using the folder.')
   if (!isFailure(lockError, 'folder/in-use')) throw lockError
   return ok('lock', 'A server or another command is using the folder.')

@@ -1,10 +1,13 @@
+import { join } from 'node:path'
 import { type DurabilityGap, durabilityGap } from '@heirloom/adapters/internal/durability-gap'
 import { countJobs, findStuckJobs } from '@heirloom/adapters/internal/job-queries'
 import { countSeals } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
+import { catalogueFile } from '../../server/open-catalogue.ts'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
+import { blobFolder, chainFile, firstUsedPart } from '../../server/whole-folder.ts'
 import { checkWebhooks } from './check-webhooks.ts'
-import { type Finding, ok, runCheck, warn } from './finding.ts'
+import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
 /** The longest time that a sent transaction may stay unsettled without a warning, in milliseconds. */
@@ -14,11 +17,14 @@ const stuckAfter = 600_000
 export async function* checkJobs(installation: Installation): AsyncGenerator<Finding> {
   const reason = reasonToSkip(installation)
   if (reason !== undefined) {
-    yield skipped('jobs', reason)
+    yield reason === noJobs ? missingJobs(installation) : skipped('jobs', reason)
     return
   }
   let store: JobStore | undefined
-  const advice = 'Check DATABASE_URL, or restore jobs.sqlite from a backup.'
+  const advice =
+    installation.config.databaseUrl === undefined
+      ? 'Restore jobs.sqlite from the newest backup.'
+      : 'Start PostgreSQL, or correct DATABASE_URL.'
   yield await runCheck('jobs', advice, async () => {
     store = await openJobStore(installation.config, installation.folder)
     return checkCounts(store)
@@ -36,7 +42,19 @@ export async function* checkJobs(installation: Installation): AsyncGenerator<Fin
 
 function reasonToSkip({ config, unavailable, has }: Installation): string | undefined {
   if (config.databaseUrl !== undefined) return undefined
-  return unavailable ?? (has(jobFile) ? undefined : 'there are no jobs yet')
+  return unavailable ?? (has(jobFile) ? undefined : noJobs)
+}
+
+const noJobs = 'there are no jobs yet'
+
+/** Tells jobs that are lost from those of a folder that was never used. */
+function missingJobs({ folder }: Installation): Finding {
+  const beside = firstUsedPart(folder, [chainFile, blobFolder, catalogueFile])
+  if (beside === undefined) return skipped('jobs', noJobs)
+  const sentence = `${join(folder, jobFile)} is lost, for ${join(folder, beside)} has memories.`
+  const advice =
+    'Put back that of the newest backup. A server starts without it, and a request that is repeated then happens again; names, ratings and webhooks are lost.'
+  return fail('jobs', sentence, advice)
 }
 
 async function checkCounts(store: JobStore): Promise<Finding> {

@@ -26,6 +26,8 @@ export type Keys = {
 }
 
 const restore = 'Restore it from a backup.'
+// No backup holds these keys.
+const putBack = 'Put it back from where you keep it; no backup holds it.'
 const firstStart = 'The first start of a server creates it.'
 
 /** Checks the keys that a server would read. Creates none. */
@@ -38,7 +40,7 @@ export async function checkKeys(installation: Installation): Promise<Keys> {
     return found.service === undefined ? ok('agent-key', of(found)) : checkService(found)
   })
   let masters: MasterKeys | undefined
-  const master = await runCheck('master-keys', restore, () => {
+  const master = await runCheck('master-keys', putBack, () => {
     masters = loadMasterKeys(installation.config, installation.folder)
     return masters ? mastersFound(masters) : missingMaster(installation)
   })
@@ -56,7 +58,7 @@ export async function checkKeys(installation: Installation): Promise<Keys> {
 }
 
 const agentAdvice = ({ keyService }: Installation['config']): string =>
-  keyService === undefined ? restore : 'Check the key service, AGENT_KEY_SERVICE and AGENT_ADDRESS.'
+  keyService === undefined ? putBack : 'Check the key service, AGENT_KEY_SERVICE and AGENT_ADDRESS.'
 
 const of = ({ wallet }: AgentWallet) => `The agent wallet is ${wallet.address}.`
 
@@ -72,7 +74,7 @@ async function checkService(agent: AgentWallet): Promise<Finding> {
 function missingAgent({ has, folder }: Installation): Finding {
   if (!has(chainFile)) return warn('agent-key', 'There is none yet.', firstStart)
   const sentence = `${agentFile} is missing, and ${join(folder, chainFile)} needs it.`
-  return fail('agent-key', sentence, restore)
+  return fail('agent-key', sentence, putBack)
 }
 
 function mastersFound([first, ...others]: MasterKeys): Finding {
@@ -85,7 +87,7 @@ function missingMaster({ config, folder, has }: Installation): Finding {
   const needed = has('sealing.keys') ? 'sealing.keys' : firstUsedPart(folder)
   if (needed === undefined) return warn('master-keys', 'There is none yet.', firstStart)
   const sentence = `${masterKeyPath(config, folder)} is missing, and ${join(folder, needed)} needs it.`
-  return fail('master-keys', sentence, restore)
+  return fail('master-keys', sentence, putBack)
 }
 
 function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {

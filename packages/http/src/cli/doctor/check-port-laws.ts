@@ -18,7 +18,8 @@ export async function* checkPortLaws(
   { sealing, canSign }: Pick<Keys, 'sealing' | 'canSign'>,
   casesPerLaw: number,
 ): AsyncGenerator<Finding> {
-  yield* examine(installation.has('.') ? undefined : 'there is no data folder yet', {
+  const reason = installation.has('.') ? installation.unwritable : 'there is no data folder yet'
+  yield* examine(reason, {
     name: 'blob-store-laws',
     advice: adviceFor[installation.config.blobStore?.kind ?? 'folder'],
     run: () =>

@@ -11,6 +11,7 @@ import { checkJobs } from './check-jobs.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkPortLaws } from './check-port-laws.ts'
 import { checkServerAlone, type Known, reportOf } from './check-server.ts'
+import { checkApiKeys, checkPort, checkVariables } from './check-settings.ts'
 import { type Finding, fail, ok } from './finding.ts'
 import { folderInUse, type Installation, openInstallation } from './installation.ts'
 
@@ -28,12 +29,15 @@ export async function* doctor(env: Environment, input: doctor.Input = {}): Async
     return
   }
   yield ok('config', 'The configuration is valid.')
+  yield* checkVariables(env)
+  yield* checkApiKeys(config)
   if (input.server !== undefined && !existsSync(config.dataDir)) {
     yield* checkServerAlone(input.server)
     return
   }
   const installation = openInstallation(config)
   try {
+    if (input.server === undefined) yield* checkPort(installation)
     yield* checkInstallation(installation, input)
   } finally {
     installation.close()

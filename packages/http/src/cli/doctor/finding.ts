@@ -1,4 +1,6 @@
+import { errorWords } from '@heirloom/adapters/internal/platform'
 import { isFailure } from '@heirloom/core'
+import { remedyOf } from '../../server/remedy-of.ts'
 import { wrapText } from '../terminal/wrap-text.ts'
 
 /** The result of checking one part of an installation. */
@@ -25,7 +27,10 @@ export const fail = (name: string, sentence: string, advice: string): Finding =>
   ...{ level: 'fail', name, sentence, advice },
 })
 
-/** Runs a check; a check that throws becomes a `fail` finding with the given advice. */
+/**
+ * Runs a check. One that throws becomes a `fail` finding, with the remedy of the cause where that is
+ * known, and else with the given advice.
+ */
 export async function runCheck(
   name: string,
   advice: string,
@@ -34,15 +39,39 @@ export async function runCheck(
   try {
     return await check()
   } catch (error) {
-    return fail(name, sentenceOf(error), advice)
+    return failed(name, error, advice)
   }
 }
 
-// The messages of other errors quote URLs, which may contain passwords.
+/**
+ * Returns the finding for an error: what to do follows from its cause, or from the problem of a folder,
+ * which ends with it, and only else from the check that met it.
+ */
+export function failed(name: string, error: unknown, advice: string): Finding {
+  if (isFailure(error, 'folder/unusable')) {
+    const [problem, ...remedies] = error.facts.problem.split('; ')
+    const remedy = remedies.join('; ')
+    const sentence = `${error.facts.folder} cannot be used: ${problem}.`
+    if (remedy !== '') return fail(name, sentence, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`)
+  }
+  return fail(name, sentenceOf(error), remedyOf(error) ?? advice)
+}
+
+// The messages of many errors quote URLs, which may contain passwords.
 function sentenceOf(error: unknown): string {
-  if (isFailure(error)) return error.message
-  const { code, name } = error as { readonly code?: unknown; readonly name?: string }
-  return `The check failed (${code ?? name}).`
+  if (isFailure(error)) return withCause(error.message, error.cause)
+  const { code = (error as Error).name, message } = errorWords(error)
+  return message === undefined
+    ? `The check failed (${code}).`
+    : `The check failed: ${message.replace(/\.$/, '')} (${code}).`
+}
+
+/** Returns a sentence with the words of its first cause, unless it repeats them. */
+function withCause(sentence: string, error: unknown): string {
+  const { cause } = Object(error)
+  if (cause !== undefined) return withCause(sentence, cause)
+  const { message } = errorWords(error)
+  return message === undefined || sentence.includes(message) ? sentence : `${sentence} (${message})`
 }
 
 /** Returns a finding as text: one line, or on a terminal as many as its width needs. */

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
+import { diskProblem } from '@heirloom/adapters/internal/platform'
 import { type BlobStorage, isFailure, type OpenBlobStore, whileOpen } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { guardErased } from '../../server/erasing/guard-erased.ts'
@@ -17,6 +18,8 @@ export type Installation = {
   readonly unavailable: string | undefined
   /** The error of locking the folder. */
   readonly lockError: unknown
+  /** What keeps everybody from writing into the folder, such as `its disk is full`. */
+  readonly unwritable: string | undefined
   /** Returns milliseconds since 1970. */
   readonly now: () => number
   /** Returns true when the data folder contains an entry of this name. */
@@ -29,9 +32,10 @@ export type Installation = {
 export function openInstallation(config: Config): Installation {
   const folder = resolve(config.dataDir)
   const has = (name: string) => existsSync(join(folder, name))
-  const common = { config, folder, has, now: () => Date.now() }
-  if (!existsSync(folder)) {
-    const unavailable = noFolder
+  const unwritable = unwritableReason(folder)
+  const common = { config, folder, has, unwritable, now: () => Date.now() }
+  if (!existsSync(folder) || unwritable !== undefined) {
+    const unavailable = unwritable ?? noFolder
     return { ...common, unavailable, lockError: undefined, close: () => undefined }
   }
   try {
@@ -42,6 +46,21 @@ export function openInstallation(config: Config): Installation {
     const unavailable = isUsed ? folderInUse : 'the folder cannot be used'
     return { ...common, unavailable, lockError, close: () => undefined }
   }
+}
+
+/** The room that the checks themselves need, in bytes. */
+const leastRoom = 8 * 2 ** 20
+
+/** Returns why nobody can write into a folder; `undefined` if somebody can, or there is none. */
+function unwritableReason(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    return diskProblem(error)?.problem ?? 'nobody can write into it'
+  }
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < leastRoom ? 'its disk is full' : undefined
 }
 
 /** Reports whether an installation may have blobs. Only its module knows it of a place elsewhere. */

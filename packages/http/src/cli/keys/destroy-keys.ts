@@ -56,7 +56,7 @@ async function destroy(call: KeysCall, selection: Selection): Promise<number> {
   const tokens = tokensUnder(ids, memories)
   const warning = warningOf(selection, memories)
   if (options['dry-run']) {
-    const lines = [`Dry run: nothing is destroyed. ${warning}`]
+    const lines = [`Dry run: nothing is destroyed. ${warning} --json lists every token.`]
     const value = { dryRun: true, ids, tokens, notHere: memories.notHere }
     await output.result({ value, lines })
     return 0

@@ -6,6 +6,7 @@ import {
 } from '@heirloom/adapters/keys'
 import { isFailure, type TokenId } from '@heirloom/core'
 import { findMissingKeys } from '../../server/keys/key-census.ts'
+import { idsText } from '../terminal/ids-text.ts'
 import type { Line } from '../terminal/output.ts'
 import { columns } from '../terminal/rows.ts'
 import {
@@ -127,4 +128,4 @@ export const countText = (memories: number): string =>
 
 /** Returns the numbers of tokens as text. */
 export const tokenList = (tokens: readonly TokenId[]): string =>
-  tokens.length === 0 ? 'none' : `token${tokens.length === 1 ? '' : 's'} ${tokens.join(', ')}`
+  tokens.length === 0 ? 'none' : `token${tokens.length === 1 ? '' : 's'} ${idsText(tokens)}`

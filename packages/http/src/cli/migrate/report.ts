@@ -10,6 +10,7 @@ import {
 } from '@heirloom/core'
 import type { NamedHeir, Round } from '../../server/migration/migration-journal.ts'
 import { amountText } from '../terminal/amount-text.ts'
+import { idsText } from '../terminal/ids-text.ts'
 import type { CarriedName } from './carry-names.ts'
 import type { MigrationCost } from './cost.ts'
 import { rulesOf } from './round-rules.ts'
@@ -116,13 +117,6 @@ function lostLines({ lostRentals, lostRatings }: MigrationReport): readonly stri
 /** Returns the command with which an owner names its heir again. */
 const heirLine = ({ account, heir, silenceDays, noticeDays }: NamedHeir): string =>
   `${account} has the heir ${heir} in the old registry alone, and has to name it again itself: heirloom heir name ${heir} --silence ${silenceDays} --notice ${noticeDays}`
-
-const mostIds = 20
-
-function idsText(ids: readonly TokenId[]): string {
-  const shown = ids.slice(0, mostIds).join(', ')
-  return ids.length > mostIds ? `${shown} and ${ids.length - mostIds} more` : shown
-}
 
 /** Returns the command with which an owner offers a token again. */
 function unlistedLine({ tokenId, owner, terms, newTokenId }: Unlisted): string {

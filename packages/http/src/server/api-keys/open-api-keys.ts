@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
 import { invalidVariable } from '../../config/environment.ts'
+import type { StoredKey } from './key-file.ts'
 import { type KeyRing, keyRing } from './key-ring.ts'
 
 /** The API keys of a running server, which are reloaded when their file changes. */
@@ -37,8 +38,7 @@ export async function openApiKeys(
   if (path === undefined) {
     return { ring: keyRing({ plain }), reload: () => {}, close: async () => {} }
   }
-  // The validation takes time to load, and most servers have no key file.
-  const { parseKeyFile } = await import('./key-file.ts')
+  const parseKeyFile = await loadParser()
   const readStored = () => parseKeyFile(textOf(path))
   // Taken before the file is read, so that a change during the read is seen later.
   let seen = await versionOf(path)
@@ -67,6 +67,18 @@ export async function openApiKeys(
   }
   return { ring, reload, close }
 }
+
+/**
+ * Reads the keys of a file.
+ *
+ * @throws `config/invalid`
+ */
+export async function readKeyFile(path: string): Promise<readonly StoredKey[]> {
+  return (await loadParser())(textOf(path))
+}
+
+// The validation takes time to load, and most servers have no key file.
+const loadParser = async () => (await import('./key-file.ts')).parseKeyFile
 
 /** Returns what changes with each version of a file; empty when there is no file. */
 async function versionOf(path: string): Promise<string> {

@@ -4,10 +4,9 @@ import {
   openDataFolder,
   restrictToOwner,
 } from '@heirloom/adapters/internal/data-folder'
-import { reasonOf } from '@heirloom/adapters/internal/platform'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { KeyServiceSigner } from '@heirloom/adapters/signer'
-import { Failure, isFailure } from '@heirloom/core'
+import { isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { invalidVariable } from '../../config/environment.ts'
@@ -56,7 +55,7 @@ export async function openLocalParts(
   const { ring: apiKeys } = await register(openApiKeys(config, { observe }))
   let opening: Promise<JobStore> | undefined
   const store = () => {
-    opening ??= register(openStore(config, folder))
+    opening ??= register(openJobStore(config, folder))
     return opening
   }
   const warn = (error: unknown) => logKeyFailure(logger(), error)
@@ -104,15 +103,4 @@ function requireApiKeys(
 export function logOpenness(log: FastifyBaseLogger, openness: Openness): void {
   if (openness === 'was-open') log.warn('other users could enter DATA_DIR; its mode is 700 now')
   if (openness === 'open') log.warn('other users can enter DATA_DIR; its owner can chmod 700 it')
-}
-
-async function openStore(config: Config, folder: string): Promise<JobStore> {
-  try {
-    return await openJobStore(config, folder)
-  } catch (cause) {
-    if (isFailure(cause)) throw cause
-    const name = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
-    const problem = `does not let the server store its jobs there: ${reasonOf(cause)}`
-    throw new Failure('config/invalid', { name, problem }, { cause })
-  }
 }
