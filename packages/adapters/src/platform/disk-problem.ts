@@ -1,4 +1,4 @@
-/** What keeps a program from using a file, and what to do about it. */
+/** The problem that keeps a program from using a file, and what to do about it. */
 export type DiskProblem = { readonly problem: string; readonly remedy: string }
 
 const readOnly = { problem: 'its disk is read-only', remedy: 'make it writable' }

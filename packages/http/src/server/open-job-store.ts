@@ -1,5 +1,10 @@
 import { join } from 'node:path'
-import { folderFailure, reasonOf } from '@heirloom/adapters/internal/platform'
+import {
+  diskProblem,
+  folderFailure,
+  isDamaged,
+  reasonOf,
+} from '@heirloom/adapters/internal/platform'
 import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { Failure, isFailure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
@@ -35,10 +40,13 @@ type Store = Pick<Config, 'databaseUrl'> & {
 
 /** Returns the failure of a database, or of a file in the data folder, that a server cannot use. */
 export function storeRefusal({ databaseUrl, folder, file, what }: Store, cause: unknown): Failure {
-  if (databaseUrl === undefined) return folderFailure(folder, cause, file)
-  const remedy = remedyOf(cause) ?? 'Start PostgreSQL, or correct DATABASE_URL.'
-  const problem = `does not let the server store ${what} there: ${reasonOf(innermost(cause))}. ${remedy.replace(/\.$/, '')}`
-  return new Failure('config/invalid', { name: 'DATABASE_URL', problem }, { cause })
+  const isFile = databaseUrl === undefined
+  if (isFile && (isDamaged(cause) || diskProblem(cause))) return folderFailure(folder, cause, file)
+  const name = isFile ? 'DATA_DIR' : 'DATABASE_URL'
+  const remedy = remedyOf(cause)
+  const advice = remedy === undefined ? '' : `. ${remedy.slice(0, -1)}`
+  const problem = `does not let the server store ${what} there: ${reasonOf(innermost(cause))}${advice}`
+  return new Failure('config/invalid', { name, problem }, { cause })
 }
 
 function innermost(error: unknown): unknown {

@@ -18,7 +18,7 @@ export type Installation = {
   readonly unavailable: string | undefined
   /** The error of locking the folder. */
   readonly lockError: unknown
-  /** What keeps everybody from writing into the folder, such as `its disk is full`. */
+  /** The reason why nobody can write into the folder, such as `its disk is full`. */
   readonly unwritable: string | undefined
   /** Returns milliseconds since 1970. */
   readonly now: () => number
