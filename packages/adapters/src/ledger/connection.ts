@@ -1,5 +1,6 @@
 import { createPublicClient, custom, type PublicClient } from 'viem'
 import { httpTransport, type NodeResponse } from '../platform/http-transport.ts'
+import { soundReceipts } from './sound-receipts.ts'
 
 /** A chain, in this process or elsewhere, that answers JSON-RPC requests (EIP-1193). */
 export type Chain = {
@@ -34,5 +35,6 @@ export function connect(
       : custom(chain, { retryCount: 0 })
   // Anybody may write a contract that sends its readers to an address elsewhere (ERC-3668), such as one
   // that only this machine reaches, again and again.
-  return createPublicClient({ transport, pollingInterval: 50, cacheTime: 0, ccipRead: false })
+  const options = { pollingInterval: 50, cacheTime: 0, ccipRead: false } as const
+  return createPublicClient({ transport: soundReceipts(transport), ...options })
 }

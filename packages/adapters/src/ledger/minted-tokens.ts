@@ -72,7 +72,8 @@ export async function* mintedTokens({
   }
 }
 
-function mintRecord(id: TokenId, words: Words): MintRecord {
+/** Returns a token from the words of `recordOf`. */
+export function mintRecord(id: TokenId, words: Words): MintRecord {
   const { creator, digest, contentHash, parent, mintedAt } = decodeRecord(id, words)
   return {
     ...{ tokenId: id, creator, digest, contentHash, parent, mintedAt },

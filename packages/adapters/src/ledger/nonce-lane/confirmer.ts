@@ -1,7 +1,6 @@
-import type { TransactionReceipt } from 'viem'
 import type { LaneContext } from './lane-context.ts'
 import { type Head, type LastSettled, type PendingSlots, pendingSlots } from './pending-slots.ts'
-import { findReceipt } from './receipts.ts'
+import { findReceipt, type Sight } from './receipts.ts'
 import { isReorganised, readRevertibleSlots, recheckSlots } from './reorg.ts'
 import { replace } from './replace.ts'
 import { decideOpenSlot, settle } from './settle.ts'
@@ -79,7 +78,7 @@ async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot)
   if (pending.open().length + pending.mined().length === 0) return false
   let hasMoved = false
   for (const slot of pending.open().filter(({ nonce }) => nonce < count)) {
-    const found = slot === first ? receiptInHead(receipt, head) : undefined
+    const found = slot === first ? sightInHead(receipt, head) : undefined
     hasMoved = (await decideOpenSlot(context, pending, { slot, height, found })) || hasMoved
   }
   hasMoved = (await settleMined(context, pending, height)) || hasMoved
@@ -111,13 +110,9 @@ async function readChain(context: LaneContext, slot: Slot | undefined) {
   return { head, count, receipt }
 }
 
-/** Returns a receipt if it is of the head; one of an older block may be outdated by now. */
-function receiptInHead(
-  receipt: TransactionReceipt | undefined,
-  { hash }: Head,
-): TransactionReceipt | undefined {
-  return receipt?.blockHash === hash ? receipt : undefined
-}
+/** Returns a sight unless it is of another block than the head: that may be outdated by now. */
+const sightInHead = (sight: Sight, { hash }: Head): Sight =>
+  sight === undefined || sight === 'wrong' || sight.blockHash === hash ? sight : undefined
 
 async function settleMined(
   context: LaneContext,

@@ -106,6 +106,27 @@ export function withoutCard(data: Hex): Hex {
   return concat([mint.functionName, item])
 }
 
+/** The number of words before the items of each call that mints; one that mints one item has no count. */
+const wordsBeforeItems: Readonly<Record<string, number>> = {
+  [mint.functionName]: 0,
+  [mintBatch.functionName]: 2,
+  [mintDescribed.functionName]: 3,
+}
+
+/** Returns the pairs that a transaction mints, in their order; `undefined` if it mints none. */
+export function mintedPairs(
+  data: Hex,
+): readonly Pick<MintItem, 'contentHash' | 'digest'>[] | undefined {
+  const before = wordsBeforeItems[data.slice(0, length.selector)]
+  if (before === undefined) return undefined
+  const count = before === 0 ? 1 : Number(wordAt(wordsFrom(data, before - 1), 0))
+  const items = wordsFrom(data, before)
+  return Array.from({ length: count }, (_, index) => ({
+    contentHash: wordAt(items, 4 * index + 1),
+    digest: wordAt(items, 4 * index + 2),
+  }))
+}
+
 /** Returns the digests of the blobs that a mint refers to. */
 export function mintedDigests(data: Hex): readonly Hex[] {
   const { item, card } = decodeMint(data)
@@ -169,7 +190,8 @@ const encodeList = (members: readonly Hex[]): readonly Hex[] => [
   ...members,
 ]
 
-const minted = toEventSelector(getAbiItem({ abi: memoryRegistryAbi, name: 'Minted' }))
+/** The name of the event of a mint. */
+export const minted: Hex = toEventSelector(getAbiItem({ abi: memoryRegistryAbi, name: 'Minted' }))
 const forked = getAbiItem({ abi: memoryMarketplaceAbi, name: 'Forked' })
 const rented = getAbiItem({ abi: memoryMarketplaceAbi, name: 'Rented' })
 const rentedForDollars = getAbiItem({ abi: memoryMarketplaceAbi, name: 'RentedForDollars' })

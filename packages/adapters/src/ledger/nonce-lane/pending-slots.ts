@@ -1,11 +1,11 @@
-import type { Block, TransactionReceipt } from 'viem'
+import type { Block, Hex, TransactionReceipt } from 'viem'
 import type { LaneContext } from './lane-context.ts'
 import type { Slot } from './slots.ts'
 
 /** The head of the chain. */
 export type Head = Pick<
   Block<bigint, false, 'latest'>,
-  'number' | 'hash' | 'parentHash' | 'timestamp' | 'baseFeePerGas'
+  'number' | 'hash' | 'parentHash' | 'timestamp' | 'baseFeePerGas' | 'transactions'
 >
 
 /** The jobs of the slot that settled last: their number, the time, and their longest wait. */
@@ -26,6 +26,8 @@ export type PendingSlots = {
   readonly receipts: Map<number, TransactionReceipt>
   /** The nonces of open slots that the chain counted while it showed no receipt. */
   readonly withoutReceipt: Set<number>
+  /** The blocks in which slots were seen to have done nothing, by their nonces. */
+  readonly failures: Map<number, Hex>
   /** The time a slot was last sent, and the height when its newest attempt was first checked. */
   readonly sentAt: Map<number, { readonly time: number; readonly height: bigint | undefined }>
   /** Stores the new state of a slot. */
@@ -57,6 +59,7 @@ export function pendingSlots({ observe }: LaneContext): PendingSlots {
     toRecheck: [],
     receipts: new Map(),
     withoutReceipt: new Set(),
+    failures: new Map(),
     sentAt: new Map(),
     set: (slot) => {
       const { nonce, state, block } = slot

@@ -1,27 +1,58 @@
 import { Failure } from '@heirloom/core'
 import { BlockNotFoundError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { causes } from '../causes.ts'
 import { findRevertReason } from '../send-once.ts'
+import { WrongAnswer, wrongReceipt } from '../sound-receipts.ts'
+import { showsAct } from './act-events.ts'
+import { mintedPairs } from './job.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { ForeignTransaction } from './rival-watch.ts'
 import { hashSignedBy } from './signed-transaction.ts'
-import type { Slot } from './slots.ts'
+import { type Attempt, type Slot, transactionOf } from './slots.ts'
 
 /** The number of blocks that are searched for another transaction under one of our nonces. */
 const searchDepth = 128n
 
-/** Returns the receipt of the attempt that was mined; `undefined` only if the node has none. */
-export async function findReceipt(
-  { client }: LaneContext,
-  { attempts }: Slot,
-): Promise<TransactionReceipt | undefined> {
-  for (const { hash } of attempts.toReversed()) {
-    const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-      if (error instanceof TransactionReceiptNotFoundError) return undefined
-      throw error
+/** The sight of a transaction: its receipt, none, or an answer that cannot be right and proves nothing. */
+export type Sight = TransactionReceipt | 'wrong' | undefined
+
+/**
+ * Returns the receipt of the attempt that was mined; `undefined` only if the node has none. A receipt
+ * that contradicts itself, or that succeeded without the events of the act, is a wrong answer.
+ */
+export async function findReceipt(context: LaneContext, slot: Slot): Promise<Sight> {
+  for (const attempt of slot.attempts.toReversed()) {
+    const receipt = await readReceipt(context, slot, attempt).catch((error: unknown) => {
+      const wrong = [...causes(error)].find((cause) => cause instanceof WrongAnswer)
+      if (wrong === undefined) throw error
+      reportWrong(context, slot, wrong)
+      return 'wrong' as const
     })
     if (receipt !== undefined) return receipt
   }
   return undefined
+}
+
+/** Reports an answer that cannot be right; it is asked again. */
+export function reportWrong({ observe }: LaneContext, slot: Slot, cause: unknown): void {
+  const facts = { operation: 'eth_getTransactionReceipt' }
+  const error = new Failure('ledger/unavailable', facts, { cause })
+  observe({ kind: 'trouble', error, on: transactionOf(slot, []) })
+}
+
+async function readReceipt(
+  { client }: LaneContext,
+  slot: Slot,
+  { hash, cancels }: Attempt,
+): Promise<TransactionReceipt | undefined> {
+  const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    throw error
+  })
+  const hasSucceeded = receipt?.status === 'success' && !cancels
+  if (hasSucceeded && !showsAct(slot, receipt.logs))
+    throw wrongReceipt(hash, 'lacks the events of its act')
+  return receipt
 }
 
 /** Returns a requested block; `undefined` if the node does not have it. */
@@ -63,13 +94,18 @@ export function isCancelled({ attempts }: Slot, { transactionHash }: Transaction
   return attempts.some(({ hash, cancels }) => cancels && hash === transactionHash)
 }
 
-/** Returns the reason why a transaction reverted; `undefined` if it succeeded. */
+/**
+ * Returns the reason why a transaction reverted; `undefined` if it succeeded. A mint that was mined has
+ * no other reason than that: one with the name of a refusal would count as never signed.
+ */
 export async function revertReason(
   context: LaneContext,
   slot: Slot,
   { status, transactionHash: txHash }: TransactionReceipt,
 ): Promise<Failure | undefined> {
   if (status === 'success') return undefined
+  const reverted = new Failure('transaction/reverted', { txHash })
+  if (mintedPairs(slot.data) !== undefined) return reverted
   // With its own gas limit: foreign code may run in it.
-  return (await findRevertReason(context, slot)) ?? new Failure('transaction/reverted', { txHash })
+  return (await findRevertReason(context, slot)) ?? reverted
 }

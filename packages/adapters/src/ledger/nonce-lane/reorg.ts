@@ -58,6 +58,7 @@ async function isStillDecided(
   if (found === undefined && (head?.number ?? 0n) >= decidedAt) return undefined
   if (found !== undefined && found.hash === slot.block?.hash) return true
   const receipt = await findReceipt(context, slot)
+  if (receipt === 'wrong') return undefined
   if (receipt !== undefined) return receipt.blockHash === slot.block?.hash
   return slot.state === 'lost' && slot.nonce < count
 }

@@ -6,7 +6,8 @@ import { type JobRow, readJobs, resultsOf, resultToRow, writeResults } from './j
 import type { LaneContext } from './lane-context.ts'
 import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
-import { findForeign, findReceipt, isCancelled, revertReason } from './receipts.ts'
+import { findForeign, findReceipt, isCancelled, revertReason, type Sight } from './receipts.ts'
+import { isConfirmed } from './second-look.ts'
 import { type Slot, transactionOf, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
 
@@ -19,9 +20,10 @@ type SlotAtHeight = { readonly slot: Slot; readonly height: bigint }
 export async function decideOpenSlot(
   context: LaneContext,
   pending: PendingSlots,
-  { slot, height, found }: SlotAtHeight & { readonly found: TransactionReceipt | undefined },
+  { slot, height, found }: SlotAtHeight & { readonly found: Sight },
 ): Promise<boolean> {
   const receipt = found ?? (await findReceipt(context, slot))
+  if (receipt === 'wrong') return false
   if (receipt === undefined) {
     if (isFirstLook(pending, slot)) return false
     const foreign = await findForeign(context, slot, height)
@@ -32,7 +34,9 @@ export async function decideOpenSlot(
   }
   // A reorganisation is detected against the last head seen: a block above it does not count yet.
   if (receipt.blockNumber > height) return false
+  if (!(await isConfirmed(context, pending, { slot, receipt }))) return false
   pending.receipts.set(slot.nonce, receipt)
+  pending.failures.delete(slot.nonce)
   pending.withoutReceipt.delete(slot.nonce)
   pending.set({ ...slot, state: 'mined', block: blockOf(receipt) })
   const waited = Math.max(0, context.now() - (slot.attempts.at(-1)?.signedAt ?? 0))
@@ -83,14 +87,14 @@ async function loseNonce(
 
 /**
  * Ends the jobs of a mined slot once its block has enough confirmations, and returns `false` until
- * then. Reopens a slot whose receipt is gone.
+ * then. A slot whose block was undone is looked up again.
  */
 export async function settle(
   context: LaneContext,
   pending: PendingSlots,
   { slot, height }: SlotAtHeight,
 ): Promise<boolean> {
-  const receipt = pending.receipts.get(slot.nonce) ?? (await findReceipt(context, slot))
+  const receipt = pending.receipts.get(slot.nonce)
   if (receipt === undefined) {
     pending.set({ ...slot, state: 'open', block: undefined })
     return true

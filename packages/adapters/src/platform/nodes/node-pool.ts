@@ -1,5 +1,7 @@
+import type { Hex } from 'viem'
 import type { RpcCall } from '../batcher.ts'
 import { isUnanswered, type NodeResponse } from '../http-transport.ts'
+import { faultOfReceipt, type ShownReceipt } from '../receipt-fault.ts'
 import { askForAgreement, NoAgreement, needsAgreement } from './agreement.ts'
 import { checkNode, moveAnchor, setState, statusOf, takeOut } from './check-node.ts'
 import type { NodeStatus } from './node-health.ts'
@@ -65,7 +67,7 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
     ...{ floor: { number: 0, at: 0 }, checks: new Map(), onChange: options.onChange },
     nodes: urls.map((url, index) => rpcNode(url, index + 1, times)),
   }
-  const sent = new Set<unknown>()
+  const memory: Memory = { sent: new Set(), shown: new Map() }
   const check = async () => {
     const now = performance.now()
     const rested = pool.nodes.filter(({ restsUntil }) => restsUntil <= now)
@@ -76,7 +78,7 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
   return {
     isRemote: true,
     request: (call) =>
-      observed(options, () => route(pool, sent, { call, quorum: options.quorum ?? 1 })),
+      observed(options, () => route(pool, memory, { call, quorum: options.quorum ?? 1 })),
     isReachable: () => pool.nodes.some(({ state }) => state === 'up' || state === 'unknown'),
     status: () => statusOf(pool),
     check,
@@ -98,14 +100,19 @@ async function observed<T>({ observe }: nodePool.Options, ask: () => Promise<T>)
 
 type Question = { readonly call: RpcCall; readonly quorum: number }
 
-function route(pool: Pool, sent: Set<unknown>, { call, quorum }: Question): Promise<unknown> {
+/** The transactions that were sent, and the receipts that were shown. */
+type Memory = { readonly sent: Set<unknown>; readonly shown: Shown }
+
+function route(pool: Pool, memory: Memory, { call, quorum }: Question): Promise<unknown> {
   const { method, params } = call
   if (quorum > 1 && needsAgreement(call)) return askForAgreement(pool, call, quorum)
   const [first, second] = Array.isArray(params) ? params : []
   // A node that lags behind knows a lower nonce, which harms nothing; only a lie is higher.
   if (method === 'eth_getTransactionCount' && second === 'pending')
     return askAll(pool, call, lowest)
+  if (method === 'eth_getTransactionReceipt') return askForReceipt(pool, memory.shown, call)
   if (method !== 'eth_sendRawTransaction') return askInTurn(pool, call)
+  const { sent } = memory
   const isSeen = sent.has(first)
   if (sent.size >= mostSent) sent.clear()
   sent.add(first)
@@ -119,9 +126,10 @@ const mostSent = 512
 const lowest = (counts: readonly unknown[]): unknown =>
   counts.reduce((one, other) => (Number(other) < Number(one) ? other : one))
 
-/** Asks one node after another until one answers. */
-async function askInTurn(pool: Pool, call: RpcCall): Promise<unknown> {
-  const tried = new Set<RpcNode>()
+/** Asks one node after another until one answers, after so many of those that may be up. */
+async function askInTurn(pool: Pool, call: RpcCall, turn = 0): Promise<unknown> {
+  const likely = pool.nodes.filter(({ state }) => state === 'up' || state === 'unknown')
+  const tried = new Set(likely.slice(0, turn % (likely.length || 1)))
   let trouble: unknown
   for (;;) {
     const node = await nextNode(pool, tried)
@@ -147,6 +155,34 @@ async function tryNode(pool: Pool, node: RpcNode, call: RpcCall): Promise<Attemp
     if (isUnanswered(error)) takeOut(pool, node, error)
     return { trouble: error }
   }
+}
+
+/**
+ * Asks for a receipt. One that says that nothing happened, or that cannot be right, is asked of every
+ * node: the one that shows what happened is believed, since nothing shows what did not. One that was
+ * shown and is asked again was not believed, so the nodes take turns.
+ */
+async function askForReceipt(pool: Pool, shown: Shown, call: RpcCall): Promise<unknown> {
+  const [hash] = call.params as readonly [Hex]
+  const turn = shown.get(hash) ?? 0
+  if (shown.size >= mostSent) shown.clear()
+  if (turn > 0) shown.set(hash, turn + 1)
+  const first = await askInTurn(pool, call, turn)
+  if (first === null) return first
+  shown.set(hash, turn + 1)
+  if (showsEvents(first, call)) return first
+  return askAll(pool, call, (all) => all.find((it) => showsEvents(it, call)) ?? first)
+}
+
+/** The number of answers to the questions for each receipt that was shown. */
+type Shown = Map<Hex, number>
+
+function showsEvents(answer: unknown, { params }: RpcCall): boolean {
+  if (answer === null) return false
+  const receipt = answer as ShownReceipt
+  const [hash] = params as readonly [Hex]
+  const isSound = faultOfReceipt(receipt, hash) === undefined
+  return isSound && Number(receipt.status) === 1 && receipt.logs.length > 0
 }
 
 /** Asks every node that is up, and picks one of their answers, most preferred first. */

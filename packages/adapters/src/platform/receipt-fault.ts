@@ -1,0 +1,43 @@
+import type { Hex } from 'viem'
+import { contradictsBloom, type FilteredLog } from './logs-bloom.ts'
+
+/** A receipt, as a node sends it or as viem returns it. */
+export type ShownReceipt = {
+  readonly transactionHash: Hex
+  readonly blockHash: Hex
+  /** `null` or absent in a receipt that does not say whether the transaction succeeded. */
+  readonly status?: string | null
+  readonly logs: readonly (FilteredLog & Partial<Origin>)[]
+  readonly logsBloom?: Hex | null
+}
+
+type Origin = { readonly transactionHash: Hex | null; readonly blockHash: Hex | null }
+
+/**
+ * Returns why a receipt that a node showed for a transaction cannot be right; `undefined` if nothing
+ * in it speaks against it.
+ */
+export function faultOfReceipt(receipt: ShownReceipt, hash: Hex): string | undefined {
+  try {
+    return contradictionIn(receipt, hash)
+  } catch {
+    return 'has another form than a receipt'
+  }
+}
+
+function contradictionIn(receipt: ShownReceipt, hash: Hex): string | undefined {
+  if (!isSame(receipt.transactionHash, hash)) return `is that of ${receipt.transactionHash}`
+  if (receipt.status == null) return 'does not say whether it succeeded'
+  if (!receipt.logs.every((log) => isOfReceipt(log, receipt))) return 'has events of another one'
+  const { logs, logsBloom } = receipt
+  if (logsBloom != null && contradictsBloom(logs, logsBloom))
+    return 'has other events than its bloom'
+  return undefined
+}
+
+const isOfReceipt = (log: Partial<Origin>, receipt: Origin): boolean =>
+  isSame(log.transactionHash ?? receipt.transactionHash, receipt.transactionHash) &&
+  isSame(log.blockHash ?? receipt.blockHash, receipt.blockHash)
+
+const isSame = (one: Hex | null, other: Hex | null): boolean =>
+  one?.toLowerCase() === other?.toLowerCase()
