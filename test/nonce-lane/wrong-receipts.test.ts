@@ -1,6 +1,6 @@
 import { nodePool } from '@heirloom/adapters/internal/nodes'
 import type { ViemLedger } from '@heirloom/adapters/ledger'
-import { type Idempotency, noPrices, type TokenId, tokenId, wei } from '@heirloom/core'
+import { type Idempotency, type TokenId, tokenId, wei } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Lie, type LyingProxy, startLyingProxy } from '../harness/chain/lying-proxy.ts'

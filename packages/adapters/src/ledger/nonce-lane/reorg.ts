@@ -2,7 +2,7 @@ import { requireLease } from '../../job-store/job-store.ts'
 import { readJobs } from './job-row.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { Head, PendingSlots } from './pending-slots.ts'
-import { blockIfKnown, findReceipt } from './receipts.ts'
+import { blockIfKnown, findReceipt, type Sight } from './receipts.ts'
 import { fillNonce, larger } from './replace.ts'
 import { maxCost, readSlots, type Slot, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
@@ -57,11 +57,12 @@ async function isStillDecided(
   const found = await blockIfKnown(context.client.getBlock({ blockNumber: decidedAt }))
   if (found === undefined && (head?.number ?? 0n) >= decidedAt) return undefined
   if (found !== undefined && found.hash === slot.block?.hash) return true
-  const receipt = await findReceipt(context, slot)
-  if (receipt === 'wrong') return undefined
-  if (receipt !== undefined) return receipt.blockHash === slot.block?.hash
-  return slot.state === 'lost' && slot.nonce < count
+  const sight = await findReceipt(context, slot)
+  return sight === undefined ? slot.state === 'lost' && slot.nonce < count : isIn(sight, slot)
 }
+
+const isIn = (sight: Exclude<Sight, undefined>, { block }: Slot): boolean | undefined =>
+  sight === 'wrong' ? undefined : sight.blockHash === block?.hash
 
 /** Opens a decided slot again. Jobs that moved to another nonce stay there. */
 async function reopen(context: LaneContext, pending: PendingSlots, slot: Slot): Promise<void> {

@@ -2,7 +2,7 @@ import { account, fromSeconds, sameAccount } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
 import { wrongReceipt } from '../sound-receipts.ts'
 import { tokensSince } from '../tokens-since.ts'
-import { mintedPairs } from './job.ts'
+import { type MintItem, mintedPairs } from './job.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { PendingSlots } from './pending-slots.ts'
 import { blockIfKnown, isCancelled, reportWrong } from './receipts.ts'
@@ -18,18 +18,29 @@ type Shown = { readonly slot: Slot; readonly receipt: TransactionReceipt }
 export async function isConfirmed(
   context: LaneContext,
   pending: PendingSlots,
-  { slot, receipt }: Shown,
+  shown: Shown,
 ): Promise<boolean> {
-  const block = await blockOf(context, pending, receipt)
-  const doubt = block === undefined ? 'is of a block that the chain does not have' : undefined
-  const isEmpty =
-    slot.jobs.length > 0 && (receipt.status !== 'success' || isCancelled(slot, receipt))
-  if (block !== undefined && !isEmpty) return true
-  if (block !== undefined && isFirstLook(pending, { slot, receipt })) return false
-  const found = doubt ?? (block && (await findEffect(context, { slot, receipt }, block)))
-  if (found === undefined) return true
-  reportWrong(context, slot, wrongReceipt(receipt.transactionHash, found))
-  pending.failures.delete(slot.nonce)
+  const block = await blockOf(context, pending, shown.receipt)
+  if (block === undefined) return doubt(context, pending, shown, 'is of a block that is not here')
+  if (hasEffect(shown)) return true
+  if (isFirstLook(pending, shown)) return false
+  const effect = await findEffect(context, shown, block)
+  return effect === undefined || doubt(context, pending, shown, effect)
+}
+
+/** Returns whether a transaction did something, or had nothing to do. */
+const hasEffect = ({ slot, receipt }: Shown): boolean =>
+  slot.jobs.length === 0 || (receipt.status === 'success' && !isCancelled(slot, receipt))
+
+/** Reports why a receipt is not believed, and forgets that it was seen. */
+function doubt(
+  context: LaneContext,
+  { failures }: PendingSlots,
+  { slot, receipt }: Shown,
+  fault: string,
+): false {
+  reportWrong(context, slot, wrongReceipt(receipt.transactionHash, fault))
+  failures.delete(slot.nonce)
   return false
 }
 
@@ -55,25 +66,31 @@ async function blockOf(
 
 /** Returns what speaks against a receipt by which a transaction did nothing; `undefined` if nothing does. */
 async function findEffect(
-  { client, wallet }: LaneContext,
+  context: LaneContext,
   { slot, receipt }: Shown,
   block: Block,
 ): Promise<string | undefined> {
   const { transactionHash, blockNumber } = receipt
   if (!block.transactions.includes(transactionHash)) return 'is of a block that does not list it'
   const range = { fromBlock: blockNumber, toBlock: blockNumber }
-  const logs = await client.getLogs({ address: slot.to, ...range })
+  const logs = await context.client.getLogs({ address: slot.to, ...range })
   const isOurs = (hash: unknown) => slot.attempts.some((attempt) => attempt.hash === hash)
   if (logs.some((log) => isOurs(log.transactionHash))) return 'hides the events that its block has'
-  const pairs = mintedPairs(slot.data) ?? []
-  const since = fromSeconds(Number(block.timestamp))
-  const tokens = pairs.length === 0 ? [] : tokensSince({ client, registry: slot.to, since })
-  for await (const token of tokens) {
-    if (token.mintedAt > since) break
-    const isPair = ({ contentHash, digest }: (typeof pairs)[number]) =>
-      token.contentHash === contentHash && token.digest === digest
-    if (sameAccount(token.creator, account(wallet.address)) && pairs.some(isPair))
-      return 'hides a token'
-  }
-  return undefined
+  return (await hasToken(context, slot, block)) ? 'hides a token that was minted' : undefined
 }
+
+/** Returns whether the wallet minted a pair of a slot in a block, as the newest state has it. */
+async function hasToken({ client, wallet }: LaneContext, slot: Slot, block: Block) {
+  const pairs = mintedPairs(slot.data)
+  if (pairs === undefined) return false
+  const since = fromSeconds(Number(block.timestamp))
+  const [creator, keys] = [account(wallet.address), new Set(pairs.map(keyOf))]
+  for await (const token of tokensSince({ client, registry: slot.to, since })) {
+    if (token.mintedAt > since) return false
+    if (sameAccount(token.creator, creator) && keys.has(keyOf(token))) return true
+  }
+  return false
+}
+
+const keyOf = ({ contentHash, digest }: Pick<MintItem, 'contentHash' | 'digest'>): string =>
+  `${contentHash} ${digest}`

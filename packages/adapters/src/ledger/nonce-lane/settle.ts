@@ -24,14 +24,7 @@ export async function decideOpenSlot(
 ): Promise<boolean> {
   const receipt = found ?? (await findReceipt(context, slot))
   if (receipt === 'wrong') return false
-  if (receipt === undefined) {
-    if (isFirstLook(pending, slot)) return false
-    const foreign = await findForeign(context, slot, height)
-    if (foreign === undefined) return false
-    context.rivals.see(foreign)
-    await loseNonce(context, pending, { slot, height })
-    return true
-  }
+  if (receipt === undefined) return loseIfForeign(context, pending, { slot, height })
   // A reorganisation is detected against the last head seen: a block above it does not count yet.
   if (receipt.blockNumber > height) return false
   if (!(await isConfirmed(context, pending, { slot, receipt }))) return false
@@ -41,6 +34,20 @@ export async function decideOpenSlot(
   pending.set({ ...slot, state: 'mined', block: blockOf(receipt) })
   const waited = Math.max(0, context.now() - (slot.attempts.at(-1)?.signedAt ?? 0))
   pending.averageWait = 0.8 * pending.averageWait + 0.2 * waited
+  return true
+}
+
+/** Gives the nonce of a slot up if a transaction that is not ours has it; returns whether one has. */
+async function loseIfForeign(
+  context: LaneContext,
+  pending: PendingSlots,
+  { slot, height }: SlotAtHeight,
+): Promise<boolean> {
+  if (isFirstLook(pending, slot)) return false
+  const foreign = await findForeign(context, slot, height)
+  if (foreign === undefined) return false
+  context.rivals.see(foreign)
+  await loseNonce(context, pending, { slot, height })
   return true
 }
 

@@ -106,16 +106,20 @@ type Memory = { readonly sent: Set<unknown>; readonly shown: Shown }
 function route(pool: Pool, memory: Memory, { call, quorum }: Question): Promise<unknown> {
   const { method, params } = call
   if (quorum > 1 && needsAgreement(call)) return askForAgreement(pool, call, quorum)
-  const [first, second] = Array.isArray(params) ? params : []
+  const [, second] = Array.isArray(params) ? params : []
   // A node that lags behind knows a lower nonce, which harms nothing; only a lie is higher.
   if (method === 'eth_getTransactionCount' && second === 'pending')
     return askAll(pool, call, lowest)
   if (method === 'eth_getTransactionReceipt') return askForReceipt(pool, memory.shown, call)
-  if (method !== 'eth_sendRawTransaction') return askInTurn(pool, call)
-  const { sent } = memory
-  const isSeen = sent.has(first)
+  return method === 'eth_sendRawTransaction' ? send(pool, memory.sent, call) : askInTurn(pool, call)
+}
+
+/** Sends a transaction to one node, or to all when it is sent again. */
+function send(pool: Pool, sent: Memory['sent'], call: RpcCall): Promise<unknown> {
+  const [raw] = call.params as readonly unknown[]
+  const isSeen = sent.has(raw)
   if (sent.size >= mostSent) sent.clear()
-  sent.add(first)
+  sent.add(raw)
   // Sent again means that no block has it: the node that got it may keep it to itself.
   return isSeen ? askAll(pool, call, ([answer]) => answer) : askInTurn(pool, call)
 }
