@@ -1,52 +1,13 @@
 import { nodePool } from '@heirloom/adapters/internal/nodes'
 import type { ViemLedger } from '@heirloom/adapters/ledger'
 import { type Idempotency, type TokenId, tokenId, wei } from '@heirloom/core'
-import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Lie, type LyingProxy, startLyingProxy } from '../harness/chain/lying-proxy.ts'
+import { type LyingProxy, startLyingProxy } from '../harness/chain/lying-proxy.ts'
+import { lieAboutReceipts, wrongs } from '../harness/chain/wrong-receipts.ts'
 import { mint, outcomeOf } from '../harness/nonce-lane/lane-fixture.ts'
 import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
 
 const harness = laneHarness()
-
-type Receipt = {
-  readonly transactionHash: Hex
-  readonly blockHash: Hex
-  readonly logs: readonly { readonly transactionHash: Hex }[]
-}
-
-const noBloom = `0x${'00'.repeat(256)}`
-
-/** What a node says of a transaction that it mined, from the truth and the receipt of an earlier one. */
-const wrongs: Readonly<Record<string, (truth: Receipt, earlier: Receipt) => unknown>> = {
-  'no events beside their bloom': (truth) => ({ ...truth, logs: [] }),
-  'no events and no bloom': (truth) => ({ ...truth, logs: [], logsBloom: noBloom }),
-  'a failure': (truth) => ({ ...truth, status: '0x0' }),
-  'a failure without events beside their bloom': (truth) => ({ ...truth, status: '0x0', logs: [] }),
-  'a failure without events or bloom': (truth) => ({
-    ...{ ...truth, status: '0x0', logs: [], logsBloom: noBloom },
-  }),
-  'the events of another': (truth, { logs }) => ({ ...truth, logs }),
-  'the events and the bloom of another': (truth, earlier) => ({ ...truth, ...eventsOf(earlier) }),
-  'the events of another, as if of this one': (truth, earlier) => {
-    const { transactionHash, blockHash } = truth
-    const { logs, ...bloom } = eventsOf(earlier)
-    const renamed = logs.map((log) => ({ ...log, transactionHash, blockHash }))
-    return { ...truth, ...bloom, logs: renamed }
-  },
-  'the receipt of another': (_, earlier) => earlier,
-  'a block that the chain does not have': (truth) => {
-    const blockHash = `0x${'ab'.repeat(32)}`
-    return { ...truth, blockHash, logs: truth.logs.map((log) => ({ ...log, blockHash })) }
-  },
-  'neither success nor failure': ({ ...truth }) => ({ ...truth, status: null }),
-  'an empty object': () => ({}),
-}
-
-const eventsOf = ({ logs, ...receipt }: Receipt) => {
-  const { logsBloom } = receipt as { readonly logsBloom?: Hex }
-  return { logs, logsBloom }
-}
 
 type Write = (ledger: ViemLedger, id: TokenId, key: Idempotency) => Promise<unknown>
 
@@ -77,25 +38,6 @@ beforeEach(async () => {
 })
 afterEach(() => proxy.close())
 
-/** Lets a node tell a wrong receipt of every new transaction, so many times; returns the count. */
-async function lieAboutReceipts(wrong: (typeof wrongs)[string], times: number) {
-  const { client } = harness.fixture
-  const { transactions } = await client.getBlock()
-  const [hash = '0x'] = transactions
-  const earlier = (await client.request({
-    ...{ method: 'eth_getTransactionReceipt', params: [hash] },
-  })) as unknown as Receipt
-  const told = { times: 0 }
-  const lie: Lie = ({ method, params: [of] }, truth) => {
-    if (method !== 'eth_getTransactionReceipt' || truth === null) return truth
-    if (of === hash || told.times >= times) return truth
-    told.times += 1
-    return wrong(truth, earlier)
-  }
-  proxy.lie(lie)
-  return told
-}
-
 const open = (more = {}) => harness.fixture.open({ chain: proxy.url, resendAfter: 50, ...more })
 
 /** Makes a write with a key while receipts are wrong, and expects it once, under its key for ever. */
@@ -116,7 +58,7 @@ async function expectEachOnce(ledger: ViemLedger, write: Write, times: number): 
   for (const [kind, wrong] of Object.entries(wrongs)) {
     // A sale ends the listing that it was made by.
     await ledger.list({ tokenId: tokenId(1n), ...prices, forkRoyaltyBps: 500 })
-    const told = await lieAboutReceipts(wrong, times)
+    const told = await lieAboutReceipts(proxy, { wrong, times })
     await expectOnce(ledger, write, kind)
     expect(told.times, kind).toBeGreaterThan(0)
   }

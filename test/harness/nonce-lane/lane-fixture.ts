@@ -12,6 +12,7 @@ import {
   toHex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { DeployedPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { LaneEvent } from '../../../packages/adapters/src/ledger/nonce-lane/lane-event.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
@@ -19,6 +20,7 @@ import { type Anvil, testClient } from '../chain/anvil.ts'
 /** A new wallet and contract pair on an anvil, and ledgers that write through them. */
 export type LaneFixture = {
   readonly wallet: LocalAccount
+  readonly contracts: DeployedPair
   readonly marketplace: Hex
   readonly client: PublicClient
   readonly anvil: Anvil
@@ -47,7 +49,7 @@ export async function openLaneFixture(anvil: Anvil): Promise<LaneFixture> {
   const events: LaneEvent[] = []
   const ledgers: ViemLedger[] = []
   return {
-    ...{ wallet, marketplace, client, anvil, events, store },
+    ...{ wallet, contracts, marketplace, client, anvil, events, store },
     open: async (options) => {
       const observe = (event: LaneEvent) => void events.push(event)
       const parts = { chain: anvil.url, wallet, contracts, store, observe }

@@ -7,13 +7,16 @@ import { spentInNames, spentOn, writeSpent, writeSpentInName } from './spending.
 
 type Jobs = Pick<JobStore, 'db'>
 
-/** Reports whether a job that has not failed carries a digest in its call data. */
+/**
+ * Reports whether a job carries a digest in its call data. One that failed counts if it was signed: the
+ * chain has not said yet that it minted nothing.
+ */
 export async function hasJobFor({ db }: Jobs, digest: Digest): Promise<boolean> {
   const job = await db
     .selectFrom('job')
     .select('id')
     .where('data', 'like', `0x%${digest.slice(2)}%`)
-    .where('state', '!=', 'failed')
+    .where((it) => it.or([it('state', '!=', 'failed'), it('nonce', 'is not', null)]))
     .executeTakeFirst()
   return job !== undefined
 }
@@ -75,6 +78,52 @@ export async function* failedSettlements({ db }: Jobs, since: number): AsyncGene
     if (end === undefined || rows.length < batchSize) return
     ;[at, last] = [Number(end.acceptedAt), end.id]
   }
+}
+
+/** A mint that was signed and failed, as far as one receipt said. */
+export type FailedMint = {
+  readonly id: string
+  readonly lane: LaneId
+  readonly nonce: number
+  readonly to: Hex
+  readonly data: Hex
+  /** Milliseconds since 1970. */
+  readonly acceptedAt: number
+}
+
+/** Returns the mints that were signed, failed, and were accepted before a time, the oldest first. */
+export async function failedMints({ db }: Jobs, before: number): Promise<readonly FailedMint[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select(['id', 'lane', 'nonce', 'to', 'data', 'acceptedAt'])
+    .where('state', '=', 'failed')
+    .where('operation', '=', 'mint')
+    .where('nonce', 'is not', null)
+    .where('data', '!=', '0x')
+    .where('acceptedAt', '<', before)
+    .orderBy('acceptedAt')
+    .limit(batchSize)
+    .execute()
+  return rows.map(({ nonce, acceptedAt, ...row }) => ({
+    ...{ ...row, nonce: Number(nonce), acceptedAt: Number(acceptedAt) },
+  }))
+}
+
+/** Notes that a mint that had failed is on the chain: from now on it has succeeded. */
+export async function reviveMint(
+  { db }: Jobs,
+  { id, acceptedAt }: FailedMint,
+  tokenId: bigint,
+): Promise<void> {
+  const outcome = JSON.stringify({ acceptedAt, tokenId: String(tokenId) })
+  await db.updateTable('job').set({ state: 'done', outcome }).where('id', '=', id).execute()
+}
+
+/** Notes that a mint that had failed left nothing; one without a key goes. */
+export async function buryMint({ db }: Jobs, { id }: FailedMint): Promise<void> {
+  const failed = db.deleteFrom('job').where('id', '=', id).where('key', 'is', null)
+  await failed.execute()
+  await db.updateTable('job').set({ data: '0x' }).where('id', '=', id).execute()
 }
 
 /** Returns the call data of the settlements that are under way, of this process or another. */

@@ -41,7 +41,7 @@ describe('the notes of seals', () => {
   test('find a seal by its proof and by its key, with all that its creator mints', async () => {
     const { notes, add } = await openNotes()
     const id = await add(1, { key: 'key' })
-    const note = { id, creator: ada, body: 'body', expiresAt: 10, ...blobsOf(1) }
+    const note = { id, creator: ada, body: 'body', storedAt: 1, expiresAt: 10, ...blobsOf(1) }
     for (const request of [
       { proof: 'proof 1', key: undefined },
       { proof: 'proof 2', key: 'key' },

@@ -31,7 +31,8 @@ export type SealedBlobs = {
 }
 
 /** A seal whose blobs are stored. */
-export type SealNote = SealedBlobs & Pick<SealRow, 'id' | 'creator' | 'body' | 'expiresAt'>
+export type SealNote = SealedBlobs &
+  Pick<SealRow, 'id' | 'creator' | 'body' | 'storedAt' | 'expiresAt'>
 
 /** A seal as it is found by its request: one that is not stored yet has no note. */
 export type FoundSeal = Pick<SealRow, 'id' | 'state' | 'body' | 'storedAt'> & {
@@ -213,12 +214,12 @@ function foundSeal(row: SealRow): FoundSeal {
 }
 
 function noteOf(row: SealRow): SealNote | undefined {
-  const { id, creator, body, contentHash, digest, card, recipient, parent, expiresAt } = row
+  const { id, creator, body, contentHash, digest, card, recipient, parent } = row
   if (contentHash === null || digest === null || recipient === null) return undefined
   return {
     ...{ id, creator, body, contentHash, digest, recipient, card: card ?? undefined },
     parent: parent === null ? undefined : tokenId(parent),
-    expiresAt: Number(expiresAt),
+    ...{ storedAt: Number(row.storedAt), expiresAt: Number(row.expiresAt) },
   }
 }
 

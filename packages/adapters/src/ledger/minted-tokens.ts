@@ -6,6 +6,7 @@ import {
   type TokenId,
   tokenId,
 } from '@heirloom/core'
+import type { Hex, PublicClient } from 'viem'
 import { type Chain, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
 import { memoryRegistryAbi } from './contracts.generated.ts'
@@ -37,43 +38,66 @@ export type MintRecord = MintedToken & {
 /** The number of tokens that are read at the same time. */
 const batchSize = 16
 
+type Range = {
+  /** The token before the first one to return; starts with the first token when absent. */
+  readonly after?: TokenId | undefined
+  /** The time of the first mint to return, by the clock of the chain. */
+  readonly since?: Instant | undefined
+  /** The block to read, the newest when absent. */
+  readonly block?: bigint | undefined
+}
+
 export declare namespace mintedTokens {
-  type Input = {
+  type Input = Range & {
     readonly chain: Chain | URL
     readonly contracts: Pick<ContractPair, 'registry'>
-    /** The token before the first one to return; starts with the first token when absent. */
-    readonly after?: TokenId | undefined
   }
 }
 
 /**
- * Returns every token of a registry, in the order of their mints.
+ * Returns every token of a registry, in the order of their mints. It reads the state of the contract,
+ * and no events.
  *
  * @throws `ledger/unavailable`
  */
-export async function* mintedTokens({
-  chain,
-  contracts: { registry: address },
-  after,
-}: mintedTokens.Input): AsyncGenerator<MintRecord> {
-  const client = connect(chain)
+export const mintedTokens = ({ chain, contracts, ...range }: mintedTokens.Input) =>
+  tokensOf(connect(chain), contracts.registry, range)
+
+/** Returns tokens of a registry as `mintedTokens` does, through a client. */
+export async function* tokensOf(
+  client: PublicClient,
+  address: Hex,
+  { after, since, block }: Range,
+): AsyncGenerator<MintRecord> {
   const view = (name: string) => viewOf(client, { address, abi: memoryRegistryAbi, name })
   const [totalSupply, recordOf] = [view('totalSupply'), view('recordOf')]
-  const last = BigInt((await callNode('totalSupply', () => totalSupply([])))(0))
-  for (let id = (after ?? 0n) + 1n; id <= last; id += BigInt(batchSize)) {
+  const last = BigInt((await callNode('totalSupply', () => totalSupply([], block)))(0))
+  const read = async (it: bigint) =>
+    mintRecord(tokenId(it), await callNode('recordOf', () => recordOf([it], block)))
+  const isOld = async (it: bigint) => since !== undefined && (await read(it)).mintedAt < since
+  const first = await firstAfter(isOld, { low: (after ?? 0n) + 1n, high: last + 1n })
+  for (let id = first; id <= last; id += BigInt(batchSize)) {
     const left = Number(last - id) + 1
     const ids = Array.from({ length: Math.min(batchSize, left) }, (_, index) => id + BigInt(index))
-    yield* await Promise.all(
-      ids.map(async (it) => {
-        const words = await callNode('recordOf', () => recordOf([it]))
-        return mintRecord(tokenId(it), words)
-      }),
-    )
+    yield* await Promise.all(ids.map(read))
   }
 }
 
-/** Returns a token from the words of `recordOf`. */
-export function mintRecord(id: TokenId, words: Words): MintRecord {
+/** Returns the first token that is not old; each after it was minted later, or with it. */
+async function firstAfter(
+  isOld: (id: bigint) => Promise<boolean>,
+  range: { readonly low: bigint; readonly high: bigint },
+): Promise<bigint> {
+  let { low, high } = range
+  while (low < high && (await isOld(low))) {
+    const middle = (low + high) / 2n
+    if (await isOld(middle)) low = middle + 1n
+    else high = middle
+  }
+  return low
+}
+
+function mintRecord(id: TokenId, words: Words): MintRecord {
   const { creator, digest, contentHash, parent, mintedAt } = decodeRecord(id, words)
   return {
     ...{ tokenId: id, creator, digest, contentHash, parent, mintedAt },

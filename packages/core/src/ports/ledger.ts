@@ -161,7 +161,7 @@ export interface Ledger {
   ): Promise<WriteResult<write> | undefined>
   /**
    * Mints a token for `recipient`. With an idempotency key that was used before, returns the token
-   * that was minted then.
+   * that was minted then. Once its transaction is signed, a mint fails with `transaction/…` alone.
    *
    * @throws `token/not-found` for the parent, `recipient/invalid`, `value/invalid` for a content
    * hash of zero, `name/moved` for a hold that was given up

@@ -1,4 +1,4 @@
-import { type FailureCode, isFailure } from '../failure.ts'
+import { isFailure } from '../failure.ts'
 import type { MintResult } from '../ports/ledger.ts'
 import type { HoldId } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -6,8 +6,8 @@ import { removeBlobs, type SealedBundle, sealBundle } from './seal-bundle.ts'
 import type { snapshot } from './snapshot.ts'
 
 /**
- * Seals a bundle for the agent, stores it and mints its token. Removes the stored blobs again when it
- * is certain that no token refers to them.
+ * Seals a bundle for the agent, stores it and mints its token. Removes the stored blobs again when its
+ * mint was never signed.
  */
 export async function mintBundle(
   ports: Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>,
@@ -46,10 +46,10 @@ export declare namespace mintBundle {
   }
 }
 
-// After these failures the token may still appear, and it would be worthless without its bundle.
-const undecided = new Set<FailureCode>(['transaction/unconfirmed', 'transaction/unknown'])
-
-/** Reports whether it is certain after an error that no token is or will be minted. */
+/**
+ * Reports whether it is certain after an error that no token is or will be minted. The failures of a
+ * mint that was signed say less: one wrong answer of a node is enough for them.
+ */
 export function isDecided(error: unknown): boolean {
-  return isFailure(error) && !undecided.has(error.code)
+  return isFailure(error) && !error.code.startsWith('transaction/')
 }

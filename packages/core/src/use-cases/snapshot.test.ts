@@ -189,8 +189,7 @@ describe('a bundle whose token was not minted', () => {
   const txHash = `0x${'ab'.repeat(32)}` as const
 
   test.each([
-    new Failure('transaction/cancelled', { txHash }),
-    new Failure('transaction/reverted', { txHash }),
+    new Failure('wallet/call-limit', { needed: wei(2n), limit: wei(1n) }),
     new Failure('ledger/unavailable', { operation: 'mint' }),
   ])('is removed after $code', async (failure) => {
     const { ports, kept } = failing(failure)
@@ -200,7 +199,7 @@ describe('a bundle whose token was not minted', () => {
   })
 
   test('leaves its card under a given salt, which the token of another memory may name', async () => {
-    const failure = new Failure('transaction/cancelled', { txHash })
+    const failure = new Failure('ledger/unavailable', { operation: 'mint' })
     const { ports, kept } = failing(failure)
     const given = { salt: salt(`0x${'5a'.repeat(32)}`), card: { title: 'a' } }
     await expect(snapshot(ports, { bundle, ...given })).rejects.toBe(failure)
@@ -210,6 +209,8 @@ describe('a bundle whose token was not minted', () => {
   })
 
   test.each([
+    new Failure('transaction/cancelled', { txHash }),
+    new Failure('transaction/reverted', { txHash }),
     new Failure('transaction/unconfirmed', { txHash }),
     new Failure('transaction/unknown', {}),
     new Error('an unknown error'),

@@ -14,7 +14,7 @@ import { writeOnce } from './write-once.ts'
 /**
  * Seals a memory bundle for the agent in this registry, stores it and mints its token. Mints only
  * the content hash and the digest of the bundle that it sealed itself. Stores a card unencrypted.
- * Removes the stored blobs again when it is certain that no token refers to them.
+ * Removes the stored blobs again when its mint was never signed.
  *
  * @throws `bundle/malformed`, `card/malformed`, `json/malformed`, `json/duplicate-member`,
  * `json/too-deep`, `excerpt/not-in-memory`, `token/not-found` for the parent, `recipient/invalid`,

@@ -65,12 +65,16 @@ async function decideByJob(parts: decideHold.Parts, row: NameVersionRow): Promis
   const { db } = parts.store
   const job = await db
     .selectFrom('job')
-    .select(['state', 'outcome', 'txHash', 'acceptedAt'])
+    .select(['state', 'outcome', 'txHash', 'acceptedAt', 'nonce', 'data'])
     .where('id', '=', row.job)
     .executeTakeFirst()
   // A job that ended may be removed.
   if (job === undefined) return end(parts, row, await findToken(parts, row))
-  if (job.state === 'failed') return end(parts, row, undefined)
+  // One that was signed may be on the chain all the same, until the sweep of failed mints has looked.
+  if (job.state === 'failed') {
+    const isOpen = job.nonce !== null && job.data !== '0x'
+    return isOpen ? false : end(parts, row, undefined)
+  }
   if (job.state !== 'done' || job.outcome === null) return false
   const acceptedAt = instant(Number(job.acceptedAt))
   const minted = { tokenId: tokenId(JSON.parse(job.outcome).tokenId), acceptedAt }

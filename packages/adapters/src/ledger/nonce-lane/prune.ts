@@ -15,7 +15,8 @@ import type { LaneContext } from './lane-context.ts'
  * - A job with an idempotency key stays, with what answers a repetition.
  * - Of mints without a key the digests stay, all of a step in one row: a server that was killed before
  *   it claimed their blobs must not remove them at its next start.
- * - Any other job goes; a failed settlement nine days later, since its payment may have to be given back.
+ * - Any other job goes; a failed settlement nine days later, since its payment may have to be given back,
+ *   and a mint that was signed and failed once the chain has said that it minted nothing.
  *
  * A program of an earlier version reads all this as it reads any other job: that row has no key and
  * has ended, and its call data holds the digests that `hasJobFor` looks for.
@@ -138,7 +139,8 @@ const hasKey = ({ key }: JobRow): boolean => key !== null
 
 /** Leaves of a job with a key what answers a repetition. */
 async function shorten(trx: Trx, { id, operation, state, data }: JobRow): Promise<void> {
-  if (operation === 'settle' && state === 'failed') return
+  // Failed mints and settlements stay whole: what they left is removed, or given back, by their data.
+  if (state === 'failed' && (operation === 'settle' || operation === 'mint')) return
   const shorter = { budget: null, requestId: null, traceparent: null }
   await trx
     .updateTable('job')
@@ -190,6 +192,7 @@ function failedJobs({ store, lane, now, callerTimeout, openedAt }: PrunedLane) {
     .where('key', 'is', null)
     .where('acceptedAt', '<', now() - 2 * callerTimeout)
     .where((it) => it.or([it('operation', '!=', 'settle'), it('acceptedAt', '<', settledBefore)]))
+    .where((it) => it.or([it('operation', '!=', 'mint'), it('nonce', 'is', null)]))
     .limit(pruneSize)
     .execute()
 }

@@ -1,7 +1,7 @@
 import { account, fromSeconds, sameAccount } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
+import { tokensOf } from '../minted-tokens.ts'
 import { wrongReceipt } from '../sound-receipts.ts'
-import { tokensSince } from '../tokens-since.ts'
 import { type MintItem, mintedPairs } from './job.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { PendingSlots } from './pending-slots.ts'
@@ -85,7 +85,7 @@ async function hasToken({ client, wallet }: LaneContext, slot: Slot, block: Bloc
   if (pairs === undefined) return false
   const since = fromSeconds(Number(block.timestamp))
   const [creator, keys] = [account(wallet.address), new Set(pairs.map(keyOf))]
-  for await (const token of tokensSince({ client, registry: slot.to, since })) {
+  for await (const token of tokensOf(client, slot.to, { since })) {
     if (token.mintedAt > since) return false
     if (sameAccount(token.creator, creator) && keys.has(keyOf(token))) return true
   }

@@ -1,12 +1,16 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { SealNotes } from '@heirloom/adapters/internal/seal-notes'
-import type { Clock, OpenBlobStore, TokenId } from '@heirloom/core'
+import type { Clock, Instant, OpenBlobStore } from '@heirloom/core'
 import { serialQueue } from '../bounds/serial-queue.ts'
 import { mintAdoption } from './mint-adoption.ts'
 import { removeExpired, removeSealed } from './remove-expired.ts'
+import { removeFailed } from './remove-failed.ts'
 
-/** Watches the chain for the mints of sealed memories, and removes those that were never minted. */
+/**
+ * Watches the chain for the mints of sealed memories, and removes those that were never minted, by
+ * their wallets or by one of the server.
+ */
 export type MintWatch = {
   /** Follows the events from now on, because there is a seal whose mint may come. */
   readonly wake: () => Promise<void>
@@ -30,9 +34,11 @@ export declare namespace mintWatch {
       | 'token'
       | 'tokens'
     >
-    /** Returns the tokens after a token as the head of the chain has them. */
-    readonly minted: (after: TokenId | undefined) => AsyncIterable<MintedToken>
-    readonly blobStore: Pick<OpenBlobStore, 'remove'>
+    /** Returns the tokens since a time as the head of the chain has them. */
+    readonly minted: (since: Instant) => AsyncIterable<MintedToken>
+    /** Returns the failed mints of the server's wallets that a final block decides. */
+    readonly failed: removeFailed.Parts['failed']
+    readonly blobStore: Pick<OpenBlobStore, 'claim' | 'remove'>
     readonly clock: Clock
     /** The time that a wallet has for its mint, in milliseconds. */
     readonly lifetime: number
@@ -60,6 +66,7 @@ export function mintWatch(parts: mintWatch.Parts): MintWatch {
       await adoption.start()
       await removeExpired(parts, closing.signal)
       await removeForOthers(parts, removed)
+      await removeFailed(parts, closing.signal)
     })
   const unsubscribe = catalogue.onChange(coalesced(() => run(adoption.follow)))
   const pause = Math.min(longestPause, Math.max(250, lifetime / 4))

@@ -1,6 +1,6 @@
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { SealNote } from '@heirloom/adapters/internal/seal-notes'
-import { removeBlobs, sameAccount } from '@heirloom/core'
+import { instant, removeBlobs, sameAccount } from '@heirloom/core'
 import { adoptIfMinted } from './mint-adoption.ts'
 import type { mintWatch } from './mint-watch.ts'
 import { abandonedAfter } from './sealing.ts'
@@ -9,15 +9,18 @@ import { abandonedAfter } from './sealing.ts'
 const expiredFor = 7 * 86_400_000
 
 /** The longest wait for the catalogue, in milliseconds. */
-const catchUpLimit = 30_000
+export const catchUpLimit = 30_000
 
 /** The seals that are removed after one question to the chain. */
 const batch = 200
 
+/** More than the clocks of a server and of its chain ever differ by, in milliseconds. */
+const clockError = 86_400_000
+
 /**
  * Removes the blobs of seals that nobody minted in time. Asks the chain first: the catalogue must
- * have read its head, and the tokens that the catalogue does not show yet are read from the chain.
- * A seal has a quarter of its time beyond its end, for a mint that is mined late.
+ * have read its head, and every token since the first of the seals is read from the state of the
+ * chain, since a node may have hidden an event from the catalogue. A seal has a quarter of its time beyond its end, for a mint that is mined late.
  */
 export async function removeExpired(parts: mintWatch.Parts, closing: AbortSignal): Promise<void> {
   const { notes, clock, lifetime } = parts
@@ -25,9 +28,9 @@ export async function removeExpired(parts: mintWatch.Parts, closing: AbortSignal
   await notes.forget({ storing: now - 10 * abandonedAfter, expired: now - expiredFor })
   for (let isMore = true; isMore && !closing.aborted; ) {
     const due = await notes.unminted(now - lifetime / 4, batch)
-    const newest = due.length === 0 ? undefined : await readNewTokens(parts, closing)
-    if (newest === undefined) return
-    for (const note of due) await removeUnlessMinted(parts, note, newest)
+    const tokens = due.length === 0 ? undefined : await readTokens(parts, due, closing)
+    if (tokens === undefined) return
+    for (const note of due) await removeUnlessMinted(parts, note, tokens)
     isMore = due.length === batch
   }
 }
@@ -35,30 +38,31 @@ export async function removeExpired(parts: mintWatch.Parts, closing: AbortSignal
 async function removeUnlessMinted(
   parts: mintWatch.Parts,
   note: SealNote,
-  newest: readonly MintedToken[],
+  tokens: readonly MintedToken[],
 ): Promise<void> {
   const { notes } = parts
-  const isNew = newest.some(
+  const isMinted = tokens.some(
     ({ creator, digest, isFork }) =>
       !isFork && digest === note.digest && sameAccount(creator, note.creator),
   )
-  if (isNew) await notes.end(note.id, 'minted')
+  if (isMinted) await notes.end(note.id, 'minted')
   else if (!(await adoptIfMinted(parts, note)) && (await notes.end(note.id, 'expired'))) {
     await removeSealed(parts, note)
   }
 }
 
-/** Returns the tokens that the catalogue does not show yet; `undefined` while it is far behind. */
-async function readNewTokens(
+/** Returns the tokens that may be of some seals; `undefined` while the catalogue is far behind. */
+async function readTokens(
   { catalogue, minted }: mintWatch.Parts,
+  due: readonly SealNote[],
   closing: AbortSignal,
 ): Promise<readonly MintedToken[] | undefined> {
   const signal = AbortSignal.any([AbortSignal.timeout(catchUpLimit), closing])
   await catalogue.caughtUp(signal)
   if (signal.aborted) return undefined
-  const { items } = await catalogue.tokens({ limit: 1 })
+  const storedAt = Math.min(...due.map((it) => it.storedAt))
   const tokens: MintedToken[] = []
-  for await (const token of minted(items[0]?.tokenId)) tokens.push(token)
+  for await (const token of minted(instant(Math.max(0, storedAt - clockError)))) tokens.push(token)
   return tokens
 }
 
@@ -67,9 +71,16 @@ async function readNewTokens(
  * memory has its salt, and with it seals the same card.
  */
 export async function removeSealed(
-  { catalogue, blobStore }: Pick<mintWatch.Parts, 'catalogue' | 'blobStore'>,
+  { catalogue, blobStore }: removeSealed.Parts,
   { digest, card }: Pick<SealNote, 'digest' | 'card'>,
 ): Promise<void> {
   const isNamed = card !== undefined && (await catalogue.namesCard(card))
   await removeBlobs(blobStore, { digest, card: isNamed ? undefined : card })
+}
+
+export declare namespace removeSealed {
+  type Parts = {
+    readonly catalogue: Pick<mintWatch.Parts['catalogue'], 'namesCard'>
+    readonly blobStore: Pick<mintWatch.Parts['blobStore'], 'remove'>
+  }
 }

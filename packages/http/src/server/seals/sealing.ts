@@ -191,7 +191,7 @@ async function sealHeld(
   const { creator, body } = request
   const { contentHash, digest, card, recipient, parent } = sealed
   const blobs = { contentHash, digest, card, recipient, parent }
-  return { id, creator, body, expiresAt, ...blobs, salt }
+  return { id, creator, body, storedAt, expiresAt, ...blobs, salt }
 }
 
 type Stored = seal.Output & { readonly storedBytes: number }

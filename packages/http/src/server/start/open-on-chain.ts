@@ -64,13 +64,17 @@ export async function openOnChain(
   return { ledger, tenants, catalogue, webhooks, names, ratings }
 }
 
-const laneSettings = ({ chain, confirmations, limits, databaseUrl }: Config) => ({
+const laneSettings = ({ confirmations, limits, databaseUrl, chain }: Config) => ({
   confirmations,
   limits,
   // Servers that share their jobs know each other's transactions, but for those that a standby lost.
   isAlone: chain.kind === 'remote' && databaseUrl === undefined,
-  reorgDepth: chain.kind === 'embedded' ? 0 : deepestReorg,
+  reorgDepth: reorgDepthOf({ chain }),
 })
+
+/** Returns how deeply the chain of a server may reorganise, in blocks. */
+export const reorgDepthOf = ({ chain }: Pick<Config, 'chain'>): number =>
+  chain.kind === 'embedded' ? 0 : deepestReorg
 
 /** The number of blocks that a public chain may reorganise: two epochs of Ethereum. */
 const deepestReorg = 64

@@ -1,19 +1,27 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { systemClock } from '@heirloom/adapters/clock'
+import { decideFailedMints } from '@heirloom/adapters/internal/failed-mints'
 import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import { memoize } from '@heirloom/adapters/internal/platform'
 import { countSeals, type SealNotes, sealNotes } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import { Failure, type MemoryService, type OpenBlobStore, type Registry } from '@heirloom/core'
+import {
+  Failure,
+  type Instant,
+  type MemoryService,
+  type OpenBlobStore,
+  type Registry,
+} from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { freeDisk, leastFree } from '../health/free-disk.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { SealNames } from '../seals/hold-name.ts'
 import { mintWatch } from '../seals/mint-watch.ts'
 import { type Sealing, sealing } from '../seals/sealing.ts'
+import { reorgDepthOf } from './open-on-chain.ts'
 
 type Input = {
-  readonly config: Pick<Config, 'seals'>
+  readonly config: Pick<Config, 'seals' | 'chain'>
   readonly folder: string
   readonly chain: Pick<OpenChain, 'source' | 'contracts'>
   readonly store: JobStore
@@ -32,10 +40,11 @@ export function openSealing(input: Input, resources: AsyncDisposableStack): Seal
   const notes = sealNotes(store, registry)
   const clock = systemClock()
   const { source, contracts } = chain
-  const minted = (after: Parameters<typeof mintedTokens>[0]['after']) =>
-    mintedTokens({ chain: source, contracts, after })
+  const place = { chain: source, contracts }
+  const minted = (since: Instant) => mintedTokens({ ...place, since })
+  const failed = () => decideFailedMints({ ...place, store, reorgDepth: reorgDepthOf(config) })
   const stored = { notes, blobStore, clock, onTrouble }
-  const watch = mintWatch({ ...stored, catalogue, minted, lifetime })
+  const watch = mintWatch({ ...stored, catalogue, minted, failed, lifetime })
   resources.defer(watch.close)
   return sealing({
     ...{ ...stored, ...service, names, registry, settings: { bounds, lifetime } },

@@ -1,0 +1,118 @@
+import {
+  type Account,
+  account,
+  type Digest,
+  digest,
+  type Hash,
+  hash,
+  instant,
+  sameAccount,
+  type TokenId,
+} from '@heirloom/core'
+import { getAddress, type Hex, type PublicClient } from 'viem'
+import { buryMint, type FailedMint, failedMints, reviveMint } from '../job-store/job-queries.ts'
+import type { JobStore } from '../job-store/job-store.ts'
+import { type Chain, connect } from './connection.ts'
+import type { ContractPair } from './contract-pair.ts'
+import { tokensOf } from './minted-tokens.ts'
+import { callNode } from './node-call.ts'
+import { decodeMintContent, mintedDigests } from './nonce-lane/job.ts'
+
+/** A mint that failed, and what a final block of the chain says of it. */
+export type DecidedMint = {
+  readonly creator: Account
+  readonly contentHash: Hash
+  readonly digest: Digest
+  readonly card: Digest | undefined
+  /** The token that it minted all the same; absent if there is none, and never will be. */
+  readonly tokenId: TokenId | undefined
+  /** Notes that it succeeded, or that nothing is left of it. */
+  readonly settle: () => Promise<void>
+}
+
+export declare namespace decideFailedMints {
+  type Parts = {
+    readonly chain: Chain | URL
+    readonly contracts: Pick<ContractPair, 'registry'>
+    readonly store: JobStore
+    /** The greatest depth of a reorganisation, in blocks: what is deeper is final. */
+    readonly reorgDepth: number
+  }
+}
+
+/** The time after which a failed mint is decided, in milliseconds. */
+const delay = 600_000
+
+/** More than the clocks of a server and of its chain ever differ by, in milliseconds. */
+const clockError = 86_400_000
+
+/**
+ * Returns the mints that were signed and failed, and that a final block decides: it has used their
+ * nonces, and its state has their tokens or not. No event and no receipt is asked.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function* decideFailedMints(
+  parts: decideFailedMints.Parts,
+): AsyncGenerator<DecidedMint> {
+  const { store, chain, contracts, reorgDepth } = parts
+  const due = await failedMints(store, store.now() - delay)
+  if (due.length === 0) return
+  const client = connect(chain)
+  const place = { client, registry: contracts.registry, lanes: await lanesOf(client) }
+  const head = await callNode('eth_blockNumber', () => client.getBlockNumber({ cacheTime: 0 }))
+  const block = head - BigInt(reorgDepth)
+  for (const mint of due) {
+    const found = block < 0n ? 'open' : await findToken({ ...place, block }, mint)
+    if (found !== 'open') yield decided(store, mint, found)
+  }
+}
+
+/** Returns the beginning of the ids of all lanes of a chain. */
+async function lanesOf(client: PublicClient): Promise<string> {
+  const [chainId, { hash }] = await callNode('eth_chainId', () =>
+    Promise.all([client.getChainId(), client.getBlock({ blockNumber: 0n })]),
+  )
+  return `${chainId}:${hash}:`
+}
+
+type Place = {
+  readonly client: PublicClient
+  readonly registry: Hex
+  readonly lanes: string
+  readonly block: bigint
+}
+
+const creatorOf = ({ lane }: FailedMint): Account =>
+  account(getAddress(lane.slice(lane.lastIndexOf(':') + 1)))
+
+/** Returns the token of a mint; `open` while a block may still take its transaction, or on another chain. */
+async function findToken(
+  { client, registry, lanes, block }: Place,
+  mint: FailedMint,
+): Promise<TokenId | 'open' | undefined> {
+  const isHere = mint.lane.startsWith(lanes) && getAddress(mint.to) === getAddress(registry)
+  if (!isHere) return 'open'
+  const creator = creatorOf(mint)
+  const request = { address: creator, blockNumber: block }
+  const used = await callNode('eth_getTransactionCount', () => client.getTransactionCount(request))
+  if (used <= mint.nonce) return 'open'
+  const { contentHash, digest } = decodeMintContent(mint.data)
+  const since = instant(mint.acceptedAt - clockError)
+  for await (const token of tokensOf(client, registry, { since, block })) {
+    const isPair = token.contentHash === contentHash && token.digest === digest
+    if (isPair && sameAccount(token.creator, creator)) return token.tokenId
+  }
+  return undefined
+}
+
+function decided(store: JobStore, mint: FailedMint, tokenId: TokenId | undefined): DecidedMint {
+  const content = decodeMintContent(mint.data)
+  const [, card] = mintedDigests(mint.data)
+  return {
+    ...{ creator: creatorOf(mint), contentHash: hash(content.contentHash), tokenId },
+    ...{ digest: digest(content.digest), card: card === undefined ? undefined : digest(card) },
+    settle: () =>
+      tokenId === undefined ? buryMint(store, mint) : reviveMint(store, mint, tokenId),
+  }
+}
