@@ -33,7 +33,10 @@ async function openServer() {
 }
 
 async function snapshot(url: string, key: string): Promise<Response> {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': key.replaceAll(' ', '-') }
+  const headers = {
+    'content-type': 'application/json',
+    'idempotency-key': key.replaceAll(/[^a-z]/g, '-'),
+  }
   const memory = { data: { key }, metadata: { category: 'research' }, card: { title: key } }
   const body = JSON.stringify(memory)
   return fetch(`${url}/api/memory/snapshot`, { method: 'POST', headers, body })

@@ -4,7 +4,7 @@ import { type Hex, parseTransaction, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Lie, type LyingProxy, startLyingProxy } from '../harness/chain/lying-proxy.ts'
-import { mint, until } from '../harness/nonce-lane/lane-fixture.ts'
+import { mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
 import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
 
 const harness = laneHarness()
@@ -126,6 +126,24 @@ test('an absurd estimate of gas refuses the write before it is signed', async ()
   proxy.lie()
   await mint(ledger, 'cheap')
   expect(await mintedCount()).toBe(1)
+})
+
+test('an estimate of gas below what an act takes at least is not believed', async () => {
+  const ledger = await open({ outageTimeout: 100 })
+  const told = [21_000, 80_000]
+  for (const gas of told) {
+    proxy.lie(({ method }, truth) => (method === 'eth_estimateGas' ? toHex(gas) : truth))
+    expect(await outcomeOf(mint(ledger, 'cheap', 'key')), `${gas}`).toBe('ledger/unavailable')
+  }
+  let isFirst = true
+  proxy.lie(({ method }, truth) => {
+    const isWrong = method === 'eth_estimateGas' && isFirst
+    isFirst &&= !isWrong
+    return isWrong ? toHex(21_000) : truth
+  })
+  // Asked again: one wrong estimate delays a write, and refuses none.
+  await mint(await open({ outageTimeout: 30_000 }), 'cheap', 'key')
+  expect([isFirst, await mintedCount()]).toEqual([false, 1])
 })
 
 test('a node that goes back 50 blocks for a while undoes nothing that was acknowledged', async () => {

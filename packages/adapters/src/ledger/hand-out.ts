@@ -1,8 +1,7 @@
 import type { Account, Receipt } from '@heirloom/core'
-import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
+import { faucetAbi as abi } from './faucet-abi.ts'
 import type { NonceLane } from './nonce-lane/nonce-lane.ts'
-
-const abi = parseAbi(['function faucet(address to, uint256 amount)'])
 
 /**
  * Makes test dollars of the embedded chain for an account; the wallet of the lane pays the gas.

@@ -3,6 +3,7 @@ import { Eip1559FeesNotSupportedError, type Hex, type PublicClient } from 'viem'
 import { callNode } from '../node-call.ts'
 import { requireBalance, withGasMargin } from '../send-once.ts'
 import type { Call } from './job.ts'
+import { leastGasOf } from './known-acts.ts'
 import type { Head } from './pending-slots.ts'
 import { maxCost, type Pricing } from './slots.ts'
 
@@ -130,8 +131,9 @@ async function estimateGas(
   const request = { ...call, gas: limit, account: wallet.address, prepare: false } as const
   const estimate = () => client.estimateGas({ ...request, blockTag: 'pending' })
   const gas = await callNode('eth_estimateGas', estimate, call.data)
-  if (gas < absurdGas) return gas
-  const cause = new Error(`The node estimates ${gas} gas, more than a block holds.`)
+  if (gas < absurdGas && gas >= leastGasOf(call.data)) return gas
+  const bound = gas < absurdGas ? 'less than the act ever takes' : 'more than a block holds'
+  const cause = new Error(`The node estimates ${gas} gas, ${bound}.`)
   throw new Failure('ledger/unavailable', { operation: 'eth_estimateGas' }, { cause })
 }
 
