@@ -53,9 +53,9 @@ export async function lieAboutReceipts(
     ...{ method: 'eth_getTransactionReceipt', params: [hash] },
   })) as unknown as Receipt
   const told = { times: 0 }
-  const lie: Lie = ({ method, params: [of] }, truth) => {
+  const lie: Lie = ({ method, params }, truth) => {
     if (method !== 'eth_getTransactionReceipt' || truth === null) return truth
-    if (of === hash || told.times >= times) return truth
+    if (params[0] === hash || told.times >= times) return truth
     told.times += 1
     return wrong(truth, earlier)
   }

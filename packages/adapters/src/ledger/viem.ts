@@ -27,6 +27,7 @@ import { creatorSignatureCheck } from './signatures/creator-signature-check.ts'
 import { signatureCheck } from './signatures/signature-check.ts'
 import { loadSignerRecovery } from './signatures/signature-recovery-worker.ts'
 import type { SignerRecovery } from './signatures/signer-recovery.ts'
+import { withUndoneTokens } from './undone-reads.ts'
 import { writes } from './writes.ts'
 
 export type { NodeResponse } from '../platform/http-transport.ts'
@@ -130,10 +131,11 @@ export async function viemLedger({
   if (givenStore !== undefined) lane.resume()
   const recovery = signerRecovery ?? (await loadSignerRecovery())
   const isSignedByKey = signatureCheck({ client, signerRecovery: recovery })
+  const ofChain = reads(client, contracts, settings.confirmations)
   return {
     agent: account(wallet.address),
     registry: { chainId, address: account(getAddress(contracts.registry)) },
-    ...cachedIfLocal(chain, reads(client, contracts, settings.confirmations)),
+    ...withUndoneTokens(cachedIfLocal(chain, ofChain), lane.mayReturn),
     ...writes(lane, contracts),
     isSignedByKey,
     isSignedByContract: contractSignatureCheck({ client, keccak, isLocal }),

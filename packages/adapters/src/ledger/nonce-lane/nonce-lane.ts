@@ -22,6 +22,7 @@ import { openPruner } from './prune.ts'
 import { type RivalWatch, rivalWatch } from './rival-watch.ts'
 import { dayOf } from './spend-limit.ts'
 import { nextBatch, refuse, submit } from './submit.ts'
+import { undoneTokens } from './undone-tokens.ts'
 
 /** Sends all writes of a wallet to the chain, one nonce after another. Nothing else may send. */
 export type NonceLane = JobQueue & {
@@ -35,6 +36,8 @@ export type NonceLane = JobQueue & {
    * @throws `wallet/shared`
    */
   requireAlone(): void
+  /** Returns whether a token that the chain does not show was minted here, and may come back. */
+  mayReturn(tokenId: bigint): Promise<boolean>
   /** Starts work on unfinished jobs; otherwise the first `execute` or `recall` starts it. */
   resume(): void
   /** Ends the current step. Signed transactions stay in the store for the next start. */
@@ -98,6 +101,7 @@ export function openNonceLane(options: openNonceLane.Options): NonceLane {
       return wei(await spentFromBudget(store.db, budget))
     },
     requireAlone: rivals.requireNone,
+    mayReturn: undoneTokens(store, lane),
     close: async () => {
       stop.abort()
       wakeUp.notify()

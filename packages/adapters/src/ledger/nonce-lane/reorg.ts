@@ -74,7 +74,8 @@ async function reopen(context: LaneContext, pending: PendingSlots, slot: Slot): 
   const reserved = slot.attempts
     .map((attempt) => maxCost(slot.value, { ...attempt, gas: slot.gas }))
     .reduce(larger, 0n)
-  const reopened: Slot = { ...slot, state: 'open', block: undefined, reserved }
+  // With its block, which tells a mint that was undone from one that was never mined.
+  const reopened: Slot = { ...slot, state: 'open', reserved }
   await store.commit(async (trx) => {
     await requireLease(trx, lane, lease)
     await spend(trx, { lane, day: slot.day, rows, before: slot.reserved, after: reserved })

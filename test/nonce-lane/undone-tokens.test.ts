@@ -1,0 +1,31 @@
+import { tokenId } from '@heirloom/core'
+import { expect, test } from 'vitest'
+import { mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
+import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
+
+const harness = laneHarness()
+
+test('a token whose block was undone is not said to be absent while its mint is on its way', async () => {
+  const times = { resendAfter: 1_000_000, stuckAfter: 1_000_000 }
+  const ledger = await harness.fixture.open({ reorgDepth: 64, ...times })
+  await harness.chain.mine({ blocks: 2 })
+  const { tokenId: own } = await mint(ledger, 'undone')
+  const seen = () => {
+    const { access, provenance, listing } = ledger
+    const reads = [provenance(own), access(own, ledger.agent), listing(own)]
+    return Promise.all(reads.map((read: Promise<unknown>) => outcomeOf(read)))
+  }
+  await harness.chain.setAutomine(false)
+  await harness.chain.reorganise(1)
+  // Both before the lane has seen it and afterwards, when it waits for another block.
+  const undone = Array.from({ length: 3 }, () => 'ledger/unavailable')
+  expect(await seen()).toEqual(undone)
+  await until(() => harness.countEvents('reorganised') > 0)
+  expect(await seen()).toEqual(undone)
+  expect(await outcomeOf(ledger.provenance(tokenId(99n)))).toBe('ledger/unavailable')
+  await harness.chain.setAutomine(true)
+  await harness.chain.mine({ blocks: 1 })
+  await until(async () => typeof (await outcomeOf(ledger.provenance(own))) === 'object')
+  expect((await seen()).filter((it) => typeof it !== 'object')).toEqual([])
+  await until(async () => (await outcomeOf(ledger.provenance(tokenId(99n)))) === undefined)
+})
