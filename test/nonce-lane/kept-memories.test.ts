@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { deployContracts } from '@heirloom/adapters/contracts'
+import { memoize } from '@heirloom/adapters/internal/platform'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { startLyingProxy } from '../harness/chain/lying-proxy.ts'
 import { lieAboutReceipts, wrongs } from '../harness/chain/wrong-receipts.ts'
+import { hostCommand } from '../harness/process/hosted-command.ts'
 import { downloadAs, hostServer } from '../harness/process/server.ts'
 
 /** Starts a server behind a proxy that can lie about the receipts of its node. */
@@ -18,18 +21,20 @@ async function openServer() {
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
   const proxy = await startLyingProxy(anvil.url)
   const folder = mkdtempSync(join(tmpdir(), 'kept-memories-'))
-  const server = await hostServer({
+  const environment = {
     ...{ DATA_DIR: folder, RPC_URL: proxy.url.href, AGENT_PRIVATE_KEY: key },
     ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
     ...{ MASTER_KEYS: '0x'.padEnd(66, '7'), LOG_LEVEL: 'silent' },
-  })
+  }
+  const server = await hostServer(environment)
+  const end = memoize(() => server.end())
   onTestFinished(async () => {
-    await server.end()
+    await end()
     await proxy.close()
     await anvil.stop()
     rmSync(folder, { recursive: true })
   })
-  return { url: server.url, wallet, proxy }
+  return { url: server.url, wallet, proxy, folder, environment, end }
 }
 
 async function snapshot(url: string, key: string): Promise<Response> {
@@ -59,4 +64,21 @@ test('a memory is kept and opens, whatever a node says once of its mint', async 
     const opened = await downloadAs(wallet, url, tokenId)
     expect([opened.status, await opened.text()], kind).toEqual([200, expect.stringContaining(kind)])
   }
+})
+
+test('a memory that is lost on a chain elsewhere is counted, and named by the doctor', async () => {
+  const { url, folder, environment, end } = await openServer()
+  expect((await snapshot(url, 'lost')).status).toBe(201)
+  await end()
+  const blocks = join(folder, 'blobs', 'blocks')
+  for (const shard of readdirSync(blocks)) rmSync(join(blocks, shard), { recursive: true })
+  const env = { PATH: process.env.PATH, ...environment }
+  const doctor = hostCommand({ words: ['doctor'], env })
+  expect(await text(doctor.stdout)).toMatch(/^fail +memories .*1 are not stored here/m)
+  const again = await hostServer(environment)
+  onTestFinished(async () => void (await again.end()))
+  const ready = async () => (await fetch(`${again.url}/readyz`)).json()
+  await expect.poll(ready).toMatchObject({ components: { memories: 'memories/lost' } })
+  const metrics = await (await fetch(`${again.url}/metrics`)).text()
+  expect(metrics).toContain('heirloom_memories_lost{state="missing"} 1')
 })

@@ -21,6 +21,24 @@ export async function hasJobFor({ db }: Jobs, digest: Digest): Promise<boolean> 
   return job !== undefined
 }
 
+/** Returns the words in the call data of all mints that were signed: the digests of their blobs are among them. */
+export async function wordsOfMints({ db }: Jobs): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('job')
+    .select(['operation', 'data'])
+    .where('operation', 'in', ['mint', 'digests'])
+    .where((it) => it.or([it('nonce', 'is not', null), it('operation', '=', 'digests')]))
+    .execute()
+  const words = new Set<string>()
+  for (const { operation, data } of rows) {
+    // Call data begins with a selector.
+    for (let at = operation === 'mint' ? 10 : 2; at < data.length; at += 64) {
+      words.add(`0x${data.slice(at, at + 64)}`)
+    }
+  }
+  return words
+}
+
 /** Returns the number of jobs in each state, without those that were pruned. */
 export async function countJobs({ db }: Jobs): Promise<Readonly<Record<JobState, number>>> {
   const rows = await db

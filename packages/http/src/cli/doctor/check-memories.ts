@@ -1,6 +1,8 @@
+import { wordsOfMints } from '@heirloom/adapters/internal/job-queries'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import { type BlobStore, type Digest, type Failure, isFailure, type TokenId } from '@heirloom/core'
 import type { MintedAfter } from '../../server/keys/key-census.ts'
+import { openJobStore } from '../../server/open-job-store.ts'
 import { readVersion } from '../../server/packs/packs-of.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import { type Installation, mayHaveBlobs, skipped, withBlobStore } from './installation.ts'
@@ -41,7 +43,7 @@ async function tokensOf(wallet: string, minted: MintedAfter): Promise<readonly M
 
 type Reading = {
   readonly read: number
-  readonly missing: readonly TokenId[]
+  readonly missing: readonly MintedToken[]
   readonly damaged: readonly TokenId[]
 }
 
@@ -49,13 +51,13 @@ async function readAll(
   store: Pick<BlobStore, 'get'>,
   tokens: readonly MintedToken[],
 ): Promise<Reading> {
-  const [missing, damaged]: [TokenId[], TokenId[]] = [[], []]
+  const [missing, damaged]: [MintedToken[], TokenId[]] = [[], []]
   // Versions share packs.
   const known = new Set<Digest>()
-  for (const { tokenId, digest } of tokens) {
-    const failure = await failureOf(readVersion(store, digest, known))
-    if (failure?.code === 'blob/not-found') missing.push(tokenId)
-    if (failure?.code === 'blob/corrupt') damaged.push(tokenId)
+  for (const token of tokens) {
+    const failure = await failureOf(readVersion(store, token.digest, known))
+    if (failure?.code === 'blob/not-found') missing.push(token)
+    if (failure?.code === 'blob/corrupt') damaged.push(token.tokenId)
   }
   return { read: tokens.length, missing, damaged }
 }
@@ -80,8 +82,12 @@ const adviceFor = {
     'Check that BLOB_STORE and BLOB_URL name the place that they were stored in; if they do, restore them from a backup.',
 } as const
 
-function findingOf({ config }: Installation, { read, missing, damaged }: Reading): Finding {
-  const [first] = [...missing, ...damaged]
+async function findingOf(
+  installation: Installation,
+  { read, missing, damaged }: Reading,
+): Promise<Finding> {
+  const { config } = installation
+  const [first] = [...missing.map(({ tokenId }) => tokenId), ...damaged]
   if (first === undefined) {
     return ok(name, `The blobs of the ${read} newest memories of the wallet are here and whole.`)
   }
@@ -90,7 +96,23 @@ function findingOf({ config }: Installation, { read, missing, damaged }: Reading
   const isSole = config.chain.kind === 'embedded' && config.network === undefined
   // All servers of a wallet share its bucket.
   const isOtherBucket = config.blobStore?.kind === 's3' && missing.length === read
-  return isSole || isOtherBucket || damaged.length > 0
+  const isLost = isSole || isOtherBucket || damaged.length > 0
+  return isLost || (await wereHere(installation, missing))
     ? fail(name, sentence, adviceFor[config.blobStore?.kind ?? 'folder'])
     : warn(name, sentence, 'Check that another server or a peer holds them.')
+}
+
+/** Returns whether the jobs of this folder alone minted one of some tokens: then it was stored here. */
+async function wereHere(
+  { config, folder }: Installation,
+  missing: readonly MintedToken[],
+): Promise<boolean> {
+  if (config.network !== undefined || config.databaseUrl !== undefined) return false
+  const store = await openJobStore(config, folder)
+  try {
+    const words = await wordsOfMints(store)
+    return missing.some(({ digest }) => words.has(digest))
+  } finally {
+    await store.close()
+  }
 }

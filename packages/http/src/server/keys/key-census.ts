@@ -49,6 +49,8 @@ export declare namespace keyCensus {
     readonly isOurs?: (token: MintedToken) => Promise<boolean>
     /** The wallets whose tokens are counted when they are not stored here; none when absent. */
     readonly creators?: readonly Account[]
+    /** Whether the bundle of a token of theirs that is not here was here before; it was when absent. */
+    readonly wasHere?: ((token: MintedToken) => Promise<boolean>) | undefined
     /**
      * Whether each of those is counted, or all of them and only while none is stored here: then the
      * place is another one. `each` when absent.
@@ -59,7 +61,7 @@ export declare namespace keyCensus {
 
 /** Returns an empty census of the tokens by their sealing keys. It needs no key. */
 export function keyCensus({ minted, head, creators = [], ...input }: keyCensus.Input): KeyCensus {
-  const { losses, isOurs = async () => true } = input
+  const { losses, isOurs = async () => true, wasHere = async () => true } = input
   const keys = tokensByKey(isOurs)
   /** The own tokens whose bundles are missing or damaged, those first that were looked up longest ago. */
   const lost = new Map<TokenId, { readonly token: MintedToken; readonly isHere: boolean }>()
@@ -68,9 +70,9 @@ export function keyCensus({ minted, head, creators = [], ...input }: keyCensus.I
   let hasOwn = false
   const headWithPacks = requirePacks(head)
   const isOwn = ownTokensOf(creators)
-  const noteOwn = (token: MintedToken, key: string | undefined) => {
+  const noteOwn = async (token: MintedToken, key: string | undefined) => {
     hasOwn ||= key !== notHere
-    if (key === undefined || key === notHere) {
+    if (key === undefined || (key === notHere && (await wasHere(token)))) {
       lost.set(token.tokenId, { token, isHere: key === undefined })
     }
     if (hasOwn && losses === 'only-all') lost.clear()
@@ -81,7 +83,7 @@ export function keyCensus({ minted, head, creators = [], ...input }: keyCensus.I
     lost.delete(token.tokenId)
     const isFound = key !== undefined && key !== notHere
     if (isFound && key !== erased) await keys.add(key, token)
-    if (isOwn(token)) noteOwn(token, key)
+    if (isOwn(token)) await noteOwn(token, key)
     return isFound
   }
   const lookAgain = async () => {

@@ -38,6 +38,8 @@ export declare namespace keyWatch {
     readonly isOurs: (token: MintedToken) => Promise<boolean>
     /** The accounts whose memories must all be stored here. */
     readonly owners: readonly Account[]
+    /** Whether the memory of a token that is missing was here before; it was when absent. */
+    readonly wasHere?: ((token: MintedToken) => Promise<boolean>) | undefined
     /** Whether each of them that is missing is reported, or all and only while none is here. */
     readonly losses?: 'each' | 'only-all'
     /** Is called if keys or memories are missing at the start. */
@@ -56,12 +58,13 @@ export function keyWatch({
   isOurs,
   owners,
   losses,
+  wasHere,
   onMissing,
 }: keyWatch.Input): KeyWatch {
   const { source, contracts, ready } = chain
   const census = keyCensus({
     minted: (after) => mintedTokens({ chain: source, contracts, after }),
-    ...{ head, isOurs },
+    ...{ head, isOurs, wasHere },
     creators: owners,
     ...(losses && { losses }),
   })

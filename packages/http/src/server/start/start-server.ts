@@ -1,4 +1,6 @@
+import { wordsOfMints } from '@heirloom/adapters/internal/job-queries'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
+import { memoize } from '@heirloom/adapters/internal/platform'
 import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import {
@@ -261,6 +263,9 @@ type Watched = Pick<keyWatch.Input, 'chain' | 'keys'> & {
   readonly packs: Pick<Packs, 'adopt'>
 }
 
+/** The time for which the mints of the jobs are remembered, in milliseconds. */
+const countedFor = 60_000
+
 /** Watches for memories without a key, and for lost ones where only this server stores them. */
 function watchMemories(
   { config, wallets, chain, keys, blobStore, store, packs }: Watched,
@@ -270,8 +275,13 @@ function watchMemories(
   const isSole = config.chain.kind === 'embedded' && config.network === undefined
   // All servers of a wallet share its bucket: one without any of its memories is another bucket.
   const isShared = config.blobStore?.kind === 's3'
-  const owners = isSole || isShared ? wallets.map(({ address }) => account(address)) : []
-  const losses = isSole ? 'each' : 'only-all'
+  // What the jobs of this folder alone minted was stored here, whatever other servers have made.
+  const isAlone = config.network === undefined && config.databaseUrl === undefined
+  const owners = isSole || isShared || isAlone ? wallets.map((it) => account(it.address)) : []
+  const losses = isShared && !isSole ? 'only-all' : 'each'
+  const words = memoize(() => wordsOfMints(store), { resultFor: countedFor })
+  const wasHere =
+    isSole || isShared ? undefined : async (it: MintedToken) => (await words()).has(it.digest)
   const head: BlobStore['head'] = async (root) => {
     const sealed = await blobStore.local.head(root)
     await packs.adopt(root, sealed)
@@ -280,7 +290,7 @@ function watchMemories(
   const isMintedHere = ownTokensOf(wallets.map(({ address }) => account(address)))
   const isOurs = async (token: MintedToken) =>
     isMintedHere(token) || (await hasSealFor(store, token.digest))
-  return keyWatch({ chain, keys, isOurs, owners, losses, head, onMissing })
+  return keyWatch({ chain, keys, isOurs, owners, losses, wasHere, head, onMissing })
 }
 
 type Box = ReturnType<typeof compose>
