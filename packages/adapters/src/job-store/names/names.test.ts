@@ -124,6 +124,20 @@ describe('a save whose process was killed', () => {
     )
   })
 
+  test('holds the name of a mint that was signed and failed until the chain has decided it', async () => {
+    const { open, begin, end } = await openStore()
+    await begin(open())
+    await end({
+      state: 'failed',
+      nonce: 3,
+      data: '0x12',
+      outcome: '{"code":"transaction/reverted","facts":{}}',
+    })
+    await expect(open().hold(request)).rejects.toMatchObject({ code: 'name/held' })
+    await end({ data: '0x' })
+    expect((await open().hold(request)).kind).toBe('held')
+  })
+
   test('holds the name while its mint is not decided', async () => {
     const { open, begin, end, store } = await openStore(() => Promise.reject(new Error('no chain')))
     await begin(open())

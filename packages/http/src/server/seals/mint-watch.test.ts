@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { heliaBlobStorage } from '@heirloom/adapters/blob-store'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import type { DecidedMint } from '@heirloom/adapters/internal/failed-mints'
 import { countSeals, hasSealFor, sealNotes } from '@heirloom/adapters/internal/seal-notes'
 import { sqliteJobStore } from '@heirloom/adapters/job-store'
 import {
   type Digest,
   Failure,
   type Hex,
+  hash,
   isFailure,
   memoryService,
   type OpenBlobStore,
@@ -47,7 +49,13 @@ async function openWatch({
   const shown = memoryCatalogue({ chain })
   /** Whether the catalogue has read the head, and up to which token it shows the chain. */
   const waiting = Promise.withResolvers<void>()
-  const view = { isDown: false, lags: false, namesCards: false, shows: Number.POSITIVE_INFINITY }
+  const view = {
+    isDown: false,
+    lags: false,
+    namesCards: false,
+    shows: Number.POSITIVE_INFINITY,
+    hides: 0,
+  }
   const guard = () => {
     if (view.isDown) throw new Failure('catalogue/unavailable', { operation: 'read' })
   }
@@ -62,7 +70,9 @@ async function openWatch({
     tokens: async (query: Parameters<typeof shown.tokens>[0]) => {
       guard()
       const page = await shown.tokens({ ...query, limit: 100 })
-      const items = page.items.filter((it) => it.tokenId <= view.shows).slice(0, query.limit)
+      const isShown = ({ tokenId: id }: { readonly tokenId: bigint }) =>
+        id <= view.shows && id !== BigInt(view.hides)
+      const items = page.items.filter(isShown).slice(0, query.limit)
       return { ...page, items }
     },
     namesCard: async () => view.namesCards,
@@ -73,7 +83,12 @@ async function openWatch({
     eventsAfter: async (...all: Parameters<typeof shown.eventsAfter>) => {
       guard()
       const { entries, ...batch } = await shown.eventsAfter(...all)
-      return { ...batch, entries: entries.filter((it) => it.tokenId <= view.shows) }
+      return {
+        ...batch,
+        entries: entries.filter(
+          (it) => it.tokenId <= view.shows && it.tokenId !== BigInt(view.hides),
+        ),
+      }
     },
   }
   async function* minted() {
@@ -84,9 +99,11 @@ async function openWatch({
     }
   }
   const onTrouble = (error: unknown) => void troubles.push(error)
-  const claiming = { ...blobStore, claim: async () => undefined }
+  const claimed: Digest[] = []
+  const claiming = { ...blobStore, claim: async (it: Digest) => void claimed.push(it) }
+  const failing: DecidedMint[] = []
   async function* failed() {
-    // No wallet of the server mints here.
+    yield* failing
   }
   const open = () =>
     mintWatch({ notes, catalogue, minted, failed, blobStore: claiming, clock, lifetime, onTrouble })
@@ -126,6 +143,7 @@ async function openWatch({
     view,
     watch,
     open,
+    ...{ claimed, failing, put: (bytes: Uint8Array) => blobStore.put(bytes) },
     sealOne,
     mint,
     counts,
@@ -200,6 +218,18 @@ describe('a sealed memory', () => {
     expect([await counts(), await isStored(sealed.digest)]).toEqual([[0, 1, 0], true])
   })
 
+  test('survives a mint whose event a node hid from the catalogue', async () => {
+    const { sealOne, mint, counts, watch, clock, view, isStored } = await openWatch()
+    Object.assign(view, { shows: 0, hides: 1 })
+    const sealed = await sealOne()
+    await mint(other, sealed)
+    await mint(stranger, sealed)
+    view.shows = Number.POSITIVE_INFINITY
+    clock.advance(10 * lifetime)
+    await watch.sweep()
+    expect([await counts(), await isStored(sealed.digest)]).toEqual([[0, 1, 0], true])
+  })
+
   test('is not removed while the catalogue does not answer, or has not read the head', async () => {
     const { sealOne, counts, watch, open, clock, view, isStored, troubles, waiting } =
       await openWatch()
@@ -238,6 +268,34 @@ describe('a sealed memory', () => {
     expect(await isStored(digest)).toBe(true)
     await watch.sweep()
     expect(await isStored(digest)).toBe(false)
+  })
+})
+
+describe('a mint of the server that failed', () => {
+  const failedMint = (blob: Digest, card: Digest, tokenIdOf: bigint | undefined) => {
+    const settled: unknown[] = []
+    const mint: DecidedMint = {
+      ...{ creator, contentHash: hash(`0x${'11'.repeat(32)}`), digest: blob, card },
+      tokenId: tokenIdOf === undefined ? undefined : tokenId(tokenIdOf),
+      settle: async () => void settled.push(blob),
+    }
+    return { mint, settled }
+  }
+
+  test.each([undefined, 7n])('keeps its blobs only with a token of the chain: %s', async (id) => {
+    const { failing, put, watch, isStored, claimed, view } = await openWatch()
+    const [blob, card] = [await put(Buffer.from('blob')), await put(Buffer.from('card'))]
+    const { mint, settled } = failedMint(blob, card, id)
+    failing.push(mint)
+    view.isDown = true
+    await watch.sweep()
+    expect([await isStored(blob), await isStored(card)]).toEqual([true, true])
+    view.isDown = false
+    await watch.sweep()
+    const isKept = id !== undefined
+    expect([await isStored(blob), await isStored(card)]).toEqual([isKept, isKept])
+    expect(new Set(claimed)).toEqual(new Set(isKept ? [blob, card] : []))
+    expect(settled).toContain(blob)
   })
 })
 
