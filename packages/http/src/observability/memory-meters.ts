@@ -10,7 +10,7 @@ export function memoryMeters(registry: Registry) {
   const lostMemories = new Gauge({
     registers: [registry],
     name: 'heirloom_memories_lost',
-    help: 'Memories of the agent wallet whose blobs are missing or damaged, where only this server has them; on a chain elsewhere all, while a bucket has none',
+    help: 'Memories of the agent wallet whose blobs are missing or damaged, where only this server has them; on a chain elsewhere those that its folder minted, or all while a bucket has none',
     labelNames: ['state'],
   })
   return (keyless: number, lost: memoryMeters.Lost = { missing: 0, damaged: 0 }): void => {
