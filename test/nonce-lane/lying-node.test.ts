@@ -130,8 +130,8 @@ test('an absurd estimate of gas refuses the write before it is signed', async ()
 
 test('an estimate of gas below what an act takes at least is not believed', async () => {
   const ledger = await open({ outageTimeout: 100 })
-  const told = [21_000, 80_000]
-  for (const gas of told) {
+  const estimates = [21_000, 80_000]
+  for (const gas of estimates) {
     proxy.lie(({ method }, truth) => (method === 'eth_estimateGas' ? toHex(gas) : truth))
     expect(await outcomeOf(mint(ledger, 'cheap', 'key')), `${gas}`).toBe('ledger/unavailable')
   }

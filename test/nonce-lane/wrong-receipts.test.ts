@@ -58,9 +58,9 @@ async function expectEachOnce(ledger: ViemLedger, write: Write, times: number): 
   for (const [kind, wrong] of Object.entries(wrongs)) {
     // A sale ends the listing that it was made by.
     await ledger.list({ tokenId: tokenId(1n), ...prices, forkRoyaltyBps: 500 })
-    const told = await lieAboutReceipts(proxy, { wrong, times })
+    const sent = await lieAboutReceipts(proxy, { wrong, times })
     await expectOnce(ledger, write, kind)
-    expect(told.times, kind).toBeGreaterThan(0)
+    expect(sent.times, kind).toBeGreaterThan(0)
   }
 }
 

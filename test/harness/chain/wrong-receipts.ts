@@ -11,7 +11,7 @@ const noBloom = `0x${'00'.repeat(256)}`
 
 type Wrong = (truth: Receipt, earlier: Receipt) => unknown
 
-/** What a node says of a transaction that it mined, from the truth and the receipt of an earlier one. */
+/** The answers of a node for a transaction that it mined, from the truth and an earlier receipt. */
 export const wrongs: Readonly<Record<string, Wrong>> = {
   'no events beside their bloom': (truth) => ({ ...truth, logs: [] }),
   'no events and no bloom': (truth) => ({ ...truth, logs: [], logsBloom: noBloom }),
@@ -52,13 +52,13 @@ export async function lieAboutReceipts(
   const earlier = (await client.request({
     ...{ method: 'eth_getTransactionReceipt', params: [hash] },
   })) as unknown as Receipt
-  const told = { times: 0 }
+  const sent = { times: 0 }
   const lie: Lie = ({ method, params }, truth) => {
     if (method !== 'eth_getTransactionReceipt' || truth === null) return truth
-    if (params[0] === hash || told.times >= times) return truth
-    told.times += 1
+    if (params[0] === hash || sent.times >= times) return truth
+    sent.times += 1
     return wrong(truth, earlier)
   }
   proxy.lie(lie)
-  return told
+  return sent
 }

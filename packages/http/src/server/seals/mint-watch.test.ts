@@ -292,9 +292,9 @@ describe('a mint of the server that failed', () => {
     expect([await isStored(blob), await isStored(card)]).toEqual([true, true])
     view.isDown = false
     await watch.sweep()
-    const isKept = id !== undefined
-    expect([await isStored(blob), await isStored(card)]).toEqual([isKept, isKept])
-    expect(new Set(claimed)).toEqual(new Set(isKept ? [blob, card] : []))
+    const isStoredStill = id !== undefined
+    expect([await isStored(blob), await isStored(card)]).toEqual([isStoredStill, isStoredStill])
+    expect(new Set(claimed)).toEqual(new Set(isStoredStill ? [blob, card] : []))
     expect(settled).toContain(blob)
   })
 })

@@ -20,7 +20,7 @@ async function openServer() {
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 20n })
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
   const proxy = await startLyingProxy(anvil.url)
-  const folder = mkdtempSync(join(tmpdir(), 'kept-memories-'))
+  const folder = mkdtempSync(join(tmpdir(), 'stored-memories-'))
   const environment = {
     ...{ DATA_DIR: folder, RPC_URL: proxy.url.href, AGENT_PRIVATE_KEY: key },
     ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
@@ -47,14 +47,14 @@ async function snapshot(url: string, key: string): Promise<Response> {
   return fetch(`${url}/api/memory/snapshot`, { method: 'POST', headers, body })
 }
 
-test('a memory is kept and opens, whatever a node says once of its mint', async () => {
+test('a memory stays stored and opens, whatever a node says once of its mint', async () => {
   const { url, wallet, proxy } = await openServer()
   expect((await snapshot(url, 'first')).status).toBe(201)
   for (const [kind, wrong] of Object.entries(wrongs)) {
-    const told = await lieAboutReceipts(proxy, { wrong, times: 1 })
+    const sent = await lieAboutReceipts(proxy, { wrong, times: 1 })
     const made = await snapshot(url, kind)
     const body = await made.text()
-    expect([made.status, told.times], `${kind}: ${body}`).toEqual([201, 1])
+    expect([made.status, sent.times], `${kind}: ${body}`).toEqual([201, 1])
     proxy.lie()
     const again = await snapshot(url, kind)
     expect([again.status, await again.text()], kind).toEqual([201, body])
