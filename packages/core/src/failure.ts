@@ -28,6 +28,7 @@ export type Failures = {
   'bundle/malformed': { problem: string }
   'bundle/unreadable': { problem: string }
   'card/malformed': { problem: string }
+  'catalogue/behind': { problem: string }
   'catalogue/busy': { retryAfterSeconds: number }
   'catalogue/too-costly': { milliseconds: number; retryAfterSeconds: number }
   'catalogue/unavailable': { operation: string }
@@ -227,6 +228,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'bundle/unreadable': ({ problem }) =>
     `The sealed bundle cannot be decrypted: ${problem}; heirloom doctor says whether its block or a key is missing.`,
   'card/malformed': ({ problem }) => `The card is invalid: ${problem}.`,
+  'catalogue/behind': ({ problem }) =>
+    `The catalogue lacks a part of the chain: ${problem}. It goes on trying; see docs/nodes.md.`,
   'catalogue/busy': ({ retryAfterSeconds }) =>
     `The catalogue has too many requests; try again in ${secondsOf(retryAfterSeconds)}.`,
   'catalogue/too-costly': ({ milliseconds }) =>

@@ -4,7 +4,7 @@ import { listenOnLoopback } from '../../../packages/http/test/listen-on-loopback
 /** A call to a node. */
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 
-/** Returns what a node answers instead of the truth, which it may change. */
+/** Returns what a node answers instead of the truth, which it may change, or a promise of it. */
 export type Lie = (call: RpcCall, truth: never) => unknown
 
 /** A proxy between clients and a node that lies. */
@@ -30,11 +30,11 @@ export async function startLyingProxy(node: URL): Promise<LyingProxy> {
     const headers = { 'content-type': 'application/json' }
     const text = await (await fetch(node, { method: 'POST', headers, body })).text()
     const replies: Reply | Reply[] = JSON.parse(text)
-    const answerTo = (call: RpcCall, reply: Reply = {}) =>
-      'result' in reply ? { ...reply, result: lie(call, reply.result as never) } : reply
+    const answerTo = async (call: RpcCall, reply: Reply = {}) =>
+      'result' in reply ? { ...reply, result: await lie(call, reply.result as never) } : reply
     const answer = Array.isArray(replies)
-      ? replies.map((reply, index) => answerTo(sent[index], reply))
-      : answerTo(sent, replies)
+      ? await Promise.all(replies.map((reply, index) => answerTo(sent[index], reply)))
+      : await answerTo(sent, replies)
     response.writeHead(200, headers).end(JSON.stringify(answer))
   })
   const { url, close } = await listenOnLoopback(server)

@@ -15,13 +15,15 @@ import {
   type ChainReader,
   chainReader,
   chainUnavailable,
+  requireBlock,
 } from './indexer/chain-reader.ts'
+import type { Doubt } from './indexer/contradiction.ts'
 import { findFirstBlock } from './indexer/first-block.ts'
 import { type CatalogueEvent, type IndexerContext, indexer } from './indexer/indexer.ts'
 import { type ChangeWatch, indexerLoop } from './indexer/indexer-loop.ts'
 import { type PollPace, pollPace } from './indexer/poll-pace.ts'
 import { lookUpSeals, type ReadSeal } from './indexer/seal-lookup.ts'
-import { readCatalogueState } from './projection/advance.ts'
+import { type CatalogueState, readCatalogueState } from './projection/advance.ts'
 import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
 import { readEachEarning } from './queries/each-earning.ts'
 import { eventsAfter, newestEventId } from './queries/events.ts'
@@ -40,11 +42,11 @@ export type SqlCatalogue = Catalogue & {
    */
   caughtUp(signal?: AbortSignal): Promise<void>
   /**
-   * Returns the last indexed block, and the head of the chain at that time.
+   * Returns how far it is, and what is missing as far as is known.
    *
    * @throws `catalogue/unavailable`, also while it can still be read but not written
    */
-  progress(): Promise<{ readonly block: bigint; readonly head: bigint }>
+  progress(): Promise<CatalogueProgress>
   /**
    * Removes the cards and the excerpts of the tokens with some digests, whose memories were erased.
    * Returns the digests of the blocks of these cards that no other token names.
@@ -67,6 +69,18 @@ export type SqlCatalogue = Catalogue & {
   namesCard(block: Digest): Promise<boolean>
   /** Stops after the current step of the indexer. */
   close(): Promise<void>
+}
+
+/** How far a catalogue is. */
+export type CatalogueProgress = {
+  /** The last indexed block. */
+  readonly block: bigint
+  /** The newest block that the chain showed. */
+  readonly head: bigint
+  /** The last block of which nothing is missing, as headers prove or a second reading does. */
+  readonly confirmed: bigint
+  /** The blocks whose events are in doubt, and the reason; absent for none. */
+  readonly doubt: Doubt | undefined
 }
 
 export declare namespace sqlCatalogue {
@@ -117,7 +131,7 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const observe = options.observe ?? (() => undefined)
   const begin = { store, reader, marketplace: contracts.marketplace, observe }
   const context: IndexerContext = {
-    ...{ store, reader, reorgDepth, observe },
+    ...{ store, reader, reorgDepth, observe, genesis: identity.genesis, isTrusted: isFinal },
     confirmations: options.confirmations ?? 1,
     firstBlock: options.firstBlock ?? (isFinal ? 0 : await searchFirstBlock(begin)),
   }
@@ -126,7 +140,7 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const lookUp = async (now: number) =>
     (await lookUpCards(store, { readBlock: cards, isErased }, now)) +
     (await lookUpSeals(store, { readSeal: seals, registry }, now))
-  const loop = indexerLoop({ context, pace, isShared, step: indexer(context).step, lookUp })
+  const loop = indexerLoop({ context, pace, isShared, indexer: indexer(context), lookUp })
   return {
     ...catalogueReads(store, { reorgDepth, reportError: loop.reportError }),
     onChange: loop.onChange,
@@ -136,15 +150,23 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
     mintOf: (memory) => translateErrors('mint', () => readMint(store.db, memory)),
     progress: () =>
       translateErrors('progress', async () => {
-        const { block, head } = await readCatalogueState(store.db)
+        const state = await readCatalogueState(store.db)
         const error = loop.writeError()
         if (error !== undefined) throw error
-        return { block: BigInt(Math.max(block, 0)), head: BigInt(Math.max(head, 0)) }
+        return decodeProgress(state)
       }),
     close: async () => {
       await loop.stop()
       await store.close()
     },
+  }
+}
+
+function decodeProgress({ block, head, confirmed, doubt }: CatalogueState): CatalogueProgress {
+  const heightOf = (height: number) => BigInt(Math.max(height, 0))
+  return {
+    ...{ block: heightOf(block), head: heightOf(head), confirmed: heightOf(confirmed) },
+    doubt: doubt === null ? undefined : JSON.parse(doubt),
   }
 }
 
@@ -163,11 +185,16 @@ async function searchFirstBlock(parts: Beginning): Promise<number> {
 
 type Origin = Pick<Identity, 'chainId' | 'genesis'>
 
+// Asked twice, of two nodes where there are: a catalogue of another chain is emptied.
 async function readOrigin(reader: ChainReader): Promise<Origin> {
   try {
-    const [chainId, first] = await Promise.all([reader.chainId(), reader.block(0)])
-    if (first === undefined) throw new Error('The chain has no first block.')
-    return { chainId, genesis: first.hash }
+    const ask = async ({ chainId, block }: ChainReader) =>
+      ({ chainId: await chainId(), genesis: (await block(0))?.hash }) as const
+    const [one, other] = [await ask(reader), await ask(reader.elsewhere)]
+    const { chainId, genesis } = one
+    if (genesis === undefined) throw new Error('The chain has no first block.')
+    if (chainId === other.chainId && genesis === other.genesis) return { chainId, genesis }
+    throw new Error('The node shows now one chain and now another.')
   } catch (cause) {
     throw chainUnavailable('eth_getBlockByNumber', cause)
   }
@@ -244,14 +271,13 @@ type CatchUpInput = {
 }
 
 async function catchUp({ context, pace, changes, signal }: CatchUpInput): Promise<void> {
-  const { reader, confirmations } = context
-  const newestBlock = async () => reader.block((await reader.head()) - (confirmations - 1))
-  const isDone = (block: Block) => translateErrors('catch up', () => hasIndexed(context, block))
   try {
-    const target = await newestBlock().catch((cause: unknown) => {
-      throw chainUnavailable('eth_getBlockByNumber', cause)
-    })
-    while (target && !signal?.aborted && !(await isDone(target))) {
+    let target = await newestBlock(context)
+    while (!signal?.aborted) {
+      const state = await translateErrors('catch up', () => stateOf(context, target))
+      if (state === 'indexed') return
+      // It was replaced, or never was: the wait is for a block that the chain has.
+      if (state === 'replaced') target = await newestBlock(context)
       pace.wake()
       await changes.next()
     }
@@ -260,21 +286,32 @@ async function catchUp({ context, pace, changes, signal }: CatchUpInput): Promis
   }
 }
 
-type Block = { readonly number: number; readonly hash: string }
+type Target = { readonly number: number; readonly hash: string }
 
-async function hasIndexed(
+/** Returns the newest confirmed block of the chain. @throws `ledger/unavailable` */
+async function newestBlock({ reader, confirmations }: IndexerContext): Promise<Target> {
+  try {
+    return await requireBlock(reader, (await reader.head()) - (confirmations - 1))
+  } catch (cause) {
+    throw chainUnavailable('eth_getBlockByNumber', cause)
+  }
+}
+
+/** Returns whether a block is indexed, with its cards and seals, or another one is in its place. */
+async function stateOf(
   { store: { db }, firstBlock }: IndexerContext,
-  { number, hash }: Block,
-): Promise<boolean> {
+  { number, hash }: Target,
+): Promise<'missing' | 'replaced' | 'indexed'> {
   const { block } = await readCatalogueState(db)
-  if (block < number && number >= firstBlock) return false
+  if (block < number && number >= firstBlock) return 'missing'
   const known = await db
     .selectFrom('block')
     .select('hash')
     .where('number', '=', number)
     .executeTakeFirst()
-  if (known !== undefined && known.hash !== hash) return false
-  return !(await hasUntried(db, 'card')) && !(await hasUntried(db, 'seal'))
+  if (known !== undefined && known.hash !== hash) return 'replaced'
+  const isTried = !(await hasUntried(db, 'card')) && !(await hasUntried(db, 'seal'))
+  return isTried ? 'indexed' : 'missing'
 }
 
 /** Returns whether there are cards or seals that were never looked up. */

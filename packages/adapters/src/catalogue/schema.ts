@@ -19,7 +19,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 13
+export const schemaVersion = 14
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -51,6 +51,10 @@ const meta = table(
     head: bigint,
     /** The number of reorganisations so far. */
     reorganisations: bigint,
+    /** The last block of which nothing is missing, as headers prove or a second reading does. */
+    confirmed: bigint,
+    /** The blocks whose events are in doubt, as JSON; null for none. */
+    doubt: nullable(text),
   },
   ['id'],
 )
@@ -267,9 +271,9 @@ export async function createTables(
   for (const statement of [...own, ...indices, ...fullText.tables]) {
     await sql.raw(statement).execute(db)
   }
-  const initial = { version: 0, block: -1, head: -1, reorganisations: 0 }
+  const start = { version: 0, block: -1, head: -1, reorganisations: 0, confirmed: -1, doubt: null }
   await db
     .insertInto('meta')
-    .values({ id: 1, name, ...initial })
+    .values({ id: 1, name, ...start })
     .execute()
 }

@@ -25,6 +25,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'bundle/malformed': permanent(400),
   'bundle/unreadable': permanent(500),
   'card/malformed': permanent(400),
+  'catalogue/behind': temporary(503),
   'catalogue/busy': temporary(503),
   'catalogue/too-costly': temporary(503),
   'catalogue/unavailable': temporary(503),

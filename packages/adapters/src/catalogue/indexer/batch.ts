@@ -1,21 +1,25 @@
 import {
   type Block,
   type ChainReader,
-  ChainReorganised,
   mapConcurrently,
   requireBlock,
   type TimedLog,
   withTimes,
 } from './chain-reader.ts'
+import { Contradiction, contradictionAt } from './contradiction.ts'
+import { decodeLogs } from './logs.ts'
+import { proveEvents } from './prove-events.ts'
 import type { RangeSize } from './range-size.ts'
 
 /** The events of a range of blocks, which are written in one transaction. */
 export type Batch = {
   readonly logs: readonly TimedLog[]
-  /** The blocks that a reorganisation can still undo. */
+  /** The blocks that a reorganisation can still undo, and the last one. */
   readonly blocks: readonly Pick<Block, 'number' | 'hash'>[]
   /** The last block of the range. */
   readonly upTo: number
+  /** Whether the headers of all blocks prove that no event is missing. */
+  readonly isWhole: boolean
 }
 
 /** The blocks to read next. */
@@ -45,16 +49,20 @@ async function readFinal(
   range: BatchRange,
 ): Promise<Batch> {
   const { after, head, reorgDepth } = range
-  const lastFinal = head - reorgDepth
-  const to = Math.min(lastFinal, after + rangeSize.current())
+  const to = Math.min(head - reorgDepth, after + rangeSize.current())
+  // A node answers for blocks that it does not have, too.
+  const blocks = reorgDepth > 0 ? [await requireBlock(reader, to)] : []
   const logs = await reader.logs({ from: after + 1, to }).catch((error: unknown) => {
+    if (error instanceof Contradiction) throw error
     if (rangeSize.onRefusal() && isRefusal(error)) return undefined
     throw error
   })
   if (logs === undefined) return readFinal(reader, rangeSize, range)
   rangeSize.onAnswer(logs.length)
-  const blocks = to === lastFinal && reorgDepth > 0 ? [await requireBlock(reader, to)] : []
-  return { logs: await withTimes(reader, logs), blocks, upTo: to }
+  return {
+    ...{ logs: await withTimes(reader, decodeLogs(logs)), blocks, upTo: to },
+    isWhole: reorgDepth === 0,
+  }
 }
 
 /** Returns whether the node refused the request; a node that is down would refuse a shorter range too. */
@@ -63,25 +71,47 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** The number of blocks per batch near the head. */
-const newestBlocks = 16
+export const newestBlocks = 16
 
 async function readNewest(
   reader: ChainReader,
   { after, afterHash, head }: BatchRange,
 ): Promise<Batch> {
-  const count = Math.min(newestBlocks, head - after)
-  const numbers = Array.from({ length: count }, (_, index) => after + 1 + index)
-  const blocks = await mapConcurrently(numbers, (number) => requireBlock(reader, number))
-  let last = afterHash
-  for (const { hash, parentHash } of blocks) {
+  const upTo = Math.min(head, after + newestBlocks)
+  const blocks = await readBlocks(reader, { from: after + 1, to: upTo })
+  requireLine(blocks, afterHash)
+  // Requested by hash, so that events and blocks belong to one chain even after a reorganisation.
+  const proven = await mapConcurrently(blocks, async (block) => {
+    const { logs, isWhole } = await proveEvents(
+      reader,
+      block,
+      await reader.logs({ blockHash: block.hash }),
+    )
+    return { logs: decodeLogs(logs).map((log) => ({ ...log, at: block.at })), isWhole }
+  })
+  return {
+    ...{ logs: proven.flatMap(({ logs }) => logs), blocks, upTo },
+    isWhole: proven.every(({ isWhole }) => isWhole),
+  }
+}
+
+/** Reads the headers of a range, the last one first: a node without it is asked for no other. */
+export async function readBlocks(
+  reader: ChainReader,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly Block[]> {
+  const last = await requireBlock(reader, to)
+  const numbers = Array.from({ length: to - from }, (_, index) => from + index)
+  return [...(await mapConcurrently(numbers, (number) => requireBlock(reader, number))), last]
+}
+
+/** Requires that each block names the one before it. @throws `Contradiction` */
+export function requireLine(blocks: readonly Block[], before: string | undefined): void {
+  let last = before
+  for (const { number, hash, parentHash } of blocks) {
     if (last !== undefined && parentHash !== last) {
-      throw new ChainReorganised('The chain was reorganised.')
+      throw contradictionAt(number, `Block ${number} has another parent than block ${number - 1}.`)
     }
     last = hash
   }
-  // Requested by hash, so that events and blocks belong to one chain even after a reorganisation.
-  const logs = await mapConcurrently(blocks, async ({ hash, at }) =>
-    (await reader.logs({ blockHash: hash })).map((log) => ({ ...log, at })),
-  )
-  return { logs: logs.flat(), blocks, upTo: after + count }
 }

@@ -1,16 +1,22 @@
 import { Failure } from '@heirloom/core'
-import { custom, type Hex, toHex } from 'viem'
+import { custom, type Hex, toFunctionSelector, toHex } from 'viem'
 import { httpTransport, type NodeResponse } from '../../platform/http-transport.ts'
-import { decodeLogs, type Log, type RpcLog } from './logs.ts'
+import { Contradiction, contradictionAt } from './contradiction.ts'
+import { decodeBloom, type LogBloom } from './log-bloom.ts'
+import type { Log, RpcLog } from './logs.ts'
 
 /** A chain, in this process or remote, that answers JSON-RPC requests (EIP-1193). */
 export type Chain = {
-  request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  request(request: RpcRequest): Promise<unknown>
+  /** Asks another node than `request` does, where there is one. */
+  readonly requestElsewhere?: (request: RpcRequest) => Promise<unknown>
   /** Returns the version of the newest state, on a chain that is never reorganised. */
   readonly stateVersion?: () => number | undefined
   /** Calls back after each change of the state; returns a function that unsubscribes. */
   readonly onState?: (call: () => void) => () => void
 }
+
+type RpcRequest = { readonly method: string; readonly params?: unknown }
 
 /** The header of a block, as far as the catalogue uses it. */
 export type Block = {
@@ -19,6 +25,8 @@ export type Block = {
   readonly parentHash: Hex
   /** Its time, in seconds. */
   readonly at: number
+  /** The filter of its events; absent where the node shows none. */
+  readonly bloom: LogBloom | undefined
 }
 
 /** An event with the time of its block. */
@@ -29,52 +37,88 @@ export type LogRange = { readonly blockHash: Hex } | { readonly from: number; re
 
 /** The requests of the catalogue to its chain. */
 export type ChainReader = {
+  readonly contracts: readonly Hex[]
   readonly chainId: () => Promise<number>
   /** Returns the number of the newest block. */
   readonly head: () => Promise<number>
-  /** Returns a block; `undefined` when the chain has none of that number. */
+  /** Returns a block; `undefined` when the chain has none of that number. @throws `Contradiction` */
   readonly block: (number: number) => Promise<Block | undefined>
   /** Returns whether an address has code at a block; rejects if the node does not keep its state. */
   readonly hasCode: (address: Hex, block: number) => Promise<boolean>
-  /** Returns the events of the contracts in their order. */
-  readonly logs: (range: LogRange) => Promise<readonly Log[]>
+  /** Returns the number of tokens at a block; `undefined` if the node cannot tell. */
+  readonly supply: (block: number) => Promise<number | undefined>
+  /** Returns the events of the contracts. @throws `Contradiction` for those that were not requested */
+  readonly logs: (range: LogRange) => Promise<readonly RpcLog[]>
+  /** Returns all events of a block, also those of other contracts. */
+  readonly allLogs: (blockHash: Hex) => Promise<readonly RpcLog[]>
+  /** Asks another node, where there is one. */
+  readonly elsewhere: ChainReader
 }
 
 /** The time limit for an answer of a node, in milliseconds. */
 const answerTimeout = 10_000
 
+export type Contracts = { readonly registry: Hex; readonly marketplace: Hex }
+
 /** Returns a reader of the events that some contracts emit. */
 export function chainReader(
   chain: Chain | URL,
-  contracts: { readonly registry: Hex; readonly marketplace: Hex },
+  contracts: Contracts,
   observe?: (response: NodeResponse) => void,
 ): ChainReader {
-  const transport =
-    chain instanceof URL
-      ? httpTransport(chain, { retryDelay: 20, timeout: answerTimeout, observe })
-      : custom(chain, { retryCount: 0 })
-  const { request } = transport({ retryCount: 0 })
+  if (chain instanceof URL) {
+    const options = { retryDelay: 20, timeout: answerTimeout, observe }
+    return readerOf(httpTransport(chain, options)({ retryCount: 0 }).request, contracts)
+  }
+  const { requestElsewhere: request } = chain
+  const elsewhere = request && readerOf(requestOf({ request }), contracts)
+  return readerOf(requestOf(chain), contracts, elsewhere)
+}
+
+const requestOf = (chain: Pick<Chain, 'request'>) => custom(chain, { retryCount: 0 })({}).request
+
+type Request = ReturnType<typeof requestOf>
+
+const supplySelector = toFunctionSelector('function totalSupply()')
+
+function readerOf(request: Request, contracts: Contracts, elsewhere?: ChainReader): ChainReader {
   const call = async (method: string, params: readonly unknown[]) =>
     (await request({ method, params })) as unknown
   const address = [contracts.registry, contracts.marketplace]
-  return {
+  const logsOf = async (filter: object) =>
+    (await call('eth_getLogs', [filter])) as readonly RpcLog[]
+  const reader = {
+    contracts: address,
     chainId: async () => Number(await call('eth_chainId', [])),
     head: async () => Number(await call('eth_blockNumber', [])),
-    block: async (number) =>
-      decodeBlock(await call('eth_getBlockByNumber', [toHex(number), false])),
-    hasCode: async (contract, block) =>
+    block: async (number: number) =>
+      decodeBlock(number, await call('eth_getBlockByNumber', [toHex(number), false])),
+    hasCode: async (contract: Hex, block: number) =>
       (await call('eth_getCode', [contract, toHex(block)])) !== '0x',
-    logs: async (range) => {
+    supply: async (block: number) => {
+      const asked = { to: contracts.registry, data: supplySelector }
+      const answer = await call('eth_call', [asked, toHex(block)]).catch(() => '0x')
+      return typeof answer === 'string' && answer.length > 2 ? Number(answer) : undefined
+    },
+    logs: async (range: LogRange) => {
       const filter =
         'blockHash' in range ? range : { fromBlock: toHex(range.from), toBlock: toHex(range.to) }
-      const logs = (await call('eth_getLogs', [{ address, ...filter }])) as readonly RpcLog[]
+      const logs = await logsOf({ address, ...filter })
       requireAnswer(logs, { range, contracts: address })
-      return decodeLogs(logs)
+      return logs
+    },
+    allLogs: (blockHash: Hex) => logsOf({ blockHash }),
+  }
+  const whole: ChainReader = {
+    ...reader,
+    get elsewhere() {
+      return elsewhere ?? whole
     },
   }
+  return whole
 }
 
-/** Requires that events are of the contracts and of the requested range. */
+/** Requires that events are of the contracts and of the requested range, each once. */
 function requireAnswer(
   logs: readonly RpcLog[],
   { range, contracts }: { readonly range: LogRange; readonly contracts: readonly Hex[] },
@@ -85,27 +129,35 @@ function requireAnswer(
       : Number(blockNumber) >= range.from && Number(blockNumber) <= range.to
   const emitters = new Set(contracts.map((contract) => contract.toLowerCase()))
   const wrong = logs.find((log) => !emitters.has(log.address.toLowerCase()) || !isInRange(log))
-  if (wrong === undefined) return
-  throw new Error(`The node answered with an event of ${wrong.address} that was not requested.`)
+  if (wrong !== undefined) {
+    const reason = `The node answered with an event of ${wrong.address} that was not requested.`
+    throw contradictionAt(Number(wrong.blockNumber), reason)
+  }
+  const places = new Set(logs.map(({ blockNumber, logIndex }) => `${blockNumber} ${logIndex}`))
+  if (places.size === logs.length) return
+  const numbers = logs.map(({ blockNumber }) => Number(blockNumber))
+  const reason = 'The node answered with two events of one place.'
+  throw new Contradiction({ from: Math.min(...numbers), to: Math.max(...numbers), reason })
 }
 
-type RpcBlock = Readonly<Record<'number' | 'hash' | 'parentHash' | 'timestamp', Hex>>
+type RpcBlock = Readonly<Record<'number' | 'hash' | 'parentHash' | 'timestamp', Hex>> & {
+  readonly logsBloom?: Hex
+}
 
-function decodeBlock(answer: unknown): Block | undefined {
+function decodeBlock(expected: number, answer: unknown): Block | undefined {
   if (answer === null || answer === undefined) return undefined
-  const { number, hash, parentHash, timestamp } = answer as RpcBlock
-  return { number: Number(number), hash, parentHash, at: Number(timestamp) }
+  const { number, hash, parentHash, timestamp, logsBloom } = answer as RpcBlock
+  if (Number(number) !== expected) {
+    throw contradictionAt(expected, `The node answered with block ${Number(number)}.`)
+  }
+  const bloom = decodeBloom(logsBloom)
+  return { number: expected, hash, parentHash, at: Number(timestamp), bloom }
 }
 
-/** Thrown when the chain was reorganised during a read, whose results are then useless. */
-export class ChainReorganised extends Error {
-  override readonly name = 'ChainReorganised'
-}
-
-/** Returns a block; throws `ChainReorganised` when the chain has none of that number. */
+/** Returns a block; throws a contradiction when the chain has none of that number. */
 export async function requireBlock({ block }: ChainReader, number: number): Promise<Block> {
   const found = await block(number)
-  if (found === undefined) throw new ChainReorganised(`The chain has no block ${number}.`)
+  if (found === undefined) throw contradictionAt(number, `The node has no block ${number}.`)
   return found
 }
 
@@ -136,7 +188,7 @@ export async function withTimes(
   for (const { number, hash, at } of await mapConcurrently(untimed, (it) =>
     requireBlock(reader, it),
   )) {
-    if (hash !== hashes.get(number)) throw new ChainReorganised(`Block ${number} was replaced.`)
+    if (hash !== hashes.get(number)) throw contradictionAt(number, `Block ${number} was replaced.`)
     known.set(number, at)
   }
   return logs.map((log) => ({ ...log, at: known.get(log.block) ?? 0 }))

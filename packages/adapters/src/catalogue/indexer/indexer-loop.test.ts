@@ -18,11 +18,15 @@ test('looks up at once what was indexed during a lookup that found nothing', asy
     context: { store, observe: () => undefined } as unknown as IndexerContext,
     pace: pollPace({ request: async () => undefined }),
     isShared: false,
-    step: async () => {
-      steps += 1
-      if (steps === 1) await lookup.wait()
-      else indexed.notify()
-      return steps === 1
+    indexer: {
+      step: async () => {
+        steps += 1
+        if (steps === 1) await lookup.wait()
+        else indexed.notify()
+        return steps === 1
+      },
+      confirm: async () => false,
+      head: () => 0,
     },
     lookUp: async () => {
       lookups += 1

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { signal, type WaitEnds } from '../../platform/signal.ts'
-import { readCatalogueState } from '../projection/advance.ts'
+import { readCatalogueState, recordDoubt } from '../projection/advance.ts'
+import { Contradiction, type Doubt } from './contradiction.ts'
 import type { Indexer, IndexerContext } from './indexer.ts'
 import type { PollPace } from './poll-pace.ts'
 
@@ -28,7 +29,7 @@ export declare namespace indexerLoop {
     readonly pace: PollPace
     /** Whether other processes write to the store too. */
     readonly isShared: boolean
-    readonly step: Indexer['step']
+    readonly indexer: Indexer
     /** Looks up the cards and seals that are due at a time in milliseconds; returns their number. */
     readonly lookUp: (now: number) => Promise<number>
   }
@@ -54,7 +55,8 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   const rest = (milliseconds: number) =>
     pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
   const errors: Errors = { corruption: undefined, write: undefined }
-  const loop: Loop = { ...options, stopped: stopped.signal, rest, notify, onChange, errors }
+  const doubts: Doubts = { failures: 0, shown: undefined }
+  const loop: Loop = { ...options, stopped: stopped.signal, rest, notify, onChange, errors, doubts }
   const tasks = [
     indexWhileLeader(loop),
     lookUpRepeatedly(loop),
@@ -82,7 +84,18 @@ type Loop = indexerLoop.Options & {
   readonly notify: () => void
   readonly onChange: IndexerLoop['onChange']
   readonly errors: Errors
+  readonly doubts: Doubts
 }
+
+type Doubts = {
+  /** The readings in a row that failed. */
+  failures: number
+  /** What is in doubt since several readings failed. */
+  shown: Doubt | undefined
+}
+
+/** The failed readings in a row from which on something is in doubt: less is ordinary. */
+const shownAfter = 3
 
 type Errors = {
   /** The error of a query that means that the store is corrupt. */
@@ -131,14 +144,18 @@ async function indexWhileLeader(loop: Loop): Promise<void> {
 }
 
 async function indexUntil(loop: Loop, lost: AbortSignal): Promise<void> {
-  const { pace, rest, stopped } = loop
-  let delay = firstDelay
+  const { indexer, pace, rest, stopped } = loop
+  let [delay, highest] = [firstDelay, -1]
   const isOver = () => stopped.aborted || lost.aborted
   while (!isOver()) {
     try {
       const isNew = await indexToHead(loop, isOver)
-      delay = firstDelay
-      await pace.rest(isNew)
+      const hasMore = !isOver() && (await indexer.confirm())
+      const { block } = await settle(loop)
+      // A node that shows other blocks each time makes news without end.
+      if (!isNew || block > highest) delay = firstDelay
+      highest = Math.max(highest, block)
+      await pace.rest(isNew || hasMore)
     } catch (cause) {
       await recover(loop, cause)
       await rest(delay)
@@ -149,12 +166,12 @@ async function indexUntil(loop: Loop, lost: AbortSignal): Promise<void> {
 
 /** Indexes all new blocks; returns whether there were any. */
 async function indexToHead(
-  { notify, context, errors, step }: Loop,
+  { notify, context, errors, indexer }: Loop,
   isOver: () => boolean,
 ): Promise<boolean> {
   if (errors.corruption !== undefined) throw errors.corruption
   const before = await readCatalogueState(context.store.db)
-  while (!isOver() && (await step())) notify()
+  while (!isOver() && (await indexer.step())) notify()
   const { version } = await readCatalogueState(context.store.db)
   errors.write = undefined
   if (version === before.version) return false
@@ -162,12 +179,27 @@ async function indexToHead(
   return true
 }
 
+/** Ends what was in doubt, and returns how far the catalogue is. */
+async function settle({ context: { store, observe }, doubts }: Loop) {
+  const state = await readCatalogueState(store.db)
+  const { block: upTo, head, confirmed } = state
+  doubts.failures = 0
+  if (state.doubt !== null) {
+    await recordDoubt(store, { doubt: undefined, head })
+    observe({ kind: 'resolved' })
+  }
+  doubts.shown = undefined
+  observe({ kind: 'stands', upTo, head, confirmed })
+  return state
+}
+
 /** Rebuilds a corrupt store, and reports every other error. */
-async function recover({ context, errors, stopped }: Loop, cause: unknown): Promise<void> {
+async function recover(loop: Loop, cause: unknown): Promise<void> {
+  const { context, errors, stopped } = loop
   const { observe, store } = context
   if (stopped.aborted) return
   errors.write = store.isStoreError(cause) ? cause : undefined
-  if (!store.isBroken(cause)) return observe({ kind: 'failed', cause })
+  if (!store.isBroken(cause)) return reportFailure(loop, cause)
   try {
     await store.reset()
     errors.corruption = undefined
@@ -175,6 +207,32 @@ async function recover({ context, errors, stopped }: Loop, cause: unknown): Prom
   } catch (error) {
     observe({ kind: 'failed', cause: error })
   }
+}
+
+/** Reports an error; what it hides is in doubt once it has lasted. A lone contradiction is ordinary. */
+async function reportFailure(loop: Loop, cause: unknown): Promise<void> {
+  const { context, doubts } = loop
+  doubts.failures += 1
+  const isLasting = doubts.failures >= shownAfter
+  if (isLasting || !(cause instanceof Contradiction)) context.observe({ kind: 'failed', cause })
+  if (context.store.isStoreError(cause)) return
+  await showDoubt(loop, isLasting ? cause : undefined).catch((error: unknown) =>
+    context.observe({ kind: 'failed', cause: error }),
+  )
+}
+
+/** Records how far the catalogue is behind, and what a lasting error leaves in doubt. */
+async function showDoubt({ context, doubts, indexer }: Loop, cause: unknown): Promise<void> {
+  const { store, observe } = context
+  const { block: upTo, confirmed, ...state } = await readCatalogueState(store.db)
+  const head = Math.max(indexer.head(), state.head)
+  observe({ kind: 'stands', upTo, head, confirmed })
+  const unread = { from: upTo + 1, to: head, reason: 'The node does not answer for them.' }
+  const doubt = cause instanceof Contradiction ? cause.doubt : head > upTo ? unread : undefined
+  if (cause === undefined || doubt === undefined) return
+  await recordDoubt(store, { doubt, head })
+  if (doubts.shown === undefined) observe({ kind: 'doubted', ...doubt })
+  doubts.shown = doubt
 }
 
 /** Looks up cards and seals beside the indexing: the next block may take long. */
@@ -201,7 +259,10 @@ async function watchOtherWriters({ notify, context, rest, stopped }: Loop): Prom
   while (!stopped.aborted) {
     await rest(watchInterval)
     const state = await readCatalogueState(context.store.db).catch(() => undefined)
-    if (state !== undefined && state.version !== seen) notify()
-    seen = state?.version ?? seen
+    if (state === undefined) continue
+    if (state.version !== seen) notify()
+    seen = state.version
+    const { block: upTo, head, confirmed } = state
+    context.observe({ kind: 'stands', upTo, head, confirmed })
   }
 }

@@ -6,10 +6,13 @@ import {
   readCatalogueState,
 } from '../projection/advance.ts'
 import type { EarningsTotals } from '../projection/earnings.ts'
-import { readBatch } from './batch.ts'
-import { type ChainReader, ChainReorganised } from './chain-reader.ts'
-import { eventIn, newestCommonEvent } from './common-event.ts'
+import { type Batch, type BatchRange, newestBlocks, readBatch } from './batch.ts'
+import { type ChainReader, requireBlock } from './chain-reader.ts'
+import { eventIn, lastCommonBlock } from './common-block.ts'
+import { Contradiction, type Doubt } from './contradiction.ts'
+import { proveMints } from './prove-mints.ts'
 import { type RangeSize, rangeSize } from './range-size.ts'
+import { readAgain } from './second-reading.ts'
 
 /** An observable event of the indexer. */
 export type CatalogueEvent =
@@ -18,10 +21,29 @@ export type CatalogueEvent =
   | { readonly kind: 'reorganised'; readonly from: number }
   | { readonly kind: 'rebuilt'; readonly cause: unknown }
   | { readonly kind: 'failed'; readonly cause: unknown }
+  /** The catalogue lacks events, or may lack some, for longer than a moment. */
+  | ({ readonly kind: 'doubted' } & Doubt)
+  /** All of them are read. */
+  | { readonly kind: 'resolved' }
+  /** How far the catalogue is, known at that time. */
+  | ({ readonly kind: 'stands' } & Standing)
+
+/** How far a catalogue is. */
+export type Standing = {
+  /** The last indexed block. */
+  readonly upTo: number
+  readonly head: number
+  /** The last block of which nothing is missing, as the headers prove or a second reading does. */
+  readonly confirmed: number
+}
 
 export type IndexerContext = {
   readonly store: CatalogueStore
   readonly reader: ChainReader
+  /** The hash of block 0. */
+  readonly genesis: string
+  /** Whether the chain is in this process, so that no answer of it is wrong. */
+  readonly isTrusted: boolean
   /** The number of blocks, its own included, that confirm a block before it is indexed. */
   readonly confirmations: number
   /** The number of newest blocks that a reorganisation can undo. */
@@ -35,22 +57,29 @@ export type IndexerContext = {
 export type Indexer = {
   /** Indexes the next batch; returns whether there is more to index. */
   readonly step: () => Promise<boolean>
+  /** Reads some blocks a second time, if some were not; returns whether there are more. */
+  readonly confirm: () => Promise<boolean>
+  /** Returns the newest block that the chain showed. */
+  readonly head: () => number
 }
 
 /** Returns an indexer that reads a chain into a store. */
 export function indexer(context: IndexerContext): Indexer {
   const size = rangeSize()
-  const cache: IndexerCache = { totals: new Map(), version: undefined, isCompared: false }
-  return {
-    step: async () => {
-      try {
-        return await indexNext(context, size, cache)
-      } catch (error) {
-        cache.totals.clear()
-        if (error instanceof ChainReorganised || error instanceof ConcurrentWrite) return true
-        throw error
-      }
+  const cache: IndexerCache = {
+    ...{ totals: new Map(), version: undefined, isCompared: false, head: -1 },
+    ...{
+      asked: 0,
+      asksElsewhere: false,
+      readFrom: undefined,
+      proveUpTo: -1,
+      firstBlock: context.firstBlock,
     },
+  }
+  return {
+    step: () => askAgain(cache, () => indexNext(askedNow(context, cache), size, cache)),
+    confirm: () => askAgain(cache, () => confirmNext(askedNow(context, cache), cache)),
+    head: () => cache.head,
   }
 }
 
@@ -60,6 +89,46 @@ type IndexerCache = {
   version: number | undefined
   /** Whether the store was compared with a chain that never reorganises. */
   isCompared: boolean
+  head: number
+  /** The number of contradictions in a row. */
+  asked: number
+  /** Whether another node than the one in use is asked, as after each second contradiction. */
+  asksElsewhere: boolean
+  /** The first block to read again, because an event of it may be missing. */
+  readFrom: number | undefined
+  /** The last block that is read with its header, because a range left out an event before. */
+  proveUpTo: number
+  /** The first block that can hold an event, as far as is known. */
+  firstBlock: number
+}
+
+/** Returns the context with the node to ask. */
+function askedNow(context: IndexerContext, { asksElsewhere }: IndexerCache): IndexerContext {
+  return asksElsewhere ? { ...context, reader: context.reader.elsewhere } : context
+}
+
+/** Does a step, and counts the contradictions that it meets in a row. */
+async function askAgain(cache: IndexerCache, act: () => Promise<boolean>): Promise<boolean> {
+  try {
+    const hasMore = await act()
+    cache.asked = 0
+    return hasMore
+  } catch (error) {
+    cache.totals.clear()
+    if (error instanceof ConcurrentWrite) return true
+    if (error instanceof Contradiction) onContradiction(cache, error)
+    throw error
+  }
+}
+
+/** The contradictions in a row after which older blocks are read again, once more each time. */
+const [firstReturn, laterReturns] = [2, 8]
+
+function onContradiction(cache: IndexerCache, { since }: Contradiction): void {
+  cache.asked += 1
+  cache.asksElsewhere = !cache.asksElsewhere
+  const isDue = cache.asked === firstReturn || cache.asked % laterReturns === 0
+  if (isDue && since !== undefined) cache.readFrom = since
 }
 
 async function indexNext(
@@ -67,24 +136,43 @@ async function indexNext(
   size: RangeSize,
   cache: IndexerCache,
 ): Promise<boolean> {
-  const { store, reader, confirmations, reorgDepth, firstBlock, observe } = context
+  const { store, reader, confirmations, reorgDepth, observe } = context
   const from = await readCatalogueState(store.db)
   // Another process has written to the store, or the store was rebuilt.
   if (from.version !== cache.version) cache.totals.clear()
   const head = (await reader.head()) - (confirmations - 1)
-  const common = await lastCommonBlock(context, { from, head, cache })
+  // A head that no block confirms would make too many blocks final.
+  if (head > from.block + newestBlocks) await requireBlock(reader, head)
+  cache.head = head
+  const common = await firstReadBefore(context, { from, head, cache })
   const undoFrom = common < from.block ? common + 1 : undefined
-  const after = Math.max(common, firstBlock - 1)
+  const after = Math.max(common, cache.firstBlock - 1)
   if (after >= head && undoFrom === undefined) return false
-  const afterHash = await blockHash(store, common)
-  const range = { after, afterHash: after === common ? afterHash : undefined, head, reorgDepth }
-  const batch =
-    after < head ? await readBatch(reader, size, range) : { logs: [], blocks: [], upTo: after }
-  await advance(store, cache.totals, { batch, from, head, undoFrom, lastFinal: head - reorgDepth })
+  const reorgs = after < cache.proveUpTo ? head - after : reorgDepth
+  const batch = await nextBatch(context, size, { common, after, head, reorgDepth: reorgs })
+  if (!context.isTrusted) {
+    await proveMints(context, { batch, undoFrom, isRecent: batch.upTo >= head - reorgDepth })
+  }
+  const lastFinal = head - reorgDepth
+  await advance(store, cache.totals, { batch, from, head, common, lastFinal })
   cache.version = from.version + 1
+  cache.readFrom = undefined
   if (undoFrom !== undefined) observe({ kind: 'reorganised', from: undoFrom })
   observe({ kind: 'read', upTo: batch.upTo, head, events: batch.logs.length })
   return batch.upTo < head
+}
+
+type Place = Omit<BatchRange, 'afterHash'> & { readonly common: number }
+
+async function nextBatch(
+  { store, reader }: IndexerContext,
+  size: RangeSize,
+  { common, ...place }: Place,
+): Promise<Batch> {
+  const { after, head } = place
+  if (after >= head) return { logs: [], blocks: [], upTo: after, isWhole: true }
+  const afterHash = after === common ? await blockHash(store, common) : undefined
+  return readBatch(reader, size, { ...place, afterHash })
 }
 
 async function blockHash({ db }: CatalogueStore, number: number): Promise<string | undefined> {
@@ -102,43 +190,34 @@ type Comparison = {
   readonly cache: IndexerCache
 }
 
-/** Returns the last block that the catalogue and the chain have in common. */
-async function lastCommonBlock(
+/** Returns the last block that need not be read again. @throws `Contradiction` before a first return */
+async function firstReadBefore(
   context: IndexerContext,
   { from, head, cache }: Comparison,
 ): Promise<number> {
-  const { store, reader, reorgDepth } = context
-  if (reorgDepth === 0) return lastCommonEvent(context, { from, head, cache })
-  const known = await store.db.selectFrom('block').selectAll().orderBy('number', 'desc').execute()
-  // A node that lags behind has not undone the blocks above its head.
-  const comparable = known.filter(({ number }) => number <= head)
-  for (const [index, { number, hash }] of comparable.entries()) {
-    if ((await reader.block(number))?.hash !== hash) continue
-    return index === 0 ? from.block : number
+  const { readFrom = Number.POSITIVE_INFINITY } = cache
+  if (readFrom <= 0) cache.firstBlock = 0
+  if (context.isTrusted) {
+    // Such a chain changes only between two starts, when one of the two files is restored.
+    const common = cache.isCompared ? from.block : await lastCommonBlock(context, { from, head })
+    cache.isCompared = true
+    return common
   }
-  return comparable.length === 0 ? from.block : newestCommonEvent(context, from.block)
+  const common = await lastCommonBlock(context, { from, head })
+  // One answer undoes nothing.
+  if (common < from.block && cache.asked === 0) {
+    const reason = `The node shows another block than ${common + 1} was.`
+    throw new Contradiction({ from: common + 1, to: from.block, reason })
+  }
+  return Math.min(common, readFrom - 1)
 }
 
-/**
- * Returns the last block that the catalogue and a chain without reorganisations have in common. The
- * hash of a block commits to all before it, so that of the newest event is enough.
- */
-async function lastCommonEvent(
-  { store, reader }: IndexerContext,
-  { from, head, cache }: Comparison,
-): Promise<number> {
-  // Such a chain changes only between two starts, when one of the two files is restored.
-  if (cache.isCompared) return from.block
-  const newest = await store.db
-    .selectFrom('event')
-    .select(['block', 'blockHash'])
-    .orderBy('block', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  cache.isCompared = true
-  // A chain that is shorter than its catalogue will mine these blocks again, with other content.
-  if (newest === undefined) return Math.min(from.block, head)
-  if (newest.block > head) return -1
-  const isSame = (await reader.block(newest.block))?.hash === newest.blockHash
-  return isSame ? Math.min(from.block, head) : -1
+async function confirmNext(context: IndexerContext, cache: IndexerCache): Promise<boolean> {
+  if (context.isTrusted) return false
+  const { hasMore, differsFrom } = await readAgain(context, cache.firstBlock)
+  if (differsFrom === undefined) return hasMore
+  cache.readFrom = differsFrom
+  cache.proveUpTo = differsFrom
+  const reason = `A second reading shows other events in block ${differsFrom}.`
+  throw new Contradiction({ from: differsFrom, to: differsFrom, reason })
 }

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import type { Batch } from '../indexer/batch.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
+import type { Doubt } from '../indexer/contradiction.ts'
 import { type Database, type TokenRow, tables } from '../schema.ts'
 import { updateOnConflict } from '../table.ts'
 import { addEarnings, type Earning, type EarningsTotals, totalsKey } from './earnings.ts'
@@ -27,8 +28,8 @@ export declare namespace advance {
     /** The state of the catalogue before the batch was read. */
     readonly from: CatalogueState
     readonly head: number
-    /** The first block that a reorganisation has undone, if any. */
-    readonly undoFrom: number | undefined
+    /** The last block that stays as it is. */
+    readonly common: number
     /** The last block that no reorganisation can undo. */
     readonly lastFinal: number
   }
@@ -40,24 +41,36 @@ export async function advance(
   totals: EarningsTotals,
   input: advance.Input,
 ): Promise<void> {
-  const { batch, from, head, undoFrom, lastFinal } = input
+  const { batch, from, head, common, lastFinal } = input
+  const proven = Math.min(from.confirmed, common)
+  const confirmed = batch.isWhole && proven === common ? batch.upTo : proven
   await store.db.transaction().execute(async (trx) => {
     const version = from.version + 1
     const { numUpdatedRows } = await trx
       .updateTable('meta')
-      .set({ version, block: batch.upTo, head })
+      .set({ version, block: batch.upTo, head, confirmed })
       .where('version', '=', from.version)
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) throw new ConcurrentWrite('Another process indexes the chain.')
-    if (undoFrom !== undefined) {
+    if (common < from.block) {
       totals.clear()
       await store.lockCards(trx)
-      await rollBack(trx, undoFrom)
+      await rollBack(trx, common + 1)
     }
     await writeLogs({ store, trx, totals }, batch.logs)
     await insertRows(store, trx, { table: 'block', rows: batch.blocks })
-    await trx.deleteFrom('block').where('number', '<', lastFinal).execute()
+    const unneeded = Math.min(lastFinal, batch.upTo)
+    await trx.deleteFrom('block').where('number', '<', unneeded).execute()
   })
+}
+
+/** Records whether anything is in doubt, and the newest block of the chain, beside an unchanged position. */
+export async function recordDoubt(
+  { db }: CatalogueStore,
+  { doubt, head }: { readonly doubt: Doubt | undefined; readonly head: number },
+): Promise<void> {
+  const text = doubt === undefined ? null : JSON.stringify(doubt)
+  await db.updateTable('meta').set({ doubt: text, head }).execute()
 }
 
 type WriteContext = {

@@ -1,12 +1,12 @@
-import type { Hex } from 'viem'
+import { type Hex, HttpRequestError } from 'viem'
 import type { RpcCall } from '../batcher.ts'
 import { isUnanswered, type NodeResponse } from '../http-transport.ts'
 import { faultOfReceipt, type ShownReceipt } from '../receipt-fault.ts'
 import { askForAgreement, NoAgreement, needsAgreement } from './agreement.ts'
 import { checkNode, moveAnchor, setState, statusOf, takeOut } from './check-node.ts'
-import type { NodeStatus } from './node-health.ts'
+import { type NodeStatus, smallStep } from './node-health.ts'
 import { floorOf, isShownAgain, type NodeChange, type NodePoolTimes, type Pool } from './pool.ts'
-import { isNodeTrouble, type RpcNode, rpcNode } from './rpc-node.ts'
+import { hashAt, isNodeTrouble, type RpcNode, rpcNode } from './rpc-node.ts'
 
 export type { NodeStatus } from './node-health.ts'
 export type { NodeChange, NodePoolTimes } from './pool.ts'
@@ -18,6 +18,8 @@ export type NodePool = {
    * that was asked.
    */
   readonly request: (call: RpcCall) => Promise<unknown>
+  /** Answers a call by another node than `request` asks, where one is up. */
+  readonly requestElsewhere: (call: RpcCall) => Promise<unknown>
   /** Tells a pool from a chain in this process. */
   readonly isRemote: true
   /** Returns whether a node can be used, as far as is known. */
@@ -79,6 +81,7 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
     isRemote: true,
     request: (call) =>
       observed(options, () => route(pool, memory, { call, quorum: options.quorum ?? 1 })),
+    requestElsewhere: (call) => observed(options, () => askElsewhere(pool, call)),
     isReachable: () => pool.nodes.some(({ state }) => state === 'up' || state === 'unknown'),
     status: () => statusOf(pool),
     check,
@@ -151,6 +154,7 @@ type Attempt = { readonly answer: unknown } | { readonly trouble: unknown }
 async function tryNode(pool: Pool, node: RpcNode, call: RpcCall): Promise<Attempt> {
   try {
     const answer = await node.ask(call)
+    await requireJump(node, call, answer)
     if (isShownAgain(pool, node, call, answer)) return { answer }
     setState(pool, node, 'behind')
     return { trouble: undefined }
@@ -187,6 +191,23 @@ function showsEvents(answer: unknown, { params }: RpcCall): boolean {
   const [hash] = params as readonly [Hex]
   const isSound = faultOfReceipt(receipt, hash) === undefined
   return isSound && Number(receipt.status) === 1 && receipt.logs.length > 0
+}
+
+/** Requires that a node has the block that it says is the newest, where this is far above the last one. */
+async function requireJump(node: RpcNode, { method }: RpcCall, answer: unknown): Promise<void> {
+  const number = Number(answer)
+  if (method !== 'eth_blockNumber' || number <= (node.head?.number ?? 0) + smallStep) return
+  if ((await hashAt(node, number)) !== undefined) return
+  const details = `The node has no block ${number}, which it called the newest.`
+  throw new HttpRequestError({ url: '', details })
+}
+
+/** Asks a node that is up and not in use; where none is, or it does not answer, the one in use. */
+async function askElsewhere(pool: Pool, call: RpcCall): Promise<unknown> {
+  const other = pool.nodes.find((node) => node.state === 'up' && node !== pool.current)
+  if (other === undefined) return askInTurn(pool, call)
+  const attempt = await tryNode(pool, other, call)
+  return 'answer' in attempt ? attempt.answer : askInTurn(pool, call)
 }
 
 /** Asks every node that is up, and picks one of their answers, most preferred first. */

@@ -1,0 +1,127 @@
+import type { CatalogueStore } from '../catalogue-store.ts'
+import type { CatalogueState } from '../projection/advance.ts'
+import type { ChainReader } from './chain-reader.ts'
+import { Contradiction } from './contradiction.ts'
+
+/** The block of an event. */
+type EventBlock = { readonly block: number; readonly blockHash: string }
+
+type Context = {
+  readonly store: CatalogueStore
+  readonly reader: Pick<ChainReader, 'block'>
+  readonly genesis: string
+  readonly isTrusted: boolean
+  readonly reorgDepth: number
+}
+
+type Position = { readonly from: CatalogueState; readonly head: number }
+
+/**
+ * Returns the last block that the catalogue and the chain have in common.
+ *
+ * @throws `Contradiction`
+ */
+export async function lastCommonBlock(context: Context, position: Position): Promise<number> {
+  if (context.isTrusted) return lastCommonEvent(context, position)
+  const { from, head } = position
+  if (from.block > head + context.reorgDepth) return returnToHead(context, position)
+  const { db } = context.store
+  const known = await db.selectFrom('block').selectAll().orderBy('number').execute()
+  // A node that lags behind has not undone the blocks above its head.
+  const comparable = known.filter(({ number }) => number <= head)
+  if (comparable.length === 0) return from.block
+  const common = await lastCommon(context.reader, comparable)
+  if (common === comparable.length - 1) return from.block
+  const block = comparable[common]
+  if (block !== undefined) return block.number
+  await requireGenesis(context)
+  return newestCommonEvent(context, from.block)
+}
+
+/**
+ * Returns the index of the last of some blocks that a chain has, of which the newest is asked for first;
+ * -1 if it has none. The hash of a block commits to all before it, so the others are halved.
+ */
+async function lastCommon(
+  reader: Context['reader'],
+  blocks: readonly { readonly number: number; readonly hash: string }[],
+): Promise<number> {
+  const isCommon = async (index: number) => {
+    const { number = 0, hash } = blocks[index] ?? {}
+    return (await reader.block(number))?.hash === hash
+  }
+  if (await isCommon(blocks.length - 1)) return blocks.length - 1
+  let [common, last] = [-1, blocks.length - 2]
+  while (last > common) {
+    const middle = Math.ceil((common + 1 + last) / 2)
+    if (await isCommon(middle)) common = middle
+    else last = middle - 1
+  }
+  return common
+}
+
+/**
+ * Returns the head for a catalogue that is far above it without an event there: its position was
+ * wrong. With events there, the node lags far behind or is wrong itself.
+ */
+async function returnToHead({ store }: Context, { from, head }: Position): Promise<number> {
+  const above = await eventIn(store.db, { first: head + 1, last: from.block })
+  if (above === undefined) return head
+  const reason = `The node shows block ${head} as its newest, and the catalogue has events up to block ${above.block}.`
+  throw new Contradiction({ from: head + 1, to: from.block, reason })
+}
+
+/** Requires that a chain without any block of the catalogue is the same chain at all. */
+async function requireGenesis({ reader, genesis }: Context): Promise<void> {
+  if ((await reader.block(0))?.hash.toLowerCase() === genesis.toLowerCase()) return
+  throw new Contradiction({ from: 0, to: 0, reason: 'The node shows another chain.' })
+}
+
+/**
+ * Returns the last block that the catalogue and a chain without reorganisations have in common. The
+ * hash of a block commits to all before it, so that of the newest event is enough.
+ */
+async function lastCommonEvent(
+  { store, reader }: Context,
+  { from, head }: Position,
+): Promise<number> {
+  const newest = await eventIn(store.db, { first: 0, last: from.block })
+  // A chain that is shorter than its catalogue will mine these blocks again, with other content.
+  if (newest === undefined) return Math.min(from.block, head)
+  if (newest.block > head) return -1
+  const isSame = (await reader.block(newest.block))?.hash === newest.blockHash
+  return isSame ? Math.min(from.block, head) : -1
+}
+
+/** Returns the block of the newest event in a range of blocks. */
+export async function eventIn(
+  db: CatalogueStore['db'],
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<EventBlock | undefined> {
+  return db
+    .selectFrom('event')
+    .select(['block', 'blockHash'])
+    .where('block', '>=', first)
+    .where('block', '<=', last)
+    .orderBy('block', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * Returns the block of the newest event that a chain still holds, up to a block; -1 if it holds none.
+ * The hash of a block commits to all before it, so the events are halved with one block for each step.
+ */
+async function newestCommonEvent({ store, reader }: Context, upTo: number): Promise<number> {
+  let common = -1
+  let last = upTo
+  while (last > common) {
+    const middle = Math.ceil((common + 1 + last) / 2)
+    const older = await eventIn(store.db, { first: common + 1, last: middle })
+    const event = older ?? (await eventIn(store.db, { first: middle + 1, last }))
+    if (event === undefined) return common
+    if ((await reader.block(event.block))?.hash === event.blockHash) common = event.block
+    else last = event.block - 1
+  }
+  return common
+}

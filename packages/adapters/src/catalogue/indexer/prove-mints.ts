@@ -1,0 +1,50 @@
+import type { CatalogueStore } from '../catalogue-store.ts'
+import { numberIn } from '../projection/log-words.ts'
+import type { Batch } from './batch.ts'
+import type { ChainReader } from './chain-reader.ts'
+import { Contradiction } from './contradiction.ts'
+
+export declare namespace proveMints {
+  type Input = {
+    readonly batch: Batch
+    /** The first block that the batch replaces. */
+    readonly undoFrom: number | undefined
+    /** Whether the node still knows how many tokens there were at the end of the batch. */
+    readonly isRecent: boolean
+  }
+}
+
+/**
+ * Requires that the tokens that a batch mints follow each other and those of the catalogue, and that
+ * they are as many as the contract counts at the end of a recent batch whose headers prove less.
+ *
+ * @throws `Contradiction` with the block from which a mint may be missing
+ */
+export async function proveMints(
+  { store, reader }: { readonly store: CatalogueStore; readonly reader: ChainReader },
+  { batch, undoFrom, isRecent }: proveMints.Input,
+): Promise<void> {
+  const newest = await newestToken(store, undoFrom)
+  const gap = (to: number, reason: string) =>
+    new Contradiction({ from: newest.block, to, reason }, newest.block)
+  let last = newest.id
+  for (const { id, block } of mintsIn(batch)) {
+    if (id !== last + 1) throw gap(block, `Token ${id} was shown after token ${last}.`)
+    last = id
+  }
+  const supply = batch.isWhole || !isRecent ? undefined : await reader.supply(batch.upTo)
+  if (supply === undefined || supply === last) return
+  throw gap(batch.upTo, `There are ${supply} tokens, and the events show ${last}.`)
+}
+
+const mintsIn = ({ logs }: Batch) =>
+  logs
+    .filter(({ name }) => name === 'Minted')
+    .map(({ words, block }) => ({ id: numberIn(words, 'tokenId'), block }))
+
+async function newestToken({ db }: CatalogueStore, undoFrom: number | undefined) {
+  let query = db.selectFrom('token').select(['id', 'block'])
+  if (undoFrom !== undefined) query = query.where('block', '<', undoFrom)
+  const token = await query.orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return token ?? { id: 0, block: 0 }
+}

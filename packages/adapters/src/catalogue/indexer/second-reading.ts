@@ -1,0 +1,165 @@
+import type { CatalogueStore } from '../catalogue-store.ts'
+import { ConcurrentWrite, readCatalogueState } from '../projection/advance.ts'
+import { decodeLog } from '../projection/decode-log.ts'
+import { earningsOf } from '../projection/earnings.ts'
+import { encodeColumns } from '../projection/stored-event.ts'
+import { readBlocks, requireLine } from './batch.ts'
+import { type Block, type ChainReader, requireBlock } from './chain-reader.ts'
+import { Contradiction } from './contradiction.ts'
+import { decodeLogs, type Log, type RpcLog } from './logs.ts'
+import { proveEvents, tellsOfEvents } from './prove-events.ts'
+
+/** The blocks that are read a second time at once: with their headers, and where these say nothing. */
+const [blocksWithHeaders, blocksWithout] = [32, 512]
+
+/** The new final blocks for which a second reading without headers waits. */
+const leastWithout = 64
+
+type Context = {
+  readonly store: CatalogueStore
+  readonly reader: ChainReader
+  readonly reorgDepth: number
+}
+
+/** Whether more blocks wait, and the first block whose events are others than in the catalogue. */
+export type SecondReading = { readonly hasMore: boolean; readonly differsFrom?: number | undefined }
+
+/**
+ * Reads the next blocks a second time whose headers did not prove at the first reading that nothing is
+ * missing, and compares their events with the catalogue.
+ *
+ * @throws `Contradiction`
+ */
+export async function readAgain(context: Context, firstBlock: number): Promise<SecondReading> {
+  const { store, reader, reorgDepth } = context
+  const state = await readCatalogueState(store.db)
+  const from = Math.max(state.confirmed + 1, firstBlock)
+  if (from > state.block) return { hasMore: false }
+  const last = Math.min(state.block, from + blocksWithHeaders - 1)
+  const tells = tellsOfEvents(await requireBlock(reader, last))
+  const final = Math.min(state.block, state.head - reorgDepth)
+  if (!tells && final - from + 1 < leastWithout) return { hasMore: false }
+  const range = { from, to: tells ? last : Math.min(final, from + blocksWithout - 1) }
+  const logs = await reader.logs(range)
+  const events = tells ? await proveRange(reader, range, logs) : logs
+  const differsFrom = await firstDifference(store, range, decodeLogs(events))
+  if (differsFrom !== undefined && !tells) await requireMore(context, differsFrom, events)
+  if (differsFrom === undefined) await setConfirmed(store, state.version, range.to)
+  return { hasMore: range.to < state.block, differsFrom }
+}
+
+type Range = { readonly from: number; readonly to: number }
+
+/** Returns the events of a range as the headers prove them. */
+async function proveRange(
+  reader: ChainReader,
+  range: Range,
+  logs: readonly RpcLog[],
+): Promise<readonly RpcLog[]> {
+  const blocks = await readBlocks(reader, range)
+  requireLine(blocks, undefined)
+  const byBlock = Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))
+  const proven: RpcLog[] = []
+  for (const block of blocks) {
+    const own = byBlock.get(block.number) ?? []
+    requireHash(block, own)
+    proven.push(...(await proveEvents(reader, block, own)).logs)
+  }
+  return proven
+}
+
+function requireHash({ number, hash }: Block, logs: readonly RpcLog[]): void {
+  if (logs.every(({ blockHash }) => blockHash === hash)) return
+  const reason = `The events of block ${number} are of another block.`
+  throw new Contradiction({ from: number, to: number, reason })
+}
+
+/**
+ * Requires that a second reading that no header proves has an event that the catalogue lacks, or that
+ * the block of its event was replaced: what a node leaves out is no reason to forget it.
+ */
+async function requireMore(
+  { store, reader }: Context,
+  number: number,
+  logs: readonly RpcLog[],
+): Promise<void> {
+  const known = await eventsIn(store, { from: number, to: number })
+  const shown = rowsOf(decodeLogs(logs.filter((log) => Number(log.blockNumber) === number)))
+  if ([...shown.keys()].some((key) => !known.has(key))) return
+  const { blockHash } = [...known.values()][0] ?? {}
+  if ((await requireBlock(reader, number)).hash !== blockHash) return
+  const reason = `The node left out events of block ${number} that it showed before.`
+  throw new Contradiction({ from: number, to: number, reason })
+}
+
+/** Returns the first block of a range whose events differ from those of the catalogue. */
+async function firstDifference(
+  store: CatalogueStore,
+  range: Range,
+  logs: readonly Log[],
+): Promise<number | undefined> {
+  const known = await eventsIn(store, range)
+  const shown = rowsOf(logs)
+  const differs = [...new Set([...known.keys(), ...shown.keys()])].filter(
+    (key) => !isSame(known.get(key), shown.get(key)),
+  )
+  return differs.length === 0 ? undefined : Math.min(...differs.map((key) => Number.parseInt(key, 10)))
+}
+
+/** A row that an event left, by the block and the index of the event. */
+type Row = { readonly blockHash?: string; readonly content?: string }
+type Rows = ReadonlyMap<string, Row>
+
+// An event that only changes what an account earned leaves no more than its place.
+const isSame = (known: Row | undefined, shown: Row | undefined): boolean =>
+  known !== undefined &&
+  shown !== undefined &&
+  (known.content === undefined ||
+    (known.content === shown.content && known.blockHash === shown.blockHash))
+
+async function eventsIn({ db }: CatalogueStore, { from, to }: Range): Promise<Rows> {
+  const [events, incomes] = await Promise.all([
+    db
+      .selectFrom('event')
+      .select(['block', 'logIndex', 'blockHash', 'kind', 'said'])
+      .where('block', '>=', from)
+      .where('block', '<=', to)
+      .execute(),
+    db
+      .selectFrom('income')
+      .select(['block', 'logIndex'])
+      .where('block', '>=', from)
+      .where('block', '<=', to)
+      .execute(),
+  ])
+  const rows = new Map<string, Row>(incomes.map((it) => [`${it.block} ${it.logIndex}`, {}]))
+  for (const { block, logIndex, blockHash, kind, said } of events) {
+    rows.set(`${block} ${logIndex}`, { blockHash, content: `${kind} ${said}` })
+  }
+  return rows
+}
+
+/** Returns the rows that events leave. */
+function rowsOf(logs: readonly Log[]): Rows {
+  const rows = new Map<string, Row>()
+  for (const log of logs) {
+    const key = `${log.block} ${log.logIndex}`
+    const decoded = decodeLog(log.name, log.words)
+    if (decoded !== undefined) {
+      const { kind, said } = encodeColumns(decoded.event)
+      rows.set(key, { blockHash: log.blockHash, content: `${kind} ${said}` })
+    } else if (earningsOf(new Map(), { ...log, at: 0 }).length > 0) {
+      rows.set(key, { blockHash: log.blockHash })
+    }
+  }
+  return rows
+}
+
+async function setConfirmed({ db }: CatalogueStore, version: number, confirmed: number) {
+  const { numUpdatedRows } = await db
+    .updateTable('meta')
+    .set({ confirmed })
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new ConcurrentWrite('Another process indexes the chain.')
+}

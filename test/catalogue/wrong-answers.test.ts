@@ -1,0 +1,104 @@
+import { type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { nodePool } from '@heirloom/adapters/internal/nodes'
+import fc from 'fast-check'
+import { toHex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { marketAct, perform } from '../harness/catalogue/acts.ts'
+import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
+import { readContent } from '../harness/catalogue/read-content.ts'
+import { type Lie, startLyingProxy } from '../harness/chain/lying-proxy.ts'
+import { wrongAnswers } from '../harness/chain/wrong-answers.ts'
+import { longestWait, seedOfRun, times } from '../tier.ts'
+
+const blocks = times(120, 10_000)
+
+/** The blocks near the head, which are read one by one; the others in long ranges. */
+const reorgDepth = 16
+
+let harness: MarketHarness
+let honest: Awaited<ReturnType<MarketHarness['contentAt']>>
+
+beforeAll(async () => {
+  harness = await marketHarness()
+  const { market, contentAt, path } = harness
+  const acts = fc.sample(marketAct, { numRuns: blocks, seed: seedOfRun })
+  for (const act of acts) if (act.kind !== 'reorganise') await perform(market, act)
+  await market.mine()
+  const left = blocks - Number(await market.client.getBlockNumber())
+  await market.ask('anvil_mine', toHex(Math.max(1, left)))
+  honest = await contentAt(path('honest.sqlite'), { reorgDepth })
+}, longestWait)
+afterAll(() => harness.close())
+
+let databases = 0
+
+/** Returns an empty database of its own. */
+async function newDatabase(store: 'SQLite' | 'PostgreSQL'): Promise<string | URL> {
+  databases += 1
+  const name = `catalogue_${databases}`
+  if (store === 'SQLite') return harness.path(`${name}.sqlite`)
+  await harness.postgres.run(`CREATE DATABASE ${name}`)
+  return new URL(`/${name}`, harness.postgres.url)
+}
+
+/** Waits until a condition holds of a catalogue, which meanwhile looks for news without a pause. */
+async function waitUntil(
+  catalogue: SqlCatalogue,
+  holds: (progress: Awaited<ReturnType<SqlCatalogue['progress']>>) => boolean,
+): Promise<void> {
+  for (;;) {
+    const progress = await catalogue.progress()
+    if (holds(progress)) return
+    await catalogue.caughtUp(AbortSignal.timeout(20)).catch(() => undefined)
+    await new Promise(setImmediate)
+  }
+}
+
+type Way = {
+  readonly store: 'SQLite' | 'PostgreSQL'
+  readonly nodes: 'one node' | 'one node of two'
+}
+
+/** Indexes the chain, of which a node shows something else until this is noticed or harms nothing. */
+async function indexFrom(lie: Lie, db: string | URL, { nodes }: Way): Promise<void> {
+  const { contracts, anvil, market } = harness
+  const head = await market.client.getBlockNumber()
+  const { hash: genesis } = await market.client.getBlock({ blockNumber: 0n })
+  const proxy = await startLyingProxy(anvil.url)
+  proxy.lie(lie)
+  const chain = nodePool(nodes === 'one node' ? [proxy.url] : [proxy.url, anvil.url])
+  let [failures, isDone] = [0, false]
+  const catalogue = await sqlCatalogue({
+    ...{ chain, contracts, origin: { chainId: 31337, genesis }, db, reorgDepth },
+    observe: (event) => {
+      if (event.kind === 'failed') failures += 1
+      if (event.kind === 'stands') isDone = event.confirmed >= event.head
+    },
+  })
+  await waitUntil(catalogue, ({ doubt }) => doubt !== undefined || failures > 3 || isDone)
+  proxy.lie()
+  await waitUntil(catalogue, ({ confirmed, doubt }) => confirmed >= head && doubt === undefined)
+  await catalogue.close()
+  chain.close()
+  await proxy.close()
+}
+
+const ways: readonly Way[] = (['SQLite', 'PostgreSQL'] as const).flatMap((store) =>
+  (['one node', 'one node of two'] as const).map((nodes) => ({ store, nodes })),
+)
+
+for (const [index, [name, lie]] of Object.entries(wrongAnswers).entries()) {
+  // The long tier tries each wrong answer in each way; the other one way each, in turn.
+  const tried = [...ways, ...ways].slice(index % ways.length).slice(0, times(1, ways.length))
+  test.concurrent(
+    `a catalogue ends like that of an honest node after ${name}`,
+    async () => {
+      for (const way of tried) {
+        const db = await newDatabase(way.store)
+        await indexFrom(lie(), db, way)
+        expect(await readContent(db), JSON.stringify(way)).toEqual(honest)
+      }
+    },
+    longestWait,
+  )
+}

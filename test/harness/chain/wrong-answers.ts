@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Hex, toHex } from 'viem'
+import type { Lie, RpcCall } from './lying-proxy.ts'
+
+type Answer = readonly object[] & Hex & Readonly<Record<string, Hex>>
+
+/** Returns a lie about the answers of a method, unless they are null or about block 0. */
+const about =
+  (method: string, change: (truth: Answer) => unknown): Lie =>
+  (call, truth) =>
+    call.method === method && truth !== null && call.params[0] !== '0x0' ? change(truth) : truth
+
+const logs = (change: (truth: Answer) => unknown) => about('eth_getLogs', change)
+const head = (change: (number: number) => number) =>
+  about('eth_blockNumber', (truth) => toHex(Math.max(0, change(Number(truth)))))
+const blocks = (change: (truth: Answer) => unknown) => about('eth_getBlockByNumber', change)
+const calls = (change: (truth: Answer) => unknown) => about('eth_call', change)
+
+const otherHash = `0x${'ab'.repeat(32)}`
+const emptyBloom = `0x${'00'.repeat(256)}`
+
+/** Answers each call of a method as the one before. */
+function mixedUp(): Lie {
+  const last = new Map<string, unknown>()
+  return ({ method, params }: RpcCall, truth) => {
+    const before = last.get(method) ?? truth
+    if (params[0] !== '0x0') last.set(method, truth)
+    return before
+  }
+}
+
+/** The wrong answers of a node to an indexer, by their names. */
+export const wrongAnswers: Readonly<Record<string, () => Lie>> = {
+  'no events': () => logs(() => []),
+  'events without the last': () => logs((truth) => truth.slice(0, -1)),
+  'events without the first': () => logs((truth) => truth.slice(1)),
+  'only the first event': () => logs((truth) => truth.slice(0, 1)),
+  'events twice': () => logs((truth) => [...truth, ...truth]),
+  'events in another order': () => logs((truth) => truth.toReversed()),
+  'null for events': () => logs(() => null),
+  'events of another chain': () =>
+    logs((truth) => truth.map((log) => ({ ...log, blockHash: otherHash }))),
+  'a head that is far too high': () => head((number) => number + 1_000_000),
+  'a head that is a little too high': () => head((number) => number + 5),
+  'a head that is a little too low': () => head((number) => number - 5),
+  'a head that is far too low': () => head((number) => number - 90),
+  'head 0': () => head(() => 0),
+  'null for blocks': () => blocks(() => null),
+  'blocks of another hash': () => blocks((truth) => ({ ...truth, hash: otherHash })),
+  'blocks of another parent': () => blocks((truth) => ({ ...truth, parentHash: otherHash })),
+  'blocks without events': () => blocks((truth) => ({ ...truth, logsBloom: emptyBloom })),
+  'the block before': () =>
+    blocks((truth) => ({ ...truth, number: toHex(Number(truth.number) - 1) })),
+  'no code': () => about('eth_getCode', () => '0x'),
+  'no tokens': () => calls(() => toHex(0n, { size: 32 })),
+  'fewer tokens': () => calls((truth) => toHex(BigInt(truth) - 1n, { size: 32 })),
+  'more tokens': () => calls((truth) => toHex(BigInt(truth) + 1n, { size: 32 })),
+  'answers to the call before': mixedUp,
+  'late answers': () => async (_call, truth) => {
+    await pause(20)
+    return truth
+  },
+}
