@@ -102,3 +102,50 @@ for (const [index, [name, lie]] of Object.entries(wrongAnswers).entries()) {
     longestWait,
   )
 }
+
+/** Returns the calls that a node which lies gets for each of the next readings, after an honest start. */
+async function callsPerReading(lie: Lie, mintOne: () => Promise<unknown>): Promise<number> {
+  const { contracts, anvil } = harness
+  const proxy = await startLyingProxy(anvil.url)
+  let readings = 0
+  const catalogue = await sqlCatalogue({
+    ...{ chain: proxy.url, contracts, db: ':memory:', reorgDepth },
+    observe: ({ kind }) => {
+      if (kind === 'stands') readings += 1
+    },
+  })
+  await waitUntil(catalogue, ({ block, confirmed }) => block > 0n && confirmed === block)
+  proxy.lie(lie)
+  await mintOne()
+  const [read, called] = [readings, proxy.requests.flat().length]
+  await expect.poll(() => readings - read, { timeout: longestWait }).toBeGreaterThanOrEqual(5)
+  const calls = (proxy.requests.flat().length - called) / (readings - read)
+  await catalogue.close()
+  await proxy.close()
+  return calls
+}
+
+test(
+  'a node that answers wrongly is asked little in each reading, and readings get rare',
+  async () => {
+    const { market } = harness
+    const { promise: all, resolve } = Promise.withResolvers<void>()
+    const names = Object.keys(wrongAnswers)
+    let ready = 0
+    // All catalogues have read the chain before it goes on.
+    const mintOne = async () => {
+      ready += 1
+      if (ready === names.length) {
+        await perform(market, { kind: 'mint', numbers: [0, 1, 2, 3] })
+        await market.mine()
+        resolve()
+      }
+      await all
+    }
+    const calls = await Promise.all(
+      Object.values(wrongAnswers).map((lie) => callsPerReading(lie(), mintOne)),
+    )
+    for (const [at, name] of names.entries()) expect(calls[at], name).toBeLessThan(20)
+  },
+  longestWait,
+)

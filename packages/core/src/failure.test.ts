@@ -33,6 +33,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'bundle/malformed': { problem },
   'bundle/unreadable': { problem },
   'card/malformed': { problem },
+  'catalogue/behind': { problem: 'it has not read token 28 yet' },
   'catalogue/busy': { retryAfterSeconds: 1 },
   'catalogue/too-costly': { milliseconds: 200, retryAfterSeconds: 1 },
   'catalogue/unavailable': { operation: 'tokens' },

@@ -2,19 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Hex, toHex } from 'viem'
 import type { Lie, RpcCall } from './lying-proxy.ts'
 
-type Answer = readonly object[] & Hex & Readonly<Record<string, Hex>>
-
 /** Returns a lie about the answers of a method, unless they are null or about block 0. */
 const about =
-  (method: string, change: (truth: Answer) => unknown): Lie =>
-  (call, truth) =>
+  <Answer>(method: string, change: (truth: Answer) => unknown): Lie =>
+  (call, truth: Answer | null) =>
     call.method === method && truth !== null && call.params[0] !== '0x0' ? change(truth) : truth
 
-const logs = (change: (truth: Answer) => unknown) => about('eth_getLogs', change)
+const logs = (change: (truth: readonly object[]) => unknown) => about('eth_getLogs', change)
 const head = (change: (number: number) => number) =>
-  about('eth_blockNumber', (truth) => toHex(Math.max(0, change(Number(truth)))))
-const blocks = (change: (truth: Answer) => unknown) => about('eth_getBlockByNumber', change)
-const calls = (change: (truth: Answer) => unknown) => about('eth_call', change)
+  about('eth_blockNumber', (truth: Hex) => toHex(Math.max(0, change(Number(truth)))))
+const blocks = (change: (truth: { readonly number: Hex }) => unknown) =>
+  about('eth_getBlockByNumber', change)
+const calls = (change: (truth: Hex) => unknown) => about('eth_call', change)
 
 const otherHash = `0x${'ab'.repeat(32)}`
 const emptyBloom = `0x${'00'.repeat(256)}`

@@ -18,6 +18,7 @@ import {
   requireBlock,
 } from './indexer/chain-reader.ts'
 import type { Doubt } from './indexer/contradiction.ts'
+import { standingOf } from './indexer/doubt-log.ts'
 import { findFirstBlock } from './indexer/first-block.ts'
 import { type CatalogueEvent, type IndexerContext, indexer } from './indexer/indexer.ts'
 import { type ChangeWatch, indexerLoop } from './indexer/indexer-loop.ts'
@@ -162,12 +163,10 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   }
 }
 
-function decodeProgress({ block, head, confirmed, doubt }: CatalogueState): CatalogueProgress {
+function decodeProgress(state: CatalogueState): CatalogueProgress {
+  const { upTo, head, confirmed, doubt } = standingOf(state)
   const heightOf = (height: number) => BigInt(Math.max(height, 0))
-  return {
-    ...{ block: heightOf(block), head: heightOf(head), confirmed: heightOf(confirmed) },
-    doubt: doubt === null ? undefined : JSON.parse(doubt),
-  }
+  return { block: heightOf(upTo), head: heightOf(head), confirmed: heightOf(confirmed), doubt }
 }
 
 type Beginning = Pick<IndexerContext, 'store' | 'reader' | 'observe'> &

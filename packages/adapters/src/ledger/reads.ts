@@ -1,4 +1,5 @@
 import {
+  type Access,
   type Account,
   account,
   type Dollars,
@@ -36,38 +37,38 @@ export function reads(
   { registry, marketplace }: ContractPair,
   confirmations = 1,
 ): Reads {
-  const confirmedBlock = () => newestConfirmed(client, confirmations)
   const market = { address: marketplace, abi: memoryMarketplaceAbi }
   const accessOf = viewOf(client, { ...market, name: 'accessOf' })
   const listingOf = viewOf(client, { ...market, name: 'listingOf' })
   const recordOf = viewOf(client, { address: registry, abi: memoryRegistryAbi, name: 'recordOf' })
   return {
-    access: async (id, of) => {
-      const words = await callNode('accessOf', async () =>
-        accessOf([id, of], await confirmedBlock()),
-      )
-      const owner = decodeAccount(words(0))
-      if (owner === nobody) return undefined
-      const expiresAt = BigInt(words(2))
-      return {
-        owner,
-        expiresAt: expiresAt === 0n ? undefined : fromSeconds(Number(expiresAt)),
-        contentHash: hash(words(4)),
-        digest: digest(words(5)),
-        asOf: fromSeconds(Number(words(6))),
-        source: { tokenId: tokenId(BigInt(words(7))), creator: decodeAccount(words(8)) },
-      }
-    },
-    provenance: async (id) => {
-      const words = await orAbsent(
-        callNode('recordOf', async () => recordOf([id], await confirmedBlock())),
-      )
-      return words === undefined ? undefined : decodeRecord(id, words)
-    },
-    listing: async (id) => {
-      const words = await orAbsent(callNode('listingOf', () => listingOf([id])))
-      return words === undefined ? undefined : decodeListing(id, words)
-    },
+    access: (id, of) =>
+      findAtHead(client, confirmations, async (block) => {
+        const words = await callNode('accessOf', () => accessOf([id, of], block))
+        return decodeAccount(words(0)) === nobody ? undefined : decodeAccess(words)
+      }),
+    provenance: (id) =>
+      findAtHead(client, confirmations, async (block) => {
+        const words = await orAbsent(callNode('recordOf', () => recordOf([id], block)))
+        return words && decodeRecord(id, words)
+      }),
+    listing: (id) =>
+      findAtHead(client, 1, async (block) => {
+        const words = await orAbsent(callNode('listingOf', () => listingOf([id], block)))
+        return words && decodeListing(id, words)
+      }),
+  }
+}
+
+function decodeAccess(words: Words): Access {
+  const expiresAt = BigInt(words(2))
+  return {
+    owner: decodeAccount(words(0)),
+    expiresAt: expiresAt === 0n ? undefined : fromSeconds(Number(expiresAt)),
+    contentHash: hash(words(4)),
+    digest: digest(words(5)),
+    asOf: fromSeconds(Number(words(6))),
+    source: { tokenId: tokenId(BigInt(words(7))), creator: decodeAccount(words(8)) },
   }
 }
 
@@ -110,14 +111,23 @@ function decodePrices(words: Words): Prices<Wei> & Pick<Listing, 'dollars'> {
 /** Decodes a word that is an address. */
 export const decodeAccount = (word: Hex): Account => account(checksumAddress(`0x${word.slice(26)}`))
 
-/** Returns the height of the newest block with so many confirmations; `undefined` for the head. */
-async function newestConfirmed(
+/**
+ * Finds something at the newest block with so many confirmations. What is absent there is asked for
+ * again at a block by its number: a node that lags behind does not have it, and cannot say so.
+ *
+ * @throws `ledger/unavailable`
+ */
+async function findAtHead<T>(
   client: PublicClient,
   confirmations: number,
-): Promise<bigint | undefined> {
-  if (confirmations === 1) return undefined
-  const block = (await client.getBlockNumber()) - BigInt(confirmations) + 1n
-  return block > 0n ? block : 0n
+  find: (block: bigint | undefined) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const newest = () => callNode('eth_blockNumber', () => client.getBlockNumber({ cacheTime: 0 }))
+  if (confirmations > 1) {
+    const block = (await newest()) - BigInt(confirmations) + 1n
+    return find(block > 0n ? block : 0n)
+  }
+  return (await find(undefined)) ?? find(await newest())
 }
 
 async function orAbsent<T>(read: Promise<T>): Promise<T | undefined> {

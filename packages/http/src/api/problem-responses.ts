@@ -18,6 +18,15 @@ export const anyCatalogueRead: readonly FailureCode[] = [
   'catalogue/unavailable',
 ]
 
+/** The failures of any read of the catalogue about one token. */
+export const anyTokenRead: readonly FailureCode[] = [
+  ...anyCatalogueRead,
+  'catalogue/behind',
+  'ledger/unavailable',
+  'token/not-found',
+  'value/invalid',
+]
+
 /** The failures of any read of the chain. */
 export const anyRead: readonly FailureCode[] = [...anyRequest, 'ledger/unavailable']
 

@@ -12,14 +12,17 @@ export type EventMeters = {
 
 /** Registers the meters of events. */
 export function eventMeters(registry: Registry): EventMeters {
-  const { lag, read, errors } = catalogueMeters([registry])
+  const { lag, unconfirmed, doubtful, read, errors } = catalogueMeters([registry])
   const { streams, deliveries } = subscriberMeters([registry])
   return {
     catalogue: (event) => {
       if (event.kind === 'failed') errors.inc()
-      if (event.kind !== 'read') return
-      read.inc(event.events)
-      lag.set(Math.max(0, event.head - event.upTo))
+      if (event.kind === 'read') read.inc(event.events)
+      if (event.kind !== 'stands') return
+      const { upTo, head, confirmed, doubt } = event
+      lag.set(Math.max(0, head - upTo))
+      unconfirmed.set(Math.max(0, upTo - confirmed))
+      doubtful.set(doubt === undefined ? 0 : 1 + doubt.to - doubt.from)
     },
     webhook: ({ kind }) => deliveries.inc({ end: kind }),
     streams: (open) => streams.set(open),
@@ -30,9 +33,19 @@ function catalogueMeters(registers: Registry[]) {
   const lag = new Gauge({
     registers,
     name: 'heirloom_catalogue_lag_blocks',
-    help: 'Blocks that the catalogue had not read at its last read; absent until the first one',
+    help: 'Blocks that the catalogue has not read, while it reads and while it cannot; absent at first',
   })
   lag.remove()
+  const unconfirmed = new Gauge({
+    registers,
+    name: 'heirloom_catalogue_unconfirmed_blocks',
+    help: 'Blocks that the catalogue has read once and will compare with a second reading',
+  })
+  const doubtful = new Gauge({
+    registers,
+    name: 'heirloom_catalogue_doubtful_blocks',
+    help: 'Blocks whose events are in doubt, because answers of the node contradict each other or are missing',
+  })
   const read = new Counter({
     registers,
     name: 'heirloom_catalogue_events_total',
@@ -43,7 +56,7 @@ function catalogueMeters(registers: Registry[]) {
     name: 'heirloom_catalogue_errors_total',
     help: 'Failures of the chain or of the database of the catalogue; it retries',
   })
-  return { lag, read, errors }
+  return { lag, unconfirmed, doubtful, read, errors }
 }
 
 function subscriberMeters(registers: Registry[]) {

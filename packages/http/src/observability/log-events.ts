@@ -14,7 +14,11 @@ export function logCatalogueEvent(
   else if (event.kind === 'rebuilt') log.warn({ err: event.cause }, 'the catalogue is rebuilt')
   else if (event.kind === 'begins') {
     log.info({ block: event.firstBlock }, 'the catalogue reads the chain from this block on')
-  } else if (event.kind === 'reorganised') {
+  } else if (event.kind === 'doubted') {
+    const { from, to, reason } = event
+    log.warn({ from, to, reason }, 'the catalogue doubts the events of some blocks; it asks again')
+  } else if (event.kind === 'resolved') log.info('the catalogue doubts no events any more')
+  else if (event.kind === 'reorganised') {
     log.warn({ from: event.from }, 'the catalogue rolled back blocks')
   }
 }

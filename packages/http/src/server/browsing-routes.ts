@@ -1,7 +1,8 @@
-import type { Catalogue, Clock } from '@heirloom/core'
+import type { Catalogue, Clock, MemoryService } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Bounds } from '../config/read-bounds.ts'
 import { boundReads } from './bounds/bound-reads.ts'
+import { absentTokens } from './plugins/absent-tokens.ts'
 import { activityRoute } from './routes/activity.ts'
 import { eachEarningRoute } from './routes/each-earning.ts'
 import { earningsRoute } from './routes/earnings.ts'
@@ -32,7 +33,10 @@ export type Browsing = {
 export type RatingParts = Pick<ratingsRoute.Parts, 'clock' | 'ledger' | 'ratings' | 'catchUp'>
 
 type Parts = Browsing &
-  Pick<ratingsRoute.Parts, 'gate' | 'deployment'> & { readonly rating?: RatingParts | undefined }
+  Pick<ratingsRoute.Parts, 'gate' | 'deployment'> & {
+    readonly service: Pick<MemoryService, 'provenance'>
+    readonly rating?: RatingParts | undefined
+  }
 
 /** Registers the routes that read many tokens. */
 export function browsingRoutes(
@@ -43,6 +47,7 @@ export function browsingRoutes(
   const { catalogue, integrity, streams } = parts
   server.register(async (reads) => {
     boundReads(reads)
+    absentTokens(reads, parts.service)
     nameNewestEvent(reads, catalogue)
     reads.register(listingsRoute(catalogue))
     reads.register(tokensRoute(catalogue))

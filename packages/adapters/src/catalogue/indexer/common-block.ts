@@ -1,7 +1,7 @@
 import type { CatalogueStore } from '../catalogue-store.ts'
 import type { CatalogueState } from '../projection/advance.ts'
 import type { ChainReader } from './chain-reader.ts'
-import { Contradiction } from './contradiction.ts'
+import { Contradiction, contradictionAt } from './contradiction.ts'
 
 /** The block of an event. */
 type EventBlock = { readonly block: number; readonly blockHash: string }
@@ -14,59 +14,73 @@ type Context = {
   readonly reorgDepth: number
 }
 
-type Position = { readonly from: CatalogueState; readonly head: number }
+type Position = {
+  readonly from: CatalogueState
+  readonly head: number
+  /** The contradictions in a row before. */
+  readonly asked: number
+}
+
+/** The contradictions in a row after which more is undone than a reorganisation can undo. */
+const deepAfter = 4
 
 /**
- * Returns the last block that the catalogue and the chain have in common.
+ * Returns the last block that the catalogue and the chain have in common. One answer undoes nothing.
  *
  * @throws `Contradiction`
  */
 export async function lastCommonBlock(context: Context, position: Position): Promise<number> {
   if (context.isTrusted) return lastCommonEvent(context, position)
-  const { from, head } = position
+  const { from, head, asked } = position
   if (from.block > head + context.reorgDepth) return returnToHead(context, position)
   const { db } = context.store
   const known = await db.selectFrom('block').selectAll().orderBy('number').execute()
   // A node that lags behind has not undone the blocks above its head.
   const comparable = known.filter(({ number }) => number <= head)
-  if (comparable.length === 0) return from.block
-  const common = await lastCommon(context.reader, comparable)
-  if (common === comparable.length - 1) return from.block
-  const block = comparable[common]
-  if (block !== undefined) return block.number
+  const newest = comparable.pop()
+  if (newest === undefined || (await isCommon(context, newest))) return from.block
+  if (asked === 0) throw otherBlock(newest.number)
+  const common = await lastCommon(context, comparable)
+  if (common !== undefined) return common.number
+  if (asked < deepAfter) throw otherBlock(newest.number)
   await requireGenesis(context)
   return newestCommonEvent(context, from.block)
 }
 
+type KnownBlock = { readonly number: number; readonly hash: string }
+
+const isCommon = async ({ reader }: Context, { number, hash }: KnownBlock): Promise<boolean> =>
+  (await reader.block(number))?.hash === hash
+
+const otherBlock = (number: number): Contradiction =>
+  contradictionAt(number, `The node shows another block ${number} than before.`)
+
 /**
- * Returns the index of the last of some blocks that a chain has, of which the newest is asked for first;
- * -1 if it has none. The hash of a block commits to all before it, so the others are halved.
+ * Returns the last of some blocks that a chain has. The hash of a block commits to all before it, so
+ * they are halved.
  */
 async function lastCommon(
-  reader: Context['reader'],
-  blocks: readonly { readonly number: number; readonly hash: string }[],
-): Promise<number> {
-  const isCommon = async (index: number) => {
-    const { number = 0, hash } = blocks[index] ?? {}
-    return (await reader.block(number))?.hash === hash
-  }
-  if (await isCommon(blocks.length - 1)) return blocks.length - 1
-  let [common, last] = [-1, blocks.length - 2]
+  context: Context,
+  blocks: readonly KnownBlock[],
+): Promise<KnownBlock | undefined> {
+  let [common, last] = [-1, blocks.length - 1]
   while (last > common) {
     const middle = Math.ceil((common + 1 + last) / 2)
-    if (await isCommon(middle)) common = middle
+    const block = blocks[middle]
+    if (block !== undefined && (await isCommon(context, block))) common = middle
     else last = middle - 1
   }
-  return common
+  return blocks[common]
 }
 
 /**
  * Returns the head for a catalogue that is far above it without an event there: its position was
  * wrong. With events there, the node lags far behind or is wrong itself.
  */
-async function returnToHead({ store }: Context, { from, head }: Position): Promise<number> {
+async function returnToHead({ store }: Context, { from, head, asked }: Position): Promise<number> {
   const above = await eventIn(store.db, { first: head + 1, last: from.block })
-  if (above === undefined) return head
+  if (above === undefined && asked > 0) return head
+  if (above === undefined) throw otherBlock(from.block)
   const reason = `The node shows block ${head} as its newest, and the catalogue has events up to block ${above.block}.`
   throw new Contradiction({ from: head + 1, to: from.block, reason })
 }
@@ -83,7 +97,7 @@ async function requireGenesis({ reader, genesis }: Context): Promise<void> {
  */
 async function lastCommonEvent(
   { store, reader }: Context,
-  { from, head }: Position,
+  { from, head }: Pick<Position, 'from' | 'head'>,
 ): Promise<number> {
   const newest = await eventIn(store.db, { first: 0, last: from.block })
   // A chain that is shorter than its catalogue will mine these blocks again, with other content.

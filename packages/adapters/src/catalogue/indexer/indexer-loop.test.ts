@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { signal } from '../../platform/signal.ts'
+import { readCatalogueState } from '../projection/advance.ts'
 import { sqliteCatalogueStore } from '../sqlite-catalogue-store.ts'
-import type { IndexerContext } from './indexer.ts'
+import { contradictionAt } from './contradiction.ts'
+import type { CatalogueEvent, Indexer, IndexerContext } from './indexer.ts'
 import { indexerLoop } from './indexer-loop.ts'
 import { pollPace } from './poll-pace.ts'
 
@@ -39,4 +41,51 @@ test('looks up at once what was indexed during a lookup that found nothing', asy
   expect(await second.wait()).toBe('notified')
   await loop.stop()
   await store.close()
+})
+
+/** Runs a loop until it has ended so many readings, and returns what it observed and how long it took. */
+async function readingsOf(indexer: Pick<Indexer, 'step' | 'confirm'>, count: number) {
+  const store = await sqliteCatalogueStore(':memory:', identity)
+  const observed: string[] = []
+  const done = signal()
+  const observe = ({ kind }: CatalogueEvent) => {
+    observed.push(kind)
+    if (observed.filter((it) => it === 'stands').length === count) done.notify()
+  }
+  const began = performance.now()
+  const loop = indexerLoop({
+    context: { store, observe } as unknown as IndexerContext,
+    pace: pollPace({ request: async () => undefined }),
+    isShared: false,
+    indexer: { ...indexer, head: () => 9 },
+    lookUp: async () => 0,
+  })
+  await done.wait()
+  const took = performance.now() - began
+  const { doubt } = await readCatalogueState(store.db)
+  await loop.stop()
+  await store.close()
+  return { took, observed, doubt }
+}
+
+const contradict = async () => {
+  throw contradictionAt(7, 'The node shows another block 7 than before.')
+}
+
+/** The least pauses between five readings that fail: 100, 200, 400 and 800 milliseconds. */
+const leastPauses = 1490
+
+test('readings that fail get rare, and what they leave in doubt is recorded', async () => {
+  for (const step of [contradict, () => Promise.reject(new Error('no answer'))]) {
+    const confirm = async () => false
+    const { took, observed, doubt } = await readingsOf({ step, confirm }, 5)
+    expect(took).toBeGreaterThan(leastPauses)
+    expect(observed.filter((kind) => kind === 'doubted')).toEqual(['doubted'])
+    expect(doubt).not.toBeNull()
+  }
+})
+
+test('readings that succeed and are contradicted in turns get rare too', async () => {
+  const { took } = await readingsOf({ step: async () => false, confirm: contradict }, 5)
+  expect(took).toBeGreaterThan(leastPauses)
 })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { signal, type WaitEnds } from '../../platform/signal.ts'
-import { readCatalogueState, recordDoubt } from '../projection/advance.ts'
-import { Contradiction, type Doubt } from './contradiction.ts'
+import { readCatalogueState } from '../projection/advance.ts'
+import { type DoubtLog, doubtLog, standingOf } from './doubt-log.ts'
 import type { Indexer, IndexerContext } from './indexer.ts'
 import type { PollPace } from './poll-pace.ts'
 
@@ -55,8 +55,16 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   const rest = (milliseconds: number) =>
     pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
   const errors: Errors = { corruption: undefined, write: undefined }
-  const doubts: Doubts = { failures: 0, shown: undefined }
-  const loop: Loop = { ...options, stopped: stopped.signal, rest, notify, onChange, errors, doubts }
+  const parts = { doubts: doubtLog(options) }
+  const loop: Loop = {
+    ...options,
+    stopped: stopped.signal,
+    rest,
+    notify,
+    onChange,
+    errors,
+    ...parts,
+  }
   const tasks = [
     indexWhileLeader(loop),
     lookUpRepeatedly(loop),
@@ -84,18 +92,8 @@ type Loop = indexerLoop.Options & {
   readonly notify: () => void
   readonly onChange: IndexerLoop['onChange']
   readonly errors: Errors
-  readonly doubts: Doubts
+  readonly doubts: DoubtLog
 }
-
-type Doubts = {
-  /** The readings in a row that failed. */
-  failures: number
-  /** What is in doubt since several readings failed. */
-  shown: Doubt | undefined
-}
-
-/** The failed readings in a row from which on something is in doubt: less is ordinary. */
-const shownAfter = 3
 
 type Errors = {
   /** The error of a query that means that the store is corrupt. */
@@ -144,14 +142,14 @@ async function indexWhileLeader(loop: Loop): Promise<void> {
 }
 
 async function indexUntil(loop: Loop, lost: AbortSignal): Promise<void> {
-  const { indexer, pace, rest, stopped } = loop
+  const { doubts, indexer, pace, rest, stopped } = loop
   let [delay, highest] = [firstDelay, -1]
   const isOver = () => stopped.aborted || lost.aborted
   while (!isOver()) {
     try {
       const isNew = await indexToHead(loop, isOver)
       const hasMore = !isOver() && (await indexer.confirm())
-      const { block } = await settle(loop)
+      const { upTo: block } = await doubts.settle()
       // A node that shows other blocks each time makes news without end.
       if (!isNew || block > highest) delay = firstDelay
       highest = Math.max(highest, block)
@@ -179,27 +177,12 @@ async function indexToHead(
   return true
 }
 
-/** Ends what was in doubt, and returns how far the catalogue is. */
-async function settle({ context: { store, observe }, doubts }: Loop) {
-  const state = await readCatalogueState(store.db)
-  const { block: upTo, head, confirmed } = state
-  doubts.failures = 0
-  if (state.doubt !== null) {
-    await recordDoubt(store, { doubt: undefined, head })
-    observe({ kind: 'resolved' })
-  }
-  doubts.shown = undefined
-  observe({ kind: 'stands', upTo, head, confirmed })
-  return state
-}
-
 /** Rebuilds a corrupt store, and reports every other error. */
-async function recover(loop: Loop, cause: unknown): Promise<void> {
-  const { context, errors, stopped } = loop
+async function recover({ context, doubts, errors, stopped }: Loop, cause: unknown): Promise<void> {
   const { observe, store } = context
   if (stopped.aborted) return
   errors.write = store.isStoreError(cause) ? cause : undefined
-  if (!store.isBroken(cause)) return reportFailure(loop, cause)
+  if (!store.isBroken(cause)) return doubts.report(cause)
   try {
     await store.reset()
     errors.corruption = undefined
@@ -207,32 +190,6 @@ async function recover(loop: Loop, cause: unknown): Promise<void> {
   } catch (error) {
     observe({ kind: 'failed', cause: error })
   }
-}
-
-/** Reports an error; what it hides is in doubt once it has lasted. A lone contradiction is ordinary. */
-async function reportFailure(loop: Loop, cause: unknown): Promise<void> {
-  const { context, doubts } = loop
-  doubts.failures += 1
-  const isLasting = doubts.failures >= shownAfter
-  if (isLasting || !(cause instanceof Contradiction)) context.observe({ kind: 'failed', cause })
-  if (context.store.isStoreError(cause)) return
-  await showDoubt(loop, isLasting ? cause : undefined).catch((error: unknown) =>
-    context.observe({ kind: 'failed', cause: error }),
-  )
-}
-
-/** Records how far the catalogue is behind, and what a lasting error leaves in doubt. */
-async function showDoubt({ context, doubts, indexer }: Loop, cause: unknown): Promise<void> {
-  const { store, observe } = context
-  const { block: upTo, confirmed, ...state } = await readCatalogueState(store.db)
-  const head = Math.max(indexer.head(), state.head)
-  observe({ kind: 'stands', upTo, head, confirmed })
-  const unread = { from: upTo + 1, to: head, reason: 'The node does not answer for them.' }
-  const doubt = cause instanceof Contradiction ? cause.doubt : head > upTo ? unread : undefined
-  if (cause === undefined || doubt === undefined) return
-  await recordDoubt(store, { doubt, head })
-  if (doubts.shown === undefined) observe({ kind: 'doubted', ...doubt })
-  doubts.shown = doubt
 }
 
 /** Looks up cards and seals beside the indexing: the next block may take long. */
@@ -262,7 +219,6 @@ async function watchOtherWriters({ notify, context, rest, stopped }: Loop): Prom
     if (state === undefined) continue
     if (state.version !== seen) notify()
     seen = state.version
-    const { block: upTo, head, confirmed } = state
-    context.observe({ kind: 'stands', upTo, head, confirmed })
+    context.observe({ kind: 'stands', ...standingOf(state) })
   }
 }

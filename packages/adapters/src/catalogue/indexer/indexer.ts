@@ -35,6 +35,7 @@ export type Standing = {
   readonly head: number
   /** The last block of which nothing is missing, as the headers prove or a second reading does. */
   readonly confirmed: number
+  readonly doubt: Doubt | undefined
 }
 
 export type IndexerContext = {
@@ -190,25 +191,17 @@ type Comparison = {
   readonly cache: IndexerCache
 }
 
-/** Returns the last block that need not be read again. @throws `Contradiction` before a first return */
+/** Returns the last block that need not be read again. */
 async function firstReadBefore(
   context: IndexerContext,
   { from, head, cache }: Comparison,
 ): Promise<number> {
-  const { readFrom = Number.POSITIVE_INFINITY } = cache
+  const { asked, readFrom = Number.POSITIVE_INFINITY } = cache
+  // Such a chain changes only between two starts, when one of the two files is restored.
+  if (context.isTrusted && cache.isCompared) return from.block
   if (readFrom <= 0) cache.firstBlock = 0
-  if (context.isTrusted) {
-    // Such a chain changes only between two starts, when one of the two files is restored.
-    const common = cache.isCompared ? from.block : await lastCommonBlock(context, { from, head })
-    cache.isCompared = true
-    return common
-  }
-  const common = await lastCommonBlock(context, { from, head })
-  // One answer undoes nothing.
-  if (common < from.block && cache.asked === 0) {
-    const reason = `The node shows another block than ${common + 1} was.`
-    throw new Contradiction({ from: common + 1, to: from.block, reason })
-  }
+  const common = await lastCommonBlock(context, { from, head, asked })
+  cache.isCompared = true
   return Math.min(common, readFrom - 1)
 }
 

@@ -103,7 +103,9 @@ async function firstDifference(
   const differs = [...new Set([...known.keys(), ...shown.keys()])].filter(
     (key) => !isSame(known.get(key), shown.get(key)),
   )
-  return differs.length === 0 ? undefined : Math.min(...differs.map((key) => Number.parseInt(key, 10)))
+  return differs.length === 0
+    ? undefined
+    : Math.min(...differs.map((key) => Number.parseInt(key, 10)))
 }
 
 /** A row that an event left, by the block and the index of the event. */

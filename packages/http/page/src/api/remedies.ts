@@ -14,6 +14,7 @@ export const remedies: Readonly<Record<string, string>> = {
   'bundle/unreadable': 'Tell the operator: a key is missing.',
   'card/malformed': 'Change the public description as the message says, and send it again.',
   'excerpt/not-in-memory': 'Choose values that are in the memory, and send it again.',
+  'catalogue/behind': 'Wait a moment and try again.',
   'catalogue/busy': 'Wait a moment and try again.',
   'catalogue/too-costly': 'Search for longer words, or wait a moment and try again.',
   'catalogue/unavailable': 'Wait a moment and try again.',

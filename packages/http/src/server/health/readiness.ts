@@ -8,7 +8,7 @@ import type { AgentWallet } from '../keys/agent-wallet.ts'
 import type { KeyWatch } from '../keys/key-watch.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
-import { firstIndexing } from './first-indexing.ts'
+import { catalogueCheck } from './catalogue-check.ts'
 import { requireFreeDisk } from './free-disk.ts'
 import type { StopNotice } from './stop-notice.ts'
 import { storageProbe } from './storage-probe.ts'
@@ -52,7 +52,7 @@ export function readinessChecks({
     storage: memoize(storageProbe(blobStore), { resultFor: 1000, failureFor: 1000 }),
     store: () => pingJobStore(store),
     disk: () => requireFreeDisk(folder),
-    catalogue: firstIndexing(catalogue),
+    catalogue: catalogueCheck(catalogue),
     keys: keys.requireAll,
     memories: keys.requireMemories,
     // A service may charge for an answer, and anyone may ask for this route.

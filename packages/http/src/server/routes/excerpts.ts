@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, requireFound, storageUri, tokenId } from '@heirloom/core'
 import { querySchema } from '../../api/catalogue-queries.ts'
 import { ExcerptsRecord } from '../../api/excerpts-schemas.ts'
-import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
+import { anyTokenRead, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
 
 const schema = {
@@ -15,7 +15,7 @@ const schema = {
   querystring: querySchema({}),
   response: {
     200: ExcerptsRecord,
-    ...problemResponses([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
+    ...problemResponses(anyTokenRead),
   },
 }
 

@@ -92,6 +92,7 @@ const ready = {
     200: Ready,
     ...problemResponses([
       ...anyRequest,
+      'catalogue/behind',
       'ledger/unavailable',
       'keys/not-here',
       'memories/lost',

@@ -3,7 +3,7 @@ import { type Catalogue, requireFound, tokenId } from '@heirloom/core'
 import { pageInput, pageQuery, querySchema } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
-import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
+import { anyTokenRead, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
 import { printEvent } from '../printing/print-event.ts'
 
@@ -17,7 +17,7 @@ const schema = {
   querystring: querySchema(pageQuery),
   response: {
     200: pageRecord(EventRecord, 'Events.'),
-    ...problemResponses([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
+    ...problemResponses(anyTokenRead),
   },
 }
 

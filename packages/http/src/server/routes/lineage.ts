@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, requireFound, tokenId, wei } from '@heirloom/core'
 import { decimalParameter, querySchema, read } from '../../api/catalogue-queries.ts'
 import { LineageRecord } from '../../api/catalogue-schemas.ts'
-import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
+import { anyTokenRead, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
 import { printRelative } from '../printing/print-token.ts'
 import { splitRoyalties } from '../printing/split-royalties.ts'
@@ -28,7 +28,7 @@ const schema = {
   querystring: LineageParameters,
   response: {
     200: LineageRecord,
-    ...problemResponses([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
+    ...problemResponses(anyTokenRead),
   },
 }
 

@@ -13,6 +13,7 @@ import {
   anyBody,
   anyCatalogueRead,
   anyRead,
+  anyTokenRead,
   problemResponses,
 } from '../../api/problem-responses.ts'
 import { rateText } from '../../api/rate-text.ts'
@@ -41,10 +42,7 @@ const readSchema = {
   querystring: querySchema(pageQuery),
   response: {
     200: RatingsRecord,
-    ...problemResponses([
-      ...anyCatalogueRead,
-      ...(['rating/unavailable', 'token/not-found', 'value/invalid'] as const),
-    ]),
+    ...problemResponses([...anyTokenRead, 'rating/unavailable']),
   },
 }
 

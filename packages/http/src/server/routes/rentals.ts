@@ -3,7 +3,7 @@ import { type Catalogue, type Clock, requireFound, tokenId, toSeconds } from '@h
 import { querySchema } from '../../api/catalogue-queries.ts'
 import { RentalsRecord } from '../../api/catalogue-schemas.ts'
 import { mostRentals } from '../../api/most-rentals.ts'
-import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
+import { anyTokenRead, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
 
 const schema = {
@@ -15,7 +15,7 @@ const schema = {
   querystring: querySchema({}),
   response: {
     200: RentalsRecord,
-    ...problemResponses([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
+    ...problemResponses(anyTokenRead),
   },
 }
 

@@ -5,11 +5,12 @@ import { Failure } from '@heirloom/core'
 const patience = 1000
 
 /**
- * Returns a check that fails until the catalogue has once indexed its chain to the head. A new
- * version builds its catalogue anew: until then it would answer with a part of the memories, while
- * the servers that it is to replace know them all. A catalogue that falls behind later is no reason.
+ * Returns a check that fails until the catalogue has once indexed its chain to the head, and while
+ * events of it are in doubt. A new version builds its catalogue anew: until then it would answer with a
+ * part of the memories, while the servers that it is to replace know them all. A catalogue that is
+ * behind later and goes on reading is no reason.
  */
-export function firstIndexing(
+export function catalogueCheck(
   catalogue: Pick<SqlCatalogue, 'caughtUp' | 'progress'>,
   timeout = () => AbortSignal.timeout(patience),
 ): () => Promise<unknown> {
@@ -17,11 +18,18 @@ export function firstIndexing(
   return async () => {
     // It also looks up cards and seals, which can take longer and hide no memory.
     isIndexed ||= await hasCaughtUp(catalogue, timeout())
-    const { block, head } = await catalogue.progress()
+    const { block, head, doubt } = await catalogue.progress()
+    if (doubt !== undefined) throw new Failure('catalogue/behind', { problem: inWords(doubt) })
     if (isIndexed || (block > 0n && block >= head)) return
     throw new Failure('catalogue/unavailable', { operation: 'index' })
   }
 }
+
+/** Says which blocks are in doubt, and why. */
+export const inWords = ({ from, to, reason }: Doubt): string =>
+  `blocks ${from} to ${to} are in doubt. ${reason.replace(/\.$/, '')}`
+
+type Doubt = NonNullable<Awaited<ReturnType<SqlCatalogue['progress']>>['doubt']>
 
 /** Returns whether the catalogue caught up before the signal was aborted. */
 function hasCaughtUp(

@@ -1,17 +1,20 @@
+import type { CatalogueProgress } from '@heirloom/adapters/catalogue'
 import { Failure } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { firstIndexing } from './first-indexing.ts'
+import { catalogueCheck } from './catalogue-check.ts'
+
+type State = Pick<CatalogueProgress, 'block' | 'head' | 'doubt'> & { isDown: boolean }
 
 /** A catalogue whose indexer goes on when a test says so. */
 function slowCatalogue() {
-  const state = { block: 0n, head: 0n, isDown: false }
+  const state: State = { block: 0n, head: 0n, isDown: false, doubt: undefined }
   const ends = new Set<() => void>()
   return {
     state,
     finish: () => {
       for (const end of ends) end()
     },
-    progress: async () => ({ block: state.block, head: state.head }),
+    progress: async () => ({ ...state, confirmed: state.block }),
     caughtUp: (signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         if (state.isDown) reject(new Failure('ledger/unavailable', { operation: 'eth_getLogs' }))
@@ -26,7 +29,7 @@ const behind = { code: 'catalogue/unavailable', facts: { operation: 'index' } }
 
 test('a server is ready once its new catalogue has the whole chain, and stays so', async () => {
   const catalogue = slowCatalogue()
-  const check = firstIndexing(catalogue, () => AbortSignal.abort())
+  const check = catalogueCheck(catalogue, () => AbortSignal.abort())
   await expect(check()).rejects.toMatchObject(behind)
   Object.assign(catalogue.state, { block: 500n, head: 9000n })
   await expect(check()).rejects.toMatchObject(behind)
@@ -36,12 +39,12 @@ test('a server is ready once its new catalogue has the whole chain, and stays so
 
 test('a server that has caught up once is ready while it is behind', async () => {
   const catalogue = slowCatalogue()
-  const check = firstIndexing(catalogue, () => new AbortController().signal)
+  const check = catalogueCheck(catalogue, () => new AbortController().signal)
   const first = check()
   catalogue.finish()
   await first
   Object.assign(catalogue.state, { block: 9000n, head: 9001n })
-  const second = firstIndexing(catalogue, () => AbortSignal.abort())
+  const second = catalogueCheck(catalogue, () => AbortSignal.abort())
   await expect(second()).rejects.toMatchObject(behind)
   await check()
 })
@@ -49,8 +52,21 @@ test('a server that has caught up once is ready while it is behind', async () =>
 test('while the node is down, a whole catalogue is ready and a new one is not', async () => {
   const catalogue = slowCatalogue()
   catalogue.state.isDown = true
-  const check = firstIndexing(catalogue)
+  const check = catalogueCheck(catalogue)
   await expect(check()).rejects.toMatchObject(behind)
   Object.assign(catalogue.state, { block: 9000n, head: 9000n })
+  await check()
+})
+
+test('a catalogue with a part in doubt is not ready, whatever it read before', async () => {
+  const catalogue = slowCatalogue()
+  Object.assign(catalogue.state, { block: 9000n, head: 9000n })
+  const check = catalogueCheck(catalogue, () => AbortSignal.abort())
+  await check()
+  const doubt = { from: 8000, to: 8004, reason: 'The node left out an event.' }
+  Object.assign(catalogue.state, { doubt })
+  const problem = 'blocks 8000 to 8004 are in doubt. The node left out an event'
+  await expect(check()).rejects.toMatchObject({ code: 'catalogue/behind', facts: { problem } })
+  Object.assign(catalogue.state, { doubt: undefined })
   await check()
 })
