@@ -1,6 +1,8 @@
+import { DatabaseSync } from 'node:sqlite'
 import { type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { nodePool } from '@heirloom/adapters/internal/nodes'
 import fc from 'fast-check'
+import pg from 'pg'
 import { toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marketAct, perform } from '../harness/catalogue/acts.ts'
@@ -149,3 +151,44 @@ test(
   },
   longestWait,
 )
+
+for (const store of ['SQLite', 'PostgreSQL'] as const) {
+  test(
+    `a position far above the head returns to the chain in ${store}, and nothing is lost`,
+    async () => {
+      const { anvil, contracts, market } = harness
+      const db = await newDatabase(store)
+      const open = () => sqlCatalogue({ chain: anvil.url, contracts, db, reorgDepth })
+      const first = await open()
+      await first.caughtUp()
+      await first.close()
+      await movePosition(db, 100_000)
+      await perform(market, { kind: 'mint', numbers: [0, 1, 2, 3] })
+      await market.mine()
+      const head = await market.client.getBlockNumber()
+      const catalogue = await open()
+      await waitUntil(catalogue, ({ block, confirmed }) => block === head && confirmed === head)
+      await catalogue.close()
+      const fresh = harness.path(`fresh-${databases}.sqlite`)
+      expect(await readContent(db)).toEqual(await harness.contentAt(fresh, { reorgDepth }))
+    },
+    longestWait,
+  )
+}
+
+/** Moves the position of a closed catalogue, as a far head did before it was asked for its block. */
+async function movePosition(db: string | URL, by: number): Promise<void> {
+  const move = `UPDATE meta SET block = block + ${by}, head = head + ${by}`
+  if (!(db instanceof URL)) {
+    const file = new DatabaseSync(db)
+    file.exec(`${move}; DELETE FROM block`)
+    file.close()
+    return
+  }
+  const client = new pg.Client({ connectionString: db.href })
+  await client.connect()
+  const schemas = `SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'heirloom_catalogue_%'`
+  const [schema] = (await client.query<{ name: string }>(schemas)).rows
+  await client.query(`SET search_path TO ${schema?.name}; ${move}; DELETE FROM block`)
+  await client.end()
+}
