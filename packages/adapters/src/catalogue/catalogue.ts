@@ -43,7 +43,7 @@ export type SqlCatalogue = Catalogue & {
    */
   caughtUp(signal?: AbortSignal): Promise<void>
   /**
-   * Returns how far it is, and what is missing as far as is known.
+   * Returns the blocks that it has read, and those in doubt.
    *
    * @throws `catalogue/unavailable`, also while it can still be read but not written
    */
@@ -72,7 +72,7 @@ export type SqlCatalogue = Catalogue & {
   close(): Promise<void>
 }
 
-/** How far a catalogue is. */
+/** The blocks that a catalogue has read, and those in doubt. */
 export type CatalogueProgress = {
   /** The last indexed block. */
   readonly block: bigint

@@ -96,8 +96,8 @@ function readerOf(request: Request, contracts: Contracts, elsewhere?: ChainReade
     hasCode: async (contract: Hex, block: number) =>
       (await call('eth_getCode', [contract, toHex(block)])) !== '0x',
     supply: async (block: number) => {
-      const asked = { to: contracts.registry, data: supplySelector }
-      const answer = await call('eth_call', [asked, toHex(block)]).catch(() => '0x')
+      const supplyCall = { to: contracts.registry, data: supplySelector }
+      const answer = await call('eth_call', [supplyCall, toHex(block)]).catch(() => '0x')
       return typeof answer === 'string' && answer.length > 2 ? Number(answer) : undefined
     },
     logs: async (range: LogRange) => {

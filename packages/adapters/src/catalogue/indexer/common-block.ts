@@ -18,20 +18,20 @@ type Position = {
   readonly from: CatalogueState
   readonly head: number
   /** The contradictions in a row before. */
-  readonly asked: number
+  readonly contradictions: number
 }
 
 /** The contradictions in a row after which more is undone than a reorganisation can undo. */
 const deepAfter = 4
 
 /**
- * Returns the last block that the catalogue and the chain have in common. One answer undoes nothing.
+ * Returns the last block that the catalogue and the chain have in common.
  *
  * @throws `Contradiction`
  */
 export async function lastCommonBlock(context: Context, position: Position): Promise<number> {
   if (context.isTrusted) return lastCommonEvent(context, position)
-  const { from, head, asked } = position
+  const { from, head, contradictions } = position
   if (from.block > head + context.reorgDepth) return returnToHead(context, position)
   const { db } = context.store
   const known = await db.selectFrom('block').selectAll().orderBy('number').execute()
@@ -39,10 +39,11 @@ export async function lastCommonBlock(context: Context, position: Position): Pro
   const comparable = known.filter(({ number }) => number <= head)
   const newest = comparable.pop()
   if (newest === undefined || (await isCommon(context, newest))) return from.block
-  if (asked === 0) throw otherBlock(newest.number)
+  // One answer undoes nothing.
+  if (contradictions === 0) throw otherBlock(newest.number)
   const common = await lastCommon(context, comparable)
   if (common !== undefined) return common.number
-  if (asked < deepAfter) throw otherBlock(newest.number)
+  if (contradictions < deepAfter) throw otherBlock(newest.number)
   await requireGenesis(context)
   return newestCommonEvent(context, from.block)
 }
@@ -77,9 +78,12 @@ async function lastCommon(
  * Returns the head for a catalogue that is far above it without an event there: its position was
  * wrong. With events there, the node lags far behind or is wrong itself.
  */
-async function returnToHead({ store }: Context, { from, head, asked }: Position): Promise<number> {
+async function returnToHead(
+  { store }: Context,
+  { from, head, contradictions }: Position,
+): Promise<number> {
   const above = await eventIn(store.db, { first: head + 1, last: from.block })
-  if (above === undefined && asked > 0) return head
+  if (above === undefined && contradictions > 0) return head
   if (above === undefined) throw otherBlock(from.block)
   const reason = `The node shows block ${head} as its newest, and the catalogue has events up to block ${above.block}.`
   throw new Contradiction({ from: head + 1, to: from.block, reason })

@@ -2,9 +2,9 @@ import { type CatalogueState, readCatalogueState, recordDoubt } from '../project
 import { Contradiction } from './contradiction.ts'
 import type { Indexer, IndexerContext, Standing } from './indexer.ts'
 
-/** What a catalogue may lack, as its readings end; every process that shares the store can read it. */
+/** The blocks of a catalogue in doubt, as its readings end; all processes that share the store see them. */
 export type DoubtLog = {
-  /** Ends every doubt after a reading that found none, and returns how far the catalogue is. */
+  /** Ends every doubt after a reading that found none, and returns the blocks that are read. */
   readonly settle: () => Promise<Standing>
   /** Reports why a reading failed. A lone contradiction is ordinary; what lasts leaves a doubt. */
   readonly report: (cause: unknown) => Promise<void>
@@ -61,7 +61,7 @@ const doubtIn = (cause: unknown, { upTo, head }: Pick<Standing, 'upTo' | 'head'>
   return head > upTo ? unread : undefined
 }
 
-/** Returns how far a catalogue is by the state in its store. */
+/** Decodes the blocks that are read, and those in doubt, from the state of a store. */
 export const standingOf = ({ block, head, confirmed, doubt }: CatalogueState): Standing => ({
   ...{ upTo: block, head, confirmed },
   doubt: doubt === null ? undefined : JSON.parse(doubt),

@@ -8,12 +8,17 @@ function readerOf({
   head,
   deployed,
   kept = head,
-}: Record<'head' | 'deployed', number> & { kept?: number }) {
+  wrongAt,
+}: Record<'head' | 'deployed', number> & { kept?: number; wrongAt?: number }) {
   let requests = 0
-  const reader = {
+  const reader: ChainReader = {
+    get elsewhere() {
+      return reader
+    },
     head: async () => head,
     hasCode: async (_contract: string, block: number) => {
       requests += 1
+      if (requests === wrongAt) return false
       if (block < head - kept) throw new Error('missing trie node')
       return block >= deployed
     },
@@ -39,4 +44,11 @@ test('a node without old states, or without the contract, is read from block 0',
   expect(await findFirstBlock(pruned.reader, '0x')).toBe(0)
   const absent = readerOf({ head: 10_000, deployed: 20_000 })
   expect(await findFirstBlock(absent.reader, '0x')).toBe(0)
+})
+
+test('one wrong answer hides no block of the contract', async () => {
+  for (let wrongAt = 1; wrongAt <= 16; wrongAt++) {
+    const { reader } = readerOf({ head: 10_000, deployed: 5_000, wrongAt })
+    expect(await findFirstBlock(reader, '0x')).toBeLessThanOrEqual(5_000)
+  }
 })

@@ -17,6 +17,8 @@ export async function findFirstBlock(reader: ChainReader, contract: Hex): Promis
       if (await reader.hasCode(contract, middle)) last = middle
       else first = middle + 1
     }
+    // One wrong answer would hide all events before it.
+    if (first > 0 && (await reader.elsewhere.hasCode(contract, first - 1))) return 0
     return Math.max(0, first - margin)
   } catch {
     return 0

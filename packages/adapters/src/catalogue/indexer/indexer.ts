@@ -25,10 +25,10 @@ export type CatalogueEvent =
   | ({ readonly kind: 'doubted' } & Doubt)
   /** All of them are read. */
   | { readonly kind: 'resolved' }
-  /** How far the catalogue is, known at that time. */
+  /** The blocks that are read, as each reading ends. */
   | ({ readonly kind: 'stands' } & Standing)
 
-/** How far a catalogue is. */
+/** The blocks that a catalogue has read, and those in doubt. */
 export type Standing = {
   /** The last indexed block. */
   readonly upTo: number
@@ -70,16 +70,16 @@ export function indexer(context: IndexerContext): Indexer {
   const cache: IndexerCache = {
     ...{ totals: new Map(), version: undefined, isCompared: false, head: -1 },
     ...{
-      asked: 0,
-      asksElsewhere: false,
+      contradictions: 0,
+      usesElsewhere: false,
       readFrom: undefined,
       proveUpTo: -1,
       firstBlock: context.firstBlock,
     },
   }
   return {
-    step: () => askAgain(cache, () => indexNext(askedNow(context, cache), size, cache)),
-    confirm: () => askAgain(cache, () => confirmNext(askedNow(context, cache), cache)),
+    step: () => countContradictions(cache, () => indexNext(withNode(context, cache), size, cache)),
+    confirm: () => countContradictions(cache, () => confirmNext(withNode(context, cache), cache)),
     head: () => cache.head,
   }
 }
@@ -92,9 +92,9 @@ type IndexerCache = {
   isCompared: boolean
   head: number
   /** The number of contradictions in a row. */
-  asked: number
-  /** Whether another node than the one in use is asked, as after each second contradiction. */
-  asksElsewhere: boolean
+  contradictions: number
+  /** Whether steps use another node than other callers do; changes with each contradiction. */
+  usesElsewhere: boolean
   /** The first block to read again, because an event of it may be missing. */
   readFrom: number | undefined
   /** The last block that is read with its header, because a range left out an event before. */
@@ -104,15 +104,18 @@ type IndexerCache = {
 }
 
 /** Returns the context with the node to ask. */
-function askedNow(context: IndexerContext, { asksElsewhere }: IndexerCache): IndexerContext {
-  return asksElsewhere ? { ...context, reader: context.reader.elsewhere } : context
+function withNode(context: IndexerContext, { usesElsewhere }: IndexerCache): IndexerContext {
+  return usesElsewhere ? { ...context, reader: context.reader.elsewhere } : context
 }
 
 /** Does a step, and counts the contradictions that it meets in a row. */
-async function askAgain(cache: IndexerCache, act: () => Promise<boolean>): Promise<boolean> {
+async function countContradictions(
+  cache: IndexerCache,
+  act: () => Promise<boolean>,
+): Promise<boolean> {
   try {
     const hasMore = await act()
-    cache.asked = 0
+    cache.contradictions = 0
     return hasMore
   } catch (error) {
     cache.totals.clear()
@@ -126,9 +129,9 @@ async function askAgain(cache: IndexerCache, act: () => Promise<boolean>): Promi
 const [firstReturn, laterReturns] = [2, 8]
 
 function onContradiction(cache: IndexerCache, { since }: Contradiction): void {
-  cache.asked += 1
-  cache.asksElsewhere = !cache.asksElsewhere
-  const isDue = cache.asked === firstReturn || cache.asked % laterReturns === 0
+  cache.contradictions += 1
+  cache.usesElsewhere = !cache.usesElsewhere
+  const isDue = cache.contradictions === firstReturn || cache.contradictions % laterReturns === 0
   if (isDue && since !== undefined) cache.readFrom = since
 }
 
@@ -196,11 +199,11 @@ async function firstReadBefore(
   context: IndexerContext,
   { from, head, cache }: Comparison,
 ): Promise<number> {
-  const { asked, readFrom = Number.POSITIVE_INFINITY } = cache
+  const { contradictions, readFrom = Number.POSITIVE_INFINITY } = cache
   // Such a chain changes only between two starts, when one of the two files is restored.
   if (context.isTrusted && cache.isCompared) return from.block
   if (readFrom <= 0) cache.firstBlock = 0
-  const common = await lastCommonBlock(context, { from, head, asked })
+  const common = await lastCommonBlock(context, { from, head, contradictions })
   cache.isCompared = true
   return Math.min(common, readFrom - 1)
 }

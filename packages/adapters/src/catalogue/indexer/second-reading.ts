@@ -21,7 +21,7 @@ type Context = {
   readonly reorgDepth: number
 }
 
-/** Whether more blocks wait, and the first block whose events are others than in the catalogue. */
+/** The end of a second reading: more blocks that wait, and the first one with other events than before. */
 export type SecondReading = { readonly hasMore: boolean; readonly differsFrom?: number | undefined }
 
 /**
