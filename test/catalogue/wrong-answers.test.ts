@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
-import { nodePool } from '@heirloom/adapters/internal/nodes'
+import { type NodePool, nodePool } from '@heirloom/adapters/internal/nodes'
 import fc from 'fast-check'
 import pg from 'pg'
 import { toHex } from 'viem'
@@ -60,6 +60,16 @@ async function waitUntil(
   }
 }
 
+/** Returns a chain that may have changed at any time, so that nobody pauses before looking at it. */
+const eager = (pool: Pick<NodePool, 'request' | 'requestElsewhere'>) => ({
+  request: pool.request,
+  requestElsewhere: pool.requestElsewhere,
+  onState: (call: () => void) => {
+    const timer = setInterval(call, 5)
+    return () => clearInterval(timer)
+  },
+})
+
 type Way = {
   readonly store: 'SQLite' | 'PostgreSQL'
   readonly nodes: 'one node' | 'one node of two'
@@ -72,10 +82,10 @@ async function indexFrom(lie: Lie, db: string | URL, { nodes }: Way): Promise<vo
   const { hash: genesis } = await market.client.getBlock({ blockNumber: 0n })
   const proxy = await startLyingProxy(anvil.url)
   proxy.lie(lie)
-  const chain = nodePool(nodes === 'one node' ? [proxy.url] : [proxy.url, anvil.url])
+  const pool = nodePool(nodes === 'one node' ? [proxy.url] : [proxy.url, anvil.url])
   let [failures, isDone] = [0, false]
   const catalogue = await sqlCatalogue({
-    ...{ chain, contracts, origin: { chainId: 31337, genesis }, db, reorgDepth },
+    ...{ chain: eager(pool), contracts, origin: { chainId: 31337, genesis }, db, reorgDepth },
     observe: (event) => {
       if (event.kind === 'failed') failures += 1
       if (event.kind === 'stands') isDone = event.confirmed >= event.head
@@ -85,7 +95,7 @@ async function indexFrom(lie: Lie, db: string | URL, { nodes }: Way): Promise<vo
   proxy.lie()
   await waitUntil(catalogue, ({ confirmed, doubt }) => confirmed >= head && doubt === undefined)
   await catalogue.close()
-  chain.close()
+  pool.close()
   await proxy.close()
 }
 
@@ -94,16 +104,14 @@ const ways: readonly Way[] = (['SQLite', 'PostgreSQL'] as const).flatMap((store)
 )
 
 for (const [index, [name, lie]] of Object.entries(wrongAnswers).entries()) {
-  // The long tier tries each wrong answer in two ways, the other in one, in turn.
-  const tried = [...ways, ...ways].slice(index % ways.length).slice(0, times(1, 2))
+  // Each wrong answer in one way, in turn.
+  const way = ways[index % ways.length] as Way
   test.concurrent(
     `a catalogue ends like that of an honest node after ${name}`,
     async () => {
-      for (const way of tried) {
-        const db = await newDatabase(way.store)
-        await indexFrom(lie(), db, way)
-        expect(await readContent(db), JSON.stringify(way)).toEqual(honest)
-      }
+      const db = await newDatabase(way.store)
+      await indexFrom(lie(), db, way)
+      expect(await readContent(db), JSON.stringify(way)).toEqual(honest)
     },
     longestWait,
   )
@@ -118,10 +126,11 @@ type Following = { readonly callsPerReading: number; readonly content: typeof ho
 async function followFrom(lie: Lie, mintOne: () => Promise<unknown>): Promise<Following> {
   const { contracts, anvil, market } = harness
   const proxy = await startLyingProxy(anvil.url)
+  const pool = nodePool([proxy.url])
   const db = await newDatabase('SQLite')
   let readings = 0
   const catalogue = await sqlCatalogue({
-    ...{ chain: proxy.url, contracts, db, reorgDepth },
+    ...{ chain: eager(pool), contracts, db, reorgDepth },
     observe: ({ kind }) => {
       if (kind === 'stands') readings += 1
     },
@@ -136,6 +145,7 @@ async function followFrom(lie: Lie, mintOne: () => Promise<unknown>): Promise<Fo
   const head = await market.client.getBlockNumber()
   await waitUntil(catalogue, ({ confirmed, doubt }) => confirmed >= head && doubt === undefined)
   await catalogue.close()
+  pool.close()
   await proxy.close()
   return { callsPerReading, content: await readContent(db) }
 }
@@ -157,13 +167,13 @@ test(
       }
       await all
     }
-    const followed = await Promise.all(
+    const ends = await Promise.all(
       Object.values(wrongAnswers).map((lie) => followFrom(lie(), mintOne)),
     )
-    const expected = await contentAt(path('followed.sqlite'), { reorgDepth })
+    const expected = await contentAt(path('following.sqlite'), { reorgDepth })
     for (const [at, name] of names.entries()) {
-      expect(followed[at]?.callsPerReading, name).toBeLessThan(20)
-      expect(followed[at]?.content, name).toEqual(expected)
+      expect(ends[at]?.callsPerReading, name).toBeLessThan(20)
+      expect(ends[at]?.content, name).toEqual(expected)
     }
   },
   longestWait,

@@ -74,6 +74,7 @@ export function indexer(context: IndexerContext): Indexer {
       usesElsewhere: false,
       readFrom: undefined,
       proveUpTo: -1,
+      confirmAfter: 0,
       firstBlock: context.firstBlock,
     },
   }
@@ -97,6 +98,8 @@ type IndexerCache = {
   usesElsewhere: boolean
   /** The first block to read again, because an event of it may be missing. */
   readFrom: number | undefined
+  /** The time before which nothing is read a second time, by the clock of the process. */
+  confirmAfter: number
   /** The last block that is read with its header, because a range left out an event before. */
   proveUpTo: number
   /** The first block that can hold an event, as far as is known. */
@@ -208,9 +211,22 @@ async function firstReadBefore(
   return Math.min(common, readFrom - 1)
 }
 
+/** The pause of the second reading after a node did not answer it, in milliseconds. */
+const confirmPause = 10_000
+
 async function confirmNext(context: IndexerContext, cache: IndexerCache): Promise<boolean> {
-  if (context.isTrusted) return false
-  const { hasMore, differsFrom } = await readAgain(context, cache.firstBlock)
+  if (context.isTrusted || performance.now() < cache.confirmAfter) return false
+  const { hasMore, differsFrom } = await readAgain(context, cache.firstBlock).catch(
+    (cause: unknown) => {
+      const { store, observe } = context
+      if (cause instanceof Contradiction || cause instanceof ConcurrentWrite) throw cause
+      if (store.isStoreError(cause)) throw cause
+      // It can wait, for example for a node that allows so many requests a second.
+      cache.confirmAfter = performance.now() + confirmPause
+      observe({ kind: 'failed', cause })
+      return { hasMore: false, differsFrom: undefined }
+    },
+  )
   if (differsFrom === undefined) return hasMore
   cache.readFrom = differsFrom
   cache.proveUpTo = differsFrom

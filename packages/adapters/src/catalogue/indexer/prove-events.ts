@@ -13,7 +13,7 @@ export type ProvenEvents = { readonly logs: readonly RpcLog[]; readonly isWhole:
 const denseFrom = 512
 
 /** Returns whether the header of a block can tell whether it holds events of an address. */
-export const tellsOfEvents = ({ bloom }: Pick<Block, 'bloom'>): boolean =>
+export const canProve = ({ bloom }: Pick<Block, 'bloom'>): boolean =>
   bloom !== undefined && countBits(bloom) < denseFrom
 
 /**
@@ -35,7 +35,7 @@ export async function proveEvents(
   }
   const mayHold = reader.contracts.some((address) => mayHoldEventsOf(bloom, address))
   if (!mayHold || contains(shown, bloom)) return { logs, isWhole: true }
-  if (!tellsOfEvents(block)) return { logs, isWhole: false }
+  if (!canProve(block)) return { logs, isWhole: false }
   return { logs: await eventsAmongAll(reader, block, bloom), isWhole: true }
 }
 

@@ -7,10 +7,10 @@ import { readBlocks, requireLine } from './batch.ts'
 import { type Block, type ChainReader, requireBlock } from './chain-reader.ts'
 import { Contradiction } from './contradiction.ts'
 import { decodeLogs, type Log, type RpcLog } from './logs.ts'
-import { proveEvents, tellsOfEvents } from './prove-events.ts'
+import { canProve, proveEvents } from './prove-events.ts'
 
 /** The blocks that are read a second time at once: with their headers, and where these say nothing. */
-const [blocksWithHeaders, blocksWithout] = [32, 512]
+const [blocksWithHeaders, blocksWithout] = [16, 512]
 
 /** The new final blocks for which a second reading without headers waits. */
 const leastWithout = 64
@@ -36,14 +36,14 @@ export async function readAgain(context: Context, firstBlock: number): Promise<S
   const from = Math.max(state.confirmed + 1, firstBlock)
   if (from > state.block) return { hasMore: false }
   const last = Math.min(state.block, from + blocksWithHeaders - 1)
-  const tells = tellsOfEvents(await requireBlock(reader, last))
+  const isProvable = canProve(await requireBlock(reader, last))
   const final = Math.min(state.block, state.head - reorgDepth)
-  if (!tells && final - from + 1 < leastWithout) return { hasMore: false }
-  const range = { from, to: tells ? last : Math.min(final, from + blocksWithout - 1) }
+  if (!isProvable && final - from + 1 < leastWithout) return { hasMore: false }
+  const range = { from, to: isProvable ? last : Math.min(final, from + blocksWithout - 1) }
   const logs = await reader.logs(range)
-  const events = tells ? await proveRange(reader, range, logs) : logs
+  const events = isProvable ? await proveRange(reader, range, logs) : logs
   const differsFrom = await firstDifference(store, range, decodeLogs(events))
-  if (differsFrom !== undefined && !tells) await requireMore(context, differsFrom, events)
+  if (differsFrom !== undefined && !isProvable) await requireMore(context, differsFrom, events)
   if (differsFrom === undefined) await setConfirmed(store, state.version, range.to)
   return { hasMore: range.to < state.block, differsFrom }
 }
@@ -120,7 +120,7 @@ const isSame = (known: Row | undefined, shown: Row | undefined): boolean =>
     (known.content === shown.content && known.blockHash === shown.blockHash))
 
 async function eventsIn({ db }: CatalogueStore, { from, to }: Range): Promise<Rows> {
-  const [events, incomes] = await Promise.all([
+  const [events, earnings] = await Promise.all([
     db
       .selectFrom('event')
       .select(['block', 'logIndex', 'blockHash', 'kind', 'said'])
@@ -134,7 +134,7 @@ async function eventsIn({ db }: CatalogueStore, { from, to }: Range): Promise<Ro
       .where('block', '<=', to)
       .execute(),
   ])
-  const rows = new Map<string, Row>(incomes.map((it) => [`${it.block} ${it.logIndex}`, {}]))
+  const rows = new Map<string, Row>(earnings.map((it) => [`${it.block} ${it.logIndex}`, {}]))
   for (const { block, logIndex, blockHash, kind, said } of events) {
     rows.set(`${block} ${logIndex}`, { blockHash, content: `${kind} ${said}` })
   }

@@ -11,6 +11,8 @@ type TestNode = {
   /** The calls that it got. */
   readonly calls: Call[]
   height: number
+  /** The blocks by which the number of its newest block is too high. */
+  boast: number
   chainId: number
   /** The name of its fork from block 1 on. */
   fork: string
@@ -42,7 +44,7 @@ async function startNode(more: Partial<TestNode> = {}): Promise<TestNode> {
   const { port } = server.address() as { port: number }
   const node: TestNode = {
     ...{ url: new URL(`http://127.0.0.1:${port}/key-in-path`), calls: [], mode: 'well' },
-    ...{ height: 100, chainId: 1, fork: 'main', nonce: 7 },
+    ...{ height: 100, boast: 0, chainId: 1, fork: 'main', nonce: 7 },
     ...{ access: undefined, receipt: null, ...more },
   }
   return node
@@ -66,7 +68,7 @@ function answer(node: TestNode, { method, params }: Call): object {
   if (method === 'eth_call') return callAnswer(node, params[1])
   const results: Readonly<Record<string, () => unknown>> = {
     eth_chainId: () => hex(node.chainId),
-    eth_blockNumber: () => hex(node.height),
+    eth_blockNumber: () => hex(node.height + node.boast),
     eth_getTransactionCount: () => hex(node.nonce),
     eth_getTransactionReceipt: () => node.receipt,
     eth_getBlockByNumber: () => blockOf(node, params[0] as string),
@@ -207,6 +209,30 @@ test('refuses a node of another chain, at once and later', async () => {
   first.chainId = 9
   await pool.check()
   await expect(height(pool)).rejects.toThrow('1: other-chain, 2: other-chain')
+})
+
+test('believes no node about a newest block that it does not have', async () => {
+  const [liar, honest] = [await startNode({ boast: 1_000_000 }), await startNode()]
+  expect(await height(poolOf([liar, honest]))).toBe(100)
+  await expect(height(poolOf([liar]))).rejects.toThrow()
+  Object.assign(liar, { boast: 0 })
+  const pool = poolOf([liar])
+  await height(pool)
+  // A chain goes on, by as many blocks as it likes.
+  Object.assign(liar, { height: 5000 })
+  expect(await height(pool)).toBe(5000)
+})
+
+test('asks another node than the one in use, where one is up', async () => {
+  const [first, second] = [await startNode({ nonce: 1 }), await startNode({ nonce: 2 })]
+  const pool = poolOf([first, second])
+  await height(pool)
+  const call = { method: 'eth_getTransactionCount', params: [] }
+  expect(await pool.requestElsewhere(call)).toBe('0x2')
+  second.mode = 'hangs'
+  expect(await pool.requestElsewhere(call)).toBe('0x1')
+  expect(await pool.request(call)).toBe('0x1')
+  expect(await poolOf([first]).requestElsewhere(call)).toBe('0x1')
 })
 
 test('takes the chain of the settings for the right one', async () => {

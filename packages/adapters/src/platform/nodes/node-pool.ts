@@ -202,12 +202,15 @@ async function requireJump(node: RpcNode, { method }: RpcCall, answer: unknown):
   throw new HttpRequestError({ url: '', details })
 }
 
-/** Asks a node that is up and not in use; where none is, or it does not answer, the one in use. */
+/** Asks a node that is up and not in use; where none answers, the one in use. */
 async function askElsewhere(pool: Pool, call: RpcCall): Promise<unknown> {
-  const other = pool.nodes.find((node) => node.state === 'up' && node !== pool.current)
-  if (other === undefined) return askInTurn(pool, call)
-  const attempt = await tryNode(pool, other, call)
-  return 'answer' in attempt ? attempt.answer : askInTurn(pool, call)
+  for (const node of pool.nodes.filter((it) => it !== pool.current)) {
+    const isUp = node.state === 'unknown' ? await checkNode(pool, node) : node.state === 'up'
+    if (!isUp) continue
+    const attempt = await tryNode(pool, node, call)
+    if ('answer' in attempt) return attempt.answer
+  }
+  return askInTurn(pool, call)
 }
 
 /** Asks every node that is up, and picks one of their answers, most preferred first. */
