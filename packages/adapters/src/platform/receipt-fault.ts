@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { contradictsBloom, type FilteredLog } from './logs-bloom.ts'
+import { contradictsBloom, type FilteredLog } from './log-bloom.ts'
 
 /** A receipt, as a node sends it or as viem returns it. */
 export type ShownReceipt = {

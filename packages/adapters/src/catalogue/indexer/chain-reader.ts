@@ -1,8 +1,8 @@
 import { Failure } from '@heirloom/core'
 import { custom, type Hex, toFunctionSelector, toHex } from 'viem'
 import { httpTransport, type NodeResponse } from '../../platform/http-transport.ts'
+import { decodeBloom, type LogBloom } from '../../platform/log-bloom.ts'
 import { Contradiction, contradictionAt } from './contradiction.ts'
-import { decodeBloom, type LogBloom } from './log-bloom.ts'
 import type { Log, RpcLog } from './logs.ts'
 
 /** A chain, in this process or remote, that answers JSON-RPC requests (EIP-1193). */

@@ -1,6 +1,12 @@
+import {
+  bloomOf,
+  contains,
+  countBits,
+  type LogBloom,
+  mayHoldEventsOf,
+} from '../../platform/log-bloom.ts'
 import type { Block, ChainReader } from './chain-reader.ts'
 import { contradictionAt } from './contradiction.ts'
-import { bloomOf, contains, countBits, type LogBloom, mayHoldEventsOf } from './log-bloom.ts'
 import type { RpcLog } from './logs.ts'
 
 /** The events of a block, and whether its header proves that none is missing. */

@@ -1,8 +1,10 @@
 import { type Hex, hexToBytes } from 'viem'
-import { referenceKeccak } from '../../platform/keccak.ts'
-import type { RpcLog } from './logs.ts'
+import { referenceKeccak } from './keccak.ts'
 
-/** The bloom filter of a block header, 256 bytes: it contains each address and topic of the events. */
+/** The parts of an event that a bloom filter is made of. */
+export type FilteredLog = { readonly address: Hex; readonly topics: readonly Hex[] }
+
+/** The bloom filter of a block header or a receipt, 256 bytes: it contains each address and topic of the events. */
 export type LogBloom = Uint8Array
 
 const bytesOfBloom = 256
@@ -14,7 +16,7 @@ export function decodeBloom(value: unknown): LogBloom | undefined {
 }
 
 /** Returns the bloom filter of some events. */
-export function bloomOf(logs: readonly Pick<RpcLog, 'address' | 'topics'>[]): LogBloom {
+export function bloomOf(logs: readonly FilteredLog[]): LogBloom {
   const bloom = new Uint8Array(bytesOfBloom)
   for (const item of new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))) {
     for (const bit of bitsOf(item)) setBit(bloom, bit)
@@ -49,3 +51,12 @@ const setBit = (bloom: LogBloom, bit: number): void => {
 
 const hasBit = (bloom: LogBloom, bit: number): boolean =>
   ((bloom[bytesOfBloom - 1 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0
+
+/**
+ * Returns whether events are others than their filter has. Zeros say nothing: some chains have no filters.
+ */
+export function contradictsBloom(logs: readonly FilteredLog[], filter: Hex): boolean {
+  const bloom = decodeBloom(filter)
+  if (bloom === undefined) return BigInt(filter) !== 0n
+  return bloom.some((byte) => byte !== 0) && bloomOf(logs).some((byte, at) => byte !== bloom[at])
+}
