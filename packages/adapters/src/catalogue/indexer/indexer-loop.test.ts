@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { signal } from '../../platform/signal.ts'
+import type { CatalogueStore } from '../catalogue-store.ts'
 import { sqliteCatalogueStore } from '../sqlite-catalogue-store.ts'
 import type { IndexerContext } from './indexer.ts'
 import { indexerLoop } from './indexer-loop.ts'
@@ -35,4 +36,45 @@ test('looks up at once what was indexed during a lookup that found nothing', asy
   expect(await second.wait()).toBe('notified')
   await loop.stop()
   await store.close()
+})
+
+test('reports no error of a write that this process has no right to make any more', async () => {
+  const inner = await sqliteCatalogueStore(':memory:', identity)
+  const rights = [new AbortController(), new AbortController()]
+  let [leads, isDown] = [0, true]
+  const sought = signal()
+  const store: CatalogueStore = {
+    ...inner,
+    isStoreError: () => true,
+    // Another process has the right after the first time, and gives it back when the test says so.
+    lead: async () => {
+      leads += 1
+      sought.notify()
+      if (leads === 2) await other.promise
+      return { lost: rights[leads - 1]?.signal as AbortSignal, release: async () => undefined }
+    },
+  }
+  const other = Promise.withResolvers<void>()
+  const failed = signal()
+  const loop = indexerLoop({
+    context: { store, observe: failed.notify } as unknown as IndexerContext,
+    pace: pollPace({ request: async () => undefined }),
+    isShared: true,
+    step: async () => {
+      if (isDown) throw new Error('The database restarts.')
+      return false
+    },
+    lookUp: async () => 0,
+  })
+  await sought.wait()
+  await failed.wait()
+  expect(loop.writeError()).toBeDefined()
+  rights[0]?.abort()
+  await sought.wait()
+  expect(leads).toBe(2)
+  expect(loop.writeError()).toBeUndefined()
+  isDown = false
+  other.resolve()
+  await loop.stop()
+  await inner.close()
 })
