@@ -1,6 +1,7 @@
 import { Failure } from '@heirloom/core'
 import { custom, type Hex, toHex } from 'viem'
 import { httpTransport, type NodeResponse } from '../../platform/http-transport.ts'
+import type { Means } from '../../platform/means.ts'
 import { decodeLogs, type Log, type RpcLog } from './logs.ts'
 
 /** A chain, in this process or remote, that answers JSON-RPC requests (EIP-1193). */
@@ -10,6 +11,8 @@ export type Chain = {
   readonly stateVersion?: () => number | undefined
   /** Calls back after each change of the state; returns a function that unsubscribes. */
   readonly onState?: (call: () => void) => () => void
+  /** The nodes as the means of indexing; absent for a chain in this process. */
+  readonly means?: Means
 }
 
 /** The header of a block, as far as the catalogue uses it. */

@@ -1,10 +1,13 @@
 import type { RpcCall } from '../batcher.ts'
 import { isUnanswered, type NodeResponse } from '../http-transport.ts'
+import type { Means } from '../means.ts'
+import { memoize } from '../memoize.ts'
 import { askForAgreement, NoAgreement, needsAgreement } from './agreement.ts'
 import { checkNode, moveAnchor, setState, statusOf, takeOut } from './check-node.ts'
 import type { NodeStatus } from './node-health.ts'
 import { floorOf, isShownAgain, type NodeChange, type NodePoolTimes, type Pool } from './pool.ts'
 import { isNodeTrouble, type RpcNode, rpcNode } from './rpc-node.ts'
+import { type SilenceWatch, silenceWatch } from './silence-watch.ts'
 
 export type { NodeStatus } from './node-health.ts'
 export type { NodeChange, NodePoolTimes } from './pool.ts'
@@ -20,6 +23,8 @@ export type NodePool = {
   readonly isRemote: true
   /** Returns whether a node can be used, as far as is known. */
   readonly isReachable: () => boolean
+  /** The nodes as the means of work. A search for events may take long, and says nothing of them. */
+  readonly means: Means
   /** Returns what is known of each node, in the order of the list. */
   readonly status: () => readonly NodeStatus[]
   /** Checks every node now. */
@@ -43,7 +48,7 @@ export declare namespace nodePool {
 
 const severalTimes: NodePoolTimes = {
   ...{ usual: 3_000, longest: 10_000 },
-  ...{ checkEvery: 10_000, staleAfter: 30_000, floorFor: 60_000 },
+  ...{ checkEvery: 10_000, staleAfter: 30_000, silentAfter: 4_000, floorFor: 60_000 },
 }
 // A node without a substitute gets more patience and fewer questions.
 const singleTimes: NodePoolTimes = { ...severalTimes, usual: 10_000, checkEvery: 30_000 }
@@ -73,10 +78,14 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
     await moveAnchor(pool)
   }
   const timer = setInterval(() => void check(), times.checkEvery).unref()
+  const watch = silenceWatch({ patience: times.silentAfter, isNoAnswer: isSilence })
+  const quorum = options.quorum ?? 1
+  const request = (call: RpcCall) => observed(options, () => route(pool, sent, { call, quorum }))
   return {
     isRemote: true,
     request: (call) =>
-      observed(options, () => route(pool, sent, { call, quorum: options.quorum ?? 1 })),
+      call.method === 'eth_getLogs' ? request(call) : watch.ask(() => request(call)),
+    means: meansOf(watch, () => request({ method: 'eth_blockNumber', params: [] })),
     isReachable: () => pool.nodes.some(({ state }) => state === 'up' || state === 'unknown'),
     status: () => statusOf(pool),
     check,
@@ -90,11 +99,20 @@ async function observed<T>({ observe }: nodePool.Options, ask: () => Promise<T>)
     observe?.({ answered: true })
     return answer
   } catch (error) {
-    const isSilent = isUnanswered(error) || error instanceof NoNode || error instanceof NoAgreement
-    observe?.(isSilent ? { answered: false, error } : { answered: true })
+    observe?.(isSilence(error) ? { answered: false, error } : { answered: true })
     throw error
   }
 }
+
+/** Returns whether an error means that no node, or too few of them, gave an answer. */
+const isSilence = (error: unknown): boolean =>
+  isUnanswered(error) || error instanceof NoNode || error instanceof NoAgreement
+
+/** Returns means that a question shows to answer; those who ask at the same time share it. */
+const meansOf = (watch: SilenceWatch, question: () => Promise<unknown>): Means => ({
+  areSilent: watch.isSilent,
+  answer: memoize(() => watch.isAnsweredSoon(question), { resultFor: 0 }),
+})
 
 type Question = { readonly call: RpcCall; readonly quorum: number }
 
