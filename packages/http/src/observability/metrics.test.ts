@@ -37,6 +37,7 @@ describe('the gauges of a wallet', () => {
     const meters = metrics({ wallets })
     meters.observe({ kind: 'slots', open: 2 })
     meters.observe({ kind: 'slots', open: 5 }, 'ada')
+    meters.observe({ kind: 'refused', jobs: jobsOf(3) }, 'ada')
     const samples = samplesIn(await meters.text())
     const read = (name: string) => [samples.get(name), samples.get(`${name}{tenant="ada"}`)]
     expect(read('heirloom_wallet_balance_wei')).toEqual([7, 9])
@@ -44,6 +45,17 @@ describe('the gauges of a wallet', () => {
     expect(read('heirloom_wallet_shared')).toEqual([0, 1])
     expect(read('heirloom_lane_open')).toEqual([2, 5])
     expect(read('heirloom_lane_leads')).toEqual([0, undefined])
+    const refused = ['', ',tenant="ada"'].map((more) => `heirloom_jobs_total{end="refused"${more}}`)
+    expect(refused.map((name) => samples.get(name))).toEqual([0, 3])
+  })
+
+  test('show nothing open any more where another process leads', async () => {
+    const samples = await samplesAfter([
+      { kind: 'leads', leads: true },
+      { kind: 'slots', open: 5 },
+      { kind: 'leads', leads: false },
+    ])
+    expect(samples.get('heirloom_lane_open')).toBe(0)
   })
 })
 
@@ -84,14 +96,17 @@ describe('docs/metrics.md', () => {
     const meters = metrics({ wallets, ofPeers, nodes: () => [node] })
     meters.observe({ kind: 'leads', leads: true }, 'ada')
     meters.observe({ kind: 'slots', open: 1 }, 'ada')
+    meters.observe({ kind: 'refused', jobs: [] }, 'ada')
+    meters.observe({ kind: 'resent', txHash: '0x', nonce: 1, jobs: [] }, 'ada')
     meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
     meters.relayed({ act: 'mint', result: 'done' })
     meters.paidActs({ act: 'rent', result: 'paid' })
     meters.keyService({ operation: 'sign', milliseconds: 1 })
     const text = await meters.text()
     for (const [name = '', , labels = ''] of documented(true)) {
-      const [sample = ''] =
-        new RegExp(`^${name.replaceAll('`', '')}(_count|_bucket)?\\{.*`, 'm').exec(text) ?? []
+      const line = new RegExp(`^${name.replaceAll('`', '')}(_count|_bucket)?\\{.*`, 'gm')
+      // The last is of the tenant, where a metric tells its wallets apart.
+      const [sample = ''] = [...text.matchAll(line)].at(-1) ?? []
       const used = [...sample.matchAll(/(\w+)="/g)].map(([, label]) => `\`${label}\``)
       expect([name, labels]).toEqual([name, used.filter((it) => it !== '`le`').join(', ')])
     }
