@@ -93,7 +93,8 @@ describe('docs/metrics.md', () => {
     const wallets = () => [...own(), { tenant: 'ada', read: wallet }]
     const peers = [{ peer: '12D3', bytes: 7, refused: 1 }]
     const ofPeers = () => ({ limit: 9, peers })
-    const meters = metrics({ wallets, ofPeers, nodes: () => [node] })
+    const clocks = () => [{ clock: 'database', seconds: 2 }] as const
+    const meters = metrics({ wallets, ofPeers, clocks, nodes: () => [node] })
     meters.observe({ kind: 'leads', leads: true }, 'ada')
     meters.observe({ kind: 'slots', open: 1 }, 'ada')
     meters.observe({ kind: 'refused', jobs: [] }, 'ada')

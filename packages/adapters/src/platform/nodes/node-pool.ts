@@ -3,7 +3,7 @@ import { isUnanswered, type NodeResponse } from '../http-transport.ts'
 import type { Means } from '../means.ts'
 import { memoize } from '../memoize.ts'
 import { askForAgreement, NoAgreement, needsAgreement } from './agreement.ts'
-import { checkNode, moveAnchor, setState, statusOf, takeOut } from './check-node.ts'
+import { checkNode, moveAnchor, newestBlockOf, setState, statusOf, takeOut } from './check-node.ts'
 import type { NodeStatus } from './node-health.ts'
 import { floorOf, isShownAgain, type NodeChange, type NodePoolTimes, type Pool } from './pool.ts'
 import { isNodeTrouble, type RpcNode, rpcNode } from './rpc-node.ts'
@@ -27,6 +27,8 @@ export type NodePool = {
   readonly means: Means
   /** Returns what is known of each node, in the order of the list. */
   readonly status: () => readonly NodeStatus[]
+  /** Returns the time of the newest block of the nodes that are up, in milliseconds since 1970. */
+  readonly newestBlockAt: () => number | undefined
   /** Checks every node now. */
   readonly check: () => Promise<void>
   readonly close: () => void
@@ -88,6 +90,7 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
     means: meansOf(watch, () => request({ method: 'eth_blockNumber', params: [] })),
     isReachable: () => pool.nodes.some(({ state }) => state === 'up' || state === 'unknown'),
     status: () => statusOf(pool),
+    newestBlockAt: () => newestBlockOf(pool),
     check,
     close: () => clearInterval(timer),
   }

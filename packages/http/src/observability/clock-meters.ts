@@ -1,0 +1,22 @@
+import { Gauge, type Registry } from 'prom-client'
+
+/** The difference of the clock of this machine from another one. */
+export type ClockDifference = {
+  /** The other clock: of the newest block, of PostgreSQL, or of the bucket. */
+  readonly clock: 'chain' | 'database' | 'storage'
+  /** The seconds by which the clock of this machine is ahead; below 0 where it is behind. */
+  readonly seconds: number
+}
+
+/** Adds the meter of the clock of this machine; returns the function that sets it. */
+export function clockMeters(registry: Registry): (differences: readonly ClockDifference[]) => void {
+  const ahead = new Gauge({
+    registers: [registry],
+    name: 'heirloom_clock_ahead_seconds',
+    help: 'How far the clock of this machine is ahead of the `database`, of the `storage` of a bucket, or of the newest block of the `chain`, which shows only a clock that is behind; absent where none was seen',
+    labelNames: ['clock'],
+  })
+  return (differences) => {
+    for (const { clock, seconds } of differences) ahead.set({ clock }, seconds)
+  }
+}
