@@ -46,7 +46,7 @@ async function openPlace() {
     )
     const [node, database] = gates as [(typeof gates)[0], (typeof gates)[0]]
     const server = await hostServer({
-      ...{ ...shared, DATA_DIR: join(home, `${count++}`) },
+      ...{ ...shared, DATA_DIR: join(home, `${count++}`), LOG_LEVEL: 'silent' },
       RPC_URL: `http://127.0.0.1:${node.port}`,
       DATABASE_URL: `postgres://postgres@127.0.0.1:${database.port}/postgres`,
       ...more,
@@ -79,6 +79,13 @@ async function health({ url }: At) {
   return { status: reply.status, components }
 }
 
+/** Makes a memory, and returns its token; `undefined` where it was refused. */
+async function write({ url }: At): Promise<string | undefined> {
+  const body = '{"data":{},"metadata":{"category":"research"}}'
+  const reply = await post(url, '/api/memory/snapshot', body)
+  return reply.status === 201 ? ((await reply.json()) as Snapshot).tokenId : undefined
+}
+
 const isReady = async (server: At) => (await health(server)).status === 200
 
 describe('/readyz', () => {
@@ -106,11 +113,18 @@ describe('/readyz', () => {
   test('is well on each server again after every restart of the database', async () => {
     const { start, restartPostgres } = await openPlace()
     const servers = [await start(), await start(), await start()]
+    let [isOver, written] = [false, 0]
+    const clients = servers.map(async (server) => {
+      while (!isOver) if ((await write(server)) !== undefined) written += 1
+    })
     for (const _restart of [1, 2, 3, 4]) {
-      for (const server of servers) await until(() => isReady(server))
+      const goal = written + 5
+      await until(() => written >= goal)
       await restartPostgres()
+      for (const server of servers) await until(() => isReady(server))
     }
-    for (const server of servers) await until(() => isReady(server))
+    isOver = true
+    await Promise.all(clients)
   })
 })
 
@@ -118,16 +132,11 @@ test('a server whose node answers writes and indexes for one whose node is silen
   const { start } = await openPlace()
   const [first, second] = [await start(), await start()]
   for (const server of [first, second]) await until(() => isReady(server))
-  const write = async () => {
-    const body = '{"data":{},"metadata":{"category":"research"}}'
-    const reply = await post(second.url, '/api/memory/snapshot', body)
-    return reply.status === 201 ? ((await reply.json()) as Snapshot).tokenId : undefined
-  }
-  expect(await write()).toBe('1')
+  expect(await write(second)).toBe('1')
   first.node.stall()
   let token: string | undefined
   await until(async () => {
-    token = await write()
+    token = await write(second)
     return token !== undefined
   })
   await until(async () => (await fetch(`${second.url}/api/memory/${token}/history`)).status === 200)
