@@ -156,7 +156,7 @@ test('a server with a wrong clock says so, and stays ready', async () => {
     const line = new RegExp(`^heirloom_clock_ahead_seconds{clock="${other}"} (.*)$`, 'm')
     expect(Math.round(Number(line.exec(metrics)?.[1]) / 10)).toBe(30)
   }
-  const told = async () => (await fetch(`${server.url}/api/operator`)).text()
-  await until(async () => (await told()).includes('the clock of this machine differs'))
+  const readFailures = async () => (await fetch(`${server.url}/api/operator`)).text()
+  await until(async () => (await readFailures()).includes('the clock of this machine differs'))
   expect(await isReady(server)).toBe(true)
 })

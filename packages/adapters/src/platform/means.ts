@@ -1,4 +1,4 @@
-/** What some work needs and only asking shows, such as the nodes of a chain. */
+/** The things that some work needs and only a request shows, such as the nodes of a chain. */
 export type Means = {
   /** Returns whether they have left every question without an answer for some seconds. */
   readonly areSilent: () => boolean

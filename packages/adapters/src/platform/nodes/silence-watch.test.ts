@@ -27,13 +27,13 @@ test('is silent once nothing was answered soon since a question of a while ago, 
         time += pause
         expectRight()
         waitingSince ??= time
-        const asked = ask(async () => {
+        const answer = ask(async () => {
           time += takes
           expectRight()
           if (end === 'no answer') throw new NoAnswer()
           if (end === 'refusal') throw new Error('refused')
         })
-        await asked.catch(() => undefined)
+        await answer.catch(() => undefined)
         if (end !== 'no answer' && takes < patience) waitingSince = undefined
         expectRight()
       }

@@ -26,13 +26,13 @@ export function silenceWatch({
 }: silenceWatch.Options): SilenceWatch {
   /** The time of the first question since the last soon answer. */
   let waitingSince: number | undefined
-  const isSoon = (askedAt: number) => now() - askedAt < patience
+  const isSoon = (startedAt: number) => now() - startedAt < patience
   const ask: SilenceWatch['ask'] = async (question) => {
-    const askedAt = now()
+    const startedAt = now()
     const onAnswer = () => {
-      if (isSoon(askedAt)) waitingSince = undefined
+      if (isSoon(startedAt)) waitingSince = undefined
     }
-    waitingSince ??= askedAt
+    waitingSince ??= startedAt
     try {
       const answer = await question()
       onAnswer()
@@ -45,9 +45,9 @@ export function silenceWatch({
   return {
     ask,
     isAnsweredSoon: (question) => {
-      const askedAt = now()
+      const startedAt = now()
       return ask(question).then(
-        () => isSoon(askedAt),
+        () => isSoon(startedAt),
         () => false,
       )
     },

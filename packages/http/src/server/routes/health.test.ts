@@ -60,10 +60,10 @@ test('lives whatever is down', async () => {
 })
 
 test('names each part that does not answer, and asks it once however many ask meanwhile', async () => {
-  const asked: string[] = []
+  const runs: string[] = []
   const { promise: end, resolve: finish } = Promise.withResolvers<void>()
   const silent = (part: string) => () => {
-    asked.push(part)
+    runs.push(part)
     return end
   }
   const readiness = { chain: silent('chain'), storage: up, store: silent('store') }
@@ -76,7 +76,7 @@ test('names each part that does not answer, and asks it once however many ask me
     components: { chain: code, storage: 'ok', store: code },
   })
   expect(other).toEqual(one)
-  expect(asked).toEqual(['chain', 'store'])
+  expect(runs).toEqual(['chain', 'store'])
   finish()
   const components = { chain: 'ok', storage: 'ok', store: 'ok' }
   expect(await ask()).toEqual({ status: 'ok', components })
