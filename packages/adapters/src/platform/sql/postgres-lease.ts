@@ -122,10 +122,9 @@ function openSession({ url, time }: Settings, onEnd: () => void): Session {
     const seeker = seekerOf(seekers, name)
     held.set(name, { lost, means: seeker?.means ?? noMeans })
     const isHeld = () => !lost.signal.aborted && isRenewed()
-    const lease = { lost, isHeld, release: () => release(name, lost) }
-    if (seeker === undefined) return void lease.release()
+    if (seeker === undefined) return void release(name, lost)
     seekers.delete(seeker)
-    seeker.grant(lease)
+    seeker.grant({ lost, isHeld, release: () => release(name, lost) })
   }
   const { renew, onNotice } = handOvers({ held, seekers, ask, release, time })
   client.on('notification', ({ payload = '' }) => void onNotice(payload).catch(fail))
