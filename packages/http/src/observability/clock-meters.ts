@@ -17,6 +17,8 @@ export function clockMeters(registry: Registry): (differences: readonly ClockDif
     labelNames: ['clock'],
   })
   return (differences) => {
+    // A clock that is not seen any more says nothing of this one.
+    ahead.reset()
     for (const { clock, seconds } of differences) ahead.set({ clock }, seconds)
   }
 }

@@ -59,6 +59,19 @@ describe('the gauges of a wallet', () => {
   })
 })
 
+test('the clock is compared with those that are seen, and with no other', async () => {
+  const clocks: ('chain' | 'database')[] = ['chain', 'database']
+  const meters = metrics({ clocks: () => clocks.map((clock) => ({ clock, seconds: -90 })) })
+  const read = async () =>
+    [...samplesIn(await meters.text())].filter(([name]) => name.startsWith('heirloom_clock'))
+  expect(await read()).toEqual([
+    ['heirloom_clock_ahead_seconds{clock="chain"}', -90],
+    ['heirloom_clock_ahead_seconds{clock="database"}', -90],
+  ])
+  clocks.shift()
+  expect(await read()).toEqual([['heirloom_clock_ahead_seconds{clock="database"}', -90]])
+})
+
 describe('docs/metrics.md', () => {
   const docs = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')
   const rows = [...docs.matchAll(/^\| `.*$/gm)].map(([line]) =>
