@@ -7,7 +7,7 @@ import { checkNode, moveAnchor, newestBlockOf, setState, statusOf, takeOut } fro
 import type { NodeStatus } from './node-health.ts'
 import { floorOf, isShownAgain, type NodeChange, type NodePoolTimes, type Pool } from './pool.ts'
 import { isNodeTrouble, type RpcNode, rpcNode } from './rpc-node.ts'
-import { type SilenceWatch, silenceWatch } from './silence-watch.ts'
+import { silenceWatch } from './silence-watch.ts'
 
 export type { NodeStatus } from './node-health.ts'
 export type { NodeChange, NodePoolTimes } from './pool.ts'
@@ -80,14 +80,11 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
     await moveAnchor(pool)
   }
   const timer = setInterval(() => void check(), times.checkEvery).unref()
-  const watch = silenceWatch({ patience: times.silentAfter, isNoAnswer: isSilence })
   const quorum = options.quorum ?? 1
   const request = (call: RpcCall) => observed(options, () => route(pool, sent, { call, quorum }))
   return {
     isRemote: true,
-    request: (call) =>
-      call.method === 'eth_getLogs' ? request(call) : watch.ask(() => request(call)),
-    means: meansOf(watch, () => request({ method: 'eth_blockNumber', params: [] })),
+    ...watchSilence(request, { quorum, patience: times.silentAfter }),
     isReachable: () => pool.nodes.some(({ state }) => state === 'up' || state === 'unknown'),
     status: () => statusOf(pool),
     newestBlockAt: () => newestBlockOf(pool),
@@ -111,11 +108,37 @@ async function observed<T>({ observe }: nodePool.Options, ask: () => Promise<T>)
 const isSilence = (error: unknown): boolean =>
   isUnanswered(error) || error instanceof NoNode || error instanceof NoAgreement
 
-/** Returns means that a question shows to answer; those who ask at the same time share it. */
-const meansOf = (watch: SilenceWatch, question: () => Promise<unknown>): Means => ({
-  areSilent: watch.isSilent,
-  answer: memoize(() => watch.isAnsweredSoon(question), { resultFor: 0 }),
-})
+const newestBlock: RpcCall = { method: 'eth_blockNumber', params: [] }
+/** The receipt of a transaction that no chain has. */
+const noReceipt: RpcCall = { method: 'eth_getTransactionReceipt', params: [`0x${'0'.repeat(64)}`] }
+
+type Watched = { readonly quorum: number; readonly patience: number }
+
+/**
+ * Watches requests for silence. What several nodes must agree on is apart: one node that answers alone
+ * ends no write. Those who ask for an answer at the same time share it.
+ */
+function watchSilence(
+  request: NodePool['request'],
+  { quorum, patience }: Watched,
+): Pick<NodePool, 'request' | 'means'> {
+  const open = () => silenceWatch({ patience, isNoAnswer: isSilence })
+  const [single, agreed] = [open(), open()]
+  const watchOf = (call: RpcCall) => (quorum > 1 && needsAgreement(call) ? agreed : single)
+  const isSoon = (call: RpcCall) => watchOf(call).isAnsweredSoon(() => request(call))
+  const answer = async () => {
+    const answers = await Promise.all([newestBlock, noReceipt].map(isSoon))
+    return answers.every(Boolean)
+  }
+  return {
+    request: (call) =>
+      call.method === 'eth_getLogs' ? request(call) : watchOf(call).ask(() => request(call)),
+    means: {
+      areSilent: () => single.isSilent() || agreed.isSilent(),
+      answer: memoize(answer, { resultFor: 0 }),
+    },
+  }
+}
 
 type Question = { readonly call: RpcCall; readonly quorum: number }
 
