@@ -13,7 +13,7 @@ export function clockMeters(registry: Registry): (differences: readonly ClockDif
   const ahead = new Gauge({
     registers: [registry],
     name: 'heirloom_clock_ahead_seconds',
-    help: "Seconds by which this machine's clock is ahead of that of the `database`, of the `storage` (a bucket), or of the newest block of the `chain`, which shows only one that is behind",
+    help: "Seconds by which this machine's clock is ahead of the `database`, the `storage` (a bucket), or the newest block of the `chain`, which shows only one that is behind",
     labelNames: ['clock'],
   })
   return (differences) => {
