@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, test } from 'vitest'
@@ -122,6 +123,32 @@ describe('the alerts', () => {
       expect(['page', 'ticket']).toContain(labels.severity)
       expect(Object.keys(annotations), alert).toEqual(['summary', 'action'])
     }
+  })
+
+  test('keep the wallets of tenants apart, wherever a metric does', async () => {
+    const known = await knownMetrics()
+    for (const { alert, expr } of rules) {
+      const labels = [...partsOf(expr).metrics].flatMap((metric) => known.get(metric) ?? [])
+      if (!labels.includes('tenant')) continue
+      const lists = [...expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].map(([, list = '']) => list)
+      for (const list of lists) expect(list.split(', '), alert).toContain('tenant')
+      expect(expr, alert).not.toMatch(/\b(sum|min|max|avg|count)\b(?! by)/)
+    }
+  })
+
+  test('send their readers to pages that exist', () => {
+    const pages = rules.flatMap(({ alert, annotations }) =>
+      [
+        ...Object.values(annotations)
+          .join(' ')
+          .matchAll(/[\w./-]+\.md\b/g),
+      ].map(([page]) => `${alert}: ${page}`),
+    )
+    const missing = pages.filter(
+      (it) => !existsSync(join(deployFolder, '..', it.split(': ')[1] ?? '')),
+    )
+    expect(missing).toEqual([])
+    expect(pages.length).toBeGreaterThan(3)
   })
 
   const promtool = (...words: string[]) =>

@@ -20,6 +20,8 @@ const numRuns = Number(process.env.LEASE_STORIES ?? times(6, 12))
 type Candidate = {
   readonly store: JobStore
   readonly gate: TcpGate
+  /** Whether what its work needs is silent, so that another one that can do the work gets the lease. */
+  isSilent: boolean
   lease: Lease | undefined
   seeking: Promise<void> | undefined
 }
@@ -41,7 +43,7 @@ async function openCandidate(): Promise<Candidate> {
   const gate = await openGate(Number(postgres.url.port))
   const url = Object.assign(new URL(postgres.url), { port: String(gate.port) })
   const store = await postgresJobStore(url.href, { leaseTime, silence })
-  return { store, gate, lease: undefined, seeking: undefined }
+  return { store, gate, isSilent: false, lease: undefined, seeking: undefined }
 }
 
 async function openStory(): Promise<Story> {
@@ -66,12 +68,18 @@ const acts = {
   /** The network stops in both directions, and neither side learns it. */
   stall: (_story: Story, { gate }: Candidate) => gate.stall(),
   heal: (_story: Story, { gate }: Candidate) => gate.open(),
+  silence: (_story: Story, candidate: Candidate) => Object.assign(candidate, { isSilent: true }),
+  answer: (_story: Story, candidate: Candidate) => Object.assign(candidate, { isSilent: false }),
 }
 
 async function seek(story: Story, candidate: Candidate): Promise<void> {
   const { lane, stop, tokens, candidates } = story
   try {
-    const lease = await candidate.store.lead(lane, stop.signal)
+    const means = {
+      areSilent: () => candidate.isSilent,
+      answer: async () => !candidate.isSilent,
+    }
+    const lease = await candidate.store.lead(lane, stop.signal, means)
     const holders = candidates.filter((it) => it !== candidate && it.lease?.isHeld())
     expect(holders, 'a second holder').toEqual([])
     tokens.push(lease.fencingToken)
@@ -140,6 +148,7 @@ const arbitraryStep = fc.record({
     { weight: 4, arbitrary: fc.constant<ActName>('commit') },
     { weight: 3, arbitrary: fc.constant<ActName>('seek') },
     { weight: 1, arbitrary: fc.constantFrom<ActName>('release', 'stall', 'heal') },
+    { weight: 1, arbitrary: fc.constantFrom<ActName>('silence', 'answer') },
   ),
   /** The wait before the next step in milliseconds: often none, sometimes a whole lease. */
   wait: fc.oneof(

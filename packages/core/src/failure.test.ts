@@ -147,6 +147,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'seal/too-many': { what: 'unminted seals of this wallet', limit: 10, retryAfterSeconds: 60 },
   'seal/wrong-body': { signed: bytes, actual: bytes },
   'service/busy': { limit: 1000 },
+  'service/part-silent': { part: 'store' },
   'service/stopping': nothing,
   'service/unexpected': nothing,
   'store/unavailable': { reason: 'ECONNREFUSED' },

@@ -144,6 +144,7 @@ export type Failures = {
   'seal/too-many': { what: string; limit: number; retryAfterSeconds: number }
   'seal/wrong-body': { signed: Hex; actual: Hex }
   'service/busy': { limit: number }
+  'service/part-silent': { part: string }
   'service/stopping': Record<never, never>
   'service/unexpected': Record<never, never>
   'store/unavailable': { reason: string }
@@ -442,6 +443,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The sha256 of the body is ${actual}, and the wallet signed ${signed}; sign the digest of the exact bytes that you send.`,
   'service/busy': ({ limit }) =>
     `The server already handles ${limit} calls of this kind; try again in a moment.`,
+  'service/part-silent': ({ part }) =>
+    `The part ${part} of the server has not answered within a second; ask again, and find out what delays it if it goes on.`,
   'service/stopping': () => 'The server is stopping; try again when it is back.',
   'service/unexpected': () => 'The server had an unexpected error; its log has the details.',
   'store/unavailable': ({ reason }) =>

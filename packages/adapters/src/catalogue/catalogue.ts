@@ -125,7 +125,7 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const { isErased = () => false } = options
   const reader = chainReader(chain, contracts, options.observeNode)
   const identity = { ...(options.origin ?? (await readOrigin(reader))), ...contracts }
-  const store = await translateErrors('open', () => openStore(options.db, identity))
+  const store = await translateErrors('open', () => openStore(options, identity))
   const pace = pollPace(chain)
   const isFinal = !(chain instanceof URL) && chain.stateVersion !== undefined
   const reorgDepth = options.reorgDepth ?? (isFinal ? 0 : 64)
@@ -200,9 +200,17 @@ async function readOrigin(reader: ChainReader): Promise<Origin> {
 }
 
 // Loaded on demand: a server with a file does not need PostgreSQL.
-async function openStore(db: string | URL, identity: Identity): Promise<CatalogueStore> {
+async function openStore(
+  { db, chain }: sqlCatalogue.Options,
+  identity: Identity,
+): Promise<CatalogueStore> {
+  const means = chain instanceof URL ? undefined : chain.means
   return db instanceof URL
-    ? (await import('./postgres-catalogue-store.ts')).postgresCatalogueStore(db.href, identity)
+    ? (await import('./postgres-catalogue-store.ts')).postgresCatalogueStore(
+        db.href,
+        identity,
+        means,
+      )
     : (await import('./sqlite-catalogue-store.ts')).sqliteCatalogueStore(db, identity)
 }
 

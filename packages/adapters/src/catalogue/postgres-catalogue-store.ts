@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import type { Means } from '../platform/means.ts'
 import { postgresPool } from '../platform/sql/postgres-connection.ts'
 import { postgresLeases } from '../platform/sql/postgres-lease.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
@@ -13,11 +14,13 @@ import { postgresTables } from './table.ts'
 
 /**
  * Opens the catalogue in a PostgreSQL database that several processes share. It uses a schema of its
- * own, named after its chain and contracts, so servers of several chains can share a database.
+ * own, named after its chain and contracts, so servers of several chains can share a database. The
+ * means are those of indexing: a process without them leaves it to another one.
  */
 export async function postgresCatalogueStore(
   url: string,
   identity: Identity,
+  means?: Means,
 ): Promise<CatalogueStore> {
   const name = schemaName(identity)
   const db = postgresPool<Database>(url, { schema: name, max: 4 })
@@ -45,7 +48,7 @@ export async function postgresCatalogueStore(
     inReadTransaction: (work) =>
       db.transaction().setIsolationLevel('repeatable read').execute(work),
     lead: async (stop) => {
-      const { lost, release } = await postgresLeases({ url }).acquire(name, stop)
+      const { lost, release } = await postgresLeases({ url }).acquire(name, stop, means)
       return { lost: lost.signal, release }
     },
     reset: () => create(true),

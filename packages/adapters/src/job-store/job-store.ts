@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { Means } from '../platform/means.ts'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import type { Database, LaneId } from './schema.ts'
 
@@ -21,8 +22,11 @@ export type JobStore = {
    * `lazily`, once it survives the end of this process.
    */
   commit<T>(work: (trx: Transaction<Database>) => Promise<T>, lazily?: 'lazily'): Promise<T>
-  /** Waits until no other process leads the lane, and returns the lease to lead it. */
-  lead(lane: LaneId, stop: AbortSignal): Promise<Lease>
+  /**
+   * Waits until no other process leads the lane, and returns the lease to lead it. While the means of
+   * its work are silent the lease goes to a process whose means answer, if there is one.
+   */
+  lead(lane: LaneId, stop: AbortSignal, means?: Means): Promise<Lease>
   /** Notifies the other processes, when the transaction commits, that jobs of the lane changed. */
   announce(trx: Kysely<Database>, lane: LaneId): Promise<void>
   /**

@@ -1,5 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Means } from '../platform/means.ts'
 import { migrateTables, type VersionedTables } from '../platform/sql/migrate-tables.ts'
 import {
   boundSession,
@@ -93,7 +94,7 @@ function jobStore({ db, url, clock, leaseTime }: Parts): JobStore {
     now: clock.now,
     migrate: (tables) => migrate(db, tables),
     commit: commitTo(db, leases),
-    lead: (lane, stop) => lead({ db, locks, lane, stop, leases }),
+    lead: (lane, stop, means) => lead({ db, locks, lane, stop, means, leases }),
     announce: async (trx, lane) => {
       await sql`SELECT pg_notify(${channel}, ${lane})`.execute(trx)
     },
@@ -129,13 +130,14 @@ type Candidate = {
   readonly locks: PostgresLeases
   readonly lane: LaneId
   readonly stop: AbortSignal
+  readonly means: Means | undefined
   /** Aborts the leases of this store. */
   readonly leases: Set<AbortController>
 }
 
 /** Waits for the lane's lease, and issues a fencing token that invalidates older ones. */
-async function lead({ db, locks, lane, stop, leases }: Candidate): Promise<Lease> {
-  const { lost, isHeld, release } = await locks.acquire(lane, stop)
+async function lead({ db, locks, lane, stop, means, leases }: Candidate): Promise<Lease> {
+  const { lost, isHeld, release } = await locks.acquire(lane, stop, means)
   lost.signal.addEventListener('abort', () => leases.delete(lost))
   leases.add(lost)
   try {

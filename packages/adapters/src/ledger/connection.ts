@@ -1,5 +1,6 @@
 import { createPublicClient, custom, type PublicClient } from 'viem'
 import { httpTransport, type NodeResponse } from '../platform/http-transport.ts'
+import type { Means } from '../platform/means.ts'
 import { soundReceipts } from './sound-receipts.ts'
 
 /** A chain, in this process or elsewhere, that answers JSON-RPC requests (EIP-1193). */
@@ -14,6 +15,8 @@ export type Chain = {
   readonly isRemote?: boolean
   /** Returns whether the chain answered when it was asked last; unknown when absent. */
   readonly isReachable?: () => boolean
+  /** The nodes as the means of writing; absent for a chain in this process. */
+  readonly means?: Means
 }
 
 /** Returns whether a chain is in this process. */

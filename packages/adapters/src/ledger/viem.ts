@@ -118,13 +118,14 @@ export async function viemLedger({
   const isLocal = isLocalChain(chain)
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
   const store = givenStore ?? (await sqliteJobStore(':memory:'))
-  const isReachable = chain instanceof URL ? undefined : chain.isReachable
+  const { isReachable, means } = chain instanceof URL ? {} : chain
   const { registry, marketplace, forwarder = registry } = contracts
   const parts = {
     client,
     wallet,
     store,
     isReachable,
+    means,
     contracts: [registry, marketplace, forwarder],
   }
   const lane = openNonceLane({ ...defaults, now: store.now, ...settings, ...parts })

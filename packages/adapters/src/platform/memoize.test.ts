@@ -53,3 +53,22 @@ test('throws a failure again for its period', async () => {
   time = 1000
   expect(await memoized()).toBe(2)
 })
+
+test('shares a computation that takes longer than its result is good for', async () => {
+  let time = 0
+  const gates = [1, 2].map(() => Promise.withResolvers<void>())
+  let runs = 0
+  const compute = async () => {
+    runs += 1
+    await gates[runs - 1]?.promise
+    return runs
+  }
+  const memoized = memoize(compute, { resultFor: 1000, now: () => time })
+  const first = memoized()
+  time = 5000
+  const second = memoized()
+  gates[0]?.resolve()
+  expect(await Promise.all([first, second])).toEqual([1, 1])
+  gates[1]?.resolve()
+  expect(await memoized()).toBe(2)
+})

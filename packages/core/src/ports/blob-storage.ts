@@ -95,6 +95,11 @@ export interface OpenBlobStore extends BlobStore {
   readonly copies?: () => CopyCount | undefined
   /** Returns what other machines have stored here. Absent where a place takes no copies of others. */
   readonly ofPeers?: () => PeerStorage
+  /**
+   * Returns by how many milliseconds the clock of this machine was ahead of that of the place when it
+   * answered last; `undefined` before it has. Absent where the place has no clock of its own.
+   */
+  readonly clockAhead?: () => number | undefined
   /** Waits until nothing is being written; then the storage may be opened again. */
   close(): Promise<void>
 }

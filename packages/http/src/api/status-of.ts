@@ -136,6 +136,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'seal/too-many': temporary(429),
   'seal/wrong-body': permanent(403),
   'service/busy': temporary(503),
+  'service/part-silent': temporary(503),
   'service/stopping': temporary(503),
   'service/unexpected': permanent(500),
   'store/unavailable': temporary(503),

@@ -52,17 +52,19 @@ function count(meters: Meters, event: LaneEvent, labels: Labels): void {
       meters.signed.observe(event.waited / 1000)
       break
     case 'settled':
-      meters.jobs.inc({ end: 'settled' }, event.jobs.length)
+      meters.jobs.inc({ end: 'settled', ...labels }, event.jobs.length)
       meters.settled.observe(event.waited / 1000)
       break
     case 'refused':
-      meters.jobs.inc({ end: 'refused' }, event.jobs.length)
+      meters.jobs.inc({ end: 'refused', ...labels }, event.jobs.length)
       break
     case 'reorganised':
       meters.reorganisations.inc()
       break
     case 'leads':
       meters.leads.set(labels, event.leads ? 1 : 0)
+      // What is open is the leader's from then on.
+      if (!event.leads) meters.open.set(labels, 0)
       break
     case 'slots':
       meters.open.set(labels, event.open)
@@ -74,7 +76,7 @@ function count(meters: Meters, event: LaneEvent, labels: Labels): void {
       meters.errors.inc()
       break
     default:
-      meters.transactions.inc({ event: event.kind })
+      meters.transactions.inc({ event: event.kind, ...labels })
   }
 }
 
@@ -86,13 +88,13 @@ function laneMeters(registry: Registry) {
     registers,
     name: 'heirloom_jobs_total',
     help: 'Writes that ended: mined and confirmed (`settled`), or refused before they were signed (`refused`)',
-    labelNames: ['end'],
+    labelNames: ['end', 'tenant'],
   })
   const transactions = new Counter({
     registers,
     name: 'heirloom_transactions_total',
     help: 'Transactions that were resent, replaced or cancelled, or that lost their nonce to a foreign transaction (`lost`)',
-    labelNames: ['event'],
+    labelNames: ['event', 'tenant'],
   })
   for (const end of ['settled', 'refused']) jobs.inc({ end }, 0)
   for (const event of ['resent', 'replaced', 'cancelled', 'lost']) transactions.inc({ event }, 0)

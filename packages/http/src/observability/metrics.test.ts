@@ -37,6 +37,7 @@ describe('the gauges of a wallet', () => {
     const meters = metrics({ wallets })
     meters.observe({ kind: 'slots', open: 2 })
     meters.observe({ kind: 'slots', open: 5 }, 'ada')
+    meters.observe({ kind: 'refused', jobs: jobsOf(3) }, 'ada')
     const samples = samplesIn(await meters.text())
     const read = (name: string) => [samples.get(name), samples.get(`${name}{tenant="ada"}`)]
     expect(read('heirloom_wallet_balance_wei')).toEqual([7, 9])
@@ -44,7 +45,31 @@ describe('the gauges of a wallet', () => {
     expect(read('heirloom_wallet_shared')).toEqual([0, 1])
     expect(read('heirloom_lane_open')).toEqual([2, 5])
     expect(read('heirloom_lane_leads')).toEqual([0, undefined])
+    const refused = ['', ',tenant="ada"'].map((more) => `heirloom_jobs_total{end="refused"${more}}`)
+    expect(refused.map((name) => samples.get(name))).toEqual([0, 3])
   })
+
+  test('show nothing open any more where another process leads', async () => {
+    const samples = await samplesAfter([
+      { kind: 'leads', leads: true },
+      { kind: 'slots', open: 5 },
+      { kind: 'leads', leads: false },
+    ])
+    expect(samples.get('heirloom_lane_open')).toBe(0)
+  })
+})
+
+test('the clock is compared with those that are seen, and with no other', async () => {
+  const clocks: ('chain' | 'database')[] = ['chain', 'database']
+  const meters = metrics({ clocks: () => clocks.map((clock) => ({ clock, seconds: -90 })) })
+  const read = async () =>
+    [...samplesIn(await meters.text())].filter(([name]) => name.startsWith('heirloom_clock'))
+  expect(await read()).toEqual([
+    ['heirloom_clock_ahead_seconds{clock="chain"}', -90],
+    ['heirloom_clock_ahead_seconds{clock="database"}', -90],
+  ])
+  clocks.shift()
+  expect(await read()).toEqual([['heirloom_clock_ahead_seconds{clock="database"}', -90]])
 })
 
 describe('docs/metrics.md', () => {
@@ -81,17 +106,21 @@ describe('docs/metrics.md', () => {
     const wallets = () => [...own(), { tenant: 'ada', read: wallet }]
     const peers = [{ peer: '12D3', bytes: 7, refused: 1 }]
     const ofPeers = () => ({ limit: 9, peers })
-    const meters = metrics({ wallets, ofPeers, nodes: () => [node] })
+    const clocks = () => [{ clock: 'database', seconds: 2 }] as const
+    const meters = metrics({ wallets, ofPeers, clocks, nodes: () => [node] })
     meters.observe({ kind: 'leads', leads: true }, 'ada')
     meters.observe({ kind: 'slots', open: 1 }, 'ada')
+    meters.observe({ kind: 'refused', jobs: [] }, 'ada')
+    meters.observe({ kind: 'resent', txHash: '0x', nonce: 1, jobs: [] }, 'ada')
     meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
     meters.relayed({ act: 'mint', result: 'done' })
     meters.paidActs({ act: 'rent', result: 'paid' })
     meters.keyService({ operation: 'sign', milliseconds: 1 })
     const text = await meters.text()
     for (const [name = '', , labels = ''] of documented(true)) {
-      const [sample = ''] =
-        new RegExp(`^${name.replaceAll('`', '')}(_count|_bucket)?\\{.*`, 'm').exec(text) ?? []
+      const line = new RegExp(`^${name.replaceAll('`', '')}(_count|_bucket)?\\{.*`, 'gm')
+      // The last is of the tenant, where a metric tells its wallets apart.
+      const [sample = ''] = [...text.matchAll(line)].at(-1) ?? []
       const used = [...sample.matchAll(/(\w+)="/g)].map(([, label]) => `\`${label}\``)
       expect([name, labels]).toEqual([name, used.filter((it) => it !== '`le`').join(', ')])
     }

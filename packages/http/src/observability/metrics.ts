@@ -5,6 +5,7 @@ import type { CopyCount, PeerStorage, Wei } from '@heirloom/core'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../api/version.ts'
 import { commit } from '../build-commit.ts'
+import { type ClockDifference, clockMeters } from './clock-meters.ts'
 import { copyMeters } from './copy-meters.ts'
 import { type EventMeters, eventMeters } from './event-meters.ts'
 import { keyServiceMeters } from './key-service-meters.ts'
@@ -50,6 +51,8 @@ export declare namespace metrics {
     readonly missing?: () => { readonly memories: number }
     /** Returns the number of memories of the wallet that are missing here or damaged. */
     readonly lost?: () => memoryMeters.Lost
+    /** Compares the clock of this machine with others. */
+    readonly clocks?: () => readonly ClockDifference[]
     /** Returns the last count of the copies on other machines, if there are any. */
     readonly copies?: () => CopyCount | undefined
     /** Returns what other machines have stored here, if they may. */
@@ -75,6 +78,7 @@ export function metrics({
   missing,
   lost,
   seals,
+  clocks,
   copies,
   ofPeers,
   packs,
@@ -92,6 +96,7 @@ export function metrics({
   const events = eventMeters(registry)
   const setSeals = sealMeters(registry)
   const setCopies = copyMeters(registry)
+  const setClocks = clockMeters(registry)
   const setMemories = memoryMeters(registry)
   const setNodes = nodeMeters(registry)
   const ofPacks = packMeters(registry)
@@ -117,6 +122,7 @@ export function metrics({
       setSeals(await counted(seals))
       ofPacks.set(await counted(packs))
       setCopies(copies?.(), ofPeers?.())
+      setClocks(clocks?.() ?? [])
       setMemories(missing?.().memories ?? 0, lost?.())
       setNodes(nodes?.() ?? [])
       return registry.metrics()

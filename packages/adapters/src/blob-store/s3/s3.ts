@@ -91,6 +91,7 @@ function storeOf(objects: S3Objects, claims: BlobClaims): OpenBlobStore {
   const blocks = s3Blocks(objects)
   return {
     ...blobsInBlocks({ trees: memoize(loadTrees), blocks, store: blocks, claims }),
+    clockAhead: objects.clockAhead,
     close: async () => {
       await blocks.settled()
       claims.close()

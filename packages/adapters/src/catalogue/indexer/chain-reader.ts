@@ -2,6 +2,7 @@ import { Failure } from '@heirloom/core'
 import { custom, type Hex, toFunctionSelector, toHex } from 'viem'
 import { httpTransport, type NodeResponse } from '../../platform/http-transport.ts'
 import { decodeBloom, type LogBloom } from '../../platform/log-bloom.ts'
+import type { Means } from '../../platform/means.ts'
 import { Contradiction, contradictionAt } from './contradiction.ts'
 import type { Log, RpcLog } from './logs.ts'
 
@@ -14,6 +15,8 @@ export type Chain = {
   readonly stateVersion?: () => number | undefined
   /** Calls back after each change of the state; returns a function that unsubscribes. */
   readonly onState?: (call: () => void) => () => void
+  /** The nodes as the means of indexing; absent for a chain in this process. */
+  readonly means?: Means
 }
 
 type RpcRequest = { readonly method: string; readonly params?: unknown }

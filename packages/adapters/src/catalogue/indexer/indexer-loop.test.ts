@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { signal } from '../../platform/signal.ts'
+import type { CatalogueStore } from '../catalogue-store.ts'
 import { readCatalogueState } from '../projection/advance.ts'
 import { sqliteCatalogueStore } from '../sqlite-catalogue-store.ts'
 import { contradictionAt } from './contradiction.ts'
@@ -88,4 +89,49 @@ test('readings that fail get rare, and what they leave in doubt is recorded', as
 test('readings that succeed and are contradicted in turns get rare too', async () => {
   const { took } = await readingsOf({ step: async () => false, confirm: contradict }, 5)
   expect(took).toBeGreaterThan(leastPauses)
+})
+
+test('reports no error of a write that this process has no right to make any more', async () => {
+  const inner = await sqliteCatalogueStore(':memory:', identity)
+  const rights = [new AbortController(), new AbortController()]
+  let [leads, isDown] = [0, true]
+  const sought = signal()
+  const store: CatalogueStore = {
+    ...inner,
+    isStoreError: () => true,
+    // Another process has the right after the first time, and gives it back when the test says so.
+    lead: async () => {
+      leads += 1
+      sought.notify()
+      if (leads === 2) await other.promise
+      return { lost: rights[leads - 1]?.signal as AbortSignal, release: async () => undefined }
+    },
+  }
+  const other = Promise.withResolvers<void>()
+  const failed = signal()
+  const loop = indexerLoop({
+    context: { store, observe: failed.notify } as unknown as IndexerContext,
+    pace: pollPace({ request: async () => undefined }),
+    isShared: true,
+    indexer: {
+      step: async () => {
+        if (isDown) throw new Error('The database restarts.')
+        return false
+      },
+      confirm: async () => false,
+      head: () => 9,
+    },
+    lookUp: async () => 0,
+  })
+  await sought.wait()
+  await failed.wait()
+  expect(loop.writeError()).toBeDefined()
+  rights[0]?.abort()
+  await sought.wait()
+  expect(leads).toBe(2)
+  expect(loop.writeError()).toBeUndefined()
+  isDown = false
+  other.resolve()
+  await loop.stop()
+  await inner.close()
 })

@@ -131,8 +131,9 @@ async function indexWhileLeader(loop: Loop): Promise<void> {
       const { lost, release } = await context.store.lead(stopped)
       // The former leader may have rebuilt the store.
       loop.errors.corruption = undefined
-      await indexUntil(loop, lost)
-      await release()
+      await indexUntil(loop, lost).finally(release)
+      // Whether the store can be written is known to the process that writes to it now.
+      loop.errors.write = undefined
     } catch (cause) {
       if (stopped.aborted) return
       context.observe({ kind: 'failed', cause })

@@ -8,6 +8,7 @@ import {
 } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
 import { spentOn } from '../../job-store/spending.ts'
+import type { Means } from '../../platform/means.ts'
 import { memoize } from '../../platform/memoize.ts'
 import { type Signal, signal } from '../../platform/signal.ts'
 import { callNode } from '../node-call.ts'
@@ -53,6 +54,8 @@ export declare namespace openNonceLane {
     readonly contracts: readonly Hex[]
     /** Returns whether the chain answered when it was asked last; unknown when absent. */
     readonly isReachable?: (() => boolean) | undefined
+    /** The means of writing, without which another process leads if it can; none when absent. */
+    readonly means?: Means | undefined
   }
 }
 
@@ -156,7 +159,7 @@ async function run(candidate: Candidate): Promise<void> {
 async function lead({ identity, wakeUp, stopped, ...options }: Candidate): Promise<void> {
   const { observe } = options
   const { lane, chainId } = await identity()
-  const lease = await options.store.lead(lane, stopped)
+  const lease = await options.store.lead(lane, stopped, options.means)
   observe({ kind: 'leads', leads: true })
   // The callers of jobs that ended in a commit without an answer still wait.
   options.callers.refresh()

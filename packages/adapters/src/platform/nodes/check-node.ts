@@ -102,3 +102,9 @@ export function statusOf({ nodes }: Pool): readonly NodeStatus[] {
     lag: head && Math.max(0, newest - head.number),
   }))
 }
+
+/** Returns the time of the newest block that a node which is up showed, in milliseconds since 1970. */
+export function newestBlockOf({ nodes }: Pool): number | undefined {
+  const times = nodes.flatMap(({ state, head }) => (state === 'up' && head ? [head.minedAt] : []))
+  return times.length === 0 ? undefined : Math.max(...times)
+}

@@ -354,6 +354,25 @@ describe('with a quorum of two', () => {
     expect(await receipt(pool)).toEqual(shown)
   })
 
+  test('is silent while only one node answers', async () => {
+    const nodes = [await startNode(), await startNode({ mode: 'hangs' })]
+    const times = { usual: 200, longest: 200, silentAfter: 300 }
+    const { request, means, close } = nodePool(
+      nodes.map(({ url }) => url),
+      { quorum: 2, times },
+    )
+    onTestFinished(close)
+    expect(means.areSilent()).toBe(false)
+    while (!means.areSilent()) {
+      expect(await means.answer()).toBe(false)
+      // What one node may say alone shows nothing.
+      expect(await request({ method: 'eth_blockNumber', params: [] })).toBe(hex(100))
+    }
+    for (const node of nodes) node.mode = 'well'
+    while (!(await means.answer()));
+    expect(means.areSilent()).toBe(false)
+  })
+
   test('answers nothing by one node alone, and takes a third for one that is silent', async () => {
     const nodes = [
       await startNode({ access: () => 'owner' }),

@@ -1,12 +1,15 @@
 import { type Hex, HttpRequestError } from 'viem'
 import type { RpcCall } from '../batcher.ts'
 import { isUnanswered, type NodeResponse } from '../http-transport.ts'
+import type { Means } from '../means.ts'
+import { memoize } from '../memoize.ts'
 import { faultOfReceipt, type ShownReceipt } from '../receipt-fault.ts'
 import { askForAgreement, NoAgreement, needsAgreement } from './agreement.ts'
-import { checkNode, moveAnchor, setState, statusOf, takeOut } from './check-node.ts'
+import { checkNode, moveAnchor, newestBlockOf, setState, statusOf, takeOut } from './check-node.ts'
 import { type NodeStatus, smallStep } from './node-health.ts'
 import { floorOf, isShownAgain, type NodeChange, type NodePoolTimes, type Pool } from './pool.ts'
 import { hashAt, isNodeTrouble, type RpcNode, rpcNode } from './rpc-node.ts'
+import { silenceWatch } from './silence-watch.ts'
 
 export type { NodeStatus } from './node-health.ts'
 export type { NodeChange, NodePoolTimes } from './pool.ts'
@@ -24,8 +27,12 @@ export type NodePool = {
   readonly isRemote: true
   /** Returns whether a node can be used, as far as is known. */
   readonly isReachable: () => boolean
+  /** The nodes as the means of work. A search for events may take long, and says nothing of them. */
+  readonly means: Means
   /** Returns what is known of each node, in the order of the list. */
   readonly status: () => readonly NodeStatus[]
+  /** Returns the time of the newest block of the nodes that are up, in milliseconds since 1970. */
+  readonly newestBlockAt: () => number | undefined
   /** Checks every node now. */
   readonly check: () => Promise<void>
   readonly close: () => void
@@ -47,7 +54,7 @@ export declare namespace nodePool {
 
 const severalTimes: NodePoolTimes = {
   ...{ usual: 3_000, longest: 10_000 },
-  ...{ checkEvery: 10_000, staleAfter: 30_000, floorFor: 60_000 },
+  ...{ checkEvery: 10_000, staleAfter: 30_000, silentAfter: 4_000, floorFor: 60_000 },
 }
 // A node without a substitute gets more patience and fewer questions.
 const singleTimes: NodePoolTimes = { ...severalTimes, usual: 10_000, checkEvery: 30_000 }
@@ -77,13 +84,15 @@ export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): 
     await moveAnchor(pool)
   }
   const timer = setInterval(() => void check(), times.checkEvery).unref()
+  const quorum = options.quorum ?? 1
+  const request = (call: RpcCall) => observed(options, () => route(pool, memory, { call, quorum }))
   return {
     isRemote: true,
-    request: (call) =>
-      observed(options, () => route(pool, memory, { call, quorum: options.quorum ?? 1 })),
+    ...watchSilence(request, { quorum, patience: times.silentAfter }),
     requestElsewhere: (call) => observed(options, () => askElsewhere(pool, call)),
     isReachable: () => pool.nodes.some(({ state }) => state === 'up' || state === 'unknown'),
     status: () => statusOf(pool),
+    newestBlockAt: () => newestBlockOf(pool),
     check,
     close: () => clearInterval(timer),
   }
@@ -95,9 +104,44 @@ async function observed<T>({ observe }: nodePool.Options, ask: () => Promise<T>)
     observe?.({ answered: true })
     return answer
   } catch (error) {
-    const isSilent = isUnanswered(error) || error instanceof NoNode || error instanceof NoAgreement
-    observe?.(isSilent ? { answered: false, error } : { answered: true })
+    observe?.(isSilence(error) ? { answered: false, error } : { answered: true })
     throw error
+  }
+}
+
+/** Returns whether an error means that no node, or too few of them, gave an answer. */
+const isSilence = (error: unknown): boolean =>
+  isUnanswered(error) || error instanceof NoNode || error instanceof NoAgreement
+
+const newestBlock: RpcCall = { method: 'eth_blockNumber', params: [] }
+/** The receipt of a transaction that no chain has. */
+const noReceipt: RpcCall = { method: 'eth_getTransactionReceipt', params: [`0x${'0'.repeat(64)}`] }
+
+type Watched = { readonly quorum: number; readonly patience: number }
+
+/**
+ * Watches requests for silence. What several nodes must agree on is apart: one node that answers alone
+ * ends no write. Those who ask for an answer at the same time share it.
+ */
+function watchSilence(
+  request: NodePool['request'],
+  { quorum, patience }: Watched,
+): Pick<NodePool, 'request' | 'means'> {
+  const open = () => silenceWatch({ patience, isNoAnswer: isSilence })
+  const [single, agreed] = [open(), open()]
+  const watchOf = (call: RpcCall) => (quorum > 1 && needsAgreement(call) ? agreed : single)
+  const isSoon = (call: RpcCall) => watchOf(call).isAnsweredSoon(() => request(call))
+  const answer = async () => {
+    const answers = await Promise.all([newestBlock, noReceipt].map(isSoon))
+    return answers.every(Boolean)
+  }
+  return {
+    request: (call) =>
+      call.method === 'eth_getLogs' ? request(call) : watchOf(call).ask(() => request(call)),
+    means: {
+      areSilent: () => single.isSilent() || agreed.isSilent(),
+      answer: memoize(answer, { resultFor: 0 }),
+    },
   }
 }
 

@@ -8,6 +8,8 @@ export type NodePoolTimes = NodeTimeouts & {
   readonly checkEvery: number
   /** The age from which the newest block of a node is old, if another node has newer ones. */
   readonly staleAfter: number
+  /** The time without a soon answer of any node after which the pool is silent. */
+  readonly silentAfter: number
   /** The time for which no node may show an older chain than callers have seen. */
   readonly floorFor: number
 }

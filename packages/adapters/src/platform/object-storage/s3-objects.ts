@@ -49,6 +49,8 @@ export type S3Objects = {
    * rights of the credentials do not let it be known.
    */
   keepsVersions(): Promise<boolean | undefined>
+  /** Returns by how many milliseconds the clock here was ahead of the store's when it answered last. */
+  clockAhead(): number | undefined
   /** Closes the connections. */
   close(): void
 }
@@ -106,8 +108,25 @@ export function s3Objects(place: S3Place, options: s3Objects.Options = {}): S3Ob
         const request = new GetBucketVersioningCommand({ Bucket: place.bucket })
         return (await client.send(request, { abortSignal })).Status === 'Enabled'
       }).catch(() => undefined),
+    clockAhead: watchClock(client),
     close: () => client.destroy(),
   }
+}
+
+/** Returns how far the clock here was ahead of that in the newest response, in milliseconds. */
+function watchClock({ middlewareStack }: S3Client): () => number | undefined {
+  let ahead: number | undefined
+  middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args)
+      const date = Date.parse(Object(answer.response).headers?.date)
+      if (!Number.isNaN(date)) ahead = Date.now() - date
+      return answer
+    },
+    // The innermost step also sees the responses that are errors.
+    { step: 'deserialize', priority: 'low', name: 'watchClock' },
+  )
+  return () => ahead
 }
 
 function settings({ endpoint, region, pathStyle }: S3Place, patience: number): S3ClientConfig {

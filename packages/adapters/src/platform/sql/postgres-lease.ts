@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
+import { type Means, noMeans } from '../means.ts'
 import { keepConnectionAlive, noteIfUnanswered, postgresConnection } from './postgres-connection.ts'
 
 /**
@@ -19,9 +20,9 @@ export type PostgresLeases = {
   /**
    * Waits until nobody else has the lease of a name, and returns it. A process that ends releases it
    * at once, and one that is frozen or out of reach once PostgreSQL has not heard of it for the time
-   * of the lease.
+   * of the lease. One whose means are silent loses it to a process whose means answer, if there is one.
    */
-  acquire(name: string, stop: AbortSignal): Promise<PostgresLease>
+  acquire(name: string, stop: AbortSignal, means?: Means): Promise<PostgresLease>
   /** Ends every lease and every wait. */
   close(): Promise<void>
 }
@@ -42,6 +43,11 @@ const tryLocks = `
 `
 const unlock = 'SELECT pg_advisory_unlock(hashtextextended($1, 0))'
 
+// A process offers a lease that is of no use to it, and one that can use it bids.
+const channel = 'heirloom_leases'
+const notify = `SELECT pg_notify('${channel}', name) FROM unnest($1::text[]) AS notice (name)`
+const [offer, bid] = ['offer ', 'bid ']
+
 export declare namespace postgresLeases {
   type Options = {
     readonly url: string
@@ -60,10 +66,10 @@ export function postgresLeases({ url, time = leaseTime }: postgresLeases.Options
     return session
   }
   return {
-    acquire: async (name, stop) => {
+    acquire: async (name, stop, means) => {
       stop.throwIfAborted()
       current ??= open()
-      return current.acquire(name, stop)
+      return current.acquire(name, stop, means)
     },
     close: async () => current?.end(),
   }
@@ -71,6 +77,9 @@ export function postgresLeases({ url, time = leaseTime }: postgresLeases.Options
 
 type Seeker = {
   readonly name: string
+  readonly means: Means
+  /** The time before which it does not try while its means are silent, so that others come first. */
+  restsUntil: number
   readonly grant: (lease: PostgresLease) => void
   readonly refuse: (error: unknown) => void
 }
@@ -87,7 +96,7 @@ type Settings = { readonly url: string; readonly time: number }
 function openSession({ url, time }: Settings, onEnd: () => void): Session {
   const { client, end, tear } = postgresConnection(url, { silence: Math.ceil((time * 5) / 6) })
   const { ask, isRenewed } = querySession(client, time)
-  const { held, seekers, lose, isUnused } = claims()
+  const { held, seekers, missing, lose, isUnused } = claims()
   const drop = (error: unknown) => {
     onEnd()
     lose(error)
@@ -99,11 +108,10 @@ function openSession({ url, time }: Settings, onEnd: () => void): Session {
   }
   client.on('error', fail)
   client.on('end', () => fail(new Error('PostgreSQL ended the session of the leases.')))
-  const missing = () => [...seekers].map(({ name }) => name).filter((name) => !held.has(name))
-  const seek = seekRepeatedly({ missing, ask, grant: (name) => grant(name), pause: time / 40 })
+  const seek = seekRepeatedly({ missing, ask, grant: (name) => grant(name), time })
   const release = async (name: string, lost: AbortController) => {
     lost.abort()
-    if (held.get(name) !== lost) return
+    if (held.get(name)?.lost !== lost) return
     held.delete(name)
     if (!isUnused()) return ask(unlock, [name]).then(seek).catch(fail)
     onEnd()
@@ -111,18 +119,19 @@ function openSession({ url, time }: Settings, onEnd: () => void): Session {
   }
   const grant = (name: string) => {
     const lost = new AbortController()
-    held.set(name, lost)
+    const seeker = seekerOf(seekers, name)
+    held.set(name, { lost, means: seeker?.means ?? noMeans })
     const isHeld = () => !lost.signal.aborted && isRenewed()
-    const lease = { lost, isHeld, release: () => release(name, lost) }
-    const seeker = [...seekers].find((it) => it.name === name)
-    if (seeker === undefined) return void lease.release()
+    if (seeker === undefined) return void release(name, lost)
     seekers.delete(seeker)
-    seeker.grant(lease)
+    seeker.grant({ lost, isHeld, release: () => release(name, lost) })
   }
-  const opened = connect(client, { time, ask })
+  const { renew, onNotice } = handOvers({ held, seekers, ask, release, time })
+  client.on('notification', ({ payload = '' }) => void onNotice(payload).catch(fail))
+  const opened = connect(client, { time, renew })
   const leave = () => isUnused() && fail(new Error('Nobody seeks a lease any more.'))
-  const acquire: Session['acquire'] = (name, stop) => {
-    const granted = wait({ name, stop, seekers, leave })
+  const acquire: Session['acquire'] = (name, stop, means = noMeans) => {
+    const granted = wait({ name, means, time, stop, seekers, leave })
     opened.then(seek).catch(fail)
     return granted
   }
@@ -133,50 +142,99 @@ function openSession({ url, time }: Settings, onEnd: () => void): Session {
   return { acquire, end: close }
 }
 
+/** A lease that a session has, and the means of its work. */
+type Held = { readonly lost: AbortController; readonly means: Means }
+
+const seekerOf = (seekers: Iterable<Seeker>, name: string): Seeker | undefined =>
+  [...seekers].find((it) => it.name === name)
+
 /** Returns who has and who seeks the leases of a session: nobody at first. */
 function claims() {
-  const held = new Map<string, AbortController>()
+  const held = new Map<string, Held>()
   const seekers = new Set<Seeker>()
+  /** Returns the seekers whose leases this session does not have itself. */
+  const missing = () => [...seekers].filter(({ name }) => !held.has(name))
   const lose = (error: unknown) => {
-    for (const lost of held.values()) lost.abort()
+    for (const { lost } of held.values()) lost.abort()
     held.clear()
     for (const { refuse } of seekers) refuse(error)
     seekers.clear()
   }
-  return { held, seekers, lose, isUnused: () => held.size + seekers.size === 0 }
+  return { held, seekers, missing, lose, isUnused: () => held.size + seekers.size === 0 }
 }
 
 type Query = { readonly rows: readonly { readonly name: string }[] }
 type Ask = (text: string, values?: readonly unknown[]) => Promise<Query>
 
-/** Returns the queries of a session, each of which renews its leases. */
+/** Returns the queries of a session, one after another, each of which renews its leases. */
 function querySession(client: pg.Client, time: number) {
   let renewedAt = Number.NEGATIVE_INFINITY
-  const ask: Ask = async (text, values = []) => {
+  let last: Promise<unknown> = Promise.resolve()
+  const send: Ask = async (text, values = []) => {
     // PostgreSQL counts from a later moment, and this clock also runs while the process is frozen.
     const sentAt = performance.now()
     const result = await client.query(text, [...values])
     renewedAt = sentAt
     return result
   }
+  const ask: Ask = (text, values) => {
+    const answer = last.then(() => send(text, values))
+    last = answer.catch(() => undefined)
+    return answer
+  }
   return { ask, isRenewed: () => performance.now() < renewedAt + time }
+}
+
+type Parties = Pick<ReturnType<typeof claims>, 'held' | 'seekers'> & {
+  readonly ask: Ask
+  readonly release: (name: string, lost: AbortController) => Promise<unknown>
+  /** The time of a lease, in milliseconds. */
+  readonly time: number
+}
+
+/** Returns the end of the time for which a seeker with silent means leaves a lease to others. */
+const restFromNow = (time: number): number => performance.now() + time / 2
+
+/**
+ * Hands leases over to processes that can use them. `renew` renews the leases, and offers those whose
+ * means are silent; `onNotice` bids for what another session offers, and gives what another bids for.
+ */
+function handOvers({ held, seekers, ask, release, time }: Parties) {
+  const renew = () => {
+    const silent = [...held].filter(([, { means }]) => means.areSilent())
+    for (const [, { means }] of silent) void means.answer()
+    if (silent.length === 0) return ask('SELECT 1')
+    return ask(notify, [silent.map(([name]) => `${offer}${name}`)])
+  }
+  const onOffer = async (name: string) => {
+    const seeker = seekerOf(seekers, name)
+    if (seeker === undefined) return
+    seeker.restsUntil = restFromNow(time)
+    if (await seeker.means.answer()) await ask(notify, [[`${bid}${name}`]])
+  }
+  const onBid = async (name: string) => {
+    const lease = held.get(name)
+    if (lease?.means.areSilent()) await release(name, lease.lost)
+  }
+  const onNotice = async (notice: string) => {
+    if (notice.startsWith(offer)) await onOffer(notice.slice(offer.length))
+    if (notice.startsWith(bid)) await onBid(notice.slice(bid.length))
+  }
+  return { renew, onNotice }
 }
 
 async function connect(
   client: pg.Client,
-  { time, ask }: { readonly time: number; readonly ask: Ask },
+  { time, renew }: { readonly time: number; readonly renew: () => Promise<unknown> },
 ): Promise<void> {
   await client.connect()
-  await client.query(`${serverKeepAlive}; SET idle_session_timeout = ${time}`)
-  keepConnectionAlive(client, { ping: () => ask('SELECT 1'), interval: time / 4 })
+  await client.query(`${serverKeepAlive}; SET idle_session_timeout = ${time}; LISTEN ${channel}`)
+  keepConnectionAlive(client, { ping: renew, interval: time / 4 })
 }
 
-type Seeking = {
-  readonly missing: () => readonly string[]
+type Seeking = Pick<Parties, 'ask' | 'time'> & {
+  readonly missing: () => readonly Seeker[]
   readonly grant: (name: string) => void
-  readonly ask: Ask
-  /** The pause after a try, in milliseconds. */
-  readonly pause: number
 }
 
 /** Returns a function that tries the locks that it seeks until there are none; one run at a time. */
@@ -193,16 +251,26 @@ function seekRepeatedly(seeking: Seeking): () => Promise<void> {
   }
 }
 
-async function seekAll({ missing, grant, ask, pause }: Seeking): Promise<void> {
-  for (let names = missing(); names.length > 0; names = missing()) {
-    const { rows } = await ask(tryLocks, [[...new Set(names)]])
+async function seekAll({ missing, grant, ask, time }: Seeking): Promise<void> {
+  for (let seekers = missing(); seekers.length > 0; seekers = missing()) {
+    const names = new Set(seekers.filter((it) => isDue(it, time)).map(({ name }) => name))
+    const { rows } = names.size > 0 ? await ask(tryLocks, [[...names]]) : { rows: [] }
     for (const { name } of rows) grant(name)
-    if (missing().length > 0) await setTimeout(pause)
+    if (missing().length > 0) await setTimeout(time / 40)
   }
 }
 
-type Waiting = {
-  readonly name: string
+/** Returns whether a seeker tries now. One with silent means asks them, and rests after its try. */
+function isDue(seeker: Seeker, time: number): boolean {
+  if (!seeker.means.areSilent()) return true
+  if (performance.now() < seeker.restsUntil) return false
+  seeker.restsUntil = restFromNow(time)
+  void seeker.means.answer()
+  return true
+}
+
+type Waiting = Pick<Seeker, 'name' | 'means'> & {
+  readonly time: number
   readonly stop: AbortSignal
   readonly seekers: Set<Seeker>
   /** Is called after a seeker was stopped. */
@@ -210,9 +278,9 @@ type Waiting = {
 }
 
 /** Waits among the seekers of a session until a lease is granted or refused, or the wait is stopped. */
-function wait({ name, stop, seekers, leave }: Waiting): Promise<PostgresLease> {
+function wait({ stop, seekers, leave, time, ...sought }: Waiting): Promise<PostgresLease> {
   const { promise, resolve, reject } = Promise.withResolvers<PostgresLease>()
-  const seeker = { name, grant: resolve, refuse: reject }
+  const seeker = { ...sought, restsUntil: restFromNow(time), grant: resolve, refuse: reject }
   const onStop = () => {
     reject(stop.reason)
     if (seekers.delete(seeker)) leave()

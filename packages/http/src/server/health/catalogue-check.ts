@@ -1,8 +1,8 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { Failure } from '@heirloom/core'
 
-/** The longest time that a check waits for the catalogue, in milliseconds. */
-const patience = 1000
+/** The longest time that a check waits for the catalogue, in milliseconds: it then says what it knows. */
+const patience = 500
 
 /**
  * Returns a check that fails until the catalogue has once indexed its chain to the head, and while

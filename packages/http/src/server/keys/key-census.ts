@@ -20,6 +20,8 @@ export type KeyCensus = {
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
   /** Those of the keys that a bundle of this installation has. */
   readonly ourKeys: ReadonlySet<string>
+  /** Whether enough was counted to know what is lost: each token once, unless fewer decide. */
+  readonly isCounted: () => boolean
   /** The number of tokens of `creators` whose bundles are not stored here: their keys are unknown. */
   readonly notHere: () => number
   /** The number of tokens of `creators` whose bundles are stored here, and damaged. */
@@ -68,6 +70,7 @@ export function keyCensus({ minted, head, creators = [], ...input }: keyCensus.I
   let last: TokenId | undefined
   /** Whether the bundle of a token of `creators` was here. */
   let hasOwn = false
+  let isCounted = creators.length === 0
   const headWithPacks = requirePacks(head)
   const isOwn = ownTokensOf(creators)
   const noteOwn = async (token: MintedToken, key: string | undefined) => {
@@ -99,9 +102,11 @@ export function keyCensus({ minted, head, creators = [], ...input }: keyCensus.I
       await record(token)
       last = token.tokenId
     }
+    isCounted = true
   }
   return {
     ...{ byKey: keys.byKey, ourKeys: keys.ourKeys },
+    isCounted: () => isCounted || (hasOwn && losses === 'only-all'),
     notHere: () => countLost(lost, false),
     damaged: () => countLost(lost, true),
     catchUp: sharedRun(count),

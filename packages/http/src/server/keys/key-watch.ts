@@ -12,15 +12,15 @@ export type KeyWatch = {
   /** Returns the number of memories of the owners that are missing or damaged, as known so far. */
   readonly lost: () => LostMemories
   /**
-   * Updates the census, for at most a second, and requires that no key is missing.
+   * Updates the census, for less than a second, and requires that no key is missing.
    *
-   * @throws `keys/not-here`
+   * @throws `keys/not-here`, `service/part-silent` until the memories are counted
    */
   readonly requireAll: () => Promise<void>
   /**
    * Updates the census likewise, and requires that no memory of the owners is missing or damaged.
    *
-   * @throws `memories/lost`
+   * @throws `memories/lost`, `service/part-silent` until the memories are counted
    */
   readonly requireMemories: () => Promise<void>
 }
@@ -47,8 +47,8 @@ export declare namespace keyWatch {
   }
 }
 
-/** The longest time that `requireAll` waits for the census, in milliseconds. */
-const timeout = 1000
+/** The longest time that a check waits for the census, in milliseconds. */
+const timeout = 800
 
 /** Starts the census of keys once the chain is ready. */
 export function keyWatch({
@@ -85,17 +85,20 @@ export function keyWatch({
   const warn = () => {
     for (const found of [failure(), loss()]) if (found !== undefined) onMissing(found)
   }
-  const updateSoon = () => Promise.race([update(), setTimeout(timeout, undefined, { ref: false })])
+  const updateSoon = async (part: string) => {
+    await Promise.race([update(), setTimeout(timeout, undefined, { ref: false })])
+    if (!census.isCounted()) throw new Failure('service/part-silent', { part })
+  }
   void ready.then(update).then(warn, () => undefined)
   return {
     ...{ missing, lost },
     requireAll: async () => {
-      await updateSoon()
+      await updateSoon('keys')
       const found = failure()
       if (found !== undefined) throw found
     },
     requireMemories: async () => {
-      await updateSoon()
+      await updateSoon('memories')
       const found = loss()
       if (found !== undefined) throw found
     },

@@ -58,3 +58,26 @@ test('lives whatever is down', async () => {
   const reply = await server.inject('/livez')
   expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ok' }])
 })
+
+test('names each part that does not answer, and asks it once however many ask meanwhile', async () => {
+  const runs: string[] = []
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>()
+  const silent = (part: string) => () => {
+    runs.push(part)
+    return end
+  }
+  const readiness = { chain: silent('chain'), storage: up, store: silent('store') }
+  const { server } = openHarness({ readiness })
+  const ask = async () => (await server.inject('/readyz')).json()
+  const [one, other] = await Promise.all([ask(), ask()])
+  const code = 'service/part-silent'
+  expect(one).toMatchObject({
+    ...{ status: 503, code, component: 'chain', facts: { part: 'chain' }, retryable: true },
+    components: { chain: code, storage: 'ok', store: code },
+  })
+  expect(other).toEqual(one)
+  expect(runs).toEqual(['chain', 'store'])
+  finish()
+  const components = { chain: 'ok', storage: 'ok', store: 'ok' }
+  expect(await ask()).toEqual({ status: 'ok', components })
+})

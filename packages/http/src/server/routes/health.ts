@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
-import type { Failure, FailureCode } from '@heirloom/core'
+import { memoize } from '@heirloom/adapters/internal/platform'
+import { Failure, type FailureCode } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyBaseLogger } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
@@ -87,7 +89,7 @@ const ready = {
   tags: ['server'],
   summary: 'Check whether every part of the server answers',
   description:
-    'Replies 503 with the failure of the first part that is down, its name as `component`, and `components`: each part with `ok` or the code of its failure. After a start the embedded chain is down until it has replayed its journal.',
+    'Replies 503 with the failure of the first part that is down, its name as `component`, and `components`: each part with `ok` or the code of its failure. Each part has a second for its answer; one that takes longer is down with `service/part-silent`. After a start the embedded chain is down until it has replayed its journal.',
   response: {
     200: Ready,
     ...problemResponses([
@@ -99,6 +101,7 @@ const ready = {
       'key-service/unavailable',
       'store/unavailable',
       'wallet/shared',
+      'service/part-silent',
     ]),
   },
 }
@@ -109,10 +112,14 @@ export const healthRoute =
   async (app) => {
     const config = { isUntraced: true }
     const downLately = new Map<string, FailureCode>()
+    // A part that is silent for a while is asked once, not again by everyone who asks meanwhile.
+    const parts = Object.entries(readiness).map(
+      ([component, run]): Part => ({ component, run: memoize(run, { resultFor: 0 }) }),
+    )
     app.get('/livez', { schema: live, config }, async () => ({ status: 'ok' as const }))
 
     app.get('/readyz', { schema: ready, config }, async (request, reply) => {
-      const checked = await Promise.all(Object.entries(readiness).map(check))
+      const checked = await Promise.all(parts.map(check))
       const components = Object.fromEntries(checked.map(stateOf)) as Components
       const down = checked.filter(isDown)
       logChanges(request.log, checked, downLately)
@@ -159,11 +166,27 @@ const stateOf = ({ component, failure }: Checked) => [component, failure?.code ?
 const isDown = (checked: Checked): checked is Checked & { readonly failure: Failure } =>
   checked.failure !== undefined
 
-async function check([component, run]: [string, () => Promise<unknown>]): Promise<Checked> {
+type Part = { readonly component: string; readonly run: () => Promise<unknown> }
+
+async function check({ component, run }: Part): Promise<Checked> {
+  const answered = new AbortController()
   try {
-    await run()
+    await Promise.race([run(), rejectLate(component, answered.signal)])
     return { component, failure: undefined }
   } catch (cause) {
     return { component, failure: unexpected(cause) }
+  } finally {
+    answered.abort()
   }
+}
+
+/** The time that a part has for its answer, and the steps in which it is counted, in milliseconds. */
+const [patience, step] = [1000, 100]
+
+/** Rejects once a part was silent for a second. A process that was frozen meanwhile counts one step. */
+async function rejectLate(part: string, answered: AbortSignal): Promise<never> {
+  for (let waited = 0; waited < patience; waited += step) {
+    await pause(step, undefined, { signal: answered })
+  }
+  throw new Failure('service/part-silent', { part })
 }

@@ -33,6 +33,8 @@ export function eventObservers({ meters, logger, outages, tracing }: Parts) {
   return {
     /** Returns the observer of the lane of a tenant, or of the server itself. */
     lane: (tenant?: string) => {
+      // A wallet that nobody has led yet has its gauges, too.
+      meters.observe({ kind: 'leads', leads: false }, tenant)
       const count = (event: LaneEvent) => {
         meters.observe(event, tenant)
         tracing?.observe(event)

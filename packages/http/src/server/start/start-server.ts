@@ -27,6 +27,7 @@ import { jobsComparison } from '../compare-jobs.ts'
 import { cipherOf, compose, get, tokens } from '../container.ts'
 import { showErased } from '../erasing/guard-erased.ts'
 import { recordPlace } from '../folder-place.ts'
+import { clockDifferences, watchClocks } from '../health/clock-differences.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
 import type { StopNotice } from '../health/stop-notice.ts'
@@ -122,7 +123,7 @@ export async function startServer(
     ...{ metrics: meters, rpc: chain.rpc, keys: apiKeys, ...pageParts(resources) },
     ...{ ...observation, logger: { level: config.logLevel, stream: log } },
   })
-  logStart(server.log, { openness, chain })
+  logStart(server.log, { ...shared, openness }, resources)
   await openHolds({ folder, chain, store, logger }, resources)
   return { server, chain, apiKeys, tenants: tenantsOf(local), unknownTransactions: jobs.unknown }
 }
@@ -189,15 +190,16 @@ const withErased = <Of extends { readonly catalogue: Catalogue }>(
   erasures: Pick<Erasures, 'find'>,
 ): Of => ({ ...ports, catalogue: showErased(ports.catalogue, erasures) })
 
-type Started = {
+type Started = clockDifferences.Parts & {
   readonly openness: Parameters<typeof logOpenness>[1]
   readonly chain: OpenChain
 }
 
-/** Logs what an operator should know of a start. */
-function logStart(log: FastifyBaseLogger, { openness, chain }: Started): void {
-  logOpenness(log, openness)
-  logNodesOut(log, chain.nodes?.status() ?? [])
+/** Logs what an operator should know of a start, and of the clock from then on. */
+function logStart(log: FastifyBaseLogger, parts: Started, resources: AsyncDisposableStack): void {
+  logOpenness(log, parts.openness)
+  logNodesOut(log, parts.chain.nodes?.status() ?? [])
+  watchClocks(log, parts, resources)
 }
 
 type Local = Pick<LocalParts, 'tenants'>
@@ -248,6 +250,7 @@ function metersOf({ keyService, watch, store, blobStore, chain, ...metered }: Me
   const meters = metrics({
     chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
     ...{ wallets, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
+    clocks: clockDifferences({ store, blobStore, chain }),
     ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
     ...{ ofPeers: () => blobStore.ofPeers?.(), packs: packs.notes.count },
   })
