@@ -4,6 +4,7 @@ import { type Head, type LastSettled, type PendingSlots, pendingSlots } from './
 import { findReceipt } from './receipts.ts'
 import { isReorganised, readRevertibleSlots, recheckSlots } from './reorg.ts'
 import { replace } from './replace.ts'
+import { doEach, isOutage, reportErrors } from './report-errors.ts'
 import { decideOpenSlot, settle } from './settle.ts'
 import { readSlots, type Slot } from './slots.ts'
 
@@ -77,14 +78,16 @@ async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot)
   const height = head.number
   await recheckSlots(context, pending)
   if (pending.open().length + pending.mined().length === 0) return false
-  let hasMoved = false
-  for (const slot of pending.open().filter(({ nonce }) => nonce < count)) {
+  const counted = pending.open().filter(({ nonce }) => nonce < count)
+  const hasDecided = await doEach(context, counted, (slot) => {
     const found = slot === first ? receiptInHead(receipt, head) : undefined
-    hasMoved = (await decideOpenSlot(context, pending, { slot, height, found })) || hasMoved
-  }
-  hasMoved = (await settleMined(context, pending, height)) || hasMoved
+    return decideOpenSlot(context, pending, { slot, height, found })
+  })
+  const hasSettled = await doEach(context, pending.mined(), (slot) =>
+    settle(context, pending, { slot, height }),
+  )
   await replace(context, pending, { count, height })
-  return hasMoved
+  return hasDecided || hasSettled
 }
 
 /** The usual time to a block up to which receipts are requested before it is known that they exist. */
@@ -106,7 +109,7 @@ async function readChain(context: LaneContext, slot: Slot | undefined) {
   const [head, count, receipt] = await Promise.all([
     client.getBlock({ includeTransactions: false }),
     client.getTransactionCount({ address: wallet.address }),
-    slot && findReceipt(context, slot),
+    slot && reportErrors(context, () => findReceipt(context, slot), undefined, isOutage),
   ])
   return { head, count, receipt }
 }
@@ -117,18 +120,6 @@ function receiptInHead(
   { hash }: Head,
 ): TransactionReceipt | undefined {
   return receipt?.blockHash === hash ? receipt : undefined
-}
-
-async function settleMined(
-  context: LaneContext,
-  pending: PendingSlots,
-  height: bigint,
-): Promise<boolean> {
-  let hasMoved = false
-  for (const slot of pending.mined()) {
-    hasMoved = (await settle(context, pending, { slot, height })) || hasMoved
-  }
-  return hasMoved
 }
 
 /**

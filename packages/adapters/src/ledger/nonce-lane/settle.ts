@@ -1,4 +1,4 @@
-import { Failure } from '@heirloom/core'
+import { Failure, type Wei, wei } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
 import { requireLease } from '../../job-store/job-store.ts'
 import { decodeEvents, type LaneOperation, type Outcome } from './job.ts'
@@ -7,6 +7,7 @@ import type { LaneContext } from './lane-context.ts'
 import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
 import { findForeign, findReceipt, isCancelled, revertReason } from './receipts.ts'
+import { highestPrice } from './replacement-price.ts'
 import { type Slot, transactionOf, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
 
@@ -22,14 +23,7 @@ export async function decideOpenSlot(
   { slot, height, found }: SlotAtHeight & { readonly found: TransactionReceipt | undefined },
 ): Promise<boolean> {
   const receipt = found ?? (await findReceipt(context, slot))
-  if (receipt === undefined) {
-    if (isFirstLook(pending, slot)) return false
-    const foreign = await findForeign(context, slot, height)
-    if (foreign === undefined) return false
-    context.rivals.see(foreign)
-    await loseNonce(context, pending, { slot, height })
-    return true
-  }
+  if (receipt === undefined) return loseIfTaken(context, pending, { slot, height })
   // A reorganisation is detected against the last head seen: a block above it does not count yet.
   if (receipt.blockNumber > height) return false
   pending.receipts.set(slot.nonce, receipt)
@@ -40,14 +34,36 @@ export async function decideOpenSlot(
   return true
 }
 
+/** Marks a slot as lost whose nonce another transaction has used; returns `false` where none is seen. */
+async function loseIfTaken(
+  context: LaneContext,
+  pending: PendingSlots,
+  { slot, height }: SlotAtHeight,
+): Promise<boolean> {
+  if (!isSearchDue(context, pending, slot)) return false
+  const foreign = await findForeign(context, slot, height)
+  // Nothing is lost with a slot without jobs: a wrong count made the lane fill a nonce of long ago.
+  if (foreign === undefined && slot.jobs.length > 0) return false
+  if (foreign !== undefined) context.rivals.see(foreign)
+  await loseNonce(context, pending, { slot, height })
+  return true
+}
+
 /**
- * Returns whether the chain counts the nonce of a slot for the first time. A node counts a transaction
- * a moment before it shows the receipt, and a search costs up to 128 requests: the next look decides.
+ * Returns whether another transaction under the nonce of a slot is looked for now. Not when the chain
+ * counts the nonce for the first time: a node counts a transaction a moment before it shows the receipt.
+ * A slot without jobs has time, and so has a search that found nothing.
  */
-function isFirstLook({ withoutReceipt }: PendingSlots, { nonce }: Slot): boolean {
-  const isFirst = !withoutReceipt.has(nonce)
-  withoutReceipt.add(nonce)
-  return isFirst
+function isSearchDue(
+  { now, stuckAfter }: LaneContext,
+  { withoutReceipt }: PendingSlots,
+  { nonce, jobs }: Slot,
+): boolean {
+  const at = withoutReceipt.get(nonce)
+  const isDue = at !== undefined && now() >= at
+  const first = jobs.length === 0 ? now() + stuckAfter : now()
+  withoutReceipt.set(nonce, isDue ? now() + stuckAfter : (at ?? first))
+  return isDue
 }
 
 const blockOf = ({ blockNumber: number, blockHash: hash }: TransactionReceipt) => ({ number, hash })
@@ -154,6 +170,16 @@ function record(context: LaneContext, settlement: Settlement): Promise<readonly 
   }, 'lazily')
 }
 
+/**
+ * Returns the price per unit of gas that the first cancellation of a slot needed and the highest that
+ * the write could have, where that kept it from the chain; nothing where it did not.
+ */
+function pricesOf(slot: Slot): { readonly asked?: Wei; readonly allowed?: Wei } {
+  const asked = slot.attempts.find(({ cancels }) => cancels)?.maxFeePerGas ?? 0n
+  const allowed = highestPrice(slot) ?? asked
+  return asked > allowed ? { asked: wei(asked), allowed: wei(allowed) } : {}
+}
+
 /** Returns the row of a job whose transaction is settled. */
 function settledRow(
   job: JobRow,
@@ -162,7 +188,7 @@ function settledRow(
 ): JobRow {
   const txHash = receipt.transactionHash
   if (isCancelled(slot, receipt)) {
-    const failure = new Failure('transaction/cancelled', { txHash })
+    const failure = new Failure('transaction/cancelled', { txHash, ...pricesOf(slot) })
     return { ...job, ...resultToRow({ kind: 'failed', failure }), key: null }
   }
   if (reason === undefined) {
