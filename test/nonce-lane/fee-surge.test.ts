@@ -1,7 +1,7 @@
-import { isFailure } from '@heirloom/core'
+import { account, isFailure, wei } from '@heirloom/core'
 import { expect, test } from 'vitest'
 import { expectBalanced } from '../harness/nonce-lane/expect-balanced.ts'
-import { mint, until } from '../harness/nonce-lane/lane-fixture.ts'
+import { content, mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
 import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
 import { longestWait } from '../tier.ts'
 
@@ -46,7 +46,7 @@ async function openTimedLane() {
     client.state = failure === undefined ? 'done' : 'idle'
   }
   return {
-    clients,
+    ...{ ledger, clients },
     write: (name: string) => {
       const client: Client = { name, took: [], failures: [], state: 'idle' }
       clients.push(client)
@@ -67,8 +67,10 @@ async function openTimedLane() {
   }
 }
 
-test('a surge of sixty times the price holds no write, and every key settles once', async () => {
-  const { clients, write, mine } = await openTimedLane()
+type TimedLane = Awaited<ReturnType<typeof openTimedLane>>
+
+/** Makes three writes on a calm chain that mines nothing, then twelve in as many minutes of a surge. */
+async function playSurge({ clients, write, mine }: TimedLane): Promise<void> {
   await harness.chain.setAutomine(false)
   await harness.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: calm })
   await harness.chain.mine({ blocks: 1 })
@@ -81,24 +83,66 @@ test('a surge of sixty times the price holds no write, and every key settles onc
     write(`in minute ${minute}`)
   }
   while (clients.some(({ state }) => state !== 'done')) await mine(calm)
+  await harness.chain.setAutomine(true)
+}
 
-  expect(Math.max(...clients.flatMap(({ took }) => took))).toBeLessThanOrEqual(longestAnswer)
-  const failures = clients.flatMap((client) => client.failures)
-  expect(failures).toHaveLength(3)
+test('a surge of sixty times the price holds no write, and every key settles once', async () => {
+  const lane = await openTimedLane()
+  await playSurge(lane)
+  const took = lane.clients.flatMap((client) => client.took)
+  expect(Math.max(...took)).toBeLessThanOrEqual(longestAnswer)
+  const failures = lane.clients.flatMap((client) => client.failures)
+  // One decision for each of the three, however many blocks leave it out.
+  const decisions = eventsOf('unreplaced') as readonly { needed?: bigint; limit?: bigint }[]
+  expect([failures.length, decisions.length]).toEqual([3, 3])
+  for (const { needed = 0n, limit = 0n } of decisions) expect(needed).toBeGreaterThan(limit)
   for (const failure of failures) {
     if (!isFailure(failure, 'transaction/cancelled')) throw failure
-    const { asked = 0n, allowed = 0n } = failure.facts
-    expect(asked).toBeGreaterThan(allowed)
-    expect(failure.message).toContain(`${asked} wei`)
-    expect(failure.message).toContain(`${allowed}`)
+    const { needed = 0n, limit = 0n } = failure.facts
+    expect(needed).toBeGreaterThan(limit)
+    expect(failure.message).toMatch(new RegExp(`${needed} wei.*${limit} wei.*try again`))
   }
-  // One decision for each of the three, however many blocks leave it out.
-  const decisions = eventsOf('unreplaced') as readonly { asked?: bigint; allowed?: bigint }[]
-  expect(decisions).toHaveLength(3)
-  for (const { asked = 0n, allowed = 0n } of decisions) expect(asked).toBeGreaterThan(allowed)
+  const names = lane.clients.map(({ name }) => name)
+  await expectBalanced(harness.fixture, names)
+})
+
+test('a cancellation above its own bound waits at that bound, and is mined once the chain allows it', async () => {
+  const { clients, write, mine } = await openTimedLane()
+  await harness.chain.setAutomine(false)
+  await harness.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: calm })
+  await harness.chain.mine({ blocks: 1 })
+  write('before')
+  await until(() => eventsOf('signed').length === 1)
+  for (let blocks = 0; blocks < 8; blocks++) await mine(10_000n * dear)
+  expect([eventsOf('cancelled').length, eventsOf('settled').length]).toEqual([1, 0])
+  const decisions = eventsOf('unreplaced') as readonly { needed?: bigint; limit?: bigint }[]
+  // The first is of the write, the second of its cancellation: a hundredth of a coin for 21,000 gas.
+  expect(decisions.map(({ limit }) => limit)).toEqual([expect.any(BigInt), 10n ** 16n / 21_000n])
+  while (clients.some(({ state }) => state !== 'done')) await mine(dear)
   await harness.chain.setAutomine(true)
-  await expectBalanced(
-    harness.fixture,
-    clients.map(({ name }) => name),
+  await expectBalanced(harness.fixture, ['before'])
+})
+
+test('a write that a spending limit keeps from the price of the chain holds none behind it', async () => {
+  const { address } = harness.fixture.wallet
+  const budget = { name: 'shop', perCall: wei(10n ** 15n) }
+  const { ledger, write, clients, mine } = await openTimedLane()
+  await harness.chain.setAutomine(false)
+  await harness.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: calm })
+  await harness.chain.mine({ blocks: 1 })
+  const limited = outcomeOf(
+    ledger.mint({
+      ...{ contentHash: content('limited'), digest: content('limited') as never },
+      ...{ parent: undefined, recipient: account(address), budget },
+    }),
   )
+  await until(() => eventsOf('signed').length === 1)
+  await mine(12n * calm)
+  write('behind')
+  for (let blocks = 0; blocks < 5; blocks++) await mine(12n * calm)
+  expect(await limited).toBe('transaction/cancelled')
+  expect(eventsOf('unreplaced')).toMatchObject([{ code: 'api-key/call-limit' }])
+  while (clients.some(({ state }) => state !== 'done')) await mine(12n * calm)
+  await harness.chain.setAutomine(true)
+  await expectBalanced(harness.fixture, ['behind'])
 })

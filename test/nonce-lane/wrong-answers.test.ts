@@ -36,7 +36,7 @@ const lieAbout =
     call.method === method ? answer : truth
 
 /** The most requests of a loop in a second. */
-const mostAsked = 10
+const mostRequests = 10
 
 /** Expects that a lane asks at most ten times a second while a second and more passes. */
 async function expectCalm(): Promise<void> {
@@ -44,7 +44,7 @@ async function expectCalm(): Promise<void> {
   const [from, before] = [performance.now(), proxy.requests.length]
   await looks(4)
   const seconds = (performance.now() - from) / 1000
-  expect((proxy.requests.length - before) / seconds).toBeLessThanOrEqual(mostAsked)
+  expect((proxy.requests.length - before) / seconds).toBeLessThanOrEqual(mostRequests)
 }
 
 describe('a wrong count of nonces', () => {
@@ -76,13 +76,13 @@ describe('a wrong count of nonces', () => {
     await harness.chain.setAutomine(true)
     await harness.chain.mine({ blocks: 1 })
     await minting
-    const asked = countOf('eth_getBlockByNumber')
+    const before = countOf('eth_getBlockByNumber')
     passed += 40_000
     const after = mint(ledger, 'after')
     await until(async () => (await openSlots()).length === 0)
     await after
     expect(harness.countEvents('lost')).toBe(1)
-    expect(countOf('eth_getBlockByNumber') - asked).toBeLessThan(128)
+    expect(countOf('eth_getBlockByNumber') - before).toBeLessThan(128)
     await expectBalanced(harness.fixture, ['during', 'after'])
   })
 
@@ -105,11 +105,14 @@ describe('a wrong count of nonces', () => {
 describe('a price of 0', () => {
   /** Answers 0 for the fees, the given number of times. */
   const freeOfCharge = (times: number): Lie => {
+    const zeros: Readonly<Record<string, (truth: object) => unknown>> = {
+      eth_getBlockByNumber: (truth) => ({ ...truth, baseFeePerGas: '0x0' }),
+      eth_maxPriorityFeePerGas: () => '0x0',
+    }
     let left = 2 * times
-    return ({ method, params }, truth) => {
-      const isBlock = method === 'eth_getBlockByNumber' && params[0] === 'latest'
-      if ((!isBlock && method !== 'eth_maxPriorityFeePerGas') || left-- <= 0) return truth
-      return isBlock ? { ...(truth as object), baseFeePerGas: '0x0' } : '0x0'
+    return ({ method }, truth) => {
+      const zero = zeros[method]
+      return zero !== undefined && left-- > 0 ? zero(truth) : truth
     }
   }
 
@@ -130,10 +133,11 @@ describe('a price of 0', () => {
     expect(attempt?.maxFeePerGas).toBe('0')
     proxy.lie()
     const behind = mint(ledger, 'behind')
+    await until(() => harness.countEvents('signed') === 2)
     passed = 40_000
     await minting
     await behind
-    expect(harness.countEvents('replaced')).toBe(1)
+    expect(harness.countEvents('replaced')).toBeGreaterThan(0)
     await expectBalanced(harness.fixture, ['free', 'behind'])
   })
 })
@@ -160,7 +164,8 @@ test('a write that the node reverts without a reason is refused alone, and at on
     const { value } = (call ?? {}) as { value?: string }
     return method === 'eth_estimateGas' && value === '0x7' ? revert : undefined
   })
-  const royalty = (amount: bigint) => ledger.payRoyalty({ tokenId: tokenId(1n), amount: wei(amount) })
+  const royalty = (amount: bigint) =>
+    ledger.payRoyalty({ tokenId: tokenId(1n), amount: wei(amount) })
   const refused = outcomeOf(royalty(7n))
   const behind = [royalty(1n), mint(ledger, 'behind')]
   await Promise.all(behind)
@@ -168,26 +173,26 @@ test('a write that the node reverts without a reason is refused alone, and at on
 })
 
 describe('a transaction that a node refuses', () => {
-  /** Refuses every transaction under a nonce that does something. */
-  const refusesCalls =
-    (nonce: number) =>
-    ({ method, params: [raw] }: { method: string; params: readonly unknown[] }) => {
+  const words = `oversized data: see https://node.example/key?k=${'s3cret'.repeat(6)}`
+
+  /** Refuses every transaction under a nonce that calls a contract. */
+  const refuseCalls = (nonce: number) =>
+    proxy.refuse(({ method, params: [raw] }) => {
       if (method !== 'eth_sendRawTransaction') return undefined
-      const sent = parseTransaction(raw as Hex)
-      const isCall = (sent.data ?? '0x') !== '0x'
-      if (!isCall || (sent.nonce ?? 0) !== nonce) return undefined
-      return { code: -32000, message: `oversized data: see https://node.example/key?k=${'s3cret'.repeat(6)}` }
-    }
+      const { data = '0x', nonce: of = 0 } = parseTransaction(raw as Hex)
+      return data !== '0x' && of === nonce ? { code: -32000, message: words } : undefined
+    })
 
   test('at two prices is cancelled, so that the writes behind it go on', async () => {
     const { wallet, client } = harness.fixture
     const nonce = await client.getTransactionCount({ address: wallet.address })
-    proxy.refuse(refusesCalls(nonce))
+    refuseCalls(nonce)
     const ledger = await open()
     const refused = outcomeOf(mint(ledger, 'refused', 'key'))
     await until(() => harness.countEvents('signed') === 1)
     const behind = mint(ledger, 'behind')
-    await until(() => harness.countEvents('signed') === 2)
+    // Both were sent again, so that the lane knows of the refusal.
+    await until(() => harness.countEvents('signed') === 2 && harness.countEvents('resent') > 1)
     passed = 40_000
     await until(() => harness.countEvents('replaced') === 1)
     passed = 80_000
@@ -201,7 +206,7 @@ describe('a transaction that a node refuses', () => {
   test('is reported with the code and the words of the node, and nothing secret', async () => {
     const { wallet, client, events } = harness.fixture
     const nonce = await client.getTransactionCount({ address: wallet.address })
-    proxy.refuse(refusesCalls(nonce))
+    refuseCalls(nonce)
     void outcomeOf(mint(await open(), 'refused'))
     const troubles = () => events.flatMap((it) => (it.kind === 'trouble' ? [it.error] : []))
     await until(() => troubles().length > 0)

@@ -34,7 +34,7 @@ export async function startLyingProxy(node: URL): Promise<LyingProxy> {
     const sent = JSON.parse(body)
     requests.push(Array.isArray(sent) ? sent : [sent])
     const headers = { 'content-type': 'application/json' }
-    const refusal = Array.isArray(sent) ? undefined : refusalOf(sent)
+    const refusal = Array.isArray(sent) ? undefined : refusalOf({ params: [], ...sent })
     if (refusal !== undefined) {
       response.writeHead(200, headers).end(JSON.stringify({ id: sent.id, error: refusal }))
       return
@@ -42,7 +42,7 @@ export async function startLyingProxy(node: URL): Promise<LyingProxy> {
     const text = await (await fetch(node, { method: 'POST', headers, body })).text()
     const replies: Reply | Reply[] = JSON.parse(text)
     const answerTo = (call: RpcCall & { readonly id?: number }, reply: Reply = {}) => {
-      const error = refusalOf(call)
+      const error = refusalOf({ ...call, params: call.params ?? [] })
       if (error !== undefined) return { id: call.id, error }
       return 'result' in reply ? { ...reply, result: lie(call, reply.result as never) } : reply
     }

@@ -95,7 +95,8 @@ function laneMeters(registry: Registry) {
     labelNames: ['event'],
   })
   for (const end of ['settled', 'refused']) jobs.inc({ end }, 0)
-  for (const event of ['resent', 'replaced', 'cancelled', 'unreplaced', 'lost']) transactions.inc({ event }, 0)
+  for (const event of ['resent', 'replaced', 'cancelled', 'unreplaced', 'lost'])
+    transactions.inc({ event }, 0)
   return { jobs, transactions, ...gauges(registers), ...histograms(registers) }
 }
 

@@ -59,10 +59,15 @@ test('the troubles of a transaction are logged as warnings, also of one that fil
 })
 
 test('a transaction that stays at its price is logged with what is asked and what is allowed', () => {
-  const prices = { asked: 73_000_000_000n, allowed: 35_200_000_000n }
+  const prices = { needed: 73_000_000_000n, limit: 35_200_000_000n }
   const [line] = linesOf({ kind: 'unreplaced', ...transaction, jobs: [], ...prices })
-  expect(line).toMatchObject({ level: 40, asked: '73000000000', allowed: '35200000000', nonce: 7 })
-  const limited = linesOf({ kind: 'unreplaced', ...transaction, ...prices, code: 'wallet/day-limit' })
+  expect(line).toMatchObject({ level: 40, needed: '73000000000', limit: '35200000000', nonce: 7 })
+  const limited = linesOf({
+    kind: 'unreplaced',
+    ...transaction,
+    ...prices,
+    code: 'wallet/day-limit',
+  })
   expect(limited).toHaveLength(2)
   expect(limited).toMatchObject([1, 2].map((at) => ({ ...fieldsOf(at), code: 'wallet/day-limit' })))
 })

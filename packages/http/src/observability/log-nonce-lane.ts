@@ -49,9 +49,9 @@ function atLevel(level: 'debug' | 'warn', message: string) {
 
 /** Logs that a bound keeps a transaction from the price that the chain asks, both in wei of a unit of gas. */
 function logUnreplaced(log: Log, event: Of<'unreplaced'>): void {
-  const { asked, allowed, code } = event
-  const message = 'a stuck transaction stays at its price: the chain asks more than is allowed'
-  const prices = { asked: `${asked}`, allowed: `${allowed}`, ...(code !== undefined && { code }) }
+  const { needed, limit, code } = event
+  const message = 'a stuck transaction stays at its price: the chain asks for more than it may pay'
+  const prices = { needed: `${needed}`, limit: `${limit}`, ...(code !== undefined && { code }) }
   forEachJob(event, (fields) => log.warn({ ...fields, ...prices }, message))
 }
 

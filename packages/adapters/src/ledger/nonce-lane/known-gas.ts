@@ -8,7 +8,7 @@ import { transferGas } from './slots.ts'
 /** More gas than any block takes: such an estimate is an error of the node. */
 const absurdGas = 2n ** 28n
 
-/** What calls of a shape take, their gas limit, and the time of the estimate. */
+/** The estimate of calls of a shape, their gas limit, and the time of the estimate. */
 type KnownGas = {
   readonly shape: string
   readonly estimate: bigint

@@ -38,9 +38,9 @@ export type SettledTransaction = LaneTransaction & {
 export type Unreplaced = LaneTransaction & {
   readonly kind: 'unreplaced'
   /** The price that the chain, or the node for a replacement, asks. */
-  readonly asked: bigint
+  readonly needed: bigint
   /** The highest price that it may have. */
-  readonly allowed: bigint
+  readonly limit: bigint
   /** The failure of the limit that forbids more; absent where the price cap does. */
   readonly code?: FailureCode | undefined
 }

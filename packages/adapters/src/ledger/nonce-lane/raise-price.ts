@@ -30,8 +30,8 @@ export async function raise(
   { slot, fees }: AtFees,
 ): Promise<boolean> {
   const bounds = boundsOfWrite(slot, fees)
-  const { asked, allowed = asked } = bounds
-  const price = asked > allowed ? undefined : priceWithin(slot, fees, bounds)
+  const { needed, limit = needed } = bounds
+  const price = needed > limit ? undefined : priceWithin(slot, fees, bounds)
   if (price === undefined) {
     await reportUnreplaced(context, pending, { slot, bounds, cancels: false })
     return false
@@ -42,11 +42,10 @@ export async function raise(
     return true
   } catch (error) {
     if (!isFailure(error) || !limitCodes.includes(error.code)) throw error
-    const allowed = slot.attempts.at(-1)?.maxFeePerGas
-    const { code } = error
+    const stays = { needed, limit: slot.attempts.at(-1)?.maxFeePerGas }
     await reportUnreplaced(context, pending, {
-      ...{ slot, cancels: false, code },
-      bounds: { asked, allowed },
+      ...{ slot, cancels: false, code: error.code },
+      bounds: stays,
     })
     return false
   }
@@ -61,13 +60,13 @@ export async function cancel(
   const bounds = boundsOfCancellation(slot, fees)
   const price = priceWithin(slot, fees, bounds)
   if (price !== undefined) await sendReplacement(context, pending, { slot, price, cancels: true })
-  if (bounds.asked > (price?.maxFeePerGas ?? 0n)) {
+  if (bounds.needed > (price?.maxFeePerGas ?? 0n)) {
     await reportUnreplaced(context, pending, { slot, bounds, cancels: true })
   }
   return price !== undefined
 }
 
-type Kept = {
+type Unraised = {
   readonly slot: Slot
   readonly bounds: PriceBounds
   readonly cancels: boolean
@@ -78,10 +77,10 @@ type Kept = {
 async function reportUnreplaced(
   { store, observe }: LaneContext,
   { unreplaced }: PendingSlots,
-  { slot, bounds: { asked, allowed = asked }, cancels, code }: Kept,
+  { slot, bounds: { needed, limit = needed }, cancels, code }: Unraised,
 ): Promise<void> {
   if (unreplaced.get(slot.nonce) === cancels) return
   unreplaced.set(slot.nonce, cancels)
   const jobs = laneJobsOf(await readJobs(store.db, slot))
-  observe({ kind: 'unreplaced', ...transactionOf(slot, jobs), asked, allowed, code })
+  observe({ kind: 'unreplaced', ...transactionOf(slot, jobs), needed, limit, code })
 }

@@ -14,16 +14,16 @@ export type Fees = Omit<Pricing, 'gas'>
 
 /** The price per unit of gas that a transaction needs, and the highest that it may have, in wei. */
 export type PriceBounds = {
-  readonly asked: bigint
+  readonly needed: bigint
   /** `undefined` where nothing bounds it. */
-  readonly allowed: bigint | undefined
+  readonly limit: bigint | undefined
 }
 
 type Attempted = Pick<Slot, 'gas' | 'attempts'>
 
 /** Returns the price that nodes and the chain ask for a replacement, and what is allowed for the write. */
 export function boundsOfWrite(slot: Attempted, market: Fees): PriceBounds {
-  return { asked: askedFor(slot, market), allowed: highestPrice(slot) }
+  return { needed: neededFor(slot, market), limit: highestPrice(slot) }
 }
 
 /**
@@ -42,8 +42,8 @@ export function highestPrice({ attempts }: Attempted): bigint | undefined {
 export function boundsOfCancellation(slot: Attempted, market: Fees): PriceBounds {
   const ofWrite = (highestPrice(slot) ?? 0n) * slot.gas
   return {
-    asked: askedFor(slot, market),
-    allowed: larger(ofWrite, cancellationFloor) / transferGas,
+    needed: neededFor(slot, market),
+    limit: larger(ofWrite, cancellationFloor) / transferGas,
   }
 }
 
@@ -54,16 +54,16 @@ export function boundsOfCancellation(slot: Attempted, market: Fees): PriceBounds
 export function priceWithin(
   { attempts }: Attempted,
   market: Fees,
-  { asked, allowed = asked }: PriceBounds,
+  { needed, limit = needed }: PriceBounds,
 ): Fees | undefined {
   const last = attempts.at(-1)
-  const maxFeePerGas = smaller(asked, allowed)
+  const maxFeePerGas = smaller(needed, limit)
   if (last !== undefined && maxFeePerGas < raised(last.maxFeePerGas)) return undefined
   const tip = larger(raised(last?.maxPriorityFeePerGas), market.maxPriorityFeePerGas)
   return { maxFeePerGas, maxPriorityFeePerGas: smaller(tip, maxFeePerGas) }
 }
 
-const askedFor = ({ attempts }: Attempted, market: Fees): bigint =>
+const neededFor = ({ attempts }: Attempted, market: Fees): bigint =>
   larger(raised(attempts.at(-1)?.maxFeePerGas), market.maxFeePerGas)
 
 /** Returns the least price that replaces another one; 0 where there is no other. */

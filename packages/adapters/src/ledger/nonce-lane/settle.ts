@@ -174,10 +174,10 @@ function record(context: LaneContext, settlement: Settlement): Promise<readonly 
  * Returns the price per unit of gas that the first cancellation of a slot needed and the highest that
  * the write could have, where that kept it from the chain; nothing where it did not.
  */
-function pricesOf(slot: Slot): { readonly asked?: Wei; readonly allowed?: Wei } {
-  const asked = slot.attempts.find(({ cancels }) => cancels)?.maxFeePerGas ?? 0n
-  const allowed = highestPrice(slot) ?? asked
-  return asked > allowed ? { asked: wei(asked), allowed: wei(allowed) } : {}
+function pricesOf(slot: Slot): { readonly needed?: Wei; readonly limit?: Wei } {
+  const needed = slot.attempts.find(({ cancels }) => cancels)?.maxFeePerGas ?? 0n
+  const limit = highestPrice(slot) ?? needed
+  return needed > limit ? { needed: wei(needed), limit: wei(limit) } : {}
 }
 
 /** Returns the row of a job whose transaction is settled. */
