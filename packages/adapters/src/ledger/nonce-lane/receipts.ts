@@ -40,9 +40,9 @@ export async function findForeign(
   { nonce, attempts }: Pick<Slot, 'nonce' | 'attempts'>,
   head: bigint,
 ): Promise<ForeignTransaction | undefined> {
-  const { client, wallet, chainId, confirmations } = context
-  const blockNumber = await blockOfNonce(context, nonce, head - BigInt(confirmations) + 1n)
-  if (blockNumber === undefined) return undefined
+  const { client, wallet, chainId } = context
+  if (!(await isUsed(context, nonce, head))) return undefined
+  const blockNumber = await blockOfNonce(context, nonce, head)
   const block = await blockIfKnown(client.getBlock({ blockNumber, includeTransactions: true }))
   const from = wallet.address.toLowerCase()
   const mined = block?.transactions.find(
@@ -53,23 +53,33 @@ export async function findForeign(
   return { txHash, to: mined?.to ?? undefined }
 }
 
-/**
- * Returns the first block after which the chain has used a nonce; `undefined` if the newest one has not.
- * It halves the blocks in between, so that a long chain takes some twenty questions.
- */
-async function blockOfNonce(
+/** Returns whether a confirmed block used a nonce, as far as the node knows the states of blocks. */
+export async function isUsed(context: LaneContext, nonce: number, head: bigint): Promise<boolean> {
+  const newest = newestConfirmed(context, head)
+  return newest >= 0n && (await isUsedAt(context, nonce, newest).catch(refusedAs(true)))
+}
+
+const newestConfirmed = ({ confirmations }: LaneContext, head: bigint): bigint =>
+  head - BigInt(confirmations) + 1n
+
+async function isUsedAt(
   { client, wallet: { address } }: LaneContext,
   nonce: number,
-  newest: bigint,
-): Promise<bigint | undefined> {
-  const countAt = (blockNumber: bigint) => client.getTransactionCount({ address, blockNumber })
-  if (newest < 0n || (await countAt(newest)) <= nonce) return undefined
-  let [low, high] = [0n, newest]
+  blockNumber: bigint,
+): Promise<boolean> {
+  return (await client.getTransactionCount({ address, blockNumber })) > nonce
+}
+
+/**
+ * Returns the first block after which the chain has used a nonce that it has used by now. It halves the
+ * blocks in between, so that a long chain takes some twenty questions.
+ */
+async function blockOfNonce(context: LaneContext, nonce: number, head: bigint): Promise<bigint> {
+  let [low, high] = [0n, newestConfirmed(context, head)]
   while (low < high) {
     const middle = (low + high) / 2n
     // Most nodes know the state of old blocks no more.
-    const isUsed = await countAt(middle).then((count) => count > nonce, refusedAs(false))
-    if (isUsed) high = middle
+    if (await isUsedAt(context, nonce, middle).catch(refusedAs(false))) high = middle
     else low = middle + 1n
   }
   return high

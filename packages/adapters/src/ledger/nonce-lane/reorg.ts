@@ -32,17 +32,25 @@ export function readRevertibleSlots(
   return readSlots(store.db, lane, { states: ['settled', 'lost'], sinceBlock })
 }
 
-/** Checks the slots to recheck, and reopens those undone. After an error a slot is checked again. */
+/** The most slots that one look at the chain checks: a node may report a reorganisation at each look. */
+const mostChecked = 4
+
+/**
+ * Checks some of the slots to recheck, and reopens those undone. One whose check tells nothing is
+ * checked again after the others.
+ */
 export async function recheckSlots(context: LaneContext, pending: PendingSlots): Promise<void> {
   if (pending.toRecheck.length === 0) return
   const { address } = context.wallet
   const count = await context.client.getTransactionCount({ address })
-  await doEach(context, pending.toRecheck, async (slot) => {
+  await doEach(context, pending.toRecheck.slice(0, mostChecked), async (slot) => {
+    const others = pending.toRecheck.filter((other) => other !== slot)
+    pending.toRecheck = [...others, slot]
     const isDecided = await isStillDecided(context, pending, { slot, count })
     // The node that answered lacks the block, and has newer ones: another answer will tell.
     if (isDecided === undefined) return false
     if (!isDecided) await reopen(context, pending, slot)
-    pending.toRecheck = pending.toRecheck.filter((other) => other !== slot)
+    pending.toRecheck = others
     return !isDecided
   })
 }

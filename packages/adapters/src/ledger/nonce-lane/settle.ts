@@ -6,7 +6,7 @@ import { type JobRow, readJobs, resultsOf, resultToRow, writeResults } from './j
 import type { LaneContext } from './lane-context.ts'
 import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
-import { findForeign, findReceipt, isCancelled, revertReason } from './receipts.ts'
+import { findForeign, findReceipt, isCancelled, isUsed, revertReason } from './receipts.ts'
 import { highestPrice } from './replacement-price.ts'
 import { type Slot, transactionOf, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
@@ -41,6 +41,8 @@ async function loseIfTaken(
   { slot, height }: SlotAtHeight,
 ): Promise<boolean> {
   if (!isSearchDue(context, pending, slot)) return false
+  if (!(await isUsed(context, slot.nonce, height))) return false
+  pending.withoutReceipt.set(slot.nonce, context.now() + context.stuckAfter)
   const foreign = await findForeign(context, slot, height)
   // Nothing is lost with a slot without jobs: a wrong count made the lane fill a nonce of long ago.
   if (foreign === undefined && slot.jobs.length > 0) return false
@@ -52,7 +54,7 @@ async function loseIfTaken(
 /**
  * Returns whether another transaction under the nonce of a slot is looked for now. Not when the chain
  * counts the nonce for the first time: a node counts a transaction a moment before it shows the receipt.
- * A slot without jobs has time, and so has a search that found nothing.
+ * A slot without jobs has time, and so has one after a search that found nothing.
  */
 function isSearchDue(
   { now, stuckAfter }: LaneContext,
@@ -60,10 +62,8 @@ function isSearchDue(
   { nonce, jobs }: Slot,
 ): boolean {
   const at = withoutReceipt.get(nonce)
-  const isDue = at !== undefined && now() >= at
-  const first = jobs.length === 0 ? now() + stuckAfter : now()
-  withoutReceipt.set(nonce, isDue ? now() + stuckAfter : (at ?? first))
-  return isDue
+  if (at === undefined) withoutReceipt.set(nonce, now() + (jobs.length === 0 ? stuckAfter : 0))
+  return at !== undefined && now() >= at
 }
 
 const blockOf = ({ blockNumber: number, blockHash: hash }: TransactionReceipt) => ({ number, hash })
