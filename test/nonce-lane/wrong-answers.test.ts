@@ -122,17 +122,14 @@ test('a node that shows another head at each look is not asked in a hot loop', a
 })
 
 describe('a price of 0', () => {
-  /** Answers 0 for the fees, the given number of times. */
+  /** Answers 0 for the fees, until the tip was requested a number of times. */
   const freeOfCharge = (times: number): Lie => {
+    let left = times
     const zeros: Readonly<Record<string, (truth: object) => unknown>> = {
-      eth_getBlockByNumber: (truth) => ({ ...truth, baseFeePerGas: '0x0' }),
-      eth_maxPriorityFeePerGas: () => '0x0',
+      eth_getBlockByNumber: (truth) => (left > 0 ? { ...truth, baseFeePerGas: '0x0' } : truth),
+      eth_maxPriorityFeePerGas: (truth) => (left-- > 0 ? '0x0' : truth),
     }
-    let left = 2 * times
-    return ({ method }, truth) => {
-      const zero = zeros[method]
-      return zero !== undefined && left-- > 0 ? zero(truth) : truth
-    }
+    return ({ method }, truth) => zeros[method]?.(truth) ?? truth
   }
 
   test('that is answered once is asked again, and the write is signed at the true one', async () => {
