@@ -154,7 +154,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'token/not-found': { tokenId: id },
   'token/not-moved': { tokenId: id, chainId: 31337, registry: someone },
   'token/not-owner': { tokenId: id, account: someone },
-  'transaction/cancelled': { txHash: bytes },
+  'transaction/cancelled': { txHash: bytes, needed: more, limit: price },
   'transaction/reverted': { txHash: bytes },
   'transaction/unconfirmed': { txHash: bytes },
   'transaction/unknown': {},

@@ -151,7 +151,7 @@ export type Failures = {
   'token/not-found': { tokenId: TokenId }
   'token/not-moved': { tokenId: TokenId; chainId: number; registry: Account }
   'token/not-owner': { tokenId: TokenId; account: Account }
-  'transaction/cancelled': { txHash: Hex }
+  'transaction/cancelled': { txHash: Hex; needed?: Wei; limit?: Wei }
   'transaction/reverted': { txHash: Hex }
   'transaction/unconfirmed': { txHash: Hex }
   'transaction/unknown': Record<never, never>
@@ -454,8 +454,10 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Token ${tokenId} of the registry ${registry} on chain ${chainId} was not carried over to this server; check the three, or ask the server of that registry.`,
   'token/not-owner': ({ tokenId, account }) =>
     `Token ${tokenId} does not belong to ${account}, and only its owner can do this; use the wallet that owns it.`,
-  'transaction/cancelled': ({ txHash }) =>
-    `Transaction ${txHash} was not mined and was cancelled; nothing was changed, so try again.`,
+  'transaction/cancelled': ({ txHash, needed, limit }) =>
+    needed === undefined
+      ? `Transaction ${txHash} was not mined and was cancelled; nothing was changed, so try again.`
+      : `The chain asked ${needed} wei for a unit of gas, above the cap of ${limit} wei for this write, so transaction ${txHash} cancelled it; nothing was changed, so try again.`,
   'transaction/reverted': ({ txHash }) =>
     `The chain reverted transaction ${txHash}, because the state has changed; read the state again and retry.`,
   'transaction/unconfirmed': ({ txHash }) =>

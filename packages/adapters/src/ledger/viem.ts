@@ -95,6 +95,8 @@ const defaults = {
   window: 16,
   stuckAfter: 30_000,
   cancelAfter: 600_000,
+  // Before the callers have waited for two minutes, also those of the writes behind it.
+  cancelDearAfter: 60_000,
   resendAfter: 2_000,
   outageTimeout: 3_000,
   callerTimeout: 120_000,

@@ -93,11 +93,12 @@ function laneMeters(registry: Registry) {
   const transactions = new Counter({
     registers,
     name: 'heirloom_transactions_total',
-    help: 'Transactions that were resent, replaced or cancelled, or that lost their nonce to a foreign transaction (`lost`)',
+    help: 'Transactions that were resent, replaced or cancelled, that stay at their price because a bound forbids more (`unreplaced`), or that lost their nonce to a foreign transaction (`lost`)',
     labelNames: ['event', 'tenant'],
   })
   for (const end of ['settled', 'refused']) jobs.inc({ end }, 0)
-  for (const event of ['resent', 'replaced', 'cancelled', 'lost']) transactions.inc({ event }, 0)
+  for (const event of ['resent', 'replaced', 'cancelled', 'unreplaced', 'lost'])
+    transactions.inc({ event }, 0)
   return { jobs, transactions, ...gauges(registers), ...histograms(registers) }
 }
 

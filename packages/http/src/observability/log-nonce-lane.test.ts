@@ -58,6 +58,20 @@ test('the troubles of a transaction are logged as warnings, also of one that fil
   expect(linesOf({ kind: 'reorganised' })).toMatchObject([{ level: 40 }])
 })
 
+test('a transaction that stays at its price is logged with what is asked and what is allowed', () => {
+  const prices = { needed: 73_000_000_000n, limit: 35_200_000_000n }
+  const [line] = linesOf({ kind: 'unreplaced', ...transaction, jobs: [], ...prices })
+  expect(line).toMatchObject({ level: 40, needed: '73000000000', limit: '35200000000', nonce: 7 })
+  const limited = linesOf({
+    kind: 'unreplaced',
+    ...transaction,
+    ...prices,
+    code: 'wallet/day-limit',
+  })
+  expect(limited).toHaveLength(2)
+  expect(limited).toMatchObject([1, 2].map((at) => ({ ...fieldsOf(at), code: 'wallet/day-limit' })))
+})
+
 test('a failure is logged without the URL of the node, which may contain a key', () => {
   const cause = new Error('POST https://node.example/secret-key failed')
   const error = new Failure('ledger/unavailable', { operation: 'eth_call' }, { cause })

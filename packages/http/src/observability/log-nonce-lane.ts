@@ -15,6 +15,7 @@ const loggers: {
   signed: atLevel('debug', 'signed a transaction for a job'),
   resent: atLevel('debug', 'resent a transaction'),
   replaced: atLevel('warn', 'replaced a stuck transaction'),
+  unreplaced: logUnreplaced,
   cancelled: atLevel('warn', 'cancelled a transaction that was not mined in time'),
   lost: atLevel(
     'warn',
@@ -44,6 +45,14 @@ export function logNonceLane(log: Log, event: LaneEvent, outages: OutageLog): vo
 function atLevel(level: 'debug' | 'warn', message: string) {
   return (log: Log, event: LaneTransaction) =>
     forEachJob(event, (fields) => log[level](fields, message))
+}
+
+/** Logs that a bound keeps a transaction from the price that the chain asks, both in wei of a unit of gas. */
+function logUnreplaced(log: Log, event: Of<'unreplaced'>): void {
+  const { needed, limit, code } = event
+  const message = 'a stuck transaction stays at its price: the chain asks for more than it may pay'
+  const prices = { needed: `${needed}`, limit: `${limit}`, ...(code !== undefined && { code }) }
+  forEachJob(event, (fields) => log.warn({ ...fields, ...prices }, message))
 }
 
 function logTrouble(

@@ -3,6 +3,7 @@ import { type Head, type LastSettled, type PendingSlots, pendingSlots } from './
 import { findReceipt, type Sight } from './receipts.ts'
 import { isReorganised, readRevertibleSlots, recheckSlots } from './reorg.ts'
 import { replace } from './replace.ts'
+import { doEach, isOutage, reportErrors } from './report-errors.ts'
 import { decideOpenSlot, settle } from './settle.ts'
 import { readSlots, type Slot } from './slots.ts'
 
@@ -76,14 +77,16 @@ async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot)
   const height = head.number
   await recheckSlots(context, pending)
   if (pending.open().length + pending.mined().length === 0) return false
-  let hasMoved = false
-  for (const slot of pending.open().filter(({ nonce }) => nonce < count)) {
+  const counted = pending.open().filter(({ nonce }) => nonce < count)
+  const hasDecided = await doEach(context, counted, (slot) => {
     const found = slot === first ? sightInHead(receipt, head) : undefined
-    hasMoved = (await decideOpenSlot(context, pending, { slot, height, found })) || hasMoved
-  }
-  hasMoved = (await settleMined(context, pending, height)) || hasMoved
+    return decideOpenSlot(context, pending, { slot, height, found })
+  })
+  const hasSettled = await doEach(context, pending.mined(), (slot) =>
+    settle(context, pending, { slot, height }),
+  )
   await replace(context, pending, { count, height })
-  return hasMoved
+  return hasDecided || hasSettled
 }
 
 /** The usual time to a block up to which receipts are requested before it is known that they exist. */
@@ -105,7 +108,7 @@ async function readChain(context: LaneContext, slot: Slot | undefined) {
   const [head, count, receipt] = await Promise.all([
     client.getBlock({ includeTransactions: false }),
     client.getTransactionCount({ address: wallet.address }),
-    slot && findReceipt(context, slot),
+    slot && reportErrors(context, () => findReceipt(context, slot), undefined, isOutage),
   ])
   return { head, count, receipt }
 }
@@ -113,18 +116,6 @@ async function readChain(context: LaneContext, slot: Slot | undefined) {
 /** Returns a sight unless it is of another block than the head: that may be outdated by now. */
 const sightInHead = (sight: Sight, { hash }: Head): Sight =>
   sight === undefined || sight === 'wrong' || sight.blockHash === hash ? sight : undefined
-
-async function settleMined(
-  context: LaneContext,
-  pending: PendingSlots,
-  height: bigint,
-): Promise<boolean> {
-  let hasMoved = false
-  for (const slot of pending.mined()) {
-    hasMoved = (await settle(context, pending, { slot, height })) || hasMoved
-  }
-  return hasMoved
-}
 
 /**
  * Returns whether the node shows an older block than before, and not for long yet: behind one address

@@ -1,9 +1,10 @@
 import { Failure } from '@heirloom/core'
 import { Eip1559FeesNotSupportedError, type Hex, type PublicClient } from 'viem'
 import { callNode } from '../node-call.ts'
-import { requireBalance, withGasMargin } from '../send-once.ts'
+import { requireBalance } from '../send-once.ts'
+import { type ChainFees, isDoubtful, readTwiceIfDoubtful } from './doubtful-fees.ts'
 import type { Call } from './job.ts'
-import { leastGasOf } from './known-acts.ts'
+import { knownGas } from './known-gas.ts'
 import type { Head } from './pending-slots.ts'
 import { maxCost, type Pricing } from './slots.ts'
 
@@ -53,27 +54,22 @@ export declare namespace knownChain {
 /** The time for which a fact that was read is used again, in milliseconds. */
 const knownFor = 500
 
-/** More gas than any block takes: such an estimate is an error of the node. */
-const absurdGas = 2n ** 28n
-
 /** Returns the knowledge of a lane that knows nothing yet. */
 export function knownChain(parts: knownChain.Parts): KnownChain {
   const { elapsed = () => performance.now(), isReachable = () => true, wallet } = parts
-  const isRecent = <T extends { readonly at: number }>(fact: T | undefined): fact is T =>
-    fact !== undefined && elapsed() - fact.at < knownFor && isReachable()
-  const known: Known = { market: undefined, gas: undefined, hasNonce: false }
-  const gasOf = async (call: Call, { limit, shape }: PriceOptions): Promise<bigint> => {
-    if (isRecent(known.gas) && known.gas.shape === shape) return known.gas.amount
-    const estimate = withGasMargin(await estimateGas(parts, call, limit))
-    const amount = limit === undefined || estimate < limit ? estimate : limit
-    if (shape !== undefined) known.gas = { shape, amount, at: elapsed() }
-    return amount
-  }
+  const isRecent = ({ at }: { readonly at: number }): boolean =>
+    elapsed() - at < knownFor && isReachable()
+  const known: Known = { market: undefined, fees: undefined, hasNonce: false }
+  const gasOf = knownGas(parts, { isRecent, elapsed })
   const marketNow = async ({ reserved }: PriceOptions, value: bigint): Promise<Market> => {
     // What is only remembered refuses nothing: a payment beyond it is compared with what the node says.
-    if (isRecent(known.market) && known.market.free >= value) return known.market
-    const market = await readMarket(parts, reserved, elapsed())
+    if (known.market && isRecent(known.market) && known.market.free >= value) return known.market
+    const market = await readTwiceIfDoubtful(
+      () => readMarket(parts, reserved, elapsed()),
+      known.fees,
+    )
     known.market = market
+    known.fees = market
     requireBalance(wallet.address, market.free, value)
     return market
   }
@@ -100,7 +96,9 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
       if (known.market) known.market = { ...known.market, free: known.market.free - cost }
     },
     seeHead: ({ baseFeePerGas: baseFee }) => {
-      if (known.market && typeof baseFee === 'bigint') known.market = { ...known.market, baseFee }
+      if (known.market === undefined || typeof baseFee !== 'bigint') return
+      const market = { ...known.market, baseFee }
+      known.market = isDoubtful(market, known.market) ? undefined : market
     },
     forgetNonce: () => void Object.assign(known, { hasNonce: false }),
   }
@@ -108,34 +106,15 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
 
 type Known = {
   market: Market | undefined
-  /** The gas limit of calls of a shape, and the time of the estimate. */
-  gas: { readonly shape: string; readonly amount: bigint; readonly at: number } | undefined
+  /** The fees that were believed last, however old they are. */
+  fees: ChainFees | undefined
   hasNonce: boolean
 }
 
 /** The fees of the newest block, and what the wallet can spend; read at one time. */
-type Market = {
-  readonly at: number
-  readonly baseFee: bigint
-  readonly tip: bigint
-  readonly free: bigint
-}
+type Market = ChainFees & { readonly at: number; readonly free: bigint }
 
 type Parts = Pick<knownChain.Parts, 'client' | 'wallet'>
-
-async function estimateGas(
-  { client, wallet }: Parts,
-  call: Call,
-  limit: bigint | undefined,
-): Promise<bigint> {
-  const request = { ...call, gas: limit, account: wallet.address, prepare: false } as const
-  const estimate = () => client.estimateGas({ ...request, blockTag: 'pending' })
-  const gas = await callNode('eth_estimateGas', estimate, call.data)
-  if (gas < absurdGas && gas >= leastGasOf(call.data)) return gas
-  const bound = gas < absurdGas ? 'less than the act ever takes' : 'more than a block holds'
-  const cause = new Error(`The node estimates ${gas} gas, ${bound}.`)
-  throw new Failure('ledger/unavailable', { operation: 'eth_estimateGas' }, { cause })
-}
 
 async function readNonce({ client, wallet: { address } }: Parts): Promise<number> {
   const request = { address, blockTag: 'pending' } as const
@@ -154,7 +133,10 @@ async function readMarket(
       client.getBalance({ address }),
     ])
   const [{ baseFeePerGas: baseFee }, tip, balance] = await callNode('eth_getBalance', read)
-  if (typeof baseFee !== 'bigint') throw new Eip1559FeesNotSupportedError()
+  if (typeof baseFee !== 'bigint') {
+    const cause = new Eip1559FeesNotSupportedError()
+    throw new Failure('ledger/unavailable', { operation: 'eth_getBlockByNumber' }, { cause })
+  }
   return { at, baseFee, tip, free: balance > reserved ? balance - reserved : 0n }
 }
 

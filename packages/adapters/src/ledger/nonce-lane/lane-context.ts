@@ -20,6 +20,8 @@ export type LaneSettings = {
   readonly stuckAfter: number
   /** The age at which it is cancelled instead. */
   readonly cancelAfter: number
+  /** The age at which it is cancelled if only a price above its bounds would get it mined. */
+  readonly cancelDearAfter: number
   /** The interval at which the bytes of an unmined transaction are sent again. */
   readonly resendAfter: number
   /** The time for which an unsigned job is retried while the chain does not answer. */

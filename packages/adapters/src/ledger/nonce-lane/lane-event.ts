@@ -34,11 +34,23 @@ export type SettledTransaction = LaneTransaction & {
   readonly signedAt: number
 }
 
+/** A stuck transaction that stays as it is, with prices per unit of gas in wei. */
+export type Unreplaced = LaneTransaction & {
+  readonly kind: 'unreplaced'
+  /** The price that the chain, or the node for a replacement, asks. */
+  readonly needed: bigint
+  /** The highest price that it may have. */
+  readonly limit: bigint
+  /** The failure of the limit that forbids more; absent where the price cap does. */
+  readonly code?: FailureCode | undefined
+}
+
 /** The events of a lane, for metrics, logs and traces. Durations are in milliseconds. */
 export type LaneEvent =
   | (LaneTransaction & { readonly kind: 'signed'; readonly waited: number })
   | (SettledTransaction & { readonly kind: 'settled'; readonly waited: number })
   | (LaneTransaction & { readonly kind: 'resent' | 'replaced' | 'cancelled' | 'lost' })
+  | Unreplaced
   | { readonly kind: 'refused'; readonly jobs: readonly LaneJob[] }
   | { readonly kind: 'reorganised' }
   | { readonly kind: 'leads'; readonly leads: boolean }

@@ -1,11 +1,6 @@
 import { type Wei, wei } from '@heirloom/core'
 import type { Hex, LocalAccount, PublicClient } from 'viem'
-import {
-  CommitUncertain,
-  detectUncertainCommits,
-  type JobStore,
-  LeaseLost,
-} from '../../job-store/job-store.ts'
+import { detectUncertainCommits, type JobStore } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
 import { spentOn } from '../../job-store/spending.ts'
 import type { Means } from '../../platform/means.ts'
@@ -20,6 +15,7 @@ import { knownChain } from './known-chain.ts'
 import { laneChanges } from './lane-changes.ts'
 import type { LaneContext, LaneSettings } from './lane-context.ts'
 import { openPruner } from './prune.ts'
+import { reportErrors } from './report-errors.ts'
 import { type RivalWatch, rivalWatch } from './rival-watch.ts'
 import { dayOf } from './spend-limit.ts'
 import { nextBatch, refuse, submit } from './submit.ts'
@@ -183,7 +179,7 @@ async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<
   let pause = firstPause(confirmer)
   while (isRunning()) {
     const { hasMoved, wait = pause } = await step(context, confirmer, isRunning)
-    const { hasMoved: hasPruned } = await reportErrors(context, pruner.step)
+    const { hasMoved: hasPruned } = await reportErrors(context, pruner.step, still)
     const hasCallers = context.callers.count() > 0
     const hasWork = hasCallers || hasPruned
     pause = pauseAfter(confirmer, { hasMoved: hasMoved || hasPruned, hasWork, pause })
@@ -221,9 +217,14 @@ async function step(
   const isUndecided = confirmer.isUndecided()
   const confirm = async () => ({ hasMoved: confirmer.isWaiting() && (await confirmer.confirm()) })
   // A failed confirmation must not keep queued jobs from being submitted or refused.
-  const confirmed = isUndecided ? await reportErrors(context, confirm) : still
-  const submitted = await reportErrors(context, () => submitAll(context, confirmer, isRunning))
-  const watched = isUndecided || submitted.hasMoved ? still : await reportErrors(context, confirm)
+  const confirmed = isUndecided ? await reportErrors(context, confirm, still) : still
+  const submitted = await reportErrors(
+    context,
+    () => submitAll(context, confirmer, isRunning),
+    still,
+  )
+  const watched =
+    isUndecided || submitted.hasMoved ? still : await reportErrors(context, confirm, still)
   const hasMoved = [confirmed, submitted, watched].some((it) => it.hasMoved)
   return { hasMoved, wait: submitted.wait }
 }
@@ -246,15 +247,4 @@ async function submitAll(
     hasMoved = true
   }
   return { hasMoved }
-}
-
-async function reportErrors({ observe }: LaneContext, act: () => Promise<Step>): Promise<Step> {
-  try {
-    return await act()
-  } catch (error) {
-    // After these errors the state in memory is invalid; the next leader reads it from the store.
-    if (error instanceof LeaseLost || error instanceof CommitUncertain) throw error
-    observe({ kind: 'trouble', error })
-    return { hasMoved: false }
-  }
 }

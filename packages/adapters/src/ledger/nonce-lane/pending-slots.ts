@@ -24,10 +24,17 @@ export type PendingSlots = {
   toRecheck: readonly Slot[]
   /** The receipts of mined slots that wait for confirmations. */
   readonly receipts: Map<number, TransactionReceipt>
-  /** The nonces of open slots that the chain counted while it showed no receipt. */
-  readonly withoutReceipt: Set<number>
+  /**
+   * The nonces of open slots that the chain counted while it showed no receipt, each with the time from
+   * which the transaction that used it is looked for.
+   */
+  readonly withoutReceipt: Map<number, number>
   /** The blocks in which slots were seen to have done nothing, by their nonces. */
   readonly failures: Map<number, Hex>
+  /** The nonces of open slots of which it was reported that they, or their cancellations, stay as they are. */
+  readonly unreplaced: Map<number, boolean>
+  /** The hashes of attempts that the node refused, whatever their price, by nonce. */
+  readonly refused: Map<number, ReadonlySet<Hex>>
   /** The time a slot was last sent, and the height when its newest attempt was first checked. */
   readonly sentAt: Map<number, { readonly time: number; readonly height: bigint | undefined }>
   /** Stores the new state of a slot. */
@@ -51,6 +58,12 @@ export function pendingSlots({ observe }: LaneContext): PendingSlots {
     [...slots.values()]
       .filter((slot) => slot.state === state)
       .toSorted((one, other) => one.nonce - other.nonce)
+  const [unreplaced, refused] = [new Map<number, boolean>(), new Map<number, ReadonlySet<Hex>>()]
+  const forgetUnless = (isOpen: boolean, nonce: number) => {
+    if (isOpen) return
+    unreplaced.delete(nonce)
+    refused.delete(nonce)
+  }
   return {
     head: undefined,
     lowerSince: undefined,
@@ -58,13 +71,16 @@ export function pendingSlots({ observe }: LaneContext): PendingSlots {
     lastSettled: { jobs: 0, at: 0, waited: 0 },
     toRecheck: [],
     receipts: new Map(),
-    withoutReceipt: new Set(),
+    withoutReceipt: new Map(),
     failures: new Map(),
+    unreplaced,
+    refused,
     sentAt: new Map(),
     set: (slot) => {
       const { nonce, state, block } = slot
       if (state === 'open' || state === 'mined') slots.set(nonce, slot)
       else if (slots.delete(nonce)) decided += 1
+      forgetUnless(state === 'open', nonce)
       if (block !== undefined && block.number > lastDecidedAt) lastDecidedAt = block.number
       observe({ kind: 'slots', open: inState('open').length })
     },

@@ -1,6 +1,7 @@
 import { Failure } from '@heirloom/core'
 import { BlockNotFoundError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { causes } from '../causes.ts'
+import { isRefusal } from '../node-call.ts'
 import { findRevertReason } from '../send-once.ts'
 import { WrongAnswer, wrongReceipt } from '../sound-receipts.ts'
 import { mintedPairs } from './job.ts'
@@ -9,9 +10,6 @@ import type { LaneContext } from './lane-context.ts'
 import type { ForeignTransaction } from './rival-watch.ts'
 import { hashSignedBy } from './signed-transaction.ts'
 import { type Attempt, type Slot, transactionOf } from './slots.ts'
-
-/** The number of blocks that are searched for another transaction under one of our nonces. */
-const searchDepth = 128n
 
 /** The sight of a transaction: its receipt, none, or an answer that cannot be right and proves nothing. */
 export type Sight = TransactionReceipt | 'wrong' | undefined
@@ -65,29 +63,66 @@ export async function blockIfKnown<T>(block: Promise<T>): Promise<T | undefined>
 
 /**
  * Returns the transaction of the wallet in a confirmed block that has the slot's nonce and is none of
- * its attempts. None proves nothing: the search is bounded. One is proven by a signature of the
- * wallet, since the jobs then get another nonce: no node can make a write happen twice.
+ * its attempts. None proves nothing: the node may not know states that old. One is proven by a signature
+ * of the wallet, since the jobs then get another nonce: no node can make a write happen twice.
  */
 export async function findForeign(
-  { client, wallet, chainId, confirmations }: LaneContext,
+  context: LaneContext,
   { nonce, attempts }: Pick<Slot, 'nonce' | 'attempts'>,
   head: bigint,
 ): Promise<ForeignTransaction | undefined> {
+  const { client, wallet, chainId } = context
+  if (!(await isUsed(context, nonce, head))) return undefined
+  const blockNumber = await blockOfNonce(context, nonce, head)
+  const block = await blockIfKnown(client.getBlock({ blockNumber, includeTransactions: true }))
   const from = wallet.address.toLowerCase()
-  const newest = head - BigInt(confirmations) + 1n
-  for (let number = newest; number >= 0n && number > newest - searchDepth; number--) {
-    const request = { blockNumber: number, includeTransactions: true } as const
-    const block = await blockIfKnown(client.getBlock(request))
-    const mined = block?.transactions.find(
-      (it) => it.from.toLowerCase() === from && it.nonce === nonce,
-    )
-    if (mined === undefined) continue
-    const txHash = await hashSignedBy(wallet.address, mined, chainId)
-    if (txHash === undefined || attempts.some(({ hash }) => hash === txHash)) return undefined
-    return { txHash, to: mined.to ?? undefined }
-  }
-  return undefined
+  const mined = block?.transactions.find(
+    (it) => it.from.toLowerCase() === from && it.nonce === nonce,
+  )
+  const txHash = mined && (await hashSignedBy(wallet.address, mined, chainId))
+  if (txHash === undefined || attempts.some(({ hash }) => hash === txHash)) return undefined
+  return { txHash, to: mined?.to ?? undefined }
 }
+
+/** Returns whether a confirmed block used a nonce, as far as the node knows the states of blocks. */
+export async function isUsed(context: LaneContext, nonce: number, head: bigint): Promise<boolean> {
+  const newest = newestConfirmed(context, head)
+  return newest >= 0n && (await isUsedAt(context, nonce, newest).catch(refusedAs(true)))
+}
+
+const newestConfirmed = ({ confirmations }: LaneContext, head: bigint): bigint =>
+  head - BigInt(confirmations) + 1n
+
+async function isUsedAt(
+  { client, wallet: { address } }: LaneContext,
+  nonce: number,
+  blockNumber: bigint,
+): Promise<boolean> {
+  return (await client.getTransactionCount({ address, blockNumber })) > nonce
+}
+
+/**
+ * Returns the first block after which the chain has used a nonce that it has used by now. It halves the
+ * blocks in between, so that a long chain takes some twenty questions.
+ */
+async function blockOfNonce(context: LaneContext, nonce: number, head: bigint): Promise<bigint> {
+  let [low, high] = [0n, newestConfirmed(context, head)]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    // Most nodes know the state of old blocks no more.
+    if (await isUsedAt(context, nonce, middle).catch(refusedAs(false))) high = middle
+    else low = middle + 1n
+  }
+  return high
+}
+
+/** Returns a function that returns a value for the refusal of a node, and throws any other error. */
+const refusedAs =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (isRefusal(error)) return value
+    throw error
+  }
 
 /** Returns whether the mined attempt of a slot is its cancellation. */
 export function isCancelled({ attempts }: Slot, { transactionHash }: TransactionReceipt): boolean {

@@ -1,9 +1,11 @@
 import { requireLease } from '../../job-store/job-store.ts'
+import { fillNonce } from './close-gap.ts'
 import { readJobs } from './job-row.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { Head, PendingSlots } from './pending-slots.ts'
 import { blockIfKnown, findReceipt, type Sight } from './receipts.ts'
-import { fillNonce, larger } from './replace.ts'
+import { larger } from './replacement-price.ts'
+import { doEach } from './report-errors.ts'
 import { maxCost, readSlots, type Slot, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
 
@@ -30,18 +32,27 @@ export function readRevertibleSlots(
   return readSlots(store.db, lane, { states: ['settled', 'lost'], sinceBlock })
 }
 
-/** Checks the slots to recheck, and reopens those undone. An error leaves the rest to recheck. */
+/** The most slots that one look at the chain checks: a node may report a reorganisation at each look. */
+const mostChecked = 4
+
+/**
+ * Checks some of the slots to recheck, and reopens those undone. One whose check tells nothing is
+ * checked again after the others.
+ */
 export async function recheckSlots(context: LaneContext, pending: PendingSlots): Promise<void> {
   if (pending.toRecheck.length === 0) return
   const { address } = context.wallet
   const count = await context.client.getTransactionCount({ address })
-  for (const slot of pending.toRecheck) {
+  await doEach(context, pending.toRecheck.slice(0, mostChecked), async (slot) => {
+    const others = pending.toRecheck.filter((other) => other !== slot)
+    pending.toRecheck = [...others, slot]
     const isDecided = await isStillDecided(context, pending, { slot, count })
     // The node that answered lacks the block, and has newer ones: another answer will tell.
-    if (isDecided === undefined) continue
+    if (isDecided === undefined) return false
     if (!isDecided) await reopen(context, pending, slot)
-    pending.toRecheck = pending.toRecheck.filter((other) => other !== slot)
-  }
+    pending.toRecheck = others
+    return !isDecided
+  })
 }
 
 /**
@@ -70,7 +81,10 @@ async function reopen(context: LaneContext, pending: PendingSlots, slot: Slot): 
   const rows = await readJobs(store.db, slot)
   const ids = rows.filter(({ nonce }) => nonce === slot.nonce).map(({ id }) => id)
   // All of its jobs moved: its old attempts would execute them a second time.
-  if (slot.jobs.length > 0 && ids.length === 0) return fillNonce(context, pending, slot)
+  if (slot.jobs.length > 0 && ids.length === 0) {
+    await fillNonce(context, pending, slot)
+    return
+  }
   const reserved = slot.attempts
     .map((attempt) => maxCost(slot.value, { ...attempt, gas: slot.gas }))
     .reduce(larger, 0n)

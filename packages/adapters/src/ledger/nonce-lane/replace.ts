@@ -1,61 +1,46 @@
-import { isFailure } from '@heirloom/core'
-import type { Hex } from 'viem'
-import { requireLease } from '../../job-store/job-store.ts'
-import type { Call } from './job.ts'
+import { memoize } from '../../platform/memoize.ts'
+import { closeGap } from './close-gap.ts'
 import { readJobs } from './job-row.ts'
-import { requireBudgetCallLimit } from './key-budgets.ts'
 import type { LaneContext } from './lane-context.ts'
-import { type LaneJob, laneJobsOf } from './lane-event.ts'
+import { laneJobsOf } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
-import {
-  type Attempt,
-  insertAttempt,
-  maxCost,
-  type Pricing,
-  readSlots,
-  type Slot,
-  sendLatest,
-  signAttempt,
-  transactionOf,
-  upsertSlot,
-} from './slots.ts'
-import { dayOf, requireCallLimit, type SpendLimits, spend } from './spend-limit.ts'
+import { cancel, raise } from './raise-price.ts'
+import type { Fees } from './replacement-price.ts'
+import { doEach } from './report-errors.ts'
+import { send } from './send-replacement.ts'
+import { type Slot, transactionOf } from './slots.ts'
 
-/** The raise of a replacement: nodes refuse one that adds less than a tenth. */
-const raise = { numerator: 9n, denominator: 8n }
-
-/** The highest price of a replacement, as a multiple of the first price. */
-const priceCap = 16n
-
-/** The gas of an empty transfer. */
-const transferGas = 21_000n
+/** The number of different bytes of one nonce that a node must refuse before they are cancelled. */
+const mostRefused = 2
 
 /**
- * Gets the first open slot mined once it is overdue: closes the gap below it, or replaces it if it
- * is stuck. Resends every open slot that was not sent for `resendAfter`.
+ * Gets the open slots mined that are overdue: closes the gap below the first one, or replaces it if it
+ * is stuck, and replaces those behind it whose price the chain takes no more. Resends every open slot
+ * that was not sent for a while. Slots whose nonce the chain has used wait for their receipts only.
  */
 export async function replace(
   context: LaneContext,
   pending: PendingSlots,
   { count, height }: { readonly count: number; readonly height: bigint },
 ): Promise<void> {
-  const [first] = pending.open()
-  if (first === undefined) return
-  if (isOverdue(context, first)) {
+  const waiting = () => pending.open().filter(({ nonce }) => nonce >= count)
+  const market = memoize(() => context.client.estimateFeesPerGas())
+  await doEach(context, waiting(), async (slot) => {
+    if (!isOverdue(context, slot)) return false
+    const [first] = waiting()
     // No block can take the open slots while the chain waits for a nonce below them.
-    if (first.nonce > count) await closeGap(context, pending, count)
-    else if (await isStuck(context, pending, { slot: first, height })) {
-      await replaceStuck(context, pending, { slot: first, height })
-    }
-  }
-  for (const slot of pending.open()) await resendIfDue(context, pending, { slot, height })
+    if (slot === first && slot.nonce > count) return closeGap(context, pending, count)
+    const stuck = { slot, height, market }
+    const isDue = slot === first ? isStuck(context, pending, stuck) : isTooCheap(pending, stuck)
+    return (await isDue) && replaceStuck(context, pending, stuck)
+  })
+  for (const slot of waiting()) await resendIfDue(context, pending, { slot, height })
 }
 
-/** Closes a gap below the open slots: reopens the stored slot of its nonce, or fills the nonce. */
-async function closeGap(context: LaneContext, pending: PendingSlots, nonce: number): Promise<void> {
-  const [stored] = await readSlots(context.store.db, context.lane, { nonce })
-  if (stored === undefined) return fillNonce(context, pending, { nonce, attempts: [] })
-  pending.set({ ...stored, state: 'open', block: undefined })
+/** Returns whether a block was mined since a slot was looked at, whose price is too high for the slot. */
+function isTooCheap({ head, sentAt }: PendingSlots, { slot, height }: SlotAtHeight): boolean {
+  const price = slot.attempts.at(-1)?.maxFeePerGas ?? 0n
+  return (head?.baseFeePerGas ?? 0n) > price && height > (sentAt.get(slot.nonce)?.height ?? height)
 }
 
 type SlotAtHeight = { readonly slot: Slot; readonly height: bigint }
@@ -71,19 +56,23 @@ async function resendIfDue(
   if (isResendDue(context, pending, slot)) await resend(context, pending, slot)
 }
 
+/** Returns whether the bytes of a slot are due again: the older they are, the more rarely. */
 function isResendDue(
-  { now, resendAfter }: LaneContext,
+  { now, resendAfter, stuckAfter }: LaneContext,
   { sentAt }: PendingSlots,
-  { nonce }: Slot,
+  { nonce, attempts }: Slot,
 ): boolean {
-  return now() - (sentAt.get(nonce)?.time ?? Number.NEGATIVE_INFINITY) >= resendAfter
+  const age = now() - (attempts.at(-1)?.signedAt ?? 0)
+  const interval = Math.max(resendAfter, Math.min(age / 8, stuckAfter))
+  return now() - (sentAt.get(nonce)?.time ?? Number.NEGATIVE_INFINITY) >= interval
 }
 
-async function resend(context: LaneContext, { sentAt }: PendingSlots, slot: Slot): Promise<void> {
+async function resend(context: LaneContext, pending: PendingSlots, slot: Slot): Promise<void> {
+  const { sentAt } = pending
   sentAt.set(slot.nonce, { time: context.now(), height: sentAt.get(slot.nonce)?.height })
   const jobs = laneJobsOf(await readJobs(context.store.db, slot))
   context.observe({ kind: 'resent', ...transactionOf(slot, jobs) })
-  await sendLatest(context, slot, jobs)
+  await send(context, pending, { slot, jobs })
 }
 
 const isOverdue = ({ now, stuckAfter }: LaneContext, { attempts }: Slot): boolean =>
@@ -106,120 +95,28 @@ async function isStuck(
   return (await context.client.getTransactionCount(request)) <= slot.nonce
 }
 
-/** Signs the same call at a higher price, or after `cancelAfter` a cancellation, and sends it. */
+type StuckSlot = SlotAtHeight & { readonly market: () => Promise<Fees> }
+
+/**
+ * Signs the same call at a higher price and sends it. Cancels it instead after `cancelAfter`, once a
+ * node refused it at two prices, and after `cancelDearAfter` where its bounds forbid the price that the
+ * chain asks: all writes behind it wait.
+ */
 async function replaceStuck(
   context: LaneContext,
   pending: PendingSlots,
-  { slot, height }: SlotAtHeight,
-): Promise<void> {
-  const { now, cancelAfter, limits } = context
-  const cancels = slot.attempts.at(-1)?.cancels === true || now() - slot.signedAt >= cancelAfter
-  pending.sentAt.set(slot.nonce, { time: now(), height })
-  const pricing = await raisePricing(context, slot)
-  if (pricing === undefined) return resend(context, pending, slot)
-  try {
-    await sendReplacement(context, pending, {
-      slot,
-      pricing,
-      cancels,
-      limits: cancels ? undefined : limits,
-    })
-  } catch (error) {
-    // A replacement beyond a spend limit is not sent.
-    if (!isFailure(error)) throw error
-    await resend(context, pending, slot)
+  { slot, height, market }: StuckSlot,
+): Promise<boolean> {
+  const time = pending.sentAt.get(slot.nonce)?.time ?? Number.NEGATIVE_INFINITY
+  pending.sentAt.set(slot.nonce, { time, height })
+  const fees = await market()
+  const age = context.now() - slot.signedAt
+  const refused = pending.refused.get(slot.nonce)?.size ?? 0
+  if (!isCancelling(slot) && age < context.cancelAfter && refused < mostRefused) {
+    if (await raise(context, pending, { slot, fees })) return true
+    if (age < context.cancelDearAfter) return false
   }
+  return cancel(context, pending, { slot, fees })
 }
 
-/** Fills a nonce with an empty transfer: a gap below the open slots, or one freed by a reorg. */
-export async function fillNonce(
-  context: LaneContext,
-  pending: PendingSlots,
-  { nonce, attempts }: Pick<Slot, 'nonce' | 'attempts'>,
-): Promise<void> {
-  const now = context.now()
-  const slot: Slot = {
-    ...emptyTransfer(context.wallet.address),
-    ...{ nonce, attempts, state: 'open', jobs: [], gas: transferGas, block: undefined },
-    ...{ reserved: 0n, day: dayOf(now), signedAt: now },
-  }
-  const pricing = await raisePricing(context, slot)
-  if (pricing === undefined) return
-  await sendReplacement(context, pending, { slot, pricing, cancels: true })
-}
-
-const emptyTransfer = (to: Hex): Call => ({ to, data: '0x', value: 0n })
-
-type Replacement = {
-  readonly slot: Slot
-  readonly pricing: Pricing
-  readonly cancels: boolean
-  /** The limits that apply; no limit applies when absent. */
-  readonly limits?: SpendLimits | undefined
-}
-
-async function sendReplacement(
-  context: LaneContext,
-  pending: PendingSlots,
-  replacement: Replacement,
-): Promise<void> {
-  const { slot, cancels, limits } = replacement
-  const { to, data, value } = cancels ? emptyTransfer(context.wallet.address) : slot
-  const pricing = cancels ? { ...replacement.pricing, gas: transferGas } : replacement.pricing
-  // Any attempt may be the one that is mined, so the most expensive one is reserved.
-  const reserved = larger(slot.reserved, maxCost(value, pricing))
-  if (limits !== undefined) requireCallLimit(limits, reserved / BigInt(slot.jobs.length || 1))
-  const { chainId, now } = context
-  const transaction = { to, data, value, ...pricing, chainId, nonce: slot.nonce }
-  const attempt = await signAttempt(context.wallet, transaction, { cancels, now: now() })
-  const next: Slot = { ...slot, reserved, attempts: [...slot.attempts, attempt] }
-  const jobs = await record(context, { before: slot, next, attempt, limits })
-  pending.set(next)
-  context.observe({ kind: cancels ? 'cancelled' : 'replaced', ...transactionOf(next, jobs) })
-  await sendLatest(context, next, jobs)
-}
-
-type Change = {
-  readonly before: Slot
-  readonly next: Slot
-  readonly attempt: Attempt
-  readonly limits: SpendLimits | undefined
-}
-
-function record(
-  { store, lane, lease }: LaneContext,
-  { before, next, attempt, limits }: Change,
-): Promise<readonly LaneJob[]> {
-  const { nonce, day, jobs, reserved } = next
-  return store.commit(async (trx) => {
-    await requireLease(trx, lane, lease)
-    const rows = await readJobs(trx, next)
-    if (limits !== undefined) requireBudgetCallLimit(rows, reserved / BigInt(jobs.length || 1))
-    await spend(trx, { lane, day, rows, before: before.reserved, after: reserved, limits })
-    await upsertSlot(trx, lane, next)
-    await insertAttempt(trx, lane, { nonce, attempt })
-    if (jobs.length === 0) return []
-    await trx.updateTable('job').set({ txHash: attempt.hash }).where('id', 'in', jobs).execute()
-    return laneJobsOf(rows)
-  })
-}
-
-/** Returns a price that nodes accept for a replacement; `undefined` if it would exceed the cap. */
-async function raisePricing(
-  { client }: LaneContext,
-  { gas, attempts }: Slot,
-): Promise<Pricing | undefined> {
-  const market = await client.estimateFeesPerGas()
-  const [first, last] = [attempts[0], attempts.at(-1)]
-  if (first === undefined || last === undefined) return { ...market, gas }
-  const raised = (price: bigint) => (price * raise.numerator) / raise.denominator + 1n
-  const maxFeePerGas = larger(raised(last.maxFeePerGas), market.maxFeePerGas)
-  if (maxFeePerGas > first.maxFeePerGas * priceCap) return undefined
-  const tip = larger(raised(last.maxPriorityFeePerGas), market.maxPriorityFeePerGas)
-  return { gas, maxFeePerGas, maxPriorityFeePerGas: tip }
-}
-
-/** Returns the larger of two amounts. */
-export function larger(one: bigint, other: bigint): bigint {
-  return one > other ? one : other
-}
+const isCancelling = ({ attempts }: Slot): boolean => attempts.at(-1)?.cancels === true

@@ -1,4 +1,4 @@
-import { Failure } from '@heirloom/core'
+import { Failure, type Wei, wei } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
 import { requireLease } from '../../job-store/job-store.ts'
 import { decodeEvents, type LaneOperation, type Outcome } from './job.ts'
@@ -6,7 +6,15 @@ import { type JobRow, readJobs, resultsOf, resultToRow, writeResults } from './j
 import type { LaneContext } from './lane-context.ts'
 import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
-import { findForeign, findReceipt, isCancelled, revertReason, type Sight } from './receipts.ts'
+import {
+  findForeign,
+  findReceipt,
+  isCancelled,
+  isUsed,
+  revertReason,
+  type Sight,
+} from './receipts.ts'
+import { highestPrice } from './replacement-price.ts'
 import { isConfirmed } from './second-look.ts'
 import { type Slot, transactionOf, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
@@ -24,7 +32,7 @@ export async function decideOpenSlot(
 ): Promise<boolean> {
   const receipt = found ?? (await findReceipt(context, slot))
   if (receipt === 'wrong') return false
-  if (receipt === undefined) return loseIfForeign(context, pending, { slot, height })
+  if (receipt === undefined) return loseIfTaken(context, pending, { slot, height })
   // A reorganisation is detected against the last head seen: a block above it does not count yet.
   if (receipt.blockNumber > height) return false
   if (!(await isConfirmed(context, pending, { slot, receipt }))) return false
@@ -37,28 +45,36 @@ export async function decideOpenSlot(
   return true
 }
 
-/** Gives the nonce of a slot up if a transaction that is not ours has it; returns whether one has. */
-async function loseIfForeign(
+/** Marks a slot as lost whose nonce another transaction has used; returns `false` where none is seen. */
+async function loseIfTaken(
   context: LaneContext,
   pending: PendingSlots,
   { slot, height }: SlotAtHeight,
 ): Promise<boolean> {
-  if (isFirstLook(pending, slot)) return false
+  if (!isSearchDue(context, pending, slot)) return false
+  if (!(await isUsed(context, slot.nonce, height))) return false
+  pending.withoutReceipt.set(slot.nonce, context.now() + context.stuckAfter)
   const foreign = await findForeign(context, slot, height)
-  if (foreign === undefined) return false
-  context.rivals.see(foreign)
+  // Nothing is lost with a slot without jobs: a wrong count made the lane fill a nonce of long ago.
+  if (foreign === undefined && slot.jobs.length > 0) return false
+  if (foreign !== undefined) context.rivals.see(foreign)
   await loseNonce(context, pending, { slot, height })
   return true
 }
 
 /**
- * Returns whether the chain counts the nonce of a slot for the first time. A node counts a transaction
- * a moment before it shows the receipt, and a search costs up to 128 requests: the next look decides.
+ * Returns whether another transaction under the nonce of a slot is looked for now. Not when the chain
+ * counts the nonce for the first time: a node counts a transaction a moment before it shows the receipt.
+ * A slot without jobs has time, and so has one after a search that found nothing.
  */
-function isFirstLook({ withoutReceipt }: PendingSlots, { nonce }: Slot): boolean {
-  const isFirst = !withoutReceipt.has(nonce)
-  withoutReceipt.add(nonce)
-  return isFirst
+function isSearchDue(
+  { now, stuckAfter }: LaneContext,
+  { withoutReceipt }: PendingSlots,
+  { nonce, jobs }: Slot,
+): boolean {
+  const at = withoutReceipt.get(nonce)
+  if (at === undefined) withoutReceipt.set(nonce, now() + (jobs.length === 0 ? stuckAfter : 0))
+  return at !== undefined && now() >= at
 }
 
 const blockOf = ({ blockNumber: number, blockHash: hash }: TransactionReceipt) => ({ number, hash })
@@ -165,6 +181,16 @@ function record(context: LaneContext, settlement: Settlement): Promise<readonly 
   }, 'lazily')
 }
 
+/**
+ * Returns the price per unit of gas that the first cancellation of a slot needed and the highest that
+ * the write could have, where that kept it from the chain; nothing where it did not.
+ */
+function pricesOf(slot: Slot): { readonly needed?: Wei; readonly limit?: Wei } {
+  const needed = slot.attempts.find(({ cancels }) => cancels)?.maxFeePerGas ?? 0n
+  const limit = highestPrice(slot) ?? needed
+  return needed > limit ? { needed: wei(needed), limit: wei(limit) } : {}
+}
+
 /** Returns the row of a job whose transaction is settled. */
 function settledRow(
   job: JobRow,
@@ -173,7 +199,7 @@ function settledRow(
 ): JobRow {
   const txHash = receipt.transactionHash
   if (isCancelled(slot, receipt)) {
-    const failure = new Failure('transaction/cancelled', { txHash })
+    const failure = new Failure('transaction/cancelled', { txHash, ...pricesOf(slot) })
     return { ...job, ...resultToRow({ kind: 'failed', failure }), key: null }
   }
   if (reason === undefined) {

@@ -1,4 +1,5 @@
 import { nextNonceOf } from '../../job-store/job-queries.ts'
+import { callNode } from '../node-call.ts'
 import type { LaneContext } from './lane-context.ts'
 import { findForeign } from './receipts.ts'
 
@@ -9,12 +10,12 @@ const mostSkipped = 4
  * Looks for writes of another program under nonces that the lane would skip, since the chain has used
  * them while the lane was idle; `least` is the first that is free.
  *
- * @throws `wallet/shared` once another program was seen
+ * @throws `wallet/shared` once another program was seen, `ledger/unavailable`
  */
 export async function checkSkippedNonces(context: LaneContext, least: number): Promise<void> {
   if (!context.isAlone) return
   // In a row of writes none is skipped: the lane knows its nonce, and `least` is 0.
-  if (least > 0) await lookUpSkipped(context, least)
+  if (least > 0) await callNode('eth_getBlockByNumber', () => lookUpSkipped(context, least))
   context.rivals.requireNone()
 }
 

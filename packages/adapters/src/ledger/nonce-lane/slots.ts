@@ -4,6 +4,7 @@ import type { Database, LaneId, SlotState } from '../../job-store/schema.ts'
 import type { Call } from './job.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { LaneJob, LaneTransaction } from './lane-event.ts'
+import { refusalOf } from './node-refusal.ts'
 
 /** The gas limit of a transaction and its prices per unit of gas, in wei. */
 export type Pricing = {
@@ -11,6 +12,9 @@ export type Pricing = {
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
 }
+
+/** The gas of an empty transfer. */
+export const transferGas = 21_000n
 
 /** A signed transaction of a slot. */
 export type Attempt = Omit<Pricing, 'gas'> & {
@@ -176,20 +180,24 @@ export async function insertAttempt(
 }
 
 /**
- * Sends the latest attempt. An error proves nothing: only blocks decide what became of it. Sends
- * nothing without the lease: the next leader has the bytes, and may know that they came too late.
+ * Sends the latest attempt, and returns whether the node refused these very bytes. That and any other
+ * error proves nothing: only blocks decide what became of it. Sends nothing without the lease: the next
+ * leader has the bytes, and may know that they came too late.
  */
 export async function sendLatest(
   { client, lease, observe }: LaneContext,
   slot: Slot,
   jobs: readonly LaneJob[],
-): Promise<void> {
+): Promise<boolean> {
   const latest = slot.attempts.at(-1)
-  if (latest === undefined || !lease.isHeld()) return
+  if (latest === undefined || !lease.isHeld()) return false
   try {
     await client.sendRawTransaction({ serializedTransaction: latest.raw })
+    return false
   } catch (error) {
-    observe({ kind: 'trouble', error, on: transactionOf(slot, jobs) })
+    const refusal = refusalOf(error)
+    observe({ kind: 'trouble', error: refusal ?? error, on: transactionOf(slot, jobs) })
+    return refusal !== undefined && !refusal.mayPass
   }
 }
 

@@ -1,5 +1,7 @@
 import { type Failure, type FailureCode, isFailure } from '@heirloom/core'
+import { ExecutionRevertedError } from 'viem'
 import { readNextNonce, requireLease, takeNonce } from '../../job-store/job-store.ts'
+import { causes } from '../causes.ts'
 import { gasLimitOf } from '../relay/gas-limit.ts'
 import type { Confirmer } from './confirmer.ts'
 import { batchLimit, type Call, joinCalls } from './job.ts'
@@ -143,18 +145,23 @@ async function submitHalves(
 /** The failures of a chain or of a key service that is down. */
 const outages: readonly FailureCode[] = ['ledger/unavailable', 'key-service/unavailable']
 
+/** Returns whether a failure is an outage. A revert, even without a reason, says nothing of other jobs. */
+const isOutage = (failure: Failure): boolean =>
+  outages.includes(failure.code) &&
+  ![...causes(failure)].some((cause) => cause instanceof ExecutionRevertedError)
+
 /** Returns whether a failure would meet any other jobs, too. */
-const concernsAll = ({ code }: Failure): boolean =>
-  outages.includes(code) || code === 'key-service/wrong-key'
+const concernsAll = (failure: Failure): boolean =>
+  isOutage(failure) || failure.code === 'key-service/wrong-key'
 
 /** Returns whether a failure is an outage that has not lasted for `outageTimeout` yet. */
 function isTransient(
   { now, outageTimeout }: LaneContext,
   rows: readonly JobRow[],
-  { code }: Failure,
+  failure: Failure,
 ): boolean {
   const youngest = Math.max(...rows.map(({ acceptedAt }) => acceptedAt))
-  return outages.includes(code) && now() - youngest < outageTimeout
+  return isOutage(failure) && now() - youngest < outageTimeout
 }
 
 /** Thrown when the caller of a job timed out just before the job was signed. */
