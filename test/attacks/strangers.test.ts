@@ -130,11 +130,11 @@ it('looping transactions are refused or small, and the folder opens again in 1 G
       sent.push(await send(first.url, { nonce, gas: 2n ** 24n, data: loop }))
     }
     for (let nonce = 0; nonce < 12; nonce += 1) {
-      sent.push(await send(first.url, { nonce, gas: 500_000n, data: nonce % 2 ? loop : dense }))
+      sent.push(await send(first.url, { nonce, gas: 150_000n, data: nonce % 2 ? loop : dense }))
     }
   }
   await expectUndisturbed(first, attack())
-  const tooLarge = { code: -32000, message: expect.stringMatching(/too high: .* at most 500000/) }
+  const tooLarge = { code: -32000, message: expect.stringMatching(/too high: .* at most 150048/) }
   expect(sent.slice(0, 4)).toEqual([tooLarge, tooLarge, tooLarge, undefined])
   await isOpen(first.url)
   const mined = await rpc(first.url, 'eth_blockNumber', [])
@@ -155,7 +155,7 @@ it('log filters are refused, and a flood of logs stays within 1 GiB', async () =
     const flood = { nonce: 0, gas: 4_000_000n, data: logging }
     expect(await send(server.url, flood)).toMatchObject({ code: -32000 })
     for (let nonce = 0; nonce < 8; nonce += 1) {
-      await send(server.url, { ...flood, nonce, gas: 500_000n })
+      await send(server.url, { ...flood, nonce, gas: 150_000n })
     }
     await postRpc(server.url, Array(100).fill(call('eth_getLogs', { fromBlock: '0x0' })))
   }

@@ -158,6 +158,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'transaction/reverted': { txHash: bytes },
   'transaction/unconfirmed': { txHash: bytes },
   'transaction/unknown': {},
+  'transaction/would-fail': { reason: 'execution reverted' },
   'value/invalid': { kind: 'token id', problem },
   'wallet/call-limit': { needed: more, limit: price },
   'wallet/day-limit': { needed: more, spent: price, limit: more },

@@ -155,6 +155,7 @@ export type Failures = {
   'transaction/reverted': { txHash: Hex }
   'transaction/unconfirmed': { txHash: Hex }
   'transaction/unknown': Record<never, never>
+  'transaction/would-fail': { reason: string }
   'value/invalid': { kind: string; problem: string; field?: string; given?: string }
   'wallet/call-limit': { needed: Amount; limit: Amount; currency?: Currency }
   'wallet/day-limit': { needed: Amount; spent: Amount; limit: Amount; currency?: Currency }
@@ -464,6 +465,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Transaction ${txHash} was sent, but it is not confirmed; look it up before you try again.`,
   'transaction/unknown': () =>
     'The job store failed before it confirmed the write; try again only with the same idempotency key.',
+  'transaction/would-fail': ({ reason }) =>
+    `The transaction would fail: ${reason}; nothing was sent, so read the state before you try again.`,
   'value/invalid': ({ kind, problem }) => `${articleOf(kind)} ${kind} ${problem}.`,
   'wallet/call-limit': ({ needed, limit, currency }) =>
     `The call may cost up to ${amountText(needed, currency)}, and MAX_SPEND_PER_CALL allows ${amountText(limit, currency)}; raise it on the server to allow this call.`,

@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
 import type { EmbeddedChain } from './embedded-chain.ts'
 
-type OpenChain = Pick<EmbeddedChain, 'request' | 'stateVersion' | 'onState' | 'handleRpc'>
+type OpenChain = Pick<EmbeddedChain, 'request' | 'stateVersion' | 'onState' | 'alone' | 'handleRpc'>
 
 /** A chain that accepts requests before it is open. */
 export type DeferredChain = OpenChain & {
@@ -37,6 +37,7 @@ export function deferredChain(opening: Promise<OpenChain>): DeferredChain {
     isOpen: () => open !== undefined,
     opened,
     request: async (call) => (open ?? (await waitFor(call.method))).request(call),
+    alone: async (task) => (open ?? (await waitFor('alone'))).alone(task),
     handleRpc: async (body, client) =>
       (open ?? (await waitFor('JSON-RPC'))).handleRpc(body, client),
     stateVersion: () => open?.stateVersion(),

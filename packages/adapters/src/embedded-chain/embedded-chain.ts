@@ -3,10 +3,12 @@ import type { Hex } from 'viem'
 import { folderFailure } from '../platform/folder-failure.ts'
 import { latestBlock } from './block.ts'
 import { openEvm, type RpcRequest } from './evm.ts'
+import { gasBounds } from './gas-bounds.ts'
 import { firstGenesis, requireFunds } from './genesis.ts'
 import { type Journal, journalFile, openJournal } from './journal.ts'
+import { mutex } from './mutex.ts'
 import { openNode } from './node.ts'
-import type { RunsOwnCode } from './public-rpc/bounded-call.ts'
+import type { ForeignCodeOf } from './public-rpc/bounded-call.ts'
 import { jsonRpc, type RpcResponse } from './public-rpc/json-rpc.ts'
 import { type PublicLimits, publicLimits } from './public-rpc/public-limits.ts'
 import { publicRpc } from './public-rpc/public-rpc.ts'
@@ -25,6 +27,8 @@ export type EmbeddedChain = {
   stateVersion(): number | undefined
   /** Registers a listener for changes of the state; returns a function that removes it. */
   onState(listener: () => void): () => void
+  /** Runs a task while no transaction of a client outside this process is mined. */
+  alone<T>(task: () => Promise<T>): Promise<T>
   /**
    * Handles a parsed JSON-RPC 2.0 body of a client outside this process, within the public limits.
    * Clients of one name share one budget.
@@ -49,8 +53,12 @@ export declare namespace embeddedChain {
     readonly chainId?: 31337
     /** The limits for clients outside this process. */
     readonly limits?: PublicLimits
-    /** Recognises executions of code that cannot loop, which may use all the gas of a block. */
-    readonly runsOwnCode?: RunsOwnCode
+    /**
+     * Finds the code of strangers in an execution; all other ones may use all the gas of a block. When
+     * absent, any code counts as that of strangers in the requests of clients outside this process, and
+     * none in those of this process.
+     */
+    readonly foreignCodeOf?: ForeignCodeOf
   }
 }
 
@@ -148,15 +156,24 @@ const closingJournalOnFailure =
 
 function openedChain(
   parts: openNode.Parts,
-  { limits = publicLimits, runsOwnCode = () => false }: embeddedChain.Options,
+  { limits = publicLimits, foreignCodeOf }: embeddedChain.Options,
 ): EmbeddedChain {
-  const { request, stateVersion, onState, close } = openNode(parts)
+  const { evm, now } = parts
+  const anyCode: ForeignCodeOf = () => ({})
+  const bounds = gasBounds({ evm, foreignCodeOf: foreignCodeOf ?? anyCode, gas: limits.gas })
+  const isBounded = foreignCodeOf !== undefined
+  const { request, stateVersion, onState, close } = openNode({
+    ...parts,
+    bounds: isBounded ? bounds : undefined,
+  })
+  const { run: alone } = mutex()
   return {
     chainId: parts.journal.genesis.chainId,
     request,
     stateVersion,
     onState,
-    handleRpc: jsonRpc(publicRpc({ request, now: parts.now, limits, runsOwnCode })),
+    alone,
+    handleRpc: jsonRpc(publicRpc({ request, now, limits, bounds, alone })),
     close,
   }
 }

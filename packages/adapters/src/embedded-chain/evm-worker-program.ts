@@ -41,41 +41,34 @@ async function handleRequest({ chain, text }: { readonly chain: number; readonly
   const provider = providers.get(chain)
   if (provider === undefined) throw new Error('The chain was lost with an earlier worker.')
   const sent = performance.now()
-  inFlight += 1
-  const response = await send(provider, text).finally(() => {
-    inFlight -= 1
-  })
-  const now = performance.now()
-  isCollectionDue ||= now - sent >= longRequest
-  if (!isCollectionDue || (inFlight > 0 && now - collectedAt < maxDelay)) return response
+  const response = await send(provider, text)
+  if (!failed.test(response.slice(0, 200))) return response
+  uncollected += performance.now() - sent
+  if (uncollected < longFailures) return response
+  uncollected = 0
   collectGarbage()
-  isCollectionDue = false
-  collectedAt = performance.now()
   // The collected memory is freed in the next turn of the event loop.
   await setImmediate()
   return response
 }
 
-// Requests that wait for each other all count as long. One collection serves them all, and no number
-// of other requests puts it off for longer than `maxDelay`.
-let inFlight = 0
-let isCollectionDue = false
-let collectedAt = 0
+/** The response to a failed request, whose first members are these. */
+const failed = /"error":/
 
-/** The longest delay of a collection that is due, in milliseconds. */
-const maxDelay = 250
+/** The time that requests took which failed since the last collection, in milliseconds. */
+let uncollected = 0
+
+/**
+ * The time of failed requests from which their memory is collected, in milliseconds. The response to
+ * each owns the trace that EDR recorded, up to half a gigabyte outside V8's heap, which would be
+ * collected late.
+ */
+const longFailures = 4
 
 async function send(provider: Provider, text: string): Promise<string> {
   const { data } = await provider.handleRequest(text)
   return typeof data === 'string' ? data : JSON.stringify(data)
 }
-
-/**
- * The duration from which a request counts as long, in milliseconds. The response to a failed call
- * owns the trace that EDR recorded, up to half a gigabyte outside V8's heap, which would be collected
- * late.
- */
-const longRequest = 20
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

@@ -2,8 +2,10 @@ import { Failure } from '@heirloom/core'
 import { type Hex, isHex, size } from 'viem'
 import { setNextTimestamp } from './block.ts'
 import type { RpcRequest } from './evm.ts'
+import type { GasBounds } from './gas-bounds.ts'
 import { mutex } from './mutex.ts'
-import { readsNextBlock, requireStandard } from './public-rpc/methods.ts'
+import { executionOf, withGasCap } from './public-rpc/bounded-call.ts'
+import { executes, readsNextBlock, requireStandard } from './public-rpc/methods.ts'
 import { RpcError, rpcCode } from './public-rpc/rpc-error.ts'
 import { sender } from './sender.ts'
 import { stateVersion } from './state-version.ts'
@@ -23,15 +25,22 @@ export type Node = {
 }
 
 export declare namespace openNode {
-  type Parts = sender.Parts
+  type Parts = sender.Parts & {
+    /** The bounds of calls, and of estimates; absent for none. */
+    readonly bounds?: GasBounds | undefined
+  }
 }
 
-/** Opens a node that accepts only standard methods, and one transaction at a time. */
+/**
+ * Opens a node that accepts only standard methods, and one transaction at a time. Calls that may run the
+ * code of strangers are executed one at a time with little gas, because the EVM keeps every step and all
+ * data of an execution until its worker frees them.
+ */
 export function openNode(parts: openNode.Parts): Node {
-  const { evm, journal } = parts
+  const { evm, journal, bounds } = parts
   const requestEvm = withoutDefaultAccount(evm)
   const { nextTimestamp, send } = sender(parts)
-  const writes = mutex()
+  const [writes, strangers] = [mutex(), mutex()]
   const state = stateVersion()
   let closing: Promise<void> | undefined
 
@@ -43,11 +52,23 @@ export function openNode(parts: openNode.Parts): Node {
       const raw = rawTransaction(params)
       return writes.run(() => state.changing(() => send(raw)))
     }
-    if (!readsNextBlock(method, params)) return requestEvm({ method, params })
+    if (!readsNextBlock(method, params)) return execute(method, params)
     return writes.run(async () => {
       await setNextTimestamp(evm, await nextTimestamp())
-      return requestEvm({ method, params })
+      return executeBounded(method, params)
     })
+  }
+  const execute = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    const isFixed = !executes(method) || bounds?.dependsOnState(executionOf(params)) !== true
+    // Otherwise an account could get code between its bound and its call.
+    return isFixed
+      ? executeBounded(method, params)
+      : writes.run(() => executeBounded(method, params))
+  }
+  const executeBounded = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    const most = executes(method) ? await bounds?.most(executionOf(params)) : undefined
+    if (most === undefined) return requestEvm({ method, params })
+    return strangers.run(() => requestEvm({ method, params: withGasCap(params, most) }))
   }
   const close = async (): Promise<void> => {
     await writes.empty()

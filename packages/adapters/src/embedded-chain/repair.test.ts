@@ -10,7 +10,7 @@ import { accounts, signTransaction } from './test/transactions.ts'
 
 const agent = accounts[0].address
 const loop: Hex = '0x5b5f56'
-const options = { agent, above: 500_000n, runsOwnCode: () => false }
+const options = { agent, above: 500_000n, foreignCodeOf: () => ({}) }
 
 /** Writes a history with a looping transaction of an outside client, as older versions accepted. */
 async function poisonedFolder(): Promise<string> {
@@ -34,7 +34,11 @@ test('a survey lists what outside clients sent above a gas limit, or from an ent
   expect(await surveyChain({ ...options, folder })).toEqual({ entries: 4, costly: removed })
   const later = await surveyChain({ ...options, folder, from: 3 })
   expect(later.costly.map(({ entry }) => entry)).toEqual([2, 4])
-  const own = await surveyChain({ ...options, folder, runsOwnCode: ({ data }) => data === loop })
+  const own = await surveyChain({
+    ...options,
+    folder,
+    foreignCodeOf: ({ data }) => (data === loop ? undefined : {}),
+  })
   expect(own.costly).toEqual([])
 })
 

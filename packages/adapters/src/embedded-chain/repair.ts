@@ -4,7 +4,7 @@ import { type Hex, isAddressEqual, parseTransaction } from 'viem'
 import { latestBlock, setNextTimestamp } from './block.ts'
 import { type Evm, openEvm } from './evm.ts'
 import { type Entry, type Journal, journalFile, openJournal } from './journal.ts'
-import type { RunsOwnCode } from './public-rpc/bounded-call.ts'
+import type { ForeignCodeOf } from './public-rpc/bounded-call.ts'
 import { readTransaction } from './public-rpc/public-transaction.ts'
 import { RpcError } from './public-rpc/rpc-error.ts'
 import { readVoidEntry, type VoidEntry, voidEntry, voidRequests } from './void-entry.ts'
@@ -37,8 +37,8 @@ export type SurveyOptions = {
   readonly above: bigint
   /** The entry from which every transaction of outside clients counts as costly. */
   readonly from?: number | undefined
-  /** Reports whether a transaction runs only the code of this project. */
-  readonly runsOwnCode: RunsOwnCode
+  /** Finds the code of strangers in a transaction. */
+  readonly foreignCodeOf: ForeignCodeOf
 }
 
 /**
@@ -114,7 +114,8 @@ function mayBeCostly(raw: Hex, number: number, options: SurveyOptions): boolean 
   if (readVoidEntry(raw) !== undefined) return false
   if (number >= (options.from ?? Number.POSITIVE_INFINITY)) return true
   const { gas = 0n, to, data = '0x' } = parseTransaction(raw)
-  return gas > options.above && !options.runsOwnCode({ to: to ?? undefined, data })
+  const foreign = options.foreignCodeOf({ to: to ?? undefined, data })
+  return foreign !== undefined && gas > options.above && gas > (foreign.gas ?? 0n)
 }
 
 function* allEntries(journal: Journal): Generator<Entry> {

@@ -11,6 +11,8 @@ export type Chain = {
    * block have equal results at equal versions. Returns `undefined` while a transaction executes.
    */
   readonly stateVersion?: () => number | undefined
+  /** Runs a task while no transaction of a client outside this process is mined. */
+  readonly alone?: <T>(task: () => Promise<T>) => Promise<T>
   /** Tells nodes elsewhere from a chain in this process. */
   readonly isRemote?: boolean
   /** Returns whether the chain answered when it was asked last; unknown when absent. */

@@ -3,13 +3,15 @@ import { type Hex, RpcError } from 'viem'
 import { currencyOfCall } from './call-currency.ts'
 import { causes } from './causes.ts'
 import { dollarRefusal } from './dollar-refusal.ts'
+import { executionFailure } from './execution-failure.ts'
 import { failureOfRevert } from './revert.ts'
 
 /**
  * Returns the node's answer to a call. The data of a call that is simulated tells the currency of the
  * amounts in its revert.
  *
- * @throws the failure that a revert names, or `ledger/unavailable`
+ * @throws the failure that a revert names, `transaction/would-fail` for a call with data that fails
+ * otherwise, or `ledger/unavailable`
  */
 export async function callNode<T>(
   operation: string,
@@ -19,8 +21,20 @@ export async function callNode<T>(
   try {
     return await call()
   } catch (cause) {
-    throw failureIn(cause, data) ?? new Failure('ledger/unavailable', { operation }, { cause })
+    const known = failureIn(cause, data) ?? (data && unnamedFailure(cause))
+    throw known ?? new Failure('ledger/unavailable', { operation }, { cause })
   }
+}
+
+/** The longest reason that is passed on: a contract of others may choose it. */
+const longestReason = 200
+
+/** Returns the failure of a call that was executed and failed for a reason without a code. */
+function unnamedFailure(cause: unknown): Failure | undefined {
+  const text = executionFailure(cause)
+  if (text === undefined) return undefined
+  const reason = text.replace(/[^ -~]/g, ' ').slice(0, longestReason)
+  return new Failure('transaction/would-fail', { reason }, { cause })
 }
 
 /**

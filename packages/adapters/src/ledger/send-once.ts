@@ -162,7 +162,7 @@ export async function findRevertReason(
   { client, wallet }: Sender,
   { to, data, value = 0n, gas }: Pick<Call, 'to' | 'data' | 'value'> & { readonly gas?: bigint },
 ): Promise<Failure | undefined> {
-  return client.estimateGas({ account: wallet.address, to, data, value, ...(gas && { gas }) }).then(
+  return client.call({ account: wallet.address, to, data, value, ...(gas && { gas }) }).then(
     () => undefined,
     (error: unknown) => failureIn(error, data),
   )

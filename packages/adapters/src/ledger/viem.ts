@@ -21,6 +21,7 @@ import type { LaneSettings } from './nonce-lane/lane-context.ts'
 import { openNonceLane } from './nonce-lane/nonce-lane.ts'
 import { type OrderReads, openOrderReads } from './orders/order-reads.ts'
 import { type Reads, reads } from './reads.ts'
+import { knownGasOf } from './relay/known-gas.ts'
 import { openRelay, type Relay } from './relay/relay.ts'
 import { contractSignatureCheck } from './signatures/contract-signature-check.ts'
 import { creatorSignatureCheck } from './signatures/creator-signature-check.ts'
@@ -122,13 +123,12 @@ export async function viemLedger({
   const store = givenStore ?? (await sqliteJobStore(':memory:'))
   const { isReachable, means } = chain instanceof URL ? {} : chain
   const { registry, marketplace, forwarder = registry } = contracts
+  const from = wallet.address
   const parts = {
-    client,
-    wallet,
-    store,
-    isReachable,
-    means,
+    ...{ client, wallet, store, isReachable, means },
     contracts: [registry, marketplace, forwarder],
+    ...(isLocal && { knownGas: (job: LaneCall) => knownGasOf({ client, contracts, from }, job) }),
+    ...(!(chain instanceof URL) && chain.alone && { alone: chain.alone }),
   }
   const lane = openNonceLane({ ...defaults, now: store.now, ...settings, ...parts })
   if (givenStore !== undefined) lane.resume()
@@ -160,6 +160,8 @@ export async function viemLedger({
     },
   }
 }
+
+type LaneCall = Parameters<typeof knownGasOf>[1]
 
 const clockOf = ({ now = () => Date.now() }: Partial<LaneSettings>) => now
 

@@ -56,6 +56,7 @@ export const anyWrite: readonly FailureCode[] = [
   'transaction/reverted',
   'transaction/unconfirmed',
   'transaction/unknown',
+  'transaction/would-fail',
   'value/invalid',
   'wallet/call-limit',
   'wallet/day-limit',

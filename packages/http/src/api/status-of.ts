@@ -147,6 +147,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'transaction/reverted': permanent(409),
   'transaction/unconfirmed': permanent(503),
   'transaction/unknown': permanent(503),
+  'transaction/would-fail': permanent(409),
   'value/invalid': permanent(400),
   'wallet/call-limit': permanent(402),
   'wallet/day-limit': temporary(429),

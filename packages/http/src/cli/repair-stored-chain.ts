@@ -10,7 +10,7 @@ import {
   surveyChain,
 } from '@heirloom/adapters/internal/chain-repair'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
-import { runsOwnCode } from '@heirloom/adapters/internal/own-code'
+import { foreignCodeOf } from '@heirloom/adapters/internal/own-code'
 import { Failure } from '@heirloom/core'
 import {
   type ChainConfig,
@@ -21,7 +21,10 @@ import {
 import { type AgentWallet, findAgentWallet } from '../server/keys/agent-wallet.ts'
 import { catalogueFile } from '../server/open-catalogue.ts'
 
-/** Selects the costly transactions of strangers. `above` defaults to RPC_GAS. */
+/** The gas that earlier versions allowed a transaction of a stranger. */
+const earlierGas = 500_000n
+
+/** Selects the costly transactions of strangers. `above` defaults to RPC_GAS, or 500,000 if it is less. */
 export type CostlyFilter = { readonly above: bigint | undefined; readonly from: number | undefined }
 
 /**
@@ -65,12 +68,13 @@ async function withStoredChain<T>(
   // Locked until the end, so that no server starts meanwhile.
   const lock = openDataFolder(folder)
   try {
-    const { registry } = await foundingPair({
+    const pair = await foundingPair({
       ...{ first: firstTransaction(folder), wallet, signsAlike: key !== undefined },
     })
-    const bounds = { above: above ?? readConfig(env).rpc.gas, from }
-    const hasOwnCode = runsOwnCode(() => registry)
-    return await act({ folder, agent: wallet.address, ...bounds, runsOwnCode: hasOwnCode })
+    const { gas } = readConfig(env).rpc
+    const bounds = { above: above ?? (gas > earlierGas ? gas : earlierGas), from }
+    const finder = foreignCodeOf(() => pair)
+    return await act({ folder, agent: wallet.address, ...bounds, foreignCodeOf: finder })
   } finally {
     lock.close()
   }

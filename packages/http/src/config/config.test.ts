@@ -64,7 +64,7 @@ describe('an environment', () => {
       catalogueFrom: undefined,
       confirmations: 1,
       limits: { perCall: undefined, perDay: undefined },
-      rpc: { isOn: true, gas: 500_000n, gasPerDay: 200_000_000n, extensions: undefined },
+      rpc: { isOn: true, gas: 150_000n, gasPerDay: 200_000_000n, extensions: undefined },
       publicChain: {
         ...{ rpcUrl: undefined, name: undefined, nativeSymbol: undefined },
         explorerUrl: undefined,

@@ -102,3 +102,14 @@ test('every answered request has one line, and so does a refusal', async () => {
   ])
   for (const { took, ip } of logged) expect([took >= 0, ip]).toEqual([true, '127.0.0.1'])
 })
+
+test.each([1, ['127.0.0.1']])(
+  'a line stays JSON, whatever X-Forwarded-For says to %j proxies',
+  async (trustProxy) => {
+    const { harness, lines } = openLogged({ config: { bounds: { trustProxy } } })
+    const forwarded = '1.1.1.1","level":60,"x":"'
+    await harness.server.inject({ url: '/livez', headers: { 'x-forwarded-for': forwarded } })
+    const answered = lines.filter((line) => line.includes('"answered"')).map((it) => JSON.parse(it))
+    expect(answered).toMatchObject([{ level: 30, ip: '127.0.0.1' }])
+  },
+)

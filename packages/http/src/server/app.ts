@@ -36,6 +36,7 @@ import { refuseMisspelt } from './plugins/refuse-misspelt.ts'
 import { requireOwnHost } from './plugins/require-own-host.ts'
 import { requireOwnOrigin } from './plugins/require-own-origin.ts'
 import type { Page } from './read-page.ts'
+import { keepAddresses } from './request/forwarded-for.ts'
 import { jsonBody } from './request/json-body.ts'
 import { partsAtOnce } from './request/part-desk.ts'
 import { proofGate } from './request/proof-gate.ts'
@@ -127,6 +128,10 @@ export function app(parts: app.Parts): FastifyInstance {
   const { config, logger, tenants, keys = keyRing({ plain: config.apiKeys }) } = parts
   const server = fastify(options(config, logger)).withTypeProvider<TypeBoxTypeProvider>()
 
+  server.addHook(
+    'onRequest',
+    syncHook(({ raw }) => keepAddresses(raw)),
+  )
   draining(server)
   server.decorate('outages', parts.outages)
   traceRequests(server, parts.tracing)

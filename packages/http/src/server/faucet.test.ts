@@ -145,3 +145,12 @@ test('there is none for another chain', () => {
   const contracts = { ...pair, dollar } as const
   expect(openFaucet({ handOut }, { contracts }, readConfig(env))).toBeUndefined()
 })
+
+test('the zero address is refused at once, and holds no write up', async () => {
+  const { url } = await startServer()
+  const nobody = `0x${'0'.repeat(40)}`
+  const replies = await Promise.all(Array.from({ length: 5 }, () => ask(`${url}`, nobody)))
+  for (const reply of replies) {
+    expect([reply.status, await reply.json()]).toMatchObject([400, { code: 'recipient/invalid' }])
+  }
+})

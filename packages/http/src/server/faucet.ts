@@ -1,5 +1,5 @@
 import type { ViemLedger } from '@heirloom/adapters/ledger'
-import { type Account, Failure, type Receipt } from '@heirloom/core'
+import { type Account, Failure, nobody, type Receipt, sameAccount } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import type { OpenChain } from './open-chain.ts'
 
@@ -10,7 +10,7 @@ export type Faucet = {
   /**
    * Gives test dollars to an account, in the name of a client.
    *
-   * @throws `request/too-many` once the client or the account has had its gifts of the day, and the
+   * @throws `recipient/invalid` for the zero address, `request/too-many` once the client or the account has had its gifts of the day, and the
    * failures of every write
    */
   give(to: Account, client: string): Promise<Receipt>
@@ -37,6 +37,7 @@ export function openFaucet(
   return {
     amount: gift,
     give: async (to, client) => {
+      if (sameAccount(to, nobody)) throw new Failure('recipient/invalid', { recipient: to })
       count([`client ${client}`, `account ${to.toLowerCase()}`, everybody])
       return ledger.handOut({ dollar, to, amount: gift })
     },

@@ -10,7 +10,7 @@ import {
 } from '@heirloom/adapters/contracts'
 import { deferredChain } from '@heirloom/adapters/internal/deferred-chain'
 import { type NodePool, nodePool } from '@heirloom/adapters/internal/nodes'
-import { runsOwnCode } from '@heirloom/adapters/internal/own-code'
+import { foreignCodeOf } from '@heirloom/adapters/internal/own-code'
 import { chainState } from '@heirloom/adapters/ledger'
 import { account, Failure, type Hex, isFailure, sameAccount } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
@@ -80,19 +80,20 @@ async function openEmbedded(
 ): Promise<OpenChain> {
   // Loaded only here: a server with a remote chain needs no EVM.
   const { startOpening } = await import('@heirloom/adapters/chain')
-  let registry: Hex | undefined
+  let deployed: Pair | undefined
   const opening = await startOpening({
     ...{ folder, now: () => Date.now(), funded: [wallet.address], key, limits },
-    runsOwnCode: runsOwnCode(() => registry),
+    // Before the pair is there, only this project's code is executed.
+    foreignCodeOf: foreignCodeOf(() => deployed),
   })
   try {
     const { chainId, genesis, opened, giveUp, hold, close } = opening
     const pair = await pairOf(opening, { wallet, key })
-    registry = pair.registry
     refuseOtherPair(contracts ?? addressesOf(pair), pair)
     const lane = `${chainId}:${genesis}:${wallet.address.toLowerCase()}`
     const verified = withVerifiedPair(opened, { pair, wallet }).then(async (chain) => {
       await verify(chain, lane)
+      deployed = pair
       return chain
     })
     const source = deferredChain(verified)

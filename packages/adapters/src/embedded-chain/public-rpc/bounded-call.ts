@@ -6,10 +6,23 @@ export type Execution = {
   /** Absent for a contract creation. */
   readonly to: string | undefined
   readonly data: string
+  /** Whether it is executed on an older state than the newest one. */
+  readonly isOld?: boolean
 }
 
-/** Reports whether an execution runs only the code of this project, which cannot loop for long. */
-export type RunsOwnCode = (execution: Execution) => boolean
+/** The code of strangers that an execution may run. */
+export type ForeignCode = {
+  /** The accounts whose code it may run; absent where it may run any. */
+  readonly of?: readonly string[]
+  /** The gas that such an execution may use; absent where that of any other is enough. */
+  readonly gas?: bigint
+}
+
+/**
+ * Returns the code of strangers that an execution may run; `undefined` for one that runs only the code
+ * of this project, which cannot loop for long.
+ */
+export type ForeignCodeOf = (execution: Execution) => ForeignCode | undefined
 
 /** Returns the parameters of `eth_call` or `eth_estimateGas` with their gas capped at `cap`. */
 export function withGasCap(params: readonly unknown[], cap: bigint): readonly unknown[] {
@@ -26,18 +39,20 @@ function gasOf(gas: unknown): bigint | undefined {
   throw new RpcError(rpcCode.invalidParams, 'The gas of a call must be a number in hex.')
 }
 
-/** Returns what a call would execute; `undefined` for a call with state overrides. */
+/** Returns what a call would execute; `undefined` for a call that changes the state before it. */
 export function executionOf(params: readonly unknown[]): Execution | undefined {
-  const [call, , overrides] = params
-  if (!isRecord(call) || isSet(overrides)) return undefined
+  const [call, block, overrides] = params
+  if (!isRecord(call) || isSet(overrides) || isSet(call.authorizationList)) return undefined
   const { to, data, input } = call
   // When both are present, the EVM chooses which one counts.
   if (isSet(data) && isSet(input)) return undefined
   const bytes = data ?? input ?? '0x'
   const target = to ?? undefined
   if (typeof bytes !== 'string' || !isTarget(target)) return undefined
-  return { to: target, data: bytes }
+  return { to: target, data: bytes, isOld: !newestBlocks.includes(block) }
 }
+
+const newestBlocks: readonly unknown[] = [undefined, null, 'latest', 'pending']
 
 const isSet = (value: unknown) => value !== undefined && value !== null
 

@@ -42,6 +42,10 @@ export function requireStandard(method: string): void {
   throw new RpcError(rpcCode.unknownMethod, `The method ${method} does not exist here.`)
 }
 
+/** Returns whether a method executes code without mining a block. */
+export const executes = (method: string): boolean =>
+  method === 'eth_call' || method === 'eth_estimateGas'
+
 const timeDependent: ReadonlySet<string> = new Set([
   'eth_call',
   'eth_estimateGas',

@@ -1,11 +1,13 @@
 import { type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { budget } from '../../platform/budget.ts'
+import { gasBounds } from '../gas-bounds.ts'
 import { receiptOf, send } from '../test/requests.ts'
 import { temporaryFolder } from '../test/temporary-folder.ts'
 import { noon, openTestChain } from '../test/test-chain.ts'
 import { accounts, creationCode, signTransaction } from '../test/transactions.ts'
+import type { ForeignCodeOf } from './bounded-call.ts'
 import { longestRange } from './bounded-logs.ts'
-import { budget } from './budget.ts'
 import { fairQueue } from './fair-queue.ts'
 import { publicLimits } from './public-limits.ts'
 import { publicRpc } from './public-rpc.ts'
@@ -15,11 +17,14 @@ const loop: Hex = '0x5b5f56'
 /** Code that returns its remaining gas. */
 const meter = '0x5a5f5260205ff3'
 
-async function open(bounds = limits, runsOwnCode: publicRpc.Parts['runsOwnCode'] = () => false) {
+async function open(bounds = limits, foreignCodeOf: ForeignCodeOf = () => ({})) {
   const chain = await openTestChain(temporaryFolder())
   let time = noon
   const { request } = chain
-  const requestPublic = publicRpc({ request, now: () => time, limits: bounds, runsOwnCode })
+  const requestPublic = publicRpc({
+    ...{ request, now: () => time, limits: bounds, alone: chain.alone },
+    bounds: gasBounds({ evm: { request }, foreignCodeOf, gas: bounds.gas }),
+  })
   return {
     ...{ chain, requestPublic },
     passTime: (seconds: number) => {
@@ -28,6 +33,12 @@ async function open(bounds = limits, runsOwnCode: publicRpc.Parts['runsOwnCode']
     sendRaw: (raw: Hex, client = 'me') =>
       requestPublic({ method: 'eth_sendRawTransaction', params: [raw] }, client),
   }
+}
+
+/** The parts of a handler that executes nothing. */
+const withoutBounds: Pick<publicRpc.Parts, 'bounds' | 'alone'> = {
+  bounds: { most: async () => undefined },
+  alone: (task) => task(),
 }
 
 describe('a call of an outside client', () => {
@@ -49,7 +60,7 @@ describe('a call of an outside client', () => {
       await expect(requestPublic({ method, params: [{ data: loop }] }, 'me')).rejects.toMatchObject(
         {
           message: expect.stringMatching(
-            /ran out of gas; a call through \/rpc .* at most 100000 gas/,
+            /ran out of gas; a call through \/rpc .* at most 1000\d\d gas/,
           ),
         },
       )
@@ -57,7 +68,7 @@ describe('a call of an outside client', () => {
   )
 
   test('has no cap where only own code runs, unless the state is overridden', async () => {
-    const { requestPublic } = await open(limits, ({ data }) => data === meter)
+    const { requestPublic } = await open(limits, ({ data }) => (data === meter ? undefined : {}))
     const left = async (...more: readonly unknown[]) =>
       BigInt(
         (await requestPublic(
@@ -72,7 +83,12 @@ describe('a call of an outside client', () => {
   test('is estimated as it is for the server', async () => {
     const { requestPublic, chain } = await open()
     const request = { method: 'eth_estimateGas', params: [{ to: accounts[1].address }] }
-    expect(await requestPublic(request, 'me')).toBe(await chain.request(request))
+    expect(await requestPublic(request, 'me')).toBe('0x5208')
+    const creation = { method: 'eth_estimateGas', params: [{ data: creationCode('0x5f5fa000') }] }
+    const exact = BigInt((await chain.request(creation)) as Hex)
+    const estimate = BigInt((await requestPublic(creation, 'me')) as Hex)
+    expect(estimate).toBeGreaterThanOrEqual(exact)
+    expect(estimate).toBeLessThan((exact * 65n) / 64n + 1n)
   })
 })
 
@@ -163,7 +179,7 @@ describe('logs', () => {
   test('are refused over a range that is too long', async () => {
     const request = async ({ method }: { readonly method: string }) =>
       method === 'eth_blockNumber' ? `0x${(2 * longestRange).toString(16)}` : []
-    const parts = { request, now: () => 0, limits: publicLimits, runsOwnCode: () => false }
+    const parts = { ...withoutBounds, request, now: () => 0, limits: publicLimits }
     const sent = publicRpc(parts)({ method: 'eth_getLogs', params: [{ fromBlock: '0x0' }] }, 'me')
     await expect(sent).rejects.toMatchObject({ code: -32005, message: /block range 10000/ })
   })
@@ -185,7 +201,7 @@ describe('a budget', () => {
 
   test('of EVM time refuses a client that has none left, and no other', async () => {
     const request = async () => '0x1'
-    const parts = { request, now: () => 0, limits, runsOwnCode: () => false }
+    const parts = { ...withoutBounds, request, now: () => 0, limits }
     const requestPublic = publicRpc(parts)
     const countUntilRefused = async (client: string) => {
       for (let answered = 0; ; answered += 1) {

@@ -1,11 +1,12 @@
 import type { Hex } from 'viem'
+import { type Budget, budget } from '../../platform/budget.ts'
 import type { RpcRequest } from '../evm.ts'
+import type { GasBounds } from '../gas-bounds.ts'
 import { rawTransaction } from '../node.ts'
-import { executionOf, type RunsOwnCode, withGasCap } from './bounded-call.ts'
+import { executionOf, withGasCap } from './bounded-call.ts'
 import { boundedLogs } from './bounded-logs.ts'
-import { type Budget, budget } from './budget.ts'
 import { fairQueue } from './fair-queue.ts'
-import { requireStandard } from './methods.ts'
+import { executes, requireStandard } from './methods.ts'
 import type { PublicLimits } from './public-limits.ts'
 import { type PublicTransaction, readTransaction } from './public-transaction.ts'
 import { limitExceeded, RpcError, rpcCode } from './rpc-error.ts'
@@ -19,7 +20,9 @@ export declare namespace publicRpc {
     /** Milliseconds. */
     readonly now: () => number
     readonly limits: PublicLimits
-    readonly runsOwnCode: RunsOwnCode
+    readonly bounds: Pick<GasBounds, 'most'>
+    /** Runs a task while no other transaction is prepared or mined, so that no account gets code. */
+    readonly alone: <T>(task: () => Promise<T>) => Promise<T>
   }
 }
 
@@ -31,10 +34,9 @@ const chargedTime = { least: 0.2, most: 1_000 }
 /** With a pause of 3 the queue takes a quarter of the EVM's time; the server has the rest. */
 const queueLimits = { perClient: 32, total: 256, rest: 3 }
 
-const executing: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas'])
 const measured: ReadonlySet<string> = new Set([
-  ...executing,
-  ...['eth_feeHistory', 'eth_getLogs', 'eth_getProof', 'eth_sendRawTransaction'],
+  ...['eth_call', 'eth_estimateGas', 'eth_feeHistory'],
+  ...['eth_getLogs', 'eth_getProof', 'eth_sendRawTransaction'],
 ])
 
 /**
@@ -42,16 +44,17 @@ const measured: ReadonlySet<string> = new Set([
  * each call and transaction, a share of the EVM's time for each client, one request at a time in a
  * fair queue, and a daily amount of gas that a replay at the next start can afford.
  */
-export function publicRpc({ request, now, limits, runsOwnCode }: publicRpc.Parts): PublicRequest {
+export function publicRpc(parts: publicRpc.Parts): PublicRequest {
+  const { request, now } = parts
   const time = budget({ ...timeBudget, now })
   const queue = fairQueue(queueLimits)
-  const send = transactionSender({ request, now, limits, runsOwnCode })
-  const execute = executor({ request, limits, runsOwnCode })
+  const send = transactionSender(parts)
+  const execute = executor(parts)
   const handle = async ({ method, params = [] }: RpcRequest, client: string) => {
     if (!Array.isArray(params)) throw new RpcError(rpcCode.invalidParams, 'Params must be a list.')
     if (method === 'eth_sendRawTransaction') return send(rawTransaction(params), client)
     if (method === 'eth_getLogs') return boundedLogs(request, params)
-    return executing.has(method) ? execute(method, params) : request({ method, params })
+    return executes(method) ? execute(method, params) : request({ method, params })
   }
   const leastTime = { amount: chargedTime.least, of: 'the time of the chain' }
   return async (call, client) => {
@@ -72,20 +75,51 @@ export function publicRpc({ request, now, limits, runsOwnCode }: publicRpc.Parts
 }
 
 /** Returns a function that executes calls and estimates; the gas cap does not apply to own code. */
-function executor({ request, limits, runsOwnCode }: Omit<publicRpc.Parts, 'now'>) {
+function executor({ request, bounds }: Pick<publicRpc.Parts, 'request' | 'bounds'>) {
   return async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    const execution = executionOf(params)
-    if (execution !== undefined && runsOwnCode(execution)) return request({ method, params })
-    const capped = withGasCap(params, limits.gas)
+    const most = await bounds.most(executionOf(params))
+    if (most === undefined) return request({ method, params })
+    const capped = withGasCap(params, most)
     try {
-      // A failing estimate takes twice the memory of a failing call, so the call goes first.
-      if (method === 'eth_estimateGas')
-        await request({ method: 'eth_call', params: onPendingBlock(capped) })
-      return await request({ method, params: capped })
+      return method === 'eth_call'
+        ? await request({ method, params: capped })
+        : await estimateGas(request, onPendingBlock(capped))
     } catch (error) {
-      throw explainGasLimit(error, limits.gas)
+      throw explainGasLimit(error, most)
     }
   }
+}
+
+/** The gas of a transaction that executes nothing. */
+const transferGas = 21_000n
+/** An estimate is too high by this part of itself at most. */
+const precision = 64n
+
+/**
+ * Finds the gas that a call needs by calls alone: each is executed once, and its memory is freed before
+ * the next one.
+ */
+async function estimateGas(
+  request: publicRpc.Parts['request'],
+  params: readonly unknown[],
+): Promise<Hex> {
+  const succeeds = (gas: bigint) =>
+    request({ method: 'eth_call', params: withGasCap(params, gas) }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof RpcError) return false
+        throw error
+      },
+    )
+  await request({ method: 'eth_call', params })
+  let [low, high] = [transferGas, BigInt((params[0] as { readonly gas: Hex }).gas)]
+  if (high <= low || (await succeeds(low))) return `0x${low.toString(16)}`
+  while (high - low > high / precision) {
+    const middle = (low + high) / 2n
+    if (await succeeds(middle)) high = middle
+    else low = middle
+  }
+  return `0x${high.toString(16)}`
 }
 
 /** Returns the parameters of a call on the block that an estimate uses, the pending one by default. */
@@ -113,7 +147,7 @@ const secondsPerDay = 86_400
 /** One client or one sender may use a fourth of a day's gas. */
 const clientShare = 4
 
-function transactionSender({ request, now, limits, runsOwnCode }: publicRpc.Parts) {
+function transactionSender({ request, now, limits, bounds, alone }: publicRpc.Parts) {
   const most = Number(limits.gasPerDay)
   const total = budget({ most, perSecond: most / secondsPerDay, now })
   const perName = budget({
@@ -125,15 +159,19 @@ function transactionSender({ request, now, limits, runsOwnCode }: publicRpc.Part
     total.use('all', gas)
     for (const name of names) perName.use(name, gas)
   }
+  const mine = async (raw: Hex, transaction: PublicTransaction) => {
+    const execution = transaction.delegates ? undefined : transaction
+    requireGasLimit(transaction, await bounds.most(execution))
+    return sendAndMeasure(request, raw)
+  }
   return async (raw: Hex, client: string): Promise<unknown> => {
     const transaction = await readTransaction(raw)
-    if (!runsOwnCode(transaction)) requireGasLimit(transaction, limits.gas)
     const names = [`client ${client}`, `sender ${transaction.sender.toLowerCase()}`]
     const [amount, of] = [Number(transaction.gas), 'the gas of a day']
     for (const name of names) requireLeft(perName, name, { amount, of })
     requireLeft(total, 'all', { amount, of })
     use(names, amount)
-    const spent = await sendAndMeasure(request, raw).catch((error) => {
+    const spent = await alone(() => mine(raw, transaction)).catch((error) => {
       // A rejected transaction leaves nothing to replay.
       use(names, -amount)
       throw error
@@ -150,8 +188,8 @@ async function sendAndMeasure(request: publicRpc.Parts['request'], raw: Hex) {
   return { hash, gas: BigInt(gasUsed) }
 }
 
-function requireGasLimit({ gas }: PublicTransaction, limit: bigint): void {
-  if (gas <= limit) return
+function requireGasLimit({ gas }: PublicTransaction, limit: bigint | undefined): void {
+  if (limit === undefined || gas <= limit) return
   const bound = `a transaction through /rpc may have a gas limit of at most ${limit}`
   throw new RpcError(rpcCode.refused, `intrinsic gas too high: ${bound}, and this one has ${gas}`)
 }

@@ -15,6 +15,8 @@ export type Priced = Pricing & { readonly leastNonce: number }
 export type PriceOptions = {
   /** The most gas that it may get; no limit applies when absent. */
   readonly limit?: bigint | undefined
+  /** The gas limit of a call that is not estimated. */
+  readonly known?: bigint | undefined
   /** Calls of one shape cannot fail and take the same gas; absent for all others. */
   readonly shape?: string | undefined
   /** The most that the open slots may still cost, in wei. */
@@ -75,7 +77,7 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
   }
   const price: KnownChain['price'] = async (call, options) => {
     const nonce = known.hasNonce ? 0 : readNonce(parts)
-    const simulation = Promise.all([gasOf(call, options), nonce])
+    const simulation = Promise.all([options.known ?? gasOf(call, options), nonce])
     simulation.catch(() => undefined) // `wallet/short` comes before its failure.
     const before = known.market
     const market = await marketNow(options, call.value)

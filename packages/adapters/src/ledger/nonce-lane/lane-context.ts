@@ -1,9 +1,11 @@
 import type { LocalAccount, PublicClient } from 'viem'
 import type { JobStore, Lease } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
+import type { Chain } from '../connection.ts'
 import type { Callers } from './callers.ts'
+import type { Call } from './job.ts'
 import type { KnownChain } from './known-chain.ts'
-import type { LaneEvent } from './lane-event.ts'
+import type { LaneEvent, LaneJob } from './lane-event.ts'
 import type { RivalWatch } from './rival-watch.ts'
 import type { SpendLimits } from './spend-limit.ts'
 
@@ -35,15 +37,26 @@ export type LaneSettings = {
   readonly observe: (event: LaneEvent) => void
 }
 
-/** All that the leader of a lane needs. */
-export type LaneContext = LaneSettings & {
-  readonly client: PublicClient
-  readonly wallet: LocalAccount
-  readonly chainId: number
-  readonly store: JobStore
-  readonly lane: LaneId
-  readonly lease: Lease
-  readonly callers: Callers
-  readonly known: KnownChain
-  readonly rivals: RivalWatch
+/** The bounds of a lane whose chain is in this process; absent for any other. */
+export type LaneBounds = {
+  /** Returns the gas limit of a job that is not estimated; `undefined` for one that is. */
+  readonly knownGas?:
+    | ((job: Call & Pick<LaneJob, 'operation'>) => Promise<bigint | undefined>)
+    | undefined
+  /** Runs a task while no transaction of a client outside this process is mined. */
+  readonly alone?: Chain['alone']
 }
+
+/** All that the leader of a lane needs. */
+export type LaneContext = LaneSettings &
+  LaneBounds & {
+    readonly client: PublicClient
+    readonly wallet: LocalAccount
+    readonly chainId: number
+    readonly store: JobStore
+    readonly lane: LaneId
+    readonly lease: Lease
+    readonly callers: Callers
+    readonly known: KnownChain
+    readonly rivals: RivalWatch
+  }

@@ -13,7 +13,7 @@ import { type JobQueue, jobQueue } from './job-queue.ts'
 import { type BudgetName, spentFromBudget } from './key-budgets.ts'
 import { knownChain } from './known-chain.ts'
 import { laneChanges } from './lane-changes.ts'
-import type { LaneContext, LaneSettings } from './lane-context.ts'
+import type { LaneBounds, LaneContext, LaneSettings } from './lane-context.ts'
 import { openPruner } from './prune.ts'
 import { reportErrors } from './report-errors.ts'
 import { type RivalWatch, rivalWatch } from './rival-watch.ts'
@@ -42,17 +42,18 @@ export type NonceLane = JobQueue & {
 }
 
 export declare namespace openNonceLane {
-  type Options = LaneSettings & {
-    readonly client: PublicClient
-    readonly wallet: LocalAccount
-    readonly store: JobStore
-    /** The contracts that the lane writes to. */
-    readonly contracts: readonly Hex[]
-    /** Returns whether the chain answered when it was asked last; unknown when absent. */
-    readonly isReachable?: (() => boolean) | undefined
-    /** The means of writing, without which another process leads if it can; none when absent. */
-    readonly means?: Means | undefined
-  }
+  type Options = LaneSettings &
+    LaneBounds & {
+      readonly client: PublicClient
+      readonly wallet: LocalAccount
+      readonly store: JobStore
+      /** The contracts that the lane writes to. */
+      readonly contracts: readonly Hex[]
+      /** Returns whether the chain answered when it was asked last; unknown when absent. */
+      readonly isReachable?: (() => boolean) | undefined
+      /** The means of writing, without which another process leads if it can; none when absent. */
+      readonly means?: Means | undefined
+    }
 }
 
 /**
@@ -237,12 +238,13 @@ async function submitAll(
   isRunning: () => boolean,
 ): Promise<Step> {
   let hasMoved = false
+  const { alone = (send) => send() } = context
   while (isRunning()) {
     const { rows, wait } = await nextBatch(context, confirmer)
     if (rows.length === 0) return { hasMoved, wait }
     const failure = context.rivals.failure()
     await (failure === undefined
-      ? submit(context, confirmer, rows)
+      ? alone(() => submit(context, confirmer, rows))
       : refuse(context, rows, failure))
     hasMoved = true
   }

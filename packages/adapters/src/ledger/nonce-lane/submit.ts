@@ -105,6 +105,7 @@ export async function submit(
   try {
     const priced = await context.known.price(call, {
       limit: rows[0] && gasLimitOf(rows[0]),
+      known: rows[0] && (await context.knownGas?.({ ...call, operation: rows[0].operation })),
       shape: shapeOfMints(rows, context.wallet.address),
       reserved: confirmer.reserved(),
     })

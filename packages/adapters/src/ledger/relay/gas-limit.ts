@@ -14,6 +14,12 @@ const gasOfByte = 40n
 export const gasOfOrder = 1_200_000n
 
 /**
+ * The most gas of what a contract signed, beside what its data costs, on a chain in this process, whose
+ * EVM keeps all that foreign code does: what the act takes when an account signs it, and some 20,000.
+ */
+export const gasOfSigned = { forward: 175_000n, payOrder: 205_000n, settle: 250_000n } as const
+
+/**
  * Returns the most gas that a job may use; `undefined` where only the chain limits it. Foreign code
  * runs in what is relayed, such as the check of a contract's signature.
  */

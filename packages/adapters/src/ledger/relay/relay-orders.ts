@@ -77,17 +77,25 @@ export const hashOfOrder = (
 ): Hash => encodedOrderHash(order, { chainId, marketplace })
 
 /**
- * Requires that a call of the marketplace would succeed from any account: the agent wallet has no say
- * in an order, even in one that names it.
+ * Requires that a call of the marketplace would succeed as the agent wallet will send it.
  *
  * @throws what the contracts name
  */
 export async function tryOutOrder(
-  { contracts: { marketplace: to }, ...chain }: openRelay.Parts,
+  { contracts: { marketplace: to }, agent, ...chain }: openRelay.Parts,
   data: Hex,
 ): Promise<void> {
-  const from = nobody
-  await simulate(nodeFor(chain), { from, to, data, gas: gasOfOrder })
+  await simulate(nodeFor(chain), { from: agent, to, data, gas: gasOfOrder })
+}
+
+/**
+ * Requires that a refund would succeed from any account: the agent wallet has no say in an order, even
+ * in one that names it.
+ *
+ * @throws what the contracts name
+ */
+export async function tryOutRefund(parts: openRelay.Parts, data: Hex): Promise<void> {
+  await tryOutOrder({ ...parts, agent: nobody }, data)
 }
 
 /**

@@ -25,16 +25,19 @@ import {
   type OrderSettlement,
 } from '../orders/encode-payment.ts'
 import { encodeExecute, type ForwardRequest } from './forward-request.ts'
+import { foreignGasOf } from './known-gas.ts'
 import {
   findOrderJob,
   hashOfOrder,
   type OrderOperation,
   requireRefundable,
   tryOutOrder,
+  tryOutRefund,
 } from './relay-orders.ts'
 import { requirePrice } from './require-price.ts'
 import { requireRefundee } from './require-refundee.ts'
 import { type RelayRules, requireAct, requireRelayable } from './require-relayable.ts'
+import { boundedTries } from './tries.ts'
 import { tryOut } from './try-out.ts'
 import { inTurn } from './turns.ts'
 
@@ -113,6 +116,7 @@ export declare namespace openRelay {
 export function openRelay(parts: openRelay.Parts): Relay {
   const { contracts, now } = parts
   const turns = inTurn<RelayedAct>()
+  const tryCall = callTries(parts)
   const { marketplace: to } = contracts
   return {
     forward: async (request, options) => {
@@ -121,7 +125,7 @@ export function openRelay(parts: openRelay.Parts): Relay {
       const call = { operation: 'relay', to: contracts.forwarder, data } as const
       const prepare = async () => {
         requireRelayable(request, { ...parts, rules: options.rules, now: now() })
-        await tryOut(parts, request)
+        await tryCall({ ...call, client: options.client }, () => tryOut(parts, request))
       }
       const turn = { ...options, account: request.from }
       return turns(data, turn, () => send(parts, { ...options, call, act, prepare }))
@@ -132,7 +136,7 @@ export function openRelay(parts: openRelay.Parts): Relay {
       const data = encodePayOrder(payment)
       const call = { operation: 'payOrder', order, orderHash, data } as const
       const turn = { ...options, account: payer }
-      return turns(data, turn, () => carryOut(parts, { ...options, ...call }))
+      return turns(data, turn, () => carryOut({ ...parts, tryCall }, { ...options, ...call }))
     },
     settle: async (settlement, options) => {
       const { order } = settlement
@@ -140,7 +144,7 @@ export function openRelay(parts: openRelay.Parts): Relay {
       const data = encodeSettle(settlement)
       const call = { operation: 'settle', order, orderHash, data } as const
       const turn = { ...options, account: orderHash }
-      return turns(data, turn, () => carryOut(parts, { ...options, ...call }))
+      return turns(data, turn, () => carryOut({ ...parts, tryCall }, { ...options, ...call }))
     },
     settled: async (order) => {
       const job = await findOrderJob(parts.lane, 'settle', hashOfOrder(parts, order))
@@ -152,11 +156,24 @@ export function openRelay(parts: openRelay.Parts): Relay {
       const data = encodeRefund(refund)
       return turns(data, { client, account: refund.order.recipient }, async () => {
         await requireRefundable(parts, refund, rules.leastOrder)
-        await tryOutOrder(parts, data)
+        await tryOutRefund(parts, data)
         // Without a key: what arrives later at the same address is given back by the same call.
         return resultOf('refund', await execute(parts, { operation: 'refund', to, data, budgets }))
       })
     },
+  }
+}
+
+type Trial = { readonly to: Hex; readonly data: Hex; readonly client: string | undefined }
+
+type TryCall = (trial: Trial, task: () => Promise<void>) => Promise<void>
+
+/** Returns a function that tries out a call, within the bounds of a chain in this process. */
+function callTries(parts: openRelay.Parts): TryCall {
+  const tries = boundedTries(parts.now)
+  return async ({ client, ...call }, task) => {
+    if (!parts.isLocal) return task()
+    return tries({ client, gas: await foreignGasOf(parts, call) }, task)
   }
 }
 
@@ -175,17 +192,18 @@ type CarryingOut = RelayOptions & {
 
 /** Carries out an order, or returns the result that it had before. */
 async function carryOut(
-  parts: openRelay.Parts,
-  { operation, order, orderHash, data, rules, budgets }: CarryingOut,
+  parts: openRelay.Parts & { readonly tryCall: TryCall },
+  { operation, order, orderHash, data, rules, budgets, client }: CarryingOut,
 ): Promise<RelayedAct> {
   const job = await findOrderJob(parts.lane, operation, orderHash)
   if (job.kind === 'done') return resultOf(actOf(order), job.outcome)
   if (job.kind === 'given-up') throw job.failure
   requirePrice(order, rules.leastOrder)
   requireRefundee(order, parts.contracts)
-  await tryOutOrder(parts, data)
+  const { marketplace: to } = parts.contracts
+  await parts.tryCall({ to, data, client }, () => tryOutOrder(parts, data))
   const { idempotency } = job
-  const call = { operation, to: parts.contracts.marketplace, data, budgets, idempotency }
+  const call = { operation, to, data, budgets, idempotency }
   return resultOf(actOf(order), await execute(parts, call))
 }
 

@@ -1,23 +1,17 @@
 import { Failure, isFailure } from '@heirloom/core'
-import {
-  concat,
-  decodeFunctionResult,
-  encodeFunctionData,
-  type Hex,
-  type PublicClient,
-  RpcRequestError,
-} from 'viem'
+import { concat, type Hex, type PublicClient, RpcRequestError } from 'viem'
 import { causes } from '../causes.ts'
 import type { DeployedPair } from '../contract-pair.ts'
-import { forwarderAbi } from '../contracts.generated.ts'
 import { failureIn, isRefusal } from '../node-call.ts'
 import { errorNameOf } from '../revert.ts'
-import type { ForwardRequest } from './forward-request.ts'
+import { encodeExecute, type ForwardRequest } from './forward-request.ts'
 import { gasLimitFor } from './gas-limit.ts'
 
 type Parts = {
   readonly client: PublicClient
   readonly contracts: DeployedPair
+  /** The wallet that will send the call. */
+  readonly agent: Hex
   /**
    * Whether the chain is in this process. It mines a block only for a transaction, so the time of its
    * newest block may be long ago.
@@ -26,24 +20,31 @@ type Parts = {
 }
 
 /**
- * Requires that an account signed a request for its current nonce, and that the call would succeed.
- * Sends nothing; foreign code has little gas.
+ * Requires that an account signed a request for its current nonce, and that the call would succeed, as
+ * the wallet will send it. Sends nothing; foreign code has little gas.
  *
  * @throws `relay/not-signed`, `relay/failed`, the failure that a contract names, `ledger/unavailable`
  */
 export async function tryOut(
-  { client, contracts: { forwarder }, isLocal }: Parts,
+  { client, contracts: { forwarder }, agent, isLocal }: Parts,
   request: ForwardRequest,
 ): Promise<void> {
   const { from, to, gas, data } = request
   const node = nodeFor({ client, isLocal })
-  if (!(await isSigned(node, forwarder, request))) {
-    throw new Failure('relay/not-signed', { account: from })
-  }
-  // As the forwarder calls it: with the signer at the end of the data.
-  const forwarded = concat([data, from])
-  await simulate(node, { from: forwarder, to, data: forwarded, gas: gas + gasLimitFor(0n, data) })
+  const execute = encodeExecute(request)
+  const sent = { from: agent, to: forwarder, data: execute, gas: gasLimitFor(gas, execute) }
+  await simulate(node, sent).catch(async (failure) => {
+    if (!isFailure(failure, 'relay/failed')) throw failure
+    // The forwarder does not tell why a call fails. It gives the signer at the end of the data.
+    const called = { from: forwarder, to, data: concat([data, from]) }
+    await simulate(node, { ...called, gas: gas + gasLimitFor(0n, data) })
+    // A signer that burns the gas did not sign.
+    throw ranOut(failure) ? new Failure('relay/not-signed', { account: from }) : failure
+  })
 }
+
+const ranOut = (error: unknown): boolean =>
+  [...causes(error)].some((it) => /out of gas/i.test(String((it as Error).message)))
 
 /** A node, and the block whose state and time a call has. */
 export type Node = { readonly client: PublicClient; readonly block: 'latest' | 'pending' }
@@ -53,18 +54,6 @@ export const nodeFor = ({ client, isLocal }: Pick<Parts, 'client' | 'isLocal'>):
   client,
   block: isLocal ? 'pending' : 'latest',
 })
-
-async function isSigned(node: Node, forwarder: Hex, request: ForwardRequest): Promise<boolean> {
-  const abi = forwarderAbi
-  const call = encodeFunctionData({ abi, functionName: 'verify', args: [request] })
-  const gas = gasLimitFor(0n, call)
-  const data = await simulate(node, { to: forwarder, data: call, gas }).catch((error) => {
-    // A signer that fails, or burns its gas, did not sign.
-    if (isFailure(error, 'ledger/unavailable')) throw error
-    return undefined
-  })
-  return data !== undefined && decodeFunctionResult({ abi, functionName: 'verify', data })
-}
 
 /** A call to try out. */
 export type Simulated = {
@@ -99,5 +88,6 @@ function simulationFailure(cause: unknown, data: Hex): Failure {
   if (known !== undefined) return known
   const isAnswered = isRefusal(cause) || [...causes(cause)].some((it) => isAnswer(it))
   if (!isAnswered) return new Failure('ledger/unavailable', { operation: 'eth_call' }, { cause })
-  return new Failure('relay/failed', { reason: errorNameOf(cause) ?? 'it reverts' }, { cause })
+  const reason = ranOut(cause) ? 'it takes more gas than it may' : 'it reverts'
+  return new Failure('relay/failed', { reason: errorNameOf(cause) ?? reason }, { cause })
 }

@@ -5,7 +5,7 @@ import { computeGasLimit } from './compute-gas-limit.ts'
 
 test('allows a quarter more gas than estimated', () => {
   expect(computeGasLimit(100_000n, false)).toBe(155_000n)
-  expect(computeGasLimit(100_000n, true)).toBe(155_000n)
+  expect(computeGasLimit(90_000n, true)).toBe(142_500n)
   expect(computeGasLimit(400_000n, false)).toBe(530_000n)
 })
 

@@ -13,7 +13,7 @@ const schema = {
     'Only the embedded chain has a faucet, where only this machine reaches the server, or FAUCET_OPEN is true. The agent wallet pays the gas, so an account without any money can use it. A client and an account may use it FAUCET_PER_DAY times a day.',
   security: [{}],
   body: FaucetBody,
-  response: { 201: Given, ...problemResponses(anyWrite) },
+  response: { 201: Given, ...problemResponses([...anyWrite, 'recipient/invalid']) },
 }
 
 /** `POST /api/faucet` */

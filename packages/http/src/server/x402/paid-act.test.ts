@@ -2,7 +2,7 @@ import { account, orderActs, tokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deadlineAt, earlierDeadlines, never } from './default-deadline.ts'
-import { isOrderOf, orderOf, type PaidAct, readPaidAct, saltAt } from './paid-act.ts'
+import { isOrderOf, momentOf, orderOf, type PaidAct, readPaidAct, saltAt } from './paid-act.ts'
 
 const arbitraryAccount = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
@@ -46,6 +46,25 @@ describe('the order of a paid act', () => {
           expect(isOrderOf(changed, order)).toBe(one[name] === other[name])
         }
       }),
+    )
+  })
+
+  test('that names an id or a price is its own with that alone', () => {
+    fc.assert(
+      fc.property(
+        arbitraryPaidAct,
+        choiceOf,
+        fc.string(),
+        fc.string(),
+        (one, choice, id, other) => {
+          const { price } = choice
+          const salt = saltAt(momentOf(id), 0)
+          const order = orderOf(one, { ...choice, salt, deadline: one.deadline ?? 0n })
+          expect(isOrderOf({ ...one, id, price }, order)).toBe(true)
+          expect(isOrderOf({ ...one, id: other, price }, order)).toBe(id === other)
+          expect(isOrderOf({ ...one, id, price: price + 1n }, order)).toBe(false)
+        },
+      ),
     )
   })
 

@@ -106,12 +106,14 @@ export function orderOf(paidAct: PaidAct, choice: OrderChoice): EncodedOrder {
 }
 
 /**
- * Returns whether an order is one of a paid act, whatever its price and its salt, and at any deadline
- * that a server gives where the paid act has none.
+ * Returns whether an order is one of a paid act: with the id and the price that this names, where it
+ * names them, and at any deadline that a server gives where it has none.
  */
 export function isOrderOf(paidAct: PaidAct, order: EncodedOrder): boolean {
-  const { deadline } = paidAct
+  const { deadline, id, price = order.price } = paidAct
   if (deadline === undefined && !isGiven(order.deadline)) return false
+  if (price !== order.price || (id !== undefined && !isSaltAt(momentOf(id), order.salt)))
+    return false
   const expected = orderOf(paidAct, { ...order, deadline: deadline ?? order.deadline })
   const names = Object.keys(expected) as (keyof EncodedOrder)[]
   return names.every((name) => expected[name] === order[name])
