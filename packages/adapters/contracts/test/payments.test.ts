@@ -103,8 +103,11 @@ describe('a receiver that cannot be paid', () => {
   })
 })
 
-test('no gas limit makes a payment to an honest wallet a credit', async () => {
-  const wallet = await receiver(harness, 'WalletReceiver')
+test.for([
+  ['an honest wallet', 'WalletReceiver', []],
+  ['a wallet that checks its gas', 'ChoosyReceiver', [95_000n]],
+] as const)('no gas limit makes a payment to %s a credit', async ([, name, args]) => {
+  const wallet = await receiver(harness, name, args)
   const tokenId = await mintAndList(wallet)
   let paid = 0n
   for (let gas = 26_000n; gas < 260_000n; gas += 1_500n) {
