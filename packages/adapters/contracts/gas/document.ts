@@ -99,7 +99,7 @@ function wallets({ wallets: gas }: Measurements): readonly string[] {
 function deepest({ deepest: gas }: Measurements): readonly string[] {
   const rows = Object.entries(gas).map(([operation, amount]) => [operation, formatNumber(amount)])
   return [
-    'Estimates for a token at the end of 64 licensed forks with eight claims, which is the dearest: the base fee of a transaction is in them, and a quarter of margin, at most 100,000. A call through `/rpc` may use 500,000.',
+    'Estimates for a token at the end of 64 licensed forks with eight claims, which is the dearest: the base fee of a transaction is in them, and a quarter of margin, at most 100,000.',
     '',
     ...tableOf(['View or act', 'Gas'], rows),
   ]

@@ -29,7 +29,7 @@ test.for(Object.keys(ceilings))('%s stays within an eighth of its floor', (opera
   expect(gas).toBeLessThan(least * 1.125)
 })
 
-test('every view of the deepest fork is within what `/rpc` allows', () => {
+test('every view of the deepest fork stays below what nodes and wallets allow', () => {
   const { 'buy by settle': _, ...views } = measured.deepest
   expect(Object.keys(views)).toHaveLength(8)
   expect(Math.max(...Object.values(views))).toBeLessThan(500_000)

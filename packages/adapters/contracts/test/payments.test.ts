@@ -121,6 +121,15 @@ test.for([
   expect(paid).toBeGreaterThan(0n)
 })
 
+test('an act with less gas than a payment needs says how much', async () => {
+  const tokenId = await mintAndList(await receiver(harness, 'WalletReceiver'))
+  const payment = { account: buyer, value: 5n, gas: 120_000n }
+  const attempt = harness.marketplace.simulate.payRoyalty([tokenId], payment)
+  const { name, facts } = await refusalOf(attempt)
+  expect([name, facts[1]]).toEqual(['GasTooLow', 140_000n])
+  expect(facts[0]).toBeLessThan(120_000n)
+})
+
 describe('a receiver that calls back', () => {
   const reentered = toFunctionSelector('Reentered()')
   const plan = (functionName: string, args: readonly unknown[]) =>
