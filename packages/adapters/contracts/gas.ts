@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runtimes } from '../src/ledger/contracts.generated.ts'
+import { measureDeepest } from './gas/deepest.ts'
 import { writeGasDocument } from './gas/document.ts'
 import { measureHeirloom } from './gas/heirloom.ts'
 import type { Measurements } from './gas/meter.ts'
@@ -20,6 +21,7 @@ export async function measureGas(): Promise<Measurements> {
   return {
     heirloom: gas,
     wallets: await measureWallets(),
+    deepest: await measureDeepest(),
     floor,
     ordinary: await measureOrdinary(),
     plain: await measurePlain(),

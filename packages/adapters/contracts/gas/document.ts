@@ -22,6 +22,10 @@ export function writeGasDocument(measured: Measurements): string {
     '',
     ...wallets(measured),
     '',
+    '## The deepest fork',
+    '',
+    ...deepest(measured),
+    '',
     '## A plain mint',
     '',
     ...plain(measured),
@@ -89,6 +93,15 @@ function wallets({ wallets: gas }: Measurements): readonly string[] {
     'With the test dollar, whose transfers cost less than those of USDC: a proxy and its checks add some 10,000 for each. Whoever sends an order pays this gas, and whoever relays a call. An order paid to its own address deploys code of 45 bytes there, which its first refund finds again.',
     '',
     ...tableOf(['Operation', 'Gas'], rows),
+  ]
+}
+
+function deepest({ deepest: gas }: Measurements): readonly string[] {
+  const rows = Object.entries(gas).map(([operation, amount]) => [operation, formatNumber(amount)])
+  return [
+    'Estimates for a token at the end of 64 licensed forks with eight claims, which is the dearest: the base fee of a transaction is in them, and a quarter of margin, at most 100,000.',
+    '',
+    ...tableOf(['View or act', 'Gas'], rows),
   ]
 }
 

@@ -9,6 +9,8 @@ export type Measurements = {
   readonly heirloom: Gas
   /** Gas of acts of wallets: in dollars, through the forwarder, or with an heir. */
   readonly wallets: Gas
+  /** Estimates of the views of the deepest fork, and of an order for it. */
+  readonly deepest: Gas
   readonly floor: Gas
   readonly ordinary: Gas
   readonly plain: Gas

@@ -25,7 +25,7 @@ contract MemoryMarketplace is Orders {
         external
         locked
     {
-        _list(tokenId, price, rentPerDay, forkPrice, royaltyBps, false);
+        _list(_msgSender(), tokenId, price, rentPerDay, forkPrice, royaltyBps, false);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -34,10 +34,12 @@ contract MemoryMarketplace is Orders {
         locked
     {
         if (dollar == address(0)) revert DollarMissing();
-        _list(tokenId, price, rentPerDay, forkPrice, royaltyBps, true);
+        _list(_msgSender(), tokenId, price, rentPerDay, forkPrice, royaltyBps, true);
     }
 
     /// @inheritdoc IMemoryMarketplace
+    /// @dev Asks who called, so that it cannot be relayed: wallets show what they sign for the forwarder as opaque
+    /// bytes, and one such signature must not offer all tokens of an account.
     function listMany(Offer[] calldata offers) external locked {
         if (offers.length == 0 || offers.length > _BATCH_LIMIT) {
             revert IMemoryRegistry.BatchSizeInvalid(offers.length, _BATCH_LIMIT);
@@ -45,7 +47,15 @@ contract MemoryMarketplace is Orders {
         for (uint256 i = 0; i < offers.length; ++i) {
             Offer calldata offer = offers[i];
             if (offer.inDollars && dollar == address(0)) revert DollarMissing();
-            _list(offer.tokenId, offer.price, offer.rentPerDay, offer.forkPrice, offer.royaltyBps, offer.inDollars);
+            _list(
+                msg.sender,
+                offer.tokenId,
+                offer.price,
+                offer.rentPerDay,
+                offer.forkPrice,
+                offer.royaltyBps,
+                offer.inDollars
+            );
         }
     }
 
@@ -157,6 +167,7 @@ contract MemoryMarketplace is Orders {
     }
 
     function _list(
+        address caller,
         uint256 tokenId,
         uint256 price,
         uint256 rentPerDay,
@@ -165,7 +176,7 @@ contract MemoryMarketplace is Orders {
         bool inDollars
     ) private {
         (address owner, uint256 transferCount) = registry.holdingOf(tokenId);
-        _requireLister(tokenId, owner);
+        _requireLister(caller, tokenId, owner);
         _requirePrice(price);
         _requirePrice(rentPerDay);
         _requirePrice(forkPrice);
@@ -179,8 +190,7 @@ contract MemoryMarketplace is Orders {
         }
     }
 
-    function _requireLister(uint256 tokenId, address owner) private view {
-        address caller = _msgSender();
+    function _requireLister(address caller, uint256 tokenId, address owner) private view {
         if (caller == owner || IERC721(address(registry)).isApprovedForAll(owner, caller)) return;
         revert ListingNotOwner(tokenId, owner, caller);
     }

@@ -11,6 +11,9 @@ import {Transfer} from "./libraries/Transfer.sol";
 /// @notice What the marketplace pays, and the credit of those who could not be paid.
 abstract contract Payments is Relayed, IPayments {
     uint256 private constant _PAYMENT_GAS = 100_000;
+    /// @dev Leaves a payment its whole allowance after what the call itself costs, and after the 64th part of the gas
+    /// that a call withholds (EIP-150).
+    uint256 private constant _GAS_TO_PAY = 140_000;
 
     /// @inheritdoc IPayments
     IMemoryRegistry public immutable registry;
@@ -72,12 +75,14 @@ abstract contract Payments is Relayed, IPayments {
 
     /// @dev A recipient that refuses must not prevent the payment of the others.
     function _pay(address to, uint256 amount) internal {
+        _requireGasToPay();
         if (Transfer.sendNative(to, amount, _PAYMENT_GAS)) return;
         creditOf[to] += amount;
         emit Credited(to, amount);
     }
 
     function _payDollars(address to, uint256 amount) internal {
+        _requireGasToPay();
         if (Transfer.sendToken(dollar, to, amount, _PAYMENT_GAS)) return;
         dollarCreditOf[to] += amount;
         emit DollarsCredited(to, dollar, amount);
@@ -90,6 +95,11 @@ abstract contract Payments is Relayed, IPayments {
     function _canReceive(address recipient) internal view returns (bool) {
         return recipient != address(0) && recipient != address(this) && recipient != address(registry)
             && recipient != trustedForwarder();
+    }
+
+    /// @dev Otherwise a caller could choose a gas limit at which a recipient refuses, and so credit it instead.
+    function _requireGasToPay() private view {
+        if (gasleft() < _GAS_TO_PAY) revert GasTooLow(gasleft(), _GAS_TO_PAY);
     }
 
     function _withdraw(address account, address to) private {

@@ -1,10 +1,11 @@
-import { zeroAddress } from 'viem'
+import { type Abi, encodeFunctionData, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
 import { memoryMarketplaceBytecode } from '../../src/ledger/deployment/creation.generated.ts'
 import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { act, ordersOn, unsigned } from './orders.ts'
+import { receiver } from './receivers.ts'
 import { refusalOf } from './refusal.ts'
 
 const [creator, payer, friend, operator] = [party(1), party(2), party(3), party(4)]
@@ -140,6 +141,16 @@ describe('listMany', () => {
     )
     expect(marketEvents(receipt, 'Listed')).toHaveLength(1)
     expect(marketEvents(receipt, 'ListedInDollars')).toHaveLength(1)
+  })
+
+  test('asks who called, not who sent the transaction', async () => {
+    const tokenId = await acts.mint(creator)
+    const actor = await receiver(harness, 'Actor')
+    const { address, abi } = harness.marketplace
+    const args = [[offer(tokenId, false)]]
+    const data = encodeFunctionData({ abi: abi as Abi, functionName: 'listMany', args })
+    const call = { ...actor, functionName: 'act', args: [address, 0n, data], account: creator }
+    expect((await refusalOf(harness.client.simulateContract(call))).name).toBe('ActFailed')
   })
 
   test('lists all or none', async () => {

@@ -121,6 +121,14 @@ describe('a phished signature', () => {
     expect((await refusalOf(take)).name).toBe('ERC721InsufficientApproval')
   })
 
+  test('for a list of tokens offers none of them', async () => {
+    const tokenId = await acts.mint(signer)
+    const data = onMarket('listMany', [[{ tokenId, ...everyOffer, inDollars: false }]])
+    const refused = await refuse(await request(signer, harness.marketplace.address, data))
+    expect(refused.name).toBe('FailedCall')
+    expect((await harness.marketplace.read.listingOf([tokenId]))[0]).toBe(zeroAddress)
+  })
+
   test('for one token has none either', async () => {
     const tokenId = await acts.mint(signer)
     const data = onRegistry('approve', [stranger.address, tokenId])

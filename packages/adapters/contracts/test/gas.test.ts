@@ -29,6 +29,12 @@ test.for(Object.keys(ceilings))('%s stays within an eighth of its floor', (opera
   expect(gas).toBeLessThan(least * 1.125)
 })
 
+test('every view of the deepest fork stays below what nodes and wallets allow', () => {
+  const { 'buy by settle': _, ...views } = measured.deepest
+  expect(Object.keys(views)).toHaveLength(8)
+  expect(Math.max(...Object.values(views))).toBeLessThan(500_000)
+})
+
 test('a mint, a listing and a sale use less than half the gas of an ordinary project', () => {
   const life = (gas: Gas) =>
     ['mint', 'list', 'buy, first sale'].reduce((sum, operation) => sum + (gas[operation] ?? 0), 0)

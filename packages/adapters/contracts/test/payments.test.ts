@@ -103,8 +103,11 @@ describe('a receiver that cannot be paid', () => {
   })
 })
 
-test('no gas limit makes a payment to an honest wallet a credit', async () => {
-  const wallet = await receiver(harness, 'WalletReceiver')
+test.for([
+  ['an honest wallet', 'WalletReceiver', []],
+  ['a wallet that checks its gas', 'ChoosyReceiver', [95_000n]],
+] as const)('no gas limit makes a payment to %s a credit', async ([, name, args]) => {
+  const wallet = await receiver(harness, name, args)
   const tokenId = await mintAndList(wallet)
   let paid = 0n
   for (let gas = 26_000n; gas < 260_000n; gas += 1_500n) {
@@ -116,6 +119,15 @@ test('no gas limit makes a payment to an honest wallet a credit', async () => {
     expect(await creditOf(wallet)).toBe(0n)
   }
   expect(paid).toBeGreaterThan(0n)
+})
+
+test('an act with less gas than a payment needs says how much', async () => {
+  const tokenId = await mintAndList(await receiver(harness, 'WalletReceiver'))
+  const payment = { account: buyer, value: 5n, gas: 120_000n }
+  const attempt = harness.marketplace.simulate.payRoyalty([tokenId], payment)
+  const { name, facts } = await refusalOf(attempt)
+  expect([name, facts[1]]).toEqual(['GasTooLow', 140_000n])
+  expect(facts[0]).toBeLessThan(120_000n)
 })
 
 describe('a receiver that calls back', () => {

@@ -1478,6 +1478,22 @@ export const memoryMarketplaceAbi = [
     "inputs": [
       {
         "internalType": "uint256",
+        "name": "gasLeft",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "needed",
+        "type": "uint256"
+      }
+    ],
+    "name": "GasTooLow",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
         "name": "balance",
         "type": "uint256"
       },
@@ -4096,14 +4112,14 @@ export const erc3009Abi = [
 ] as const
 /** The creation code of a pair without its argument: its length in bytes and its keccak-256. */
 export const creation = {
-  "length": 48242,
-  "hash": "0x6ebd0b836692000edca8178e5150a1e12d8a8fc28ee0fcec755509c518d36e01"
+  "length": 48133,
+  "hash": "0x27e69a88115cd10abe15abc9d20858551001c174ecc37118ed4442ada7c3927a"
 } as const
 /** The code of a deployed pair. */
 export const runtimes = {
   "registry": {
-    "length": 17032,
-    "hash": "0x75032ecc57c842c511078162a8e6757865b2ba77311db498844d1e8243450363",
+    "length": 16822,
+    "hash": "0x2e23f1ee56f136c852656188ab54cd773fc0348def64f028adfe9e58d131f69f",
     "immutables": [
       {
         "name": "_trustedForwarder",
@@ -4148,8 +4164,8 @@ export const runtimes = {
     ]
   },
   "marketplace": {
-    "length": 24416,
-    "hash": "0x751d70fb19fb6fa1cadca50ef1511e6270da39ac25e7ad2e95ffe54cb57d5669",
+    "length": 24517,
+    "hash": "0xccd0fe80ecf47bdf08d8fd309733988dc3df2b14dc2deebf90fe3a8cd01bc263",
     "immutables": [
       {
         "name": "dollar",
@@ -4184,287 +4200,287 @@ export const runtimes = {
       {
         "name": "dollar",
         "length": 32,
-        "start": 2869
+        "start": 2870
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 3513
+        "start": 3522
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 3739
+        "start": 3748
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 4615
+        "start": 4624
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 5199
+        "start": 5216
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 6690
+        "start": 6707
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 6885
+        "start": 6902
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 7089
+        "start": 7106
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 7496
+        "start": 7513
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 7668
+        "start": 7685
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 8401
+        "start": 8418
       },
       {
         "name": "depositCode",
         "length": 32,
-        "start": 8851
+        "start": 8868
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 9216
+        "start": 9233
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 9345
+        "start": 9362
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 9628
+        "start": 9645
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 9829
+        "start": 9846
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 10006
+        "start": 10023
       },
       {
         "name": "_trustedForwarder",
         "length": 32,
-        "start": 10171
+        "start": 10188
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 10431
+        "start": 10448
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 10529
+        "start": 10546
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 10659
+        "start": 10676
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 11006
+        "start": 11023
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 11331
+        "start": 11348
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 11712
+        "start": 11729
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 12034
+        "start": 12052
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 12347
+        "start": 12366
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 12427
+        "start": 12446
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 12518
+        "start": 12537
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 12804
+        "start": 12823
       },
       {
         "name": "depositCode",
         "length": 32,
-        "start": 13190
+        "start": 13209
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13441
+        "start": 13460
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13521
+        "start": 13540
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13666
+        "start": 13685
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13845
+        "start": 13864
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 14220
+        "start": 14239
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 14586
+        "start": 14605
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 14862
+        "start": 14881
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 15491
+        "start": 15510
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 15721
+        "start": 15740
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 16056
+        "start": 16075
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 16762
+        "start": 16781
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 17365
+        "start": 17384
       },
       {
         "name": "_trustedForwarder",
         "length": 32,
-        "start": 17453
+        "start": 17472
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 17776
+        "start": 17795
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 18276
+        "start": 18292
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 18857
+        "start": 18873
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 19081
+        "start": 19097
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 19327
+        "start": 19343
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 19475
+        "start": 19491
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 19767
+        "start": 19783
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 19913
+        "start": 19929
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 20221
+        "start": 20237
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 20477
+        "start": 20493
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 20696
+        "start": 20712
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 21371
+        "start": 21464
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 21568
+        "start": 21669
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 21680
+        "start": 21781
       }
     ]
   },

@@ -24,7 +24,10 @@ import { longestDeadline } from './relay/longest-deadline.ts'
 const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi, ...forwarderAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
-/** The errors that no act can cause: those of approvals and of internal functions. */
+/**
+ * The errors that no act can cause: those of approvals, of internal functions, and of a gas limit below
+ * the estimate.
+ */
 type Unreachable =
   | `ERC721${string}`
   | 'CallerNotMarketplace'
@@ -33,6 +36,7 @@ type Unreachable =
   | 'ERC2771ForwarderNoRefundReceiver'
   | 'ERC2771UntrustfulTarget'
   | 'FailedDeployment'
+  | 'GasTooLow'
   | 'InsufficientBalance'
   | 'InvalidAccountNonce'
   | 'InvalidShortString'

@@ -1,4 +1,4 @@
-import { createWalletClient, type Hex, http, numberToHex } from 'viem'
+import { createWalletClient, type Hex, http, numberToHex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { ada, ben, mintFor, openWalletHarness } from '../../test/wallet-harness.ts'
 import type { Provider } from './account.ts'
@@ -55,6 +55,28 @@ test('a wallet of a browser buys, lists and transfers', async () => {
   expect(await wallet.listing(tokenId)).toMatchObject({ seller: ben.address, price: '5' })
   await wallet.transfer(tokenId, { to: ada.address })
   expect(await ownerOf(tokenId)).toBe(ada.address)
+})
+
+test('a wallet reads the name and the image of a token and of the collection', async () => {
+  const { node, client, tokenId } = await openSale()
+  const { registry } = await client.deployment()
+  const abi = parseAbi([
+    'function tokenURI(uint256) view returns (string)',
+    'function contractURI() view returns (string)',
+  ])
+  const address = registry as Hex
+  const token = await node.readContract({
+    ...{ address, abi, functionName: 'tokenURI', args: [BigInt(tokenId)] },
+  })
+  const collection = await node.readContract({ address, abi, functionName: 'contractURI' })
+  const [ofToken, ofCollection] = [token, collection].map((uri) =>
+    JSON.parse(atob(uri.replace('data:application/json;base64,', ''))),
+  )
+  expect(ofToken).toMatchObject({
+    name: `Heirloom Memory #${tokenId}`,
+    image: expect.stringMatching(/^data:image\/svg\+xml;base64,/),
+  })
+  expect(ofCollection).toMatchObject({ description: expect.any(String) })
 })
 
 test('a wallet that switches to another chain sends nothing', async () => {

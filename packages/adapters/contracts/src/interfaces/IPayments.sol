@@ -27,6 +27,8 @@ interface IPayments {
     error TakeoverTooEarly(address account, uint256 takeoverAt);
     /// @notice The marketplace was called while it pays.
     error Reentered();
+    /// @notice The gas limit leaves a recipient less than the whole allowance of gas.
+    error GasTooLow(uint256 gasLeft, uint256 needed);
 
     /// @notice Sends all native credit of the caller to `to`.
     function withdraw(address to) external;

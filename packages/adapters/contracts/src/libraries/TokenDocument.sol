@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {Origin} from "./Origin.sol";
 
 /// @notice Writes what ordinary wallets and explorers show of a token.
 library TokenDocument {
     bytes16 private constant _HEX = "0123456789abcdef";
-    bytes private constant _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
     /// @notice Writes the storage URI of a sealed memory.
     function storageURI(bytes32 digest) internal pure returns (string memory) {
@@ -58,7 +58,7 @@ library TokenDocument {
     }
 
     function _dataUri(bytes memory document) private pure returns (string memory) {
-        return string.concat("data:application/json;base64,", base64Of(document));
+        return string.concat("data:application/json;base64,", Base64.encode(document));
     }
 
     function _kindOf(Origin origin) private pure returns (string memory) {
@@ -77,7 +77,7 @@ library TokenDocument {
             id,
             "</text></svg>"
         );
-        return string.concat("data:image/svg+xml;base64,", base64Of(image));
+        return string.concat("data:image/svg+xml;base64,", Base64.encode(image));
     }
 
     /// @notice Writes the first bytes of a word in lower-case hex.
@@ -98,19 +98,6 @@ library TokenDocument {
         return string(text);
     }
 
-    /// @notice Writes bytes in base64 with padding.
-    function base64Of(bytes memory input) internal pure returns (string memory) {
-        bytes memory alphabet = _BASE64;
-        bytes memory text = new bytes(((input.length + 2) / 3) * 4);
-        for (uint256 i = 0; i < text.length; ++i) {
-            uint256 start = (i / 4) * 3;
-            uint256 group = _groupAt(input, start);
-            bool padded = start + (i % 4) > input.length;
-            text[i] = padded ? bytes1("=") : alphabet[(group >> (18 - 6 * (i % 4))) & 63];
-        }
-        return string(text);
-    }
-
     function _digitsOf(bytes32 word, uint256 size) private pure returns (string memory) {
         bytes memory text = new bytes(2 * size);
         for (uint256 i = 0; i < size; ++i) {
@@ -118,11 +105,5 @@ library TokenDocument {
             text[2 * i + 1] = _HEX[uint8(word[i]) & 15];
         }
         return string(text);
-    }
-
-    function _groupAt(bytes memory input, uint256 start) private pure returns (uint256 group) {
-        for (uint256 i = start; i < start + 3; ++i) {
-            group = (group << 8) | (i < input.length ? uint8(input[i]) : 0);
-        }
     }
 }

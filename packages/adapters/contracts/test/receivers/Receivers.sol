@@ -40,6 +40,19 @@ contract WalletReceiver is Actor {
     }
 }
 
+/// @notice Takes money only with some gas, and refuses cheaply with less.
+contract ChoosyReceiver is Actor {
+    uint256 private immutable _least;
+
+    constructor(uint256 least) {
+        _least = least;
+    }
+
+    receive() external payable {
+        require(gasleft() > _least);
+    }
+}
+
 /// @notice Burns all the gas it is given.
 contract HungryReceiver is Actor {
     uint256[] private _waste;

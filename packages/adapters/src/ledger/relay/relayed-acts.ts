@@ -3,17 +3,15 @@ import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.
 
 /**
  * The functions of each contract that are relayed: those that give nobody a right over what the signer
- * owns, but for what the call names. An approval is not among them, since a wallet shows the data of a
- * forward request as mere bytes.
+ * owns, but for the one token or the credit that the call names. An approval and `listMany` are not among
+ * them, since a wallet shows the data of a forward request as mere bytes.
  */
 const relayed = {
   registry: [
     ...['mint', 'mintBatch', 'mintDescribed', 'transferFrom', 'safeTransferFrom'],
     ...['nameHeir', 'heartbeat', 'announceTakeover', 'takeOver'],
   ],
-  marketplace: [
-    ...['list', 'listInDollars', 'listMany', 'withdraw', 'withdrawDollars', 'takeOverCredit'],
-  ],
+  marketplace: ['list', 'listInDollars', 'withdraw', 'withdrawDollars', 'takeOverCredit'],
 } as const
 
 /** A contract that relayed calls may go to. */
