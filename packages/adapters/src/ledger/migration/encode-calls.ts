@@ -97,26 +97,13 @@ export const handOverCalls = (
     return actCall(registry, from, data)
   })
 
-/** Returns the call that offers tokens of an owner. */
-export function listCall(
+/** Returns the calls that offer tokens of an owner, one for each: a list of many is never relayed. */
+export const listCalls = (
   { marketplace }: ContractPair,
   owner: Hex,
   offers: readonly { readonly id: bigint; readonly terms: LiveTerms }[],
-): MigrationCall {
-  const args = offers.map(({ id, terms }) => {
-    const prices = terms.dollars ?? terms
-    return {
-      tokenId: id,
-      price: prices.price,
-      rentPerDay: prices.rentalPricePerDay,
-      forkPrice: prices.forkPrice,
-      royaltyBps: BigInt(terms.forkRoyaltyBps),
-      inDollars: terms.dollars !== undefined,
-    }
-  })
-  const data = encodeFunctionData({ abi: market, functionName: 'listMany', args: [args] })
-  return { ...actCall(marketplace, owner, data), gas: 100_000n + 150_000n * BigInt(offers.length) }
-}
+): readonly MigrationCall[] =>
+  offers.map(({ id, terms }) => actCall(marketplace, owner, encodeList(id, terms)))
 
 const actCall = (to: Hex, from: Hex, data: Hex): MigrationCall => ({
   ...{ from: getAddress(from), to, data, value: 0n, gas: gasOfAct },

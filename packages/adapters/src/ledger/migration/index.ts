@@ -1,7 +1,7 @@
 export { connect } from '../connection.ts'
 export {
   handOverCalls,
-  listCall,
+  listCalls,
   type MigrationCall,
   type MintedItem,
   mintCall,

@@ -1,6 +1,6 @@
 import {
   handOverCalls,
-  listCall,
+  listCalls,
   type MigrationCall,
   type MintedItem,
   mintCall,
@@ -58,7 +58,7 @@ export async function stepCalls(input: stepCalls.Input, step: MigrationStep): Pr
     case 'hand-over':
       return { calls: await callsOfHandOver(input, step), digests: [] }
     case 'list':
-      return { calls: [callOfList(input, step)], digests: [] }
+      return { calls: callsOfList(input, step), digests: [] }
   }
 }
 
@@ -131,15 +131,15 @@ async function callsOfHandOver(
   return handOverCalls(to.chain.contracts, open)
 }
 
-function callOfList(
+function callsOfList(
   { to, course, progress }: stepCalls.Input,
   { owner, tokens }: Step<'list'>,
-): MigrationCall {
+): readonly MigrationCall[] {
   const offers = tokens.map((old) => ({
     id: newId(progress, old),
     terms: tokenIn(course, old).terms,
   }))
-  return listCall(to.chain.contracts, owner, offers)
+  return listCalls(to.chain.contracts, owner, offers)
 }
 
 /** Returns the first owner of a token in the new registry. */
