@@ -10,8 +10,6 @@ export const equivalents: Readonly<Record<string, string>> = {
     'where the words of a payment begin does not matter, because there are none',
   'src/libraries/Transfer.sol neighbour of constant: 0 → 1 (3)':
     'where the answer to a payment goes does not matter, because none of it is copied',
-  'src/libraries/TokenDocument.sol neighbour of constant: 0 → 1 (6)':
-    'a byte beyond the end reaches only bits whose characters are padding',
   'src/Payments.sol < to <=: gasleft() < _GAS_TO_PAY → gasleft() <= _GAS_TO_PAY':
     'a recipient gets its whole allowance with exactly as much gas, and with one unit more',
   'src/Orders.sol < to <=: gasleft() < _LEAST_REST → gasleft() <= _LEAST_REST':

@@ -75,14 +75,15 @@ abstract contract Payments is Relayed, IPayments {
 
     /// @dev A recipient that refuses must not prevent the payment of the others.
     function _pay(address to, uint256 amount) internal {
-        _requireGasToPay();
+        // Otherwise a caller could choose a gas limit at which a recipient refuses, and so credit it instead.
+        if (gasleft() < _GAS_TO_PAY) revert GasTooLow(gasleft(), _GAS_TO_PAY);
         if (Transfer.sendNative(to, amount, _PAYMENT_GAS)) return;
         creditOf[to] += amount;
         emit Credited(to, amount);
     }
 
+    /// @dev A dollar runs its own code alone, so lack of gas fails the whole act and credits nobody.
     function _payDollars(address to, uint256 amount) internal {
-        _requireGasToPay();
         if (Transfer.sendToken(dollar, to, amount, _PAYMENT_GAS)) return;
         dollarCreditOf[to] += amount;
         emit DollarsCredited(to, dollar, amount);
@@ -95,11 +96,6 @@ abstract contract Payments is Relayed, IPayments {
     function _canReceive(address recipient) internal view returns (bool) {
         return recipient != address(0) && recipient != address(this) && recipient != address(registry)
             && recipient != trustedForwarder();
-    }
-
-    /// @dev Otherwise a caller could choose a gas limit at which a recipient refuses, and so credit it instead.
-    function _requireGasToPay() private view {
-        if (gasleft() < _GAS_TO_PAY) revert GasTooLow(gasleft(), _GAS_TO_PAY);
     }
 
     function _withdraw(address account, address to) private {

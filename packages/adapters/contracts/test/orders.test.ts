@@ -29,17 +29,6 @@ const ways: readonly (readonly [string, (order: Order) => ReturnType<PaidOrders[
   ['its own address', (order) => settle(order)],
 ]
 
-test('an order with less gas than a payment needs says how much', async () => {
-  const tokenId = await orders.listed(creator)
-  const order = orders.order({ tokenId, recipient: friend.address })
-  await orders.give(payer.address, price)
-  const attempt = harness.marketplace.simulate.payOrder(await orders.payment(payer, order), {
-    ...{ account: relayer, gas: 220_000n },
-  })
-  const { name, facts } = await refusalOf(attempt)
-  expect([name, facts[1]]).toEqual(['GasTooLow', 140_000n])
-})
-
 describe.for(ways)('an order paid by %s', ([, carryOut]) => {
   test('buys a token for the recipient', async () => {
     const tokenId = await orders.listed(creator)

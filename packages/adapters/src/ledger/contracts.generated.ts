@@ -4112,8 +4112,8 @@ export const erc3009Abi = [
 ] as const
 /** The creation code of a pair without its argument: its length in bytes and its keccak-256. */
 export const creation = {
-  "length": 48133,
-  "hash": "0x27e69a88115cd10abe15abc9d20858551001c174ecc37118ed4442ada7c3927a"
+  "length": 48115,
+  "hash": "0x85fbcf4a3c047c38439be3ed780cab41da352cd898fd16f810e6c297771e117f"
 } as const
 /** The code of a deployed pair. */
 export const runtimes = {
@@ -4164,8 +4164,8 @@ export const runtimes = {
     ]
   },
   "marketplace": {
-    "length": 24517,
-    "hash": "0xccd0fe80ecf47bdf08d8fd309733988dc3df2b14dc2deebf90fe3a8cd01bc263",
+    "length": 24499,
+    "hash": "0xed9b68910f394bd2e5247d3e510faf0d35407871809a426e2ed48481f432ac53",
     "immutables": [
       {
         "name": "dollar",
@@ -4420,67 +4420,67 @@ export const runtimes = {
       {
         "name": "registry",
         "length": 32,
-        "start": 18292
+        "start": 18359
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 18873
+        "start": 18940
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 19097
+        "start": 19164
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 19343
+        "start": 19410
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 19491
+        "start": 19558
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 19783
+        "start": 19850
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 19929
+        "start": 19996
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 20237
+        "start": 20304
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 20493
+        "start": 20560
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 20712
+        "start": 20779
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 21464
+        "start": 21454
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 21669
+        "start": 21651
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 21781
+        "start": 21763
       }
     ]
   },

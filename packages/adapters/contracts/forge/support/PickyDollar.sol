@@ -3,18 +3,11 @@ pragma solidity 0.8.37;
 
 import {TestDollar} from "../../src/TestDollar.sol";
 
-/// @notice A dollar that pays nothing to one account while that is blocked, and whose transfers can be made dear.
+/// @notice A dollar that pays nothing to one account while that is blocked.
 contract PickyDollar is TestDollar {
     error Blocked(address account);
 
     mapping(address account => bool blocked) public isBlocked;
-
-    uint256 public dearness;
-
-    /// @notice Sets the gas that each transfer burns.
-    function setDearness(uint256 gas) external {
-        dearness = gas;
-    }
 
     function setBlocked(address account, bool blocked) external {
         isBlocked[account] = blocked;
@@ -22,8 +15,6 @@ contract PickyDollar is TestDollar {
 
     function _update(address from, address to, uint256 value) internal override {
         if (isBlocked[to]) revert Blocked(to);
-        uint256 before = gasleft();
-        while (before - gasleft() < dearness) {}
         super._update(from, to, value);
     }
 }

@@ -15,9 +15,9 @@ export const gasOfOrder = 1_200_000n
 
 /**
  * The most gas of what a contract signed, beside what its data costs, on a chain in this process, whose
- * EVM keeps all that foreign code does: what the act takes when an account signs it, and some 20,000.
+ * EVM keeps all that foreign code does: what the act takes when an account signs it, and some 40,000: a Safe of two owners asks for no more.
  */
-export const gasOfSigned = { forward: 175_000n, payOrder: 205_000n, settle: 250_000n } as const
+export const gasOfSigned = { forward: 200_000n, payOrder: 225_000n, settle: 250_000n } as const
 
 /**
  * Returns the most gas that a job may use; `undefined` where only the chain limits it. Foreign code
