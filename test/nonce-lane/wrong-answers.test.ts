@@ -185,7 +185,7 @@ test('a write that the node reverts without a reason is refused alone, and at on
   const refused = outcomeOf(royalty(7n))
   const behind = [royalty(1n), mint(ledger, 'behind')]
   await Promise.all(behind)
-  expect(await refused).toBe('ledger/unavailable')
+  expect(await refused).toBe('transaction/would-fail')
 })
 
 describe('a transaction that a node refuses', () => {

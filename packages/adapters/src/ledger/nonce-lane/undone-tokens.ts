@@ -1,7 +1,7 @@
 import type { JobStore } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
 import { memoize } from '../../platform/memoize.ts'
-import { readJobs, resultOf } from './job-row.ts'
+import { type JobRow, readJobs, resultOf } from './job-row.ts'
 
 /** The time for which what was read is used again, in milliseconds: anyone may ask for tokens. */
 const knownFor = 500
@@ -40,5 +40,7 @@ async function readMinted(db: JobStore['db'], lane: LaneId) {
     const result = resultOf(row)
     return result?.kind === 'done' ? [result.outcome.tokenId ?? ''] : []
   })
-  return { isAnyOpen: mints.some(({ id }) => open.has(id)), tokens: new Set(tokens) }
+  // A slot may be opened again between the two queries; its mints then have no result.
+  const isOpen = (row: JobRow) => open.has(row.id) || resultOf(row) === undefined
+  return { isAnyOpen: mints.some(isOpen), tokens: new Set(tokens) }
 }
