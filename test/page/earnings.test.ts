@@ -42,7 +42,7 @@ async function delegate(contractAddress: Hex): Promise<void> {
   const hash = await client.sendTransaction({
     to: ben.address,
     authorizationList: [authorization],
-    gas: 200_000n,
+    gas: 100_000n,
   })
   const receipt = await rpc<{ status: Hex }>(server.url(), 'eth_getTransactionReceipt', [hash])
   expect(receipt.status).toBe('0x1')

@@ -82,6 +82,7 @@ test('a new listing, another one and its end lead to the form of the listing', a
   await expectFocus('summary Change the listing')
   await page.getByRole('link', { name: /^View No\. \d+$/ }).click()
   await page.getByText('Change the listing').click()
+  await page.getByLabel('Rent per day (ETH)').fill('0.002')
   await page.getByRole('button', { name: 'Update the listing' }).click()
   await confirmAndClose(page)
   await expectFocus('summary Change the listing')

@@ -19,7 +19,8 @@ export function ListForm({ token }: { readonly token: Token }): JSX.Element {
   return (
     <details class="act" open={listing === null}>
       <summary>{listing === null ? 'List this memory' : 'Change the listing'}</summary>
-      <Fields key={listing?.listedAt ?? ''} tokenId={tokenId} listing={listing} />
+      {/* Two listings may be of one second. */}
+      <Fields key={JSON.stringify(listing)} tokenId={tokenId} listing={listing} />
       {listing !== null && (
         <p class="buttons">
           <button type="button" onClick={takeDown}>
