@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take or wait longest; those that wait for our own pauses come first. */
 const long = [
-  'program/destroy-keys',
+  ...['program/destroy-keys', 'program/tenants-postgres', 'blob-store/s3.server'],
   // The first of those that need published packages makes them; others wait for it.
   ...['program/packages', 'ledger/differential', 'ledger/ledger.laws', 'catalogue/catalogue.laws'],
   ...['contracts/forge', 'docs/readme', 'docs/guides', 'attacks/strangers', 'docs/adapter-guide'],

@@ -27,6 +27,16 @@ contract PaymentsFuzzTest is World {
         vm.assertEq(paid.data, abi.encode(amount), "amount");
     }
 
+    function test_fuzz_payRoyalty_needsGas(uint256 seed, uint256 gasLimit) external {
+        uint256 id = _id(seed);
+        vm.assume(_exists(id));
+        gasLimit = 100_000 + gasLimit % 40_000;
+        vm.deal(address(this), 1);
+        (bool done, bytes memory reason) =
+            address(marketplace).call{value: 1, gas: gasLimit}(abi.encodeCall(marketplace.payRoyalty, (id)));
+        vm.assertTrue(!done && bytes4(reason) == bytes4(keccak256("GasTooLow(uint256,uint256)")), "too little gas");
+    }
+
     function test_fuzz_withdraw(uint256 who, uint256 to, uint256 more) external {
         address caller = who % 4 == 0 ? _person(who >> 2) : (who % 4 == 1 ? refusing : hogging);
         address recipient = _recipient(to);
