@@ -57,6 +57,6 @@ const hasBit = (bloom: LogBloom, bit: number): boolean =>
  */
 export function contradictsBloom(logs: readonly FilteredLog[], filter: Hex): boolean {
   const bloom = decodeBloom(filter)
-  if (bloom === undefined) return BigInt(filter) !== 0n
+  if (bloom === undefined) return BigInt(`${filter}0`) !== 0n
   return bloom.some((byte) => byte !== 0) && bloomOf(logs).some((byte, at) => byte !== bloom[at])
 }

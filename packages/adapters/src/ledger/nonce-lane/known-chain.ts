@@ -82,7 +82,6 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
     const before = known.market
     const market = await marketNow(options, call.value)
     const [gas, leastNonce] = await simulation
-    known.hasNonce = true
     const priced = { ...feesOf(market), gas, leastNonce }
     const needed = maxCost(call.value, priced)
     if (market === before && market.free < needed) {
@@ -95,6 +94,7 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
   return {
     price,
     spend: (cost) => {
+      known.hasNonce = true
       if (known.market) known.market = { ...known.market, free: known.market.free - cost }
     },
     seeHead: ({ baseFeePerGas: baseFee }) => {
@@ -110,6 +110,7 @@ type Known = {
   market: Market | undefined
   /** The fees that were believed last, however old they are. */
   fees: ChainFees | undefined
+  /** Whether a write was signed since the nonce was read: only then were those skipped that the chain counted. */
   hasNonce: boolean
 }
 

@@ -43,9 +43,15 @@ export async function recheckSlots(context: LaneContext, pending: PendingSlots):
   if (pending.toRecheck.length === 0) return
   const { address } = context.wallet
   const count = await context.client.getTransactionCount({ address })
-  await doEach(context, pending.toRecheck.slice(0, mostChecked), async (slot) => {
-    const others = pending.toRecheck.filter((other) => other !== slot)
-    pending.toRecheck = [...others, slot]
+  await doEach(context, pending.toRecheck.slice(0, mostChecked), async (seen) => {
+    const others = pending.toRecheck.filter((other) => other !== seen)
+    pending.toRecheck = [...others, seen]
+    // A gap may have opened it meanwhile, and sent it at another price: its stored attempts count.
+    const slot = await readDecided(context, seen)
+    if (slot === undefined) {
+      pending.toRecheck = others
+      return false
+    }
     const isDecided = await isStillDecided(context, pending, { slot, count })
     // The node that answered lacks the block, and has newer ones: another answer will tell.
     if (isDecided === undefined) return false
@@ -53,6 +59,15 @@ export async function recheckSlots(context: LaneContext, pending: PendingSlots):
     pending.toRecheck = others
     return !isDecided
   })
+}
+
+/** Returns a slot as it is stored; `undefined` where it is open again. */
+async function readDecided(
+  { store, lane }: LaneContext,
+  { nonce }: Slot,
+): Promise<Slot | undefined> {
+  const [slot] = await readSlots(store.db, lane, { states: ['settled', 'lost'], nonce })
+  return slot
 }
 
 /**

@@ -96,7 +96,7 @@ async function loseNonce(
     if (slot.jobs.length === 0) return []
     await trx
       .updateTable('job')
-      .set({ state: 'queued', nonce: null, txHash: null })
+      .set({ state: 'queued', nonce: null, txHash: null, outcome: null })
       .where('id', 'in', slot.jobs)
       .where('nonce', '=', slot.nonce)
       .execute()
