@@ -17,6 +17,22 @@ export declare namespace budget {
   }
 }
 
+const secondsPerDay = 86_400
+/** Each of several names may use a fourth of the amount of a day. */
+const share = 4
+
+/** Returns the budget of a day for all together, and the one of which each name has its share. */
+export function dayBudgets(
+  most: number,
+  now: () => number,
+): { readonly all: Budget; readonly each: Budget } {
+  const perSecond = most / secondsPerDay
+  return {
+    all: budget({ most, perSecond, now }),
+    each: budget({ most: most / share, perSecond: perSecond / share, now }),
+  }
+}
+
 /** The number of stored names; beyond it, names with a full budget are dropped. */
 const nameLimit = 10_000
 

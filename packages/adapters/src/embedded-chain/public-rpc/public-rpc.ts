@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type Budget, budget } from '../../platform/budget.ts'
+import { type Budget, budget, dayBudgets } from '../../platform/budget.ts'
 import type { RpcRequest } from '../evm.ts'
 import type { GasBounds } from '../gas-bounds.ts'
 import { rawTransaction } from '../node.ts'
@@ -143,18 +143,9 @@ function requireLeft(left: Budget, name: string, { amount, of }: Charge): void {
   if (wait > 0) throw limitExceeded(`This client has used its share of ${of}`, wait)
 }
 
-const secondsPerDay = 86_400
-/** One client or one sender may use a fourth of a day's gas. */
-const clientShare = 4
-
 function transactionSender({ request, now, limits, bounds, alone }: publicRpc.Parts) {
-  const most = Number(limits.gasPerDay)
-  const total = budget({ most, perSecond: most / secondsPerDay, now })
-  const perName = budget({
-    most: most / clientShare,
-    perSecond: most / clientShare / secondsPerDay,
-    now,
-  })
+  // One client or one sender has its share of a day's gas.
+  const { all: total, each: perName } = dayBudgets(Number(limits.gasPerDay), now)
   const use = (names: readonly string[], gas: number) => {
     total.use('all', gas)
     for (const name of names) perName.use(name, gas)

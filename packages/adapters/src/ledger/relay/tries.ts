@@ -1,5 +1,5 @@
 import { Failure } from '@heirloom/core'
-import { budget } from '../../platform/budget.ts'
+import { dayBudgets } from '../../platform/budget.ts'
 import { contractQueue } from '../signatures/contract-queue.ts'
 
 /** Tries out calls that may run foreign code, which a client asks for. */
@@ -12,10 +12,8 @@ type Trial = {
   readonly gas: bigint | undefined
 }
 
-const secondsPerDay = 86_400
-/** The gas of all tries of a day. One client may use a fourth of it. */
+/** The gas of all tries of a day. */
 const gasPerDay = 200_000_000
-const clientShare = 4
 
 /**
  * Returns a function that tries out calls on a chain in this process. Tries with foreign code run one at
@@ -25,10 +23,7 @@ const clientShare = 4
  * @throws `request/too-many` when the gas of a day is used up, `service/busy`
  */
 export function boundedTries(now: () => number): Tries {
-  const perSecond = gasPerDay / secondsPerDay
-  const all = budget({ most: gasPerDay, perSecond, now })
-  const share = { most: gasPerDay / clientShare, perSecond: perSecond / clientShare }
-  const each = budget({ ...share, now })
+  const { all, each } = dayBudgets(gasPerDay, now)
   const queue = contractQueue({
     ...{ maxWaiting: 64, maxWaitingPerAccount: 32 },
     ...{ concurrency: 1, rest: 3 },
