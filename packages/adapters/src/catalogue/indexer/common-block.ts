@@ -92,7 +92,7 @@ async function returnToHead(
 /** Requires that a chain without any block of the catalogue is the same chain at all. */
 async function requireGenesis({ reader, genesis }: Context): Promise<void> {
   if ((await reader.block(0))?.hash.toLowerCase() === genesis.toLowerCase()) return
-  throw new Contradiction({ from: 0, to: 0, reason: 'The node shows another chain.' })
+  throw contradictionAt(0, 'The node shows another chain.')
 }
 
 /**

@@ -55,7 +55,6 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   const rest = (milliseconds: number) =>
     pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
   const errors: Errors = { corruption: undefined, write: undefined }
-  const parts = { doubts: doubtLog(options) }
   const loop: Loop = {
     ...options,
     stopped: stopped.signal,
@@ -63,7 +62,7 @@ export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
     notify,
     onChange,
     errors,
-    ...parts,
+    doubts: doubtLog(options),
   }
   const tasks = [
     indexWhileLeader(loop),

@@ -9,7 +9,7 @@ import type { EarningsTotals } from '../projection/earnings.ts'
 import { type Batch, type BatchRange, newestBlocks, readBatch } from './batch.ts'
 import { type ChainReader, requireBlock } from './chain-reader.ts'
 import { eventIn, lastCommonBlock } from './common-block.ts'
-import { Contradiction, type Doubt } from './contradiction.ts'
+import { Contradiction, contradictionAt, type Doubt } from './contradiction.ts'
 import { proveMints } from './prove-mints.ts'
 import { type RangeSize, rangeSize } from './range-size.ts'
 import { readAgain } from './second-reading.ts'
@@ -68,15 +68,16 @@ export type Indexer = {
 export function indexer(context: IndexerContext): Indexer {
   const size = rangeSize()
   const cache: IndexerCache = {
-    ...{ totals: new Map(), version: undefined, isCompared: false, head: -1 },
-    ...{
-      contradictions: 0,
-      usesElsewhere: false,
-      readFrom: undefined,
-      proveUpTo: -1,
-      confirmAfter: 0,
-      firstBlock: context.firstBlock,
-    },
+    totals: new Map(),
+    version: undefined,
+    isCompared: false,
+    head: -1,
+    contradictions: 0,
+    usesElsewhere: false,
+    readFrom: undefined,
+    confirmAfter: 0,
+    proveUpTo: -1,
+    firstBlock: context.firstBlock,
   }
   return {
     step: () => countContradictions(cache, () => indexNext(withNode(context, cache), size, cache)),
@@ -230,6 +231,5 @@ async function confirmNext(context: IndexerContext, cache: IndexerCache): Promis
   if (differsFrom === undefined) return hasMore
   cache.readFrom = differsFrom
   cache.proveUpTo = differsFrom
-  const reason = `A second reading shows other events in block ${differsFrom}.`
-  throw new Contradiction({ from: differsFrom, to: differsFrom, reason })
+  throw contradictionAt(differsFrom, `A second reading shows other events in block ${differsFrom}.`)
 }

@@ -5,7 +5,7 @@ import { earningsOf } from '../projection/earnings.ts'
 import { encodeColumns } from '../projection/stored-event.ts'
 import { readBlocks, requireLine } from './batch.ts'
 import { type Block, type ChainReader, requireBlock } from './chain-reader.ts'
-import { Contradiction } from './contradiction.ts'
+import { contradictionAt } from './contradiction.ts'
 import { decodeLogs, type Log, type RpcLog } from './logs.ts'
 import { canProve, proveEvents } from './prove-events.ts'
 
@@ -70,8 +70,7 @@ async function proveRange(
 
 function requireHash({ number, hash }: Block, logs: readonly RpcLog[]): void {
   if (logs.every(({ blockHash }) => blockHash === hash)) return
-  const reason = `The events of block ${number} are of another block.`
-  throw new Contradiction({ from: number, to: number, reason })
+  throw contradictionAt(number, `The events of block ${number} are of another block.`)
 }
 
 /**
@@ -88,8 +87,10 @@ async function requireMore(
   if ([...shown.keys()].some((key) => !known.has(key))) return
   const { blockHash } = [...known.values()][0] ?? {}
   if ((await requireBlock(reader, number)).hash !== blockHash) return
-  const reason = `The node left out events of block ${number} that it showed before.`
-  throw new Contradiction({ from: number, to: number, reason })
+  throw contradictionAt(
+    number,
+    `The node left out events of block ${number} that it showed before.`,
+  )
 }
 
 /** Returns the first block of a range whose events differ from those of the catalogue. */
