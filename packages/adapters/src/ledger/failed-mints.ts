@@ -14,7 +14,7 @@ import { buryMint, type FailedMint, failedMints, reviveMint } from '../job-store
 import type { JobStore } from '../job-store/job-store.ts'
 import { type Chain, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
-import { tokensOf } from './minted-tokens.ts'
+import { clockError, tokensOf } from './minted-tokens.ts'
 import { callNode } from './node-call.ts'
 import { decodeMintContent, mintedDigests } from './nonce-lane/job.ts'
 
@@ -42,9 +42,6 @@ export declare namespace decideFailedMints {
 
 /** The time after which a failed mint is decided, in milliseconds. */
 const delay = 600_000
-
-/** More than the clocks of a server and of its chain ever differ by, in milliseconds. */
-const clockError = 86_400_000
 
 /**
  * Returns the mints that were signed and failed, and that a final block decides: it has used their

@@ -38,6 +38,9 @@ export type MintRecord = MintedToken & {
 /** The number of tokens that are read at the same time. */
 const batchSize = 16
 
+/** More than the clocks of a server and of its chain ever differ by, in milliseconds. */
+export const clockError = 86_400_000
+
 type Range = {
   /** The token before the first one to return; starts with the first token when absent. */
   readonly after?: TokenId | undefined

@@ -20,7 +20,7 @@ export type Reach = Pick<Config, 'host'> &
 /** Returns the setting that lets other machines reach a server; `undefined` where only this one does. */
 export function settingThatOpens({ host, publicUrl, bounds }: Reach): string | undefined {
   if (!isLoopback(host)) return 'HOST'
-  // Whoever names another host, or a proxy, has something before the server that passes requests on.
+  // With another name, or behind a proxy, the server gets requests of other machines from a program here.
   if (publicUrl !== undefined && !isLoopback(hostNameOf(publicUrl))) return 'PUBLIC_URL'
   return bounds?.trustProxy === undefined ? undefined : 'TRUST_PROXY'
 }

@@ -10,8 +10,8 @@ export type Faucet = {
   /**
    * Gives test dollars to an account, in the name of a client.
    *
-   * @throws `recipient/invalid` for the zero address, `request/too-many` once the client or the account has had its gifts of the day, and the
-   * failures of every write
+   * @throws `recipient/invalid` for the zero address, `request/too-many` once the client or the account
+   * has had its gifts of the day, and the failures of every write
    */
   give(to: Account, client: string): Promise<Receipt>
 }

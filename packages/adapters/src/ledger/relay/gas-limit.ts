@@ -15,7 +15,8 @@ export const gasOfOrder = 1_200_000n
 
 /**
  * The most gas of what a contract signed, beside what its data costs, on a chain in this process, whose
- * EVM keeps all that foreign code does: what the act takes when an account signs it, and some 40,000: a Safe of two owners asks for no more.
+ * EVM keeps all that foreign code does. It is what the act takes when an account signs it, and some
+ * 40,000 for the check of a signature, which is enough for a Safe with two owners.
  */
 export const gasOfSigned = { forward: 200_000n, payOrder: 225_000n, settle: 250_000n } as const
 

@@ -1,4 +1,4 @@
-import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
+import { clockError, type MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { SealNote } from '@heirloom/adapters/internal/seal-notes'
 import { instant, removeBlobs, sameAccount } from '@heirloom/core'
 import { adoptIfMinted } from './mint-adoption.ts'
@@ -14,13 +14,11 @@ export const catchUpLimit = 30_000
 /** The seals that are removed after one question to the chain. */
 const batch = 200
 
-/** More than the clocks of a server and of its chain ever differ by, in milliseconds. */
-const clockError = 86_400_000
-
 /**
  * Removes the blobs of seals that nobody minted in time. Asks the chain first: the catalogue must
  * have read its head, and every token since the first of the seals is read from the state of the
- * chain, since a node may have hidden an event from the catalogue. A seal has a quarter of its time beyond its end, for a mint that is mined late.
+ * chain, since a node may have hidden an event from the catalogue. A seal has a quarter of its time
+ * beyond its end, for a mint that is mined late.
  */
 export async function removeExpired(parts: mintWatch.Parts, closing: AbortSignal): Promise<void> {
   const { notes, clock, lifetime } = parts
