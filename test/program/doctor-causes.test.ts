@@ -189,7 +189,7 @@ describe('the remedy follows the cause', () => {
     expect(failuresOf(await runDoctor({ DATA_DIR: folder }))).toMatchObject([{ name, advice }])
   })
 
-  test('jobs that are lost are told from those that were never there', async () => {
+  test('lost jobs have another finding than jobs that never existed', async () => {
     const folder = installation()
     rmSync(join(folder, 'jobs.sqlite'))
     expect(failuresOf(await runDoctor({ DATA_DIR: folder }))).toMatchObject([

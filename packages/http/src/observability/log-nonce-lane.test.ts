@@ -58,7 +58,7 @@ test('the troubles of a transaction are logged as warnings, also of one that fil
   expect(linesOf({ kind: 'reorganised' })).toMatchObject([{ level: 40 }])
 })
 
-test('a transaction that stays at its price is logged with what is asked and what is allowed', () => {
+test('a transaction that stays at its price is logged with the price that the chain asks and its own limit', () => {
   const prices = { needed: 73_000_000_000n, limit: 35_200_000_000n }
   const [line] = linesOf({ kind: 'unreplaced', ...transaction, jobs: [], ...prices })
   expect(line).toMatchObject({ level: 40, needed: '73000000000', limit: '35200000000', nonce: 7 })

@@ -1,6 +1,6 @@
 import { maxJsonDepth } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { yardstick } from '../../../../test/harness/yardstick.ts'
+import { processorTime, yardstick } from '../../../../test/harness/yardstick.ts'
 import { mostNested } from './json-strings.ts'
 import { scanInSteps, scanText } from './scan-text.ts'
 
@@ -41,21 +41,19 @@ const repeated = [
 ]
 
 /** Returns the processor time of a scan in milliseconds. */
-function timeOf(text: string): number {
-  const before = process.cpuUsage()
-  scanText(text)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
+const timeOf = (text: string): Promise<number> => processorTime(() => scanText(text))
 
 describe('a hostile text', () => {
-  test.each(repeated.map((it) => [JSON.stringify(it), it]))('of %s takes linear time', (_, it) => {
-    const text = (length: number) => JSON.stringify([it.repeat(length / it.length)])
-    timeOf(text(5000))
-    const [short, long] = [timeOf(text(15_000)), timeOf(text(120_000))]
-    // Quadratic time would be 64 times as much; eight times, and as much again for the machine.
-    expect(long).toBeLessThan(24 * Math.max(short, 3))
-  })
+  test.each(repeated.map((it) => [JSON.stringify(it), it]))(
+    'of %s takes linear time',
+    async (_, it) => {
+      const text = (length: number) => JSON.stringify([it.repeat(length / it.length)])
+      await timeOf(text(5000))
+      const [short, long] = [await timeOf(text(15_000)), await timeOf(text(120_000))]
+      // Quadratic time would be 64 times as much; eight times, and as much again for the machine.
+      expect(long).toBeLessThan(24 * Math.max(short, 3))
+    },
+  )
 
   test('has bounded findings, and a flood of one kind hides no other', () => {
     const flood = Array.from({ length: 12_000 }, (_, at) => `note ${at} \u200b here`)
@@ -103,7 +101,7 @@ describe('a hostile text', () => {
     const calls = Array.from({ length: 10_000 }, () => ({ type: 'tool_use', name: '<|im_start|>' }))
     const before = process.memoryUsage().rss
     const text = JSON.stringify({ outer: { [name]: { calls } } })
-    expect(timeOf(text)).toBeLessThan(1000 * (await yardstick()))
+    expect(await timeOf(text)).toBeLessThan(1000 * (await yardstick()))
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 2 ** 20)
     const { findings } = scanText(text)
     expect(new Set(findings.map(({ pointer }) => pointer))).toEqual(new Set(['/outer']))
