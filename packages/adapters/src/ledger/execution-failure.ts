@@ -1,4 +1,4 @@
-import { causes } from './causes.ts'
+import { causes } from '../platform/causes.ts'
 
 /** The codes of nodes for a call that was executed and failed. */
 const executed: readonly unknown[] = [3, -32015]

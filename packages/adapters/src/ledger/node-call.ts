@@ -1,7 +1,7 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { type Hex, RpcError } from 'viem'
+import { causes } from '../platform/causes.ts'
 import { currencyOfCall } from './call-currency.ts'
-import { causes } from './causes.ts'
 import { dollarRefusal } from './dollar-refusal.ts'
 import { executionFailure } from './execution-failure.ts'
 import { failureOfRevert } from './revert.ts'

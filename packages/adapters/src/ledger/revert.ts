@@ -17,7 +17,7 @@ import {
   type Hex,
   isHex,
 } from 'viem'
-import { causes } from './causes.ts'
+import { causes } from '../platform/causes.ts'
 import { forwarderAbi, memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
 import { longestDeadline } from './relay/longest-deadline.ts'
 

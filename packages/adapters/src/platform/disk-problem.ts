@@ -1,3 +1,5 @@
+import { causes } from './causes.ts'
+
 /** The problem that keeps a program from using a file, and what to do about it. */
 export type DiskProblem = { readonly problem: string; readonly remedy: string }
 
@@ -20,19 +22,18 @@ const ofSqlite: Readonly<Record<number, DiskProblem>> = { 8: readOnly, 10: broke
 
 /** Returns the problem of a disk that an error or one of its causes names; `undefined` if none does. */
 export function diskProblem(error: unknown): DiskProblem | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  const { code, errcode, syscall, cause } = error as { readonly [name: string]: unknown }
+  return [...causes(error)].map(ownProblem).find((it) => it !== undefined)
+}
+
+function ownProblem(error: object): DiskProblem | undefined {
+  const { code, errcode, syscall } = error as { readonly [name: string]: unknown }
   const isSystem = typeof code === 'string' && syscall !== undefined && syscall !== 'connect'
-  const own = isSystem ? ofSystem[code] : ofSqlite[Number(errcode) & 0xff]
-  return own ?? diskProblem(cause)
+  return isSystem ? ofSystem[code] : ofSqlite[Number(errcode) & 0xff]
 }
 
 /** The result codes of SQLite for a file that is damaged, or is no database. */
 const damages: ReadonlySet<number> = new Set([11, 26])
 
 /** Returns whether an error or one of its causes says that a SQLite file is damaged. */
-export function isDamaged(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  const { errcode, cause } = error as { readonly errcode?: number; readonly cause?: unknown }
-  return (errcode !== undefined && damages.has(errcode & 0xff)) || isDamaged(cause)
-}
+export const isDamaged = (error: unknown): boolean =>
+  [...causes(error)].some((it) => 'errcode' in it && damages.has(Number(it.errcode) & 0xff))

@@ -1,3 +1,5 @@
+import { causes } from './causes.ts'
+
 /** The words of an error of another program that are no secret, for a log or an operator. */
 export type ErrorWords = {
   /** The code of the operating system, the SQLSTATE of PostgreSQL, or the code of a JSON-RPC error. */
@@ -94,13 +96,11 @@ const outageResults: ReadonlySet<number> = new Set([5, 8, 10, 11, 13, 14, 26])
  * that; `undefined` for an error of a statement, which would fail on any database.
  */
 export function databaseOutage(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  const { code, errstr, cause } = error as { [name: string]: unknown }
-  if (isDatabaseOutage(error)) {
-    const words = code === 'ERR_SQLITE_ERROR' ? errstr : code
-    return typeof words === 'string' ? words : 'the connection was lost'
-  }
-  return databaseOutage(cause)
+  const outage = [...causes(error)].find(isDatabaseOutage)
+  if (outage === undefined) return undefined
+  const { code, errstr } = outage as { readonly [name: string]: unknown }
+  const words = code === 'ERR_SQLITE_ERROR' ? errstr : code
+  return typeof words === 'string' ? words : 'the connection was lost'
 }
 
 function isDatabaseOutage(error: object): boolean {

@@ -1,3 +1,4 @@
+export { causes } from './causes.ts'
 export { type DiskProblem, diskProblem, isDamaged } from './disk-problem.ts'
 export { databaseOutage, type ErrorWords, errorWords } from './error-words.ts'
 export { folderFailure } from './folder-failure.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import {
+  causes,
   diskProblem,
   folderFailure,
   isDamaged,
@@ -45,11 +46,6 @@ export function storeRefusal({ databaseUrl, folder, file, what }: Store, cause: 
   const name = isFile ? 'DATA_DIR' : 'DATABASE_URL'
   const remedy = remedyOf(cause)
   const advice = remedy === undefined ? '' : `. ${remedy.slice(0, -1)}`
-  const problem = `does not let the server store ${what} there: ${reasonOf(innermost(cause))}${advice}`
+  const problem = `does not let the server store ${what} there: ${reasonOf([...causes(cause)].at(-1) ?? cause)}${advice}`
   return new Failure('config/invalid', { name, problem }, { cause })
-}
-
-function innermost(error: unknown): unknown {
-  const { cause } = Object(error)
-  return cause === undefined ? error : innermost(cause)
 }

@@ -1,4 +1,4 @@
-import { diskProblem } from '@heirloom/adapters/internal/platform'
+import { causes, diskProblem } from '@heirloom/adapters/internal/platform'
 
 /**
  * Returns what an operator can do about the cause of an error, whatever part noticed it; `undefined`
@@ -7,12 +7,15 @@ import { diskProblem } from '@heirloom/adapters/internal/platform'
 export function remedyOf(error: unknown): string | undefined {
   const disk = diskProblem(error)
   if (disk !== undefined) return sentenceOf(disk.remedy)
-  if (typeof error !== 'object' || error === null) return undefined
-  const { cause, name, code, severity, reason } = error as { readonly [member: string]: unknown }
-  if (name === 'ObjectStoreError') return bucketRemedies[String(reason)] ?? bucketRemedy
-  if (severity !== undefined) return databaseRemedies[String(code)] ?? databaseRemedy(String(code))
-  return remedyOf(cause)
+  const source = [...causes(error)].find((it) => isOfBucket(it) || isOfDatabase(it))
+  if (source === undefined) return undefined
+  const { code, reason } = source as { readonly [member: string]: unknown }
+  if (isOfBucket(source)) return bucketRemedies[String(reason)] ?? bucketRemedy
+  return databaseRemedies[String(code)] ?? databaseRemedy(String(code))
 }
+
+const isOfBucket = (error: object): boolean => Object(error).name === 'ObjectStoreError'
+const isOfDatabase = (error: object): boolean => Object(error).severity !== undefined
 
 const sentenceOf = (remedy: string) => `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`
 

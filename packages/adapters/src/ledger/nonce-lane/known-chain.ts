@@ -3,8 +3,8 @@ import { Eip1559FeesNotSupportedError, type Hex, type PublicClient } from 'viem'
 import { callNode } from '../node-call.ts'
 import { requireBalance } from '../send-once.ts'
 import { type ChainFees, isDoubtful, readTwiceIfDoubtful } from './doubtful-fees.ts'
+import { gasEstimates } from './gas-estimates.ts'
 import type { Call } from './job.ts'
-import { knownGas } from './known-gas.ts'
 import type { Head } from './pending-slots.ts'
 import { maxCost, type Pricing } from './slots.ts'
 
@@ -62,7 +62,7 @@ export function knownChain(parts: knownChain.Parts): KnownChain {
   const isRecent = ({ at }: { readonly at: number }): boolean =>
     elapsed() - at < knownFor && isReachable()
   const known: Known = { market: undefined, fees: undefined, hasNonce: false }
-  const gasOf = knownGas(parts, { isRecent, elapsed })
+  const gasOf = gasEstimates(parts, { isRecent, elapsed })
   const marketNow = async ({ reserved }: PriceOptions, value: bigint): Promise<Market> => {
     // What is only remembered refuses nothing: a payment beyond it is compared with what the node says.
     if (known.market && isRecent(known.market) && known.market.free >= value) return known.market

@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { BlockNotFoundError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import { causes } from '../causes.ts'
+import { causes } from '../../platform/causes.ts'
 import { isRefusal } from '../node-call.ts'
 import { findRevertReason } from '../send-once.ts'
 import { WrongAnswer, wrongReceipt } from '../sound-receipts.ts'
@@ -62,8 +62,8 @@ export async function blockIfKnown<T>(block: Promise<T>): Promise<T | undefined>
 }
 
 /**
- * Returns the transaction of the wallet in a confirmed block that has the slot's nonce and is none of
- * its attempts. None proves nothing: the node may not know states that old. One is proven by a signature
+ * Returns the transaction of the wallet in a confirmed block that has the slot's nonce, which is used,
+ * and is none of its attempts. None proves nothing: the node may not know states that old. One is proven by a signature
  * of the wallet, since the jobs then get another nonce: no node can make a write happen twice.
  */
 export async function findForeign(
@@ -72,7 +72,6 @@ export async function findForeign(
   head: bigint,
 ): Promise<ForeignTransaction | undefined> {
   const { client, wallet, chainId } = context
-  if (!(await isUsed(context, nonce, head))) return undefined
   const blockNumber = await blockOfNonce(context, nonce, head)
   const block = await blockIfKnown(client.getBlock({ blockNumber, includeTransactions: true }))
   const from = wallet.address.toLowerCase()

@@ -73,4 +73,5 @@ const raised = (price: bigint | undefined): bigint =>
 /** Returns the larger of two amounts. */
 export const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+/** Returns the smaller of two amounts. */
+export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)

@@ -1,7 +1,7 @@
 import { nextNonceOf } from '../../job-store/job-queries.ts'
 import { callNode } from '../node-call.ts'
 import type { LaneContext } from './lane-context.ts'
-import { findForeign } from './receipts.ts'
+import { findForeign, isUsed } from './receipts.ts'
 
 /** The number of skipped nonces that are looked up, the newest first. */
 const mostSkipped = 4
@@ -25,6 +25,7 @@ async function lookUpSkipped(context: LaneContext, least: number): Promise<void>
   const oldest = Math.max(next, least - mostSkipped)
   const head = least > oldest ? await client.getBlockNumber() : 0n
   for (let nonce = least - 1; nonce >= oldest; nonce -= 1) {
+    if (!(await isUsed(context, nonce, head))) continue
     const foreign = await findForeign(context, { nonce, attempts: [] }, head)
     if (foreign !== undefined) rivals.see(foreign)
   }

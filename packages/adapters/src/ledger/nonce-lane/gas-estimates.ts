@@ -4,14 +4,14 @@ import { withGasMargin } from '../send-once.ts'
 import type { Call } from './job.ts'
 import { leastGasOf } from './known-acts.ts'
 import type { knownChain, PriceOptions } from './known-chain.ts'
-import { larger } from './replacement-price.ts'
+import { larger, smaller } from './replacement-price.ts'
 import { transferGas } from './slots.ts'
 
 /** More gas than any block takes: such an estimate is an error of the node. */
 const absurdGas = 2n ** 28n
 
 /** The estimate of calls of a shape, their gas limit, and the time of the estimate. */
-type KnownGas = {
+type GasEstimate = {
   readonly shape: string
   readonly estimate: bigint
   readonly amount: bigint
@@ -24,37 +24,35 @@ type Memory = {
 }
 
 /** Returns a function that returns the gas limit of a call, from the last call of its shape if that was just now. */
-export function knownGas(
+export function gasEstimates(
   parts: Parts,
   { isRecent, elapsed }: Memory,
 ): (call: Call, options: PriceOptions) => Promise<bigint> {
-  let known: KnownGas | undefined
+  let last: GasEstimate | undefined
   return async (call, { limit, shape }) => {
-    const ofShape = known?.shape === shape ? known : undefined
+    const ofShape = last?.shape === shape ? last : undefined
     if (ofShape && isRecent(ofShape)) return ofShape.amount
-    const least = ofShape && ofShape.estimate / 2n
-    const estimate = await estimateGas(parts, { call, limit, least })
-    const amount = smaller(withGasMargin(estimate), limit)
-    if (shape !== undefined) known = { shape, estimate, amount, at: elapsed() }
+    const estimate = await estimateGas(parts, { call, limit, before: ofShape?.estimate })
+    const withMargin = withGasMargin(estimate)
+    const amount = smaller(withMargin, limit ?? withMargin)
+    if (shape !== undefined) last = { shape, estimate, amount, at: elapsed() }
     return amount
   }
 }
-
-const smaller = (amount: bigint, limit = amount): bigint => (amount < limit ? amount : limit)
 
 type Parts = Pick<knownChain.Parts, 'client' | 'wallet'>
 
 type Estimate = {
   readonly call: Call
   readonly limit: bigint | undefined
-  /** Half of the gas that calls of the same shape took before; absent where none was made. */
-  readonly least: bigint | undefined
+  /** The estimate of the last call of the same shape; absent where none was made. */
+  readonly before: bigint | undefined
 }
 
 /** Estimates the gas of a call; a second time where the first answer is below what is known of it. */
 async function estimateGas(
   { client, wallet }: Parts,
-  { call, limit, least = 0n }: Estimate,
+  { call, limit, before = 0n }: Estimate,
 ): Promise<bigint> {
   const request = { ...call, gas: limit, account: wallet.address, prepare: false } as const
   const estimate = () =>
@@ -66,7 +64,7 @@ async function estimateGas(
   // A call of a contract takes more than a transfer.
   const floor = larger(leastGasOf(call.data), transferGas + 1n)
   const first = await estimate()
-  const gas = first < larger(least, floor) ? await estimate() : first
+  const gas = first < larger(before / 2n, floor) ? await estimate() : first
   if (gas >= floor && gas < absurdGas) return gas
   const bound = gas < absurdGas ? 'less than the act ever takes' : 'more than a block holds'
   const cause = new Error(`The node estimates ${gas} gas, ${bound}.`)
