@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { chooseFile, confirmAndClose, connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
+import { closeContext, leave, startChromium } from './chromium.ts'
 import { checkView, type Visitor, visit } from './visitor.ts'
 
 const key = 'a-key-of-a-visitor-0123456789abcdef'
@@ -26,7 +26,7 @@ async function visitCreate(server: BuiltServer): Promise<Visitor> {
   const expectedErrors = /status of 401 .*\/api\/(wallet|memory\/snapshot)/
   const visitor = await visit(browser, { url: server.url(), expectedErrors })
   onTestFinished(async () => {
-    await visitor.context.close()
+    await closeContext(visitor.context)
     expect(visitor.browserErrors).toEqual([])
   })
   await visitor.page.goto(`${server.url()}/create`)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { post, rpc } from '../harness/process/server.ts'
 import { confirmAndClose, connectDevelopment, connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
+import { closeContext, leave, startChromium } from './chromium.ts'
 import {
   embeddedNode,
   type InjectedWallet,
@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-adversity')
-  await visitor.context.close()
+  await closeContext(visitor.context)
   expect(visitor.browserErrors).toEqual([])
 })
 
@@ -229,7 +229,7 @@ test('forgets that opening was declined when its visitor turns to something else
 })
 
 test('shows the missing amount before the wallet is used', async () => {
-  await visitor.context.close()
+  await closeContext(visitor.context)
   visitor = await openVisitor(injectedWallet(emptyKey, embeddedNode(server.url)))
   const dialog = await openPurchase(await listToken(String(5n * milliether), await snapshot()))
   await dialog.getByText('This wallet holds 0 ETH, and 0.005 ETH is needed.').waitFor()

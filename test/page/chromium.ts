@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { installFromDebian } from './install-from-debian.ts'
 
 /** The shell comes first: it is the same browser without the windows, which no test looks at. */
@@ -36,7 +36,14 @@ export function startChromium(): Promise<Browser> {
 
 /** Closes what the tests of a file have open in the browser. */
 export async function leave(browser: Browser | undefined): Promise<void> {
-  await Promise.all(browser?.contexts().map((it) => it.close()) ?? [])
+  await Promise.all(browser?.contexts().map(closeContext) ?? [])
+}
+
+/** Closes a context; what answers its requests may still be at it, and then fails unheard. */
+export async function closeContext(context: BrowserContext): Promise<void> {
+  const routed = [context, ...context.pages()]
+  await Promise.all(routed.map((it) => it.unrouteAll({ behavior: 'ignoreErrors' })))
+  await context.close()
 }
 
 /**

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { rpc } from '../harness/process/server.ts'
 import { chooseFile, confirmAndClose, connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
+import { closeContext, leave, startChromium } from './chromium.ts'
 import {
   embeddedNode,
   type InjectedWallet,
@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-create')
-  await visitor.context.close()
+  await closeContext(visitor.context)
   expect(visitor.browserErrors).toEqual([])
 })
 
@@ -231,7 +231,7 @@ test('seals once when the response is lost', async () => {
 })
 
 test('a wallet without money learns it before the upload, and can let the server make it', async () => {
-  await visitor.context.close()
+  await closeContext(visitor.context)
   wallet = injectedWallet(emptyKey, embeddedNode(server.url))
   visitor = await openVisitor(wallet)
   const { page } = visitor

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
+import { closeContext, leave, startChromium } from './chromium.ts'
 import { checkView, type Visitor, visit } from './visitor.ts'
 
 const key = 'a-key-of-the-operator-0123456789abcd'
@@ -22,7 +22,7 @@ async function visitOperator(): Promise<Visitor> {
   const expectedErrors = /status of 401 .*\/(api\/(wallet|webhooks|operator)|metrics)/
   const visitor = await visit(browser, { url: server.url(), expectedErrors })
   onTestFinished(async () => {
-    await visitor.context.close()
+    await closeContext(visitor.context)
     expect(visitor.browserErrors).toEqual([])
   })
   await visitor.page.goto(`${server.url()}/`)

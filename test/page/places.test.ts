@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
+import { closeContext, leave, startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -395,7 +395,7 @@ test('a list is read once, and what happens before the stream opens is seen', as
   // The first read, and that of the event: that the stream opened is no reason for one.
   expect(reads).toHaveLength(2)
   expect(own.browserErrors).toEqual([])
-  await own.context.close()
+  await closeContext(own.context)
 })
 
 test('a phone without a wallet is led to the browser of a wallet app', async () => {
@@ -426,7 +426,7 @@ test('a phone without a wallet is led to the browser of a wallet app', async () 
     ],
   ])
   await takeScreenshot({ page, context, browserErrors: [] }, 'wallet-apps')
-  await context.close()
+  await closeContext(context)
 })
 
 test('the terms come before the lineage of a memory of forty generations', async () => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { post, rpc } from '../harness/process/server.ts'
 import { connectInjected } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
-import { leave, startChromium } from './chromium.ts'
+import { closeContext, leave, startChromium } from './chromium.ts'
 import { embeddedNode, type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
@@ -50,7 +50,7 @@ async function open(key: Hex): Promise<void> {
 }
 
 async function close(): Promise<void> {
-  await visitor.context.close()
+  await closeContext(visitor.context)
   expect(visitor.browserErrors).toEqual([])
 }
 

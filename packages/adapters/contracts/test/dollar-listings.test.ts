@@ -6,7 +6,7 @@ import { type ContractHarness, openContractHarness, party } from '../contract-ha
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { act, ordersOn, unsigned } from './orders.ts'
 import { receiver } from './receivers.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf, refusalsOf } from './refusal.ts'
 
 const [creator, payer, friend, operator] = [party(1), party(2), party(3), party(4)]
 const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
@@ -81,9 +81,9 @@ describe('a listing in dollars', () => {
       client.simulateContract({ ...pair, functionName: 'listInDollars', args: [1n, ...prices] }),
       client.simulateContract({ ...pair, functionName: 'listMany', args: [[offer]] }),
     ]
-    for (const attempt of attempts) {
-      expect(await refusalOf(attempt)).toEqual({ name: 'DollarMissing', facts: [] })
-    }
+    expect(await refusalsOf(attempts)).toEqual(
+      attempts.map(() => ({ name: 'DollarMissing', facts: [] })),
+    )
   })
 
   test('an order in no asset is never open on a pair without a dollar', async () => {

@@ -4,7 +4,7 @@ import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
 import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 import { receiver } from './receivers.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf, refusalsOf } from './refusal.ts'
 
 const [creator, other, operator] = [party(1), party(2), party(3)]
 
@@ -251,9 +251,9 @@ test('a token that does not exist is refused with the errors of ERC-721', async 
     simulate.approve([other.address, 0n], { account: creator }),
     simulate.transferFrom([creator.address, other.address, 0n], { account: creator }),
   ]
-  for (const attempt of attempts) {
-    expect(await refusalOf(attempt)).toEqual({ name: 'ERC721NonexistentToken', facts: [0n] })
-  }
+  expect(await refusalsOf(attempts)).toEqual(
+    attempts.map(() => ({ name: 'ERC721NonexistentToken', facts: [0n] })),
+  )
   const balance = await refusalOf(read.balanceOf([zeroAddress]))
   expect(balance).toEqual({ name: 'ERC721InvalidOwner', facts: [zeroAddress] })
 })

@@ -6,7 +6,7 @@ import { compileSolidity } from '../solidity.ts'
 import { actsOn, everyOffer, word } from './acts.ts'
 import { ordersOn } from './orders.ts'
 import { receiver, send } from './receivers.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf, refusalsOf } from './refusal.ts'
 import { type ForwardRequest, requestsOn } from './requests.ts'
 
 const [signer, relayer, stranger, friend] = [party(1), party(2), party(3), party(4)]
@@ -263,7 +263,7 @@ describe('the forwarder holds nothing', () => {
       marketplace.simulate.withdraw([to], { account: friend }),
       marketplace.simulate.withdrawDollars([to], { account: friend }),
     ]
-    for (const attempt of attempts) expect(await refusalOf(attempt)).toEqual(invalid)
+    expect(await refusalsOf(attempts)).toEqual(attempts.map(() => invalid))
     const transfer = registry.simulate.transferFrom([friend.address, to, tokenId], {
       account: friend,
     })

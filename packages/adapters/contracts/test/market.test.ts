@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf, refusalsOf } from './refusal.ts'
 
 const [creator, buyer, friend] = [party(1), party(2), party(3)]
 const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
@@ -160,9 +160,9 @@ test('every function refuses a token that does not exist', async () => {
     read.listingOf([nowhere]),
     read.royaltySplitOf([nowhere, 1n]),
   ]
-  for (const attempt of attempts) {
-    expect(await refusalOf(attempt)).toEqual({ name: 'TokenNotFound', facts: [nowhere] })
-  }
+  expect(await refusalsOf(attempts)).toEqual(
+    attempts.map(() => ({ name: 'TokenNotFound', facts: [nowhere] })),
+  )
 })
 
 test('every function refuses the zero address and both contracts as recipients', async () => {
@@ -177,8 +177,8 @@ test('every function refuses the zero address and both contracts as recipients',
         value: forkPrice,
       }),
     ]
-    for (const attempt of attempts) {
-      expect(await refusalOf(attempt)).toEqual({ name: 'RecipientInvalid', facts: [recipient] })
-    }
+    expect(await refusalsOf(attempts)).toEqual(
+      attempts.map(() => ({ name: 'RecipientInvalid', facts: [recipient] })),
+    )
   }
 })

@@ -11,7 +11,7 @@ import {
   relayer,
   second,
 } from './paid-orders.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf, refusalsOf } from './refusal.ts'
 
 const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
 
@@ -167,12 +167,12 @@ describe.for(ways)('an order paid by %s', ([, carryOut]) => {
       simulate.settle([order, unsigned], { account: relayer }),
       simulate.payOrder([order, payer.address, 0n, maxUint256, '0x'], { account: relayer }),
     ]
-    for (const attempt of attempts) {
-      expect(await refusalOf(attempt)).toEqual({
+    expect(await refusalsOf(attempts)).toEqual(
+      attempts.map(() => ({
         name: 'OrderClosed',
         facts: [orderHash, state.settled],
-      })
-    }
+      })),
+    )
   })
 
   test('is refused after its deadline, and carried out at it', async () => {

@@ -14,3 +14,7 @@ export async function refusalOf(attempt: Promise<unknown>): Promise<Refusal> {
   if (!(reverted instanceof ContractFunctionRevertedError) || !reverted.data) throw error
   return { name: reverted.data.errorName, facts: reverted.data.args ?? [] }
 }
+
+/** Returns the custom errors of calls that all run already and all revert. */
+export const refusalsOf = (attempts: readonly Promise<unknown>[]): Promise<readonly Refusal[]> =>
+  Promise.all(attempts.map(refusalOf))

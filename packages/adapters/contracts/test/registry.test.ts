@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
 import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, word } from './acts.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf, refusalsOf } from './refusal.ts'
 
 const [creator, other, forker] = [party(1), party(2), party(3)]
 
@@ -197,12 +197,12 @@ describe('a fork', () => {
       account: creator,
     })
     const sale = registry.simulate.transferOnSale([tokenId, other.address], { account: creator })
-    for (const attempt of [fork, sale]) {
-      expect(await refusalOf(attempt)).toEqual({
+    expect(await refusalsOf([fork, sale])).toEqual(
+      Array(2).fill({
         name: 'CallerNotMarketplace',
         facts: [creator.address],
-      })
-    }
+      }),
+    )
   })
 })
 
@@ -218,9 +218,9 @@ test('a token that does not exist has no record', async () => {
       read.royaltyLineageOf([tokenId]),
       read.sourceOf([tokenId]),
     ]
-    for (const attempt of attempts) {
-      expect(await refusalOf(attempt)).toEqual({ name: 'TokenNotFound', facts: [tokenId] })
-    }
+    expect(await refusalsOf(attempts)).toEqual(
+      attempts.map(() => ({ name: 'TokenNotFound', facts: [tokenId] })),
+    )
   }
 })
 

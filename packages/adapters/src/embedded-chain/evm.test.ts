@@ -198,7 +198,7 @@ test('a chain whose worker died fails every request, and the next chain starts a
   await send(evm, await signTransaction({ nonce: 0 }))
   const lost = { code: 'ledger/unavailable', cause: { code: 'service/unexpected' } }
   const requests = ['die', 'eth_blockNumber'].map((method) => evm.request({ method }))
-  for (const sent of requests) await expect(sent).rejects.toMatchObject(lost)
+  await Promise.all(requests.map((sent) => expect(sent).rejects.toMatchObject(lost)))
   const other = await openEvm(options, mortal)
   expect(await other.request({ method: 'eth_blockNumber' })).toBe('0x0')
   await expect(evm.request({ method: 'eth_blockNumber' })).rejects.toMatchObject(lost)
