@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { walletKeys, wallets } from '@heirloom/testkit'
@@ -11,19 +10,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { cleanEnvironment } from '../harness/docs/clean-environment.ts'
 import { end, firstLine } from '../harness/process/child-process.ts'
+import { read } from './docs.ts'
 
 const root = join(import.meta.dirname, '../..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const readme = read('README.md')
 
-/** The blocks of commands in the README, in order. */
-const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands]) => commands ?? '')
+/** Returns the blocks of commands in a page, in order. */
+const blocksOf = (page: string) =>
+  [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands]) => commands ?? '')
 
-/** Returns the only block that contains a text. */
-function block(part: string): string {
-  const found = blocks.filter((commands) => commands.includes(part))
+/** Returns the only block of a page that contains a text. */
+function blockOf(page: string, part: string): string {
+  const found = blocksOf(page).filter((commands) => commands.includes(part))
   expect(found, `one block with ${part}`).toHaveLength(1)
   return found[0] ?? ''
 }
+
+const blocks = blocksOf(readme)
+const block = (part: string) => blockOf(readme, part)
 
 /** A copy of the repository as freshly cloned, in which the commands run. */
 let home: string
@@ -76,29 +80,23 @@ describe('the README', () => {
     expect(snapshot).toMatchObject({ tokenId: '1' })
     const info = JSON.parse(await run(adapt(block('/api/memory/1/info'))))
     expect(info).toMatchObject({ tokenId: '1', contentHash: snapshot.contentHash, parent: '0' })
-    const download = adapt(block('-H @-'))
-    expect(await run(download)).toBe(
+    const here = { HEIRLOOM_URL: url }
+    const opening = block('heirloom download')
+    expect(await run(opening, here)).toBe(
       '{"data":{"learned":["users prefer short answers"]},"metadata":{"category":"support","agentId":"ada","version":"1"}}',
     )
-
-    const [head = '', body = ''] = (await run(download.replace('curl -s', 'curl -si'))).split(
-      '\r\n\r\n',
-    )
-    const salt = Buffer.from(/x-content-salt: 0x(\w+)/.exec(head)?.[1] ?? '', 'hex')
-    const hash = createHash('sha256').update(salt).update(body).digest('hex')
-    expect(`0x${hash}`).toBe(info.contentHash)
-
-    const [listed, rented] = (await run(adapt(block('/api/marketplace/list')))).split('}{')
-    expect(listed).toContain('txHash')
-    expect(rented).toContain('expiresAt')
+    // The shell of a reader keeps the function of the block before.
+    const [ourFunction = ''] = opening.split('\n')
+    const output = await run(`${ourFunction}\n${block('heirloom list')}`, here)
+    expect(output).toMatch(/^Listed +token 1$/m)
     const listing = await fetch(`${url}/api/marketplace/listings/1`)
     expect(await listing.json()).toMatchObject({ isForSale: true, forkRoyaltyBps: 500 })
 
-    const output = await run(block('pnpm --silent heirloom'), { HEIRLOOM_URL: url })
-    expect(output).toMatch(/^Listed +token 2$/m)
-    expect(output).toMatch(/^2 by 0x\w{40} ◀$/m)
+    const [listed, rented] = (await run(adapt(blockOf(read('docs/api.md'), 'list')))).split('}{')
+    expect(listed).toContain('txHash')
+    expect(rented).toContain('expiresAt')
 
-    const findings = await run(block('doctor'), { HEIRLOOM_URL: url })
+    const findings = await run(block('doctor'), here)
     expect(findings).toMatch(/^ok +blocks /m)
     expect(findings).toMatch(/^ok +lock +A server or another command is using the folder/m)
     expect(findings).toMatch(/^ok +server +The server at .* reports that it is ready/m)
@@ -140,10 +138,10 @@ describe('the README', () => {
   })
 
   it('shows only commands that run adapt, and CI runs its test command', () => {
-    expect(blocks).toHaveLength(9)
+    expect(blocks).toHaveLength(8)
     expect(blocks[0]).toBe('npm start\n')
     expect(readme).toContain('```\nnpm test\n```')
-    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^part tests npm test$/m)
+    expect(read('.ci/run')).toMatch(/^part tests npm test$/m)
   })
 
   it('shows a library example that runs', async () => {

@@ -79,7 +79,7 @@ describe.each([
 
   test('gives each server settings that it accepts', () => {
     expect(servers(compose)).toHaveLength(count)
-    const known = knownVariables()
+    const known = knownVariables
     for (const [, service] of servers(compose)) {
       const environment = environmentOf(service)
       expect(Object.keys(environment).filter((it) => !known.has(it))).toEqual([])

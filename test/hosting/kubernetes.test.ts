@@ -64,7 +64,7 @@ describe('the manifests for Kubernetes', () => {
 
   test('give the server settings that exist and that it accepts, and secrets by reference', () => {
     const { data } = only('ConfigMap')
-    const known = knownVariables()
+    const known = knownVariables
     const names = [...Object.keys(data), ...container.env.map((it: Manifest) => it.name)]
     expect(names.filter((name) => !known.has(name))).toEqual([])
     expect(names.length).toBe(new Set(names).size)

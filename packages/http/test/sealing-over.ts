@@ -1,7 +1,7 @@
 import { sealNotes } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { Clock, MemoryService, OpenBlobStore, Registry } from '@heirloom/core'
-import { readSealSettings } from '../src/config/read-seal-settings.ts'
+import { readSealSettings } from '../src/config/read-limits.ts'
 import { type Sealing, sealing } from '../src/server/seals/sealing.ts'
 
 /** The default settings of seals, as of a server that others reach. */

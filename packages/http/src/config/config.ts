@@ -2,30 +2,56 @@ import type { Account, Hex, Wei } from '@heirloom/core'
 import {
   type Environment,
   readChoice,
+  readCount,
   readFlag,
   readInteger,
   readText,
   readWei,
 } from './environment.ts'
-import { readAgentKey } from './key-text.ts'
-import { type LogLevel, readLogLevel } from './log-level.ts'
 import { isLocalOnly } from './loopback.ts'
-import { type BlobStoreSource, readBlobStore } from './read-blob-store.ts'
+import { type OpenAct, readApiKeys, readOpenActs, readPublicUrl } from './read-access.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
-import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
-import { readEns } from './read-ens.ts'
-import { type FaucetSettings, readFaucet } from './read-faucet.ts'
-import { type KeyServiceSource, readKeyService } from './read-key-service.ts'
-import { type NetworkSettings, readNetwork } from './read-network.ts'
-import { type OpenAct, readOpenActs } from './read-open-acts.ts'
-import { type PublicChain, readPublicChain } from './read-public-chain.ts'
-import { type RelaySettings, readRelaySettings } from './read-relay-settings.ts'
-import { type RpcLimits, readRpcLimits } from './read-rpc-limits.ts'
-import { readSealSettings, type SealSettings } from './read-seal-settings.ts'
-import { type MasterKeySource, readApiKeys, readMasterKeySource } from './read-secret-sources.ts'
-import { readTracing, type TracingSettings } from './read-tracing.ts'
-import { readDatabaseUrl, readPublicUrl } from './read-urls.ts'
+import {
+  type ChainSource,
+  type ContractAddresses,
+  type PublicChain,
+  readChain,
+  readContracts,
+  readEns,
+  readPublicChain,
+} from './read-chain.ts'
+import {
+  type KeyServiceSource,
+  type MasterKeySource,
+  readAgentKey,
+  readKeyService,
+  readMasterKeySource,
+} from './read-keys.ts'
+import {
+  type FaucetSettings,
+  type RelaySettings,
+  type RpcLimits,
+  readFaucet,
+  readRelaySettings,
+  readRpcLimits,
+  readSealSettings,
+  type SealSettings,
+} from './read-limits.ts'
+import {
+  type LogLevel,
+  readLogLevel,
+  readTracing,
+  type TracingSettings,
+} from './read-observability.ts'
+import {
+  type BlobStoreSource,
+  type NetworkSettings,
+  readBlobStore,
+  readDatabaseUrl,
+  readNetwork,
+} from './read-storage.ts'
 import { requireSafeConfig } from './require-safe-config.ts'
+import { settingOf } from './settings.ts'
 
 export type { Environment } from './environment.ts'
 export type { ChainSource, ContractAddresses } from './read-chain.ts'
@@ -123,18 +149,21 @@ export function readChainConfig(env: Environment): ChainConfig {
  * @throws `config/invalid`, which names the variable and never its value
  */
 export function readConfig(env: Environment): Config {
-  const named = { host: readText(env, 'HOST') ?? '127.0.0.1', publicUrl: readPublicUrl(env) }
+  const named = {
+    host: readText(env, 'HOST') ?? settingOf('HOST').fallback,
+    publicUrl: readPublicUrl(env),
+  }
   const bounds = readBounds(env, named)
   const isLocal = isLocalOnly({ ...named, bounds })
   const config = {
     ...readChainConfig(env),
     ...named,
-    port: readInteger(env, { name: 'PORT', min: 0, max: 65_535 }) ?? 3000,
-    stopDelay: readInteger(env, { name: 'STOP_DELAY', min: 0, max: 600 }) ?? 0,
+    port: readCount(env, { name: 'PORT', min: 0, max: 65_535 }),
+    stopDelay: readCount(env, { name: 'STOP_DELAY', min: 0, max: 600 }),
     logLevel: readLogLevel(env),
     tracing: readTracing(env),
-    bodyLimit: readInteger(env, { name: 'BODY_LIMIT', min: 1, max: largestBody }) ?? 256 * 2 ** 20,
-    keepOpened: readInteger(env, { name: 'KEEP_OPENED', min: 0, max: 2 ** 40 }) ?? 64 * 2 ** 20,
+    bodyLimit: readCount(env, { name: 'BODY_LIMIT', min: 1, max: largestBody }),
+    keepOpened: readCount(env, { name: 'KEEP_OPENED', min: 0, max: 2 ** 40 }),
     apiKeys: readApiKeys(env),
     apiKeysFile: readText(env, 'API_KEYS_FILE'),
     openActs: readOpenActs(env),
@@ -147,7 +176,7 @@ export function readConfig(env: Environment): Config {
     requireBoundProof: readFlag(env, 'REQUIRE_BOUND_PROOF'),
     webhooksToPrivate: readFlag(env, 'WEBHOOKS_TO_PRIVATE'),
     catalogueFrom: readInteger(env, { name: 'CATALOGUE_FROM', min: 0, max: 2 ** 48 }),
-    confirmations: readInteger(env, { name: 'CONFIRMATIONS', min: 1, max: 1000 }) ?? 1,
+    confirmations: readCount(env, { name: 'CONFIRMATIONS', min: 1, max: 1000 }),
     limits: {
       perCall: readWei(env, 'MAX_SPEND_PER_CALL'),
       perDay: readWei(env, 'MAX_SPEND_PER_DAY'),
@@ -164,4 +193,5 @@ export function readConfig(env: Environment): Config {
 }
 
 /** Returns the data folder of a server on this machine. */
-export const dataDirOf = (env: Environment): string => readText(env, 'DATA_DIR') ?? '.heirloom'
+export const dataDirOf = (env: Environment): string =>
+  readText(env, 'DATA_DIR') ?? settingOf('DATA_DIR').fallback

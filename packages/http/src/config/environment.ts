@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { Failure, type Wei, wei } from '@heirloom/core'
 import { shownValue } from '../api/shown-value.ts'
+import { type SettingName, settingOf } from './settings.ts'
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -14,8 +16,28 @@ export const wrongValue = (name: string, problem: string, text: string) =>
   invalidVariable(name, `${problem}${shownValue(text)}`)
 
 /** Reads a variable; returns `undefined` if it is unset or empty. */
-export function readText(env: Environment, name: string): string | undefined {
+export function readText(env: Environment, name: SettingName): string | undefined {
   return env[name]?.trim() || undefined
+}
+
+type NamesWith<Value> = {
+  [N in SettingName]: ReturnType<typeof settingOf<N>> extends { readonly fallback: Value }
+    ? N
+    : never
+}[SettingName]
+
+/** The settings whose default is `true` or `false`. */
+type FlagName = NamesWith<boolean>
+/** The settings whose default is a number. */
+type CountName = NamesWith<number>
+
+/** Returns the default of a setting, on a server that only this machine reaches or on another one. */
+function defaultOf<T>(
+  setting: { readonly fallback: T; readonly ifLocal?: T },
+  isLocal: boolean,
+): T {
+  const { fallback, ifLocal = fallback } = setting
+  return isLocal ? ifLocal : fallback
 }
 
 /** Splits a comma list. */
@@ -31,8 +53,12 @@ export function splitList(text = ''): readonly string[] {
  *
  * @throws `config/invalid`
  */
-export function readFlag(env: Environment, name: string, fallback = false): boolean {
-  const text = readText(env, name) ?? String(fallback)
+export function readFlag(env: Environment, name: FlagName, isLocal = false): boolean {
+  const fallback = defaultOf(settingOf(name), isLocal)
+  return readTruth(name, readText(env, name) ?? String(fallback))
+}
+
+function readTruth(name: string, text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   throw wrongValue(name, 'must be true or false', text)
 }
@@ -42,19 +68,33 @@ export function readFlag(env: Environment, name: string, fallback = false): bool
  *
  * @throws `config/invalid`
  */
-export function readChoice(env: Environment, name: string): boolean | undefined {
-  return readText(env, name) === undefined ? undefined : readFlag(env, name)
+export function readChoice(env: Environment, name: SettingName): boolean | undefined {
+  const text = readText(env, name)
+  return text === undefined ? undefined : readTruth(name, text)
+}
+
+/** A setting that is a whole number, with its least and its largest value. */
+type Range<N extends SettingName = SettingName> = {
+  readonly name: N
+  readonly min: number
+  readonly max: number
 }
 
 /**
- * Reads a variable that is a whole number.
+ * Reads a variable that is a whole number; returns its default where it is unset.
  *
  * @throws `config/invalid`
  */
-export function readInteger(
-  env: Environment,
-  { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
-): number | undefined {
+export function readCount(env: Environment, range: Range<CountName>, isLocal = false): number {
+  return readInteger(env, range) ?? defaultOf(settingOf(range.name), isLocal)
+}
+
+/**
+ * Reads a variable that is a whole number; returns `undefined` where it is unset.
+ *
+ * @throws `config/invalid`
+ */
+export function readInteger(env: Environment, { name, min, max }: Range): number | undefined {
   const text = readText(env, name)
   if (text === undefined) return undefined
   const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -67,9 +107,18 @@ export function readInteger(
  *
  * @throws `config/invalid`
  */
-export function readWei(env: Environment, name: string): Wei | undefined {
+export function readWei(env: Environment, name: SettingName): Wei | undefined {
   const text = readText(env, name)
   if (text === undefined) return undefined
   if (/^(0|[1-9][0-9]{0,77})$/.test(text) && BigInt(text) < 2n ** 256n) return wei(text)
   throw wrongValue(name, 'must be a whole number of wei', text)
 }
+
+/** Returns the absolute path of a module, or the name of a package; `undefined` if a text is neither. */
+export function moduleOf(text: string): string | undefined {
+  if (/^\.{0,2}\//.test(text)) return resolve(text)
+  return packageName.test(text) ? text : undefined
+}
+
+/** The name of a package, or of one of its entrances. */
+const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(\/[\w./-]+)?$/

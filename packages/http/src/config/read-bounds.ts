@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { type Environment, readInteger, readText, splitList, wrongValue } from './environment.ts'
+import { type Environment, readCount, readText, splitList, wrongValue } from './environment.ts'
 import { isLocalOnly, type Reach } from './loopback.ts'
 
 /** The bounds of a server, for each client and for all of them; 0 for no bound. */
@@ -24,13 +24,6 @@ export type Bounds = {
   readonly trustProxy: number | readonly string[] | undefined
 }
 
-/** The defaults, which a person or an agent never reaches. */
-const defaults = {
-  ...{ requestsPerMinute: 6000, connections: 10_000, connectionsPerClient: 256 },
-  ...{ streamsPerClient: 100, downloadBytes: 256 * 2 ** 20, uploadBytes: 512 * 2 ** 20 },
-  ...{ slowReaderSeconds: 30, mcpPerClient: 8 },
-}
-
 /**
  * Reads the bounds of a server. Where only this machine reaches it all clients count as one, and none
  * of them is a stranger; behind a proxy all connections are the proxy's.
@@ -39,26 +32,28 @@ const defaults = {
  */
 export function readBounds(env: Environment, reach: Pick<Reach, 'host' | 'publicUrl'>): Bounds {
   const trustProxy = readProxies(readText(env, 'TRUST_PROXY'))
-  const readCount = (name: string, fallback: number) =>
-    readInteger(env, { name, min: 0, max: 2 ** 40 }) ?? fallback
-  const { requestsPerMinute, connectionsPerClient } = defaults
   const isLocal = isLocalOnly({ ...reach, bounds: { trustProxy } })
-  const isOneClient = isLocal || trustProxy !== undefined
+  const count = (name: BoundName, isOne = isLocal) =>
+    readCount(env, { name, min: 0, max: 2 ** 40 }, isOne)
   return {
-    requestsPerMinute: readCount('REQUESTS_PER_MINUTE', isLocal ? 0 : requestsPerMinute),
-    connections: readCount('CONNECTIONS', defaults.connections),
-    connectionsPerClient: readCount(
-      'CONNECTIONS_PER_CLIENT',
-      isOneClient ? 0 : connectionsPerClient,
-    ),
-    streamsPerClient: readCount('STREAMS_PER_CLIENT', defaults.streamsPerClient),
-    mcpPerClient: readCount('MCP_PER_CLIENT', isLocal ? 0 : defaults.mcpPerClient),
-    downloadBytes: readCount('DOWNLOAD_BYTES', defaults.downloadBytes),
-    uploadBytes: readCount('UPLOAD_BYTES', defaults.uploadBytes),
-    slowReaderSeconds: readCount('SLOW_READER_SECONDS', defaults.slowReaderSeconds),
+    requestsPerMinute: count('REQUESTS_PER_MINUTE'),
+    connections: count('CONNECTIONS'),
+    connectionsPerClient: count('CONNECTIONS_PER_CLIENT', isLocal || trustProxy !== undefined),
+    streamsPerClient: count('STREAMS_PER_CLIENT'),
+    mcpPerClient: count('MCP_PER_CLIENT'),
+    downloadBytes: count('DOWNLOAD_BYTES'),
+    uploadBytes: count('UPLOAD_BYTES'),
+    slowReaderSeconds: count('SLOW_READER_SECONDS'),
     trustProxy,
   }
 }
+
+type BoundName =
+  | 'REQUESTS_PER_MINUTE'
+  | `${'CONNECTIONS' | 'STREAMS' | 'MCP'}_PER_CLIENT`
+  | 'CONNECTIONS'
+  | `${'DOWNLOAD' | 'UPLOAD'}_BYTES`
+  | 'SLOW_READER_SECONDS'
 
 const networkNames: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
 

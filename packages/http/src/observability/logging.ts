@@ -7,7 +7,7 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
-import type { LogLevel } from '../config/log-level.ts'
+import type { LogLevel } from '../config/read-observability.ts'
 
 /** The destination and the level of the log. */
 export type Log = {

@@ -20,7 +20,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { version } from '../api/version.ts'
-import type { TracingSettings } from '../config/read-tracing.ts'
+import type { TracingSettings } from '../config/read-observability.ts'
 import type { RequestSpan, TracedRequest, Tracing } from './tracing.ts'
 
 /** The time for one request to the collector, and for the last ones, in milliseconds. */

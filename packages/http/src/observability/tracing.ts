@@ -1,5 +1,5 @@
 import type { LaneEvent } from '@heirloom/adapters/ledger'
-import type { TracingSettings } from '../config/read-tracing.ts'
+import type { TracingSettings } from '../config/read-observability.ts'
 
 /** A request that is traced. */
 export type TracedRequest = {

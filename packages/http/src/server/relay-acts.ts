@@ -12,7 +12,7 @@ import {
   relayBudget,
 } from '@heirloom/adapters/internal/relay'
 import { type Account, type Budget, isFailure } from '@heirloom/core'
-import type { RelaySettings } from '../config/read-relay-settings.ts'
+import type { RelaySettings } from '../config/read-limits.ts'
 import type { ApiKey } from './api-keys/api-key.ts'
 
 /** A call that was signed, by its kind. */

@@ -6,7 +6,7 @@ import { hasStoredJobs } from '@heirloom/adapters/internal/job-queries'
 import { hasStoredEntries } from '@heirloom/adapters/internal/journal-file'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
-import type { BlobStoreSource } from '../config/read-blob-store.ts'
+import type { BlobStoreSource } from '../config/read-storage.ts'
 import { catalogueFile } from './open-catalogue.ts'
 import { jobFile } from './open-job-store.ts'
 

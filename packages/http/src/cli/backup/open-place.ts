@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path'
 import type { FileSteps, Objects } from '@heirloom/adapters/internal/backup'
-import { readS3Url } from '../../config/read-s3-url.ts'
+import { readS3Url } from '../../config/read-storage.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 export declare namespace openPlace {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Hex } from '@heirloom/core'
-import { readAgentKey } from '../../config/key-text.ts'
+import { readAgentKey } from '../../config/read-keys.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { createKeystore, existsError } from '../keystore/create-keystore.ts'

@@ -1,7 +1,7 @@
 import { startEvmWorker } from '@heirloom/adapters/internal/evm-worker'
 import { shownValue } from '../../api/shown-value.ts'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
-import { misspeltVariables } from '../../config/known-variables.ts'
+import { misspeltVariables } from '../../config/misspelt-variables.ts'
 import { command } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { writeTo } from '../terminal/output.ts'
@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 export const serve = command({
   about: 'Starts the server, with an embedded chain unless RPC_URL names another one.',
   more: [
-    'Environment variables configure the server; see the README. It prints its address when it is ready.',
+    'Environment variables configure the server; docs/settings.md lists them. It prints its address when it is ready.',
   ],
   words: [],
   options: {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Failure, type Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
 import { dataDirOf, type Environment } from '../../config/config.ts'
-import { readAgentKey } from '../../config/key-text.ts'
 import { hostNameOf, isLoopback } from '../../config/loopback.ts'
+import { readAgentKey } from '../../config/read-keys.ts'
 import { findKeystore, openKeystore } from '../keystore/open-keystore.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
@@ -54,7 +54,7 @@ async function serverAccount({ env }: Terminal): Promise<LocalAccount | undefine
 
 // Loaded only here: few commands have a key service.
 async function serviceAccount(env: Environment): Promise<LocalAccount | undefined> {
-  const { readKeyService } = await import('../../config/read-key-service.ts')
+  const { readKeyService } = await import('../../config/read-keys.ts')
   const { configuredWallet } = await import('../../server/keys/agent-wallet.ts')
   return configuredWallet({ agentKey: undefined, keyService: readKeyService(env) })?.wallet
 }

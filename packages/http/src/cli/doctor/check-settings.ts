@@ -1,6 +1,6 @@
 import { isFailure } from '@heirloom/core'
 import type { Config, Environment } from '../../config/config.ts'
-import { misspeltVariables } from '../../config/known-variables.ts'
+import { misspeltVariables } from '../../config/misspelt-variables.ts'
 import { readKeyFile } from '../../server/api-keys/open-api-keys.ts'
 import { requireFreePort } from '../../server/start/listen.ts'
 import { type Finding, ok, runCheck, warn } from './finding.ts'

@@ -10,7 +10,7 @@ import {
   whileOpen,
 } from '@heirloom/core'
 import type { BlobStorageHarness } from '@heirloom/testkit'
-import type { BlobStoreSource } from '../../config/read-blob-store.ts'
+import type { BlobStoreSource } from '../../config/read-storage.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import type { Installation } from './installation.ts'
 

@@ -1,6 +1,6 @@
 import { peerIdOf } from '@heirloom/adapters/blob-store/peer-id'
 import { invalidVariable, readText } from '../../config/environment.ts'
-import { readPeerKey } from '../../config/key-text.ts'
+import { readPeerKey } from '../../config/read-keys.ts'
 import type { KeysCall } from './keys.ts'
 
 /** Prints the peer id of IPFS_PEER_KEY. */

@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerKey } from '../../api/bearer-key.ts'
-import type { OpenAct } from '../../config/read-open-acts.ts'
+import type { OpenAct } from '../../config/read-access.ts'
 import { networkOf } from '../request/client-of.ts'
 import { type ApiKey, allows, type Scope } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'

@@ -1,4 +1,4 @@
-import { type OpenAct, openableActs } from '../../config/read-open-acts.ts'
+import { type OpenAct, openableActs } from '../../config/read-access.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /** The acts of visitors that a server may let anyone do without an API key. */

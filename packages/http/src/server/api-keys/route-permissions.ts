@@ -1,5 +1,5 @@
 import { orderActs } from '@heirloom/core'
-import type { OpenAct } from '../../config/read-open-acts.ts'
+import type { OpenAct } from '../../config/read-access.ts'
 import type { Scope } from './api-key.ts'
 
 /** The scope that a route requires of a key where a server has API keys; `anyone` needs no key. */

@@ -5,7 +5,7 @@ import { replaceFile } from '@heirloom/adapters/internal/data-folder'
 import { localMasterKey, type MasterKeys } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
-import { readMasterKeys } from '../../config/key-text.ts'
+import { readMasterKeys } from '../../config/read-keys.ts'
 import { requirePrivate } from './require-private.ts'
 
 type Configured = Pick<Config, 'masterKeys' | 'masterKeyFile'>

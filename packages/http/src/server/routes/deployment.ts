@@ -3,7 +3,7 @@ import { type Dollar, ether, type NativeCurrency } from '@heirloom/adapters/cont
 import type { Account, Registry } from '@heirloom/core'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
-import type { PublicChain } from '../../config/read-public-chain.ts'
+import type { PublicChain } from '../../config/read-chain.ts'
 import type { ApiKey } from '../api-keys/api-key.ts'
 import type { KeylessAct } from '../api-keys/keyless-acts.ts'
 import type { ProofGate } from '../request/proof-gate.ts'

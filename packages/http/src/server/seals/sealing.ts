@@ -21,7 +21,7 @@ import {
   salt,
   type seal,
 } from '@heirloom/core'
-import type { SealSettings } from '../../config/read-seal-settings.ts'
+import type { SealSettings } from '../../config/read-limits.ts'
 import { type HeldName, holdName, type SealNames } from './hold-name.ts'
 
 /** A request that a creator has proven, whose body may not have arrived yet. */

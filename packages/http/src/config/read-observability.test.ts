@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTracing } from './read-tracing.ts'
+import { readTracing } from './read-observability.ts'
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 const defaults = {

@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readKeyService } from './read-key-service.ts'
+import { readKeyService } from './read-keys.ts'
 
 const AGENT_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const module = '/usr/lib/softhsm/libsofthsm2.so'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { knownVariables, misspeltVariables } from './known-variables.ts'
+import { misspeltVariables } from './misspelt-variables.ts'
+import { settingNames } from './settings.ts'
 
 test('a variable that is one letter away from a setting is named with it', () => {
   const env = { DATBASE_URL: 'x', MASTER_KEY: 'x', BLOB_COPY: '2', LOGLEVEL: 'warn' }
@@ -13,7 +14,7 @@ test('a variable that is one letter away from a setting is named with it', () =>
 
 test('settings and the variables of other programs are not', () => {
   const others = ['HOSTNAME', 'PATH', 'PWD', 'POST', 'PORTS', 'NODE_ENV', 'AWS_REGION', 'SHELL']
-  const names = [...knownVariables(), ...others, 'HEIRLOOM_URL', 'DATABASE_NAME', 'KUBERNETES_PORT']
+  const names = [...settingNames, ...others, 'HEIRLOOM_URL', 'DATABASE_NAME', 'KUBERNETES_PORT']
   expect(misspeltVariables(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([
     'PORTS is set, and is no setting; PORT is one.',
   ])

@@ -1,4 +1,24 @@
-import { type Environment, invalidVariable, readText, splitList } from './environment.ts'
+import {
+  type Environment,
+  invalidVariable,
+  readText,
+  splitList,
+  wrongValue,
+} from './environment.ts'
+import { settingOf } from './settings.ts'
+
+/** The levels of the log. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Returns the configured level of the log, `info` by default. @throws `config/invalid` */
+export function readLogLevel(env: Environment): LogLevel {
+  const text = readText(env, 'LOG_LEVEL') ?? settingOf('LOG_LEVEL').fallback
+  const level = logLevels.find((candidate) => candidate === text)
+  if (level === undefined)
+    throw wrongValue('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`, text)
+  return level
+}
 
 /** The collector that traces are sent to, in the OTLP format over HTTP. */
 export type TracingSettings = {
@@ -24,7 +44,7 @@ export function readTracing(env: Environment): TracingSettings | undefined {
   return {
     endpoint,
     headers: readHeaders(env),
-    serviceName: readText(env, 'OTEL_SERVICE_NAME') ?? 'heirloom',
+    serviceName: readText(env, 'OTEL_SERVICE_NAME') ?? settingOf('OTEL_SERVICE_NAME').fallback,
     ratio: readRatio(env),
   }
 }

@@ -2,7 +2,7 @@ import { isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { readS3Url } from './read-s3-url.ts'
+import { readS3Url } from './read-storage.ts'
 
 const read = (text: string) => readS3Url('BLOB_URL', text)
 const amazon = { endpoint: undefined, region: undefined, pathStyle: false }

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path'
 import type { Pkcs11Place } from '@heirloom/adapters/signer'
-import { type Account, isFailure } from '@heirloom/core'
+import { type Account, type Hex, isFailure } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
-import { type Environment, invalidVariable, readText } from './environment.ts'
-import { isModulePath, isPackageName } from './module-name.ts'
+import { type Environment, invalidVariable, moduleOf, readText } from './environment.ts'
 import { readPkcs11Uri } from './read-pkcs11-uri.ts'
 
 /** The place of a key: in a token, or wherever a module reaches it. */
@@ -66,8 +64,8 @@ function readPlace(text: string, pin: string | undefined): KeyPlace {
   if (pin !== undefined) {
     throw invalidVariable('AGENT_KEY_PIN', 'has no effect with a module; unset it')
   }
-  if (isModulePath(text)) return { kind: 'module', module: resolve(text) }
-  if (isPackageName(text)) return { kind: 'module', module: text }
+  const module = moduleOf(text)
+  if (module !== undefined) return { kind: 'module', module }
   throw invalidVariable(
     'AGENT_KEY_SERVICE',
     'must be a URI that begins with pkcs11:, the path of a module or the name of a package',
@@ -89,4 +87,62 @@ function readAgentAddress(text: string | undefined): Account {
       'must be an address, 0x and 40 digits, in its EIP-55 spelling',
     )
   }
+}
+
+/** The master keys of the environment, or the file that holds them. */
+export type MasterKeySource = {
+  /** The master keys, the wrapping one first; empty if they are in a file. */
+  readonly masterKeys: readonly Uint8Array[]
+  /** The file of the master keys; absent for `master.keys` in the data folder. */
+  readonly masterKeyFile: string | undefined
+}
+
+/**
+ * Reads the master keys, or the name of their file.
+ *
+ * @throws `config/invalid`
+ */
+export function readMasterKeySource(env: Environment): MasterKeySource {
+  const masterKeys = readMasterKeys('MASTER_KEYS', readText(env, 'MASTER_KEYS') ?? '')
+  const masterKeyFile = readText(env, 'MASTER_KEY_FILE')
+  if (masterKeys.length > 0 && masterKeyFile !== undefined) {
+    throw invalidVariable('MASTER_KEY_FILE', 'must be left out where MASTER_KEYS is set')
+  }
+  return { masterKeys, masterKeyFile }
+}
+
+function bytes32(name: string, text: string): Uint8Array {
+  const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? []
+  if (digits === undefined) throw invalidVariable(name, 'must be 32 bytes in hexadecimal')
+  return Buffer.from(digits, 'hex')
+}
+
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/**
+ * Reads a private key of 32 bytes, with or without `0x`.
+ *
+ * @throws `config/invalid`
+ */
+export function readAgentKey(name: string, text: string): Hex {
+  const key: Hex = `0x${Buffer.from(bytes32(name, text.trim())).toString('hex')}`
+  if (BigInt(key) > 0n && BigInt(key) < curveOrder) return key
+  throw invalidVariable(name, 'must be a private key of the curve secp256k1')
+}
+
+/**
+ * Reads the seed of the key that proves an IPFS node, 32 bytes.
+ *
+ * @throws `config/invalid`
+ */
+export const readPeerKey = (name: string, text: string): Uint8Array => bytes32(name, text.trim())
+
+/**
+ * Reads a list of keys of 32 bytes, separated by commas or line breaks.
+ *
+ * @throws `config/invalid`
+ */
+export function readMasterKeys(name: string, text: string): readonly Uint8Array[] {
+  const items = text.split(/[,\n]/).map((item) => item.trim())
+  return items.filter((item) => item !== '').map((item) => bytes32(name, item))
 }
