@@ -1,3 +1,4 @@
+import { markdownTable } from '../publish/markdown-table.ts'
 import { type Result, type Results, verdictOf } from './figure.ts'
 
 const number = (value: number): string =>
@@ -14,14 +15,7 @@ function rowOf(result: Result): readonly string[] {
 }
 
 /** Returns the figures as a Markdown table. */
-export function tableOf({ figures }: Results): string {
-  const rows = [head, ...figures.map(rowOf)]
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const [first, ...rest] = rows.map(line)
-  return [first, line(widths.map((width) => '-'.repeat(width))), ...rest].join('\n')
-}
+export const tableOf = ({ figures }: Results): string => markdownTable(head, figures.map(rowOf))
 
 const [begin, end] = ['<!-- figures -->', '<!-- end of figures -->']
 

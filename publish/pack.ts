@@ -3,9 +3,11 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildLibraries, workspace } from './build-libraries.ts'
 import { buildClient } from './client/build-client.ts'
+import { referencePages, writePages } from './reference-pages.ts'
 
-// Packs the four packages, and the client that is made from them, into tarballs for a registry. With
-// `--built` the program in `packages/http/dist` is taken as it is.
+// Packs the four packages, and the client that is made from them, into tarballs for a registry, and
+// writes their reference beside them. With `--built` the program in `packages/http/dist` is taken as it
+// is, and there is no reference.
 
 const [path] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isBuilt = process.argv.includes('--built')
@@ -16,6 +18,7 @@ await buildLibraries()
 const client = await buildClient(workspace)
 if (!isBuilt) run(workspace, process.execPath, join(workspace, 'packages/http/build.ts'))
 mkdirSync(folder, { recursive: true })
+if (!isBuilt) writePages(join(folder, 'reference'), referencePages(workspace))
 run(workspace, 'pnpm', '--recursive', '--filter', './packages/*', ...into)
 run(client, 'pnpm', '--ignore-workspace', ...into)
 

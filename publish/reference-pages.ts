@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientEntrances, clientName } from './client/entrances.ts'
@@ -7,9 +7,13 @@ import { type Exported, publicApi } from './public-api.ts'
 
 const packages = ['core', 'adapters', 'testkit', 'http'] as const
 
-/** The pages of the reference by their file names, and the exports that lack a docstring. */
+/** The reference of what is published. */
 export type Reference = {
+  /** The pages by their file names. */
   readonly pages: ReadonlyMap<string, string>
+  /** One page with the names of all exports. */
+  readonly names: string
+  /** The exports that lack a docstring. */
   readonly gaps: readonly string[]
 }
 
@@ -20,21 +24,27 @@ export type Reference = {
 export function referencePages(workspace: string): Reference {
   const entrances = packages.flatMap((name) => entrancesOf(workspace, name))
   const apis = entrances.map(({ name, path }) => ({ name, api: [...publicApi(path).values()] }))
-  const pages = apis
-    .filter(({ name }) => !isInternal(name))
-    .map(({ name, api }) => [fileOf(name), pageOf(name, api)] as const)
-  const contents = ['README.md', contentsOf(pages.map(([file]) => file))] as const
+  const open = apis.filter(({ name }) => !isInternal(name))
+  const pages = open.map(({ name, api }) => [fileOf(name), pageOf(name, api)] as const)
   const gaps = apis.flatMap(({ name, api }) =>
     api.filter(({ doc }) => !doc).map((one) => `${name} exports ${one.name}`),
   )
-  return { pages: formatted(new Map([...pages, contents])), gaps }
+  return { pages: formatted(new Map(pages)), names: namesOf(open), gaps }
+}
+
+/** Replaces what is in a folder by the pages of the reference. */
+export function writePages(folder: string, { pages }: Reference): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of pages) writeFileSync(join(folder, name), text)
 }
 
 /** Returns pages written as our other documents are, and the code in them as our code. */
 function formatted(pages: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'reference-'))
   const root = join(import.meta.dirname, '..')
-  cpSync(join(root, 'biome.json'), join(folder, 'biome.json'))
+  const { formatter, javascript } = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'))
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ formatter, javascript }))
   for (const [file, text] of pages) writeFileSync(join(folder, file), text)
   const words = ['format', '--write', '--log-level=error', '.']
   const biome = join(root, 'node_modules/.bin/biome')
@@ -113,9 +123,19 @@ function prose(doc: string): string {
   return example === undefined ? told : `${told}\n\n\`\`\`ts\n${example.trim()}\n\`\`\``
 }
 
-function contentsOf(files: readonly string[]): string {
-  const lines = files.map(
-    (file) => `- [@heirloom/${file.replace('.md', '').replaceAll('.', '/')}](${file})`,
-  )
-  return `# Reference\n\nWhat each entrance exports, made from the docstrings by \`pnpm reference\`.\n\n${lines.join('\n')}\n`
+type Entry = { readonly name: string; readonly api: readonly Exported[] }
+
+function namesOf(entrances: readonly Entry[]): string {
+  const parts = entrances.flatMap(({ name, api }) => [
+    `## ${name}`,
+    ...Object.entries(sections).flatMap(([kind, heading]) => {
+      const members = api.filter((one) => one.kind === kind).toSorted(byName)
+      return members.length === 0
+        ? []
+        : [`${heading}: ${members.map((it) => `\`${it.name}\``).join(', ')}.`]
+    }),
+  ])
+  const note =
+    'What each entrance exports. `pnpm reference` writes this page, and the whole reference with types and docstrings to `docs/reference`; `pnpm pack:all` writes it beside the tarballs.'
+  return `${['# Reference', note, ...parts].join('\n\n')}\n`
 }

@@ -1,16 +1,14 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildLibraries, workspace } from './build-libraries.ts'
-import { referencePages } from './reference-pages.ts'
+import { referencePages, writePages } from './reference-pages.ts'
 
-// Regenerates the reference from the docstrings of the published exports.
-
-const folder = join(workspace, 'docs/reference')
+// Writes the reference of what is published from the docstrings, and the page of its names.
 
 await buildLibraries()
-const { pages, gaps } = referencePages(workspace)
-rmSync(folder, { recursive: true, force: true })
-mkdirSync(folder, { recursive: true })
-for (const [name, text] of pages) writeFileSync(join(folder, name), text)
+const reference = referencePages(workspace)
+const { names, gaps } = reference
+writePages(join(workspace, 'docs/reference'), reference)
+writeFileSync(join(workspace, 'docs/reference.md'), names)
 for (const gap of gaps) process.stderr.write(`${gap} without a docstring.\n`)
 if (gaps.length > 0) process.exitCode = 1
