@@ -42,12 +42,19 @@ type Story = {
 async function openCandidate(): Promise<Candidate> {
   const gate = await openGate(Number(postgres.url.port))
   const url = Object.assign(new URL(postgres.url), { port: String(gate.port) })
-  const store = await postgresJobStore(url.href, { leaseTime, silence })
+  const store = await postgresJobStore(url.href, { leaseTime, silence }).catch(async (error) => {
+    await gate.close()
+    throw error
+  })
   return { store, gate, isSilent: false, lease: undefined, seeking: undefined }
 }
 
+/** Opens a story; a database that is silent for as long as in one, on a busy machine, begins none. */
 async function openStory(): Promise<Story> {
-  const candidates = await Promise.all([1, 2, 3].map(openCandidate))
+  const opened = await Promise.allSettled([1, 2, 3].map(openCandidate))
+  const candidates = opened.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []))
+  if (candidates.length < opened.length) await closeAll(candidates)
+  fc.pre(candidates.length === opened.length)
   const stop = new AbortController()
   return { lane: randomUUID(), candidates, stop, tokens: [], acknowledged: [], commits: [] }
 }
@@ -136,6 +143,10 @@ async function end(story: Story): Promise<void> {
   stop.abort()
   await Promise.all(candidates.map(({ seeking }) => seeking))
   await Promise.all(candidates.map(({ lease }) => lease?.release()))
+  await closeAll(candidates)
+}
+
+async function closeAll(candidates: readonly Candidate[]): Promise<void> {
   await Promise.all(candidates.map(({ store }) => store.close()))
   await Promise.all(candidates.map(({ gate }) => gate.close()))
 }

@@ -113,7 +113,8 @@ test('typing is quick and a draft is kept, with a file of 30 MB', async () => {
     await title.pressSequentially('Ten letter', { delay: 30 })
     await expect.poll(() => title.inputValue()).toBe('Ten letter')
   })
-  expect(longest).toBeLessThan(4 * (await yardstick()))
+  // From 50 ms on a task is a long one (W3C, Long Tasks).
+  expect(longest).toBeLessThan(Math.max(50, 4 * (await yardstick())))
   await page.getByRole('link', { name: 'Browse' }).click()
   await page.getByRole('heading', { name: 'Nothing is on offer now' }).waitFor()
   await page.reload()

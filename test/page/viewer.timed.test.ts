@@ -2,12 +2,11 @@ import { createClient } from '@heirloom/http/client'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { yardstick } from '../harness/yardstick.ts'
 import { longestWait } from '../tier.ts'
 import { connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { leave, startChromium } from './chromium.ts'
-import { longestTask } from './longest-task.ts'
+import { goodResponse, longestTask } from './longest-task.ts'
 import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
@@ -259,6 +258,5 @@ test('no step holds up the page, with a memory of 50 MB', async () => {
       .first()
       .waitFor()
   })
-  // A response within 200 ms is a good one (web.dev, Interaction to Next Paint).
-  expect(longest).toBeLessThan(20 * (await yardstick()))
+  expect(longest).toBeLessThan(await goodResponse())
 })
