@@ -185,6 +185,8 @@ async function askInTurn(pool: Pool, call: RpcCall, turn = 0): Promise<unknown> 
   for (;;) {
     const node = await nextNode(pool, tried)
     if (node === undefined) throw trouble ?? noNode(pool)
+    // A turn passes by nodes that are well, and stay in use.
+    if (turn === 0) pool.current = node
     tried.add(node)
     const attempt = await tryNode(pool, node, call)
     if ('answer' in attempt) return attempt.answer
@@ -277,8 +279,8 @@ async function nextNode(pool: Pool, tried: ReadonlySet<RpcNode>): Promise<RpcNod
 }
 
 /**
- * Returns the first node that is up and has all that callers have seen, and makes it the one in use.
- * Asks those first that were well and those that have rested.
+ * Returns the first node that is up and has all that callers have seen. Asks those first that were
+ * well and those that have rested.
  */
 async function choose(pool: Pool, tried: ReadonlySet<RpcNode>): Promise<RpcNode | undefined> {
   const now = performance.now()
@@ -287,7 +289,6 @@ async function choose(pool: Pool, tried: ReadonlySet<RpcNode>): Promise<RpcNode 
   for (const node of [...left.filter(isLikely), ...left.filter((it) => !isLikely(it))]) {
     const floor = floorOf(pool)
     if (!(await checkNode(pool, node)) || (node.head?.number ?? 0) < floor) continue
-    pool.current = node
     return node
   }
   return undefined
