@@ -119,7 +119,7 @@ export async function settle(
 ): Promise<boolean> {
   const receipt = pending.receipts.get(slot.nonce)
   if (receipt === undefined) {
-    pending.set({ ...slot, state: 'open', block: undefined })
+    pending.set({ ...slot, state: 'open' })
     return true
   }
   if (height - receipt.blockNumber + 1n < BigInt(context.confirmations)) return false
