@@ -127,6 +127,30 @@ export async function failedMints({ db }: Jobs, before: number): Promise<readonl
   }))
 }
 
+/** The mints of a digest on a lane, but for some jobs. */
+export type OtherMints = {
+  readonly lane: LaneId
+  readonly digest: Hex
+  readonly except: readonly string[]
+}
+
+/** Returns the tokens that mints made, as far as their jobs are stored. */
+export async function tokensOfMints(
+  { db }: Jobs,
+  { lane, digest, except }: OtherMints,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('job')
+    .select('outcome')
+    .where('lane', '=', lane)
+    .where('operation', '=', 'mint')
+    .where('state', '=', 'done')
+    .where('data', 'like', `0x%${digest.slice(2)}%`)
+    .where('id', 'not in', except)
+    .execute()
+  return new Set(rows.map(({ outcome }) => JSON.parse(outcome ?? '{}').tokenId))
+}
+
 /** Notes that a mint that had failed is on the chain: from now on it has succeeded. */
 export async function reviveMint(
   { db }: Jobs,
