@@ -155,6 +155,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'token/not-moved': { tokenId: id, chainId: 31337, registry: someone },
   'token/not-owner': { tokenId: id, account: someone },
   'transaction/cancelled': { txHash: bytes, needed: more, limit: price },
+  'transaction/gas-too-low': { gasLeft: 87_000, needed: 140_000 },
   'transaction/reverted': { txHash: bytes },
   'transaction/unconfirmed': { txHash: bytes },
   'transaction/unknown': {},
