@@ -21,6 +21,15 @@ export async function hasJobFor({ db }: Jobs, digest: Digest): Promise<boolean> 
   return job !== undefined
 }
 
+/** Returns whether there is no job and no seal, as after the loss of the store. */
+export async function isJobStoreEmpty({ db }: Jobs): Promise<boolean> {
+  const [job, seal] = await Promise.all([
+    db.selectFrom('job').select('id').limit(1).executeTakeFirst(),
+    db.selectFrom('seal').select('id').limit(1).executeTakeFirst(),
+  ])
+  return job === undefined && seal === undefined
+}
+
 /** Returns the words in the call data of all mints that were signed: the digests of their blobs are among them. */
 export async function wordsOfMints({ db }: Jobs): Promise<ReadonlySet<string>> {
   const rows = await db
