@@ -74,7 +74,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'keys/not-here': { memories: 1, keys: 1 },
   'keys/unavailable': nothing,
   'keys/unusable': { problem },
-  'ledger/unavailable': { operation: 'buy' },
+  'ledger/unavailable': { operation: 'buy', reason: 'its disk is full' },
   'lineage/too-deep': { tokenId: id, limit: 64 },
   'listing/copied': { tokenId: id },
   'listing/currency-changed': { tokenId: id },

@@ -66,7 +66,7 @@ export type Failures = {
   'keys/not-here': { memories: number; keys: number }
   'keys/unavailable': Record<never, never>
   'keys/unusable': { problem: string }
-  'ledger/unavailable': { operation: string }
+  'ledger/unavailable': { operation: string; reason?: string | undefined }
   'lineage/too-deep': { tokenId: TokenId; limit: number }
   'listing/copied': { tokenId: TokenId }
   'listing/currency-changed': { tokenId: TokenId }
@@ -301,8 +301,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'keys/unavailable': () =>
     'The store of the sealing keys does not answer, so nothing can be sealed; try again when it is back.',
   'keys/unusable': ({ problem }) => `The sealing keys cannot be used: ${problem}.`,
-  'ledger/unavailable': ({ operation }) =>
-    `The chain did not answer ${operation}; try again when it is back.`,
+  'ledger/unavailable': ({ operation, reason }) =>
+    `The chain did not answer ${operation}${reason === undefined ? '' : `, because ${reason}`}; try again when it is back.`,
   'lineage/too-deep': ({ tokenId, limit }) =>
     `Token ${tokenId} cannot be forked, because its lineage already has ${limit} licensed forks; fork one of its ancestors.`,
   'listing/copied': ({ tokenId }) =>
