@@ -194,7 +194,10 @@ async function followWithoutFilters(kind: 'mint' | 'list'): Promise<typeof hones
   let readings = 0
   proxy.lie(noFilters)
   const catalogue = await sqlCatalogue({
-    ...{ chain: eager(pool), contracts, db, reorgDepth },
+    chain: eager(pool),
+    contracts,
+    db,
+    reorgDepth,
     observe: ({ kind: event }) => {
       if (event === 'stands') readings += 1
     },

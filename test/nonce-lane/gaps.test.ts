@@ -73,9 +73,8 @@ test('a write whose nonce another transaction takes after a gap has no outcome u
   const { nonce, later } = await openGap(ledger)
   const { wallet, client } = harness.fixture
   const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n, gas: 21_000n }
-  const serializedTransaction = await wallet.signTransaction({
-    ...{ ...fees, nonce, to: wallet.address, chainId: 31337, type: 'eip1559' },
-  })
+  const call = { nonce, to: wallet.address, chainId: 31337, type: 'eip1559' } as const
+  const serializedTransaction = await wallet.signTransaction({ ...call, ...fees })
   await client.sendRawTransaction({ serializedTransaction })
   await harness.chain.mine({ blocks: 1 })
   await until(() => harness.countEvents('lost') === 1)

@@ -8,7 +8,7 @@ export type Purchase = {
   readonly withCode: number
 }
 
-/** The most gas of a purchase of a token that is no fork; more than nine payees with little code take. */
+/** The most gas of a purchase of a token that is no fork; one that pays nine accounts with little code takes less. */
 export const gasOfPurchase = 400_000n
 
 /** The payees of a purchase that may use all gas that they get. Two take the memory of a small server. */

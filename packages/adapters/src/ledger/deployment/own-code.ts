@@ -32,7 +32,8 @@ type Order = { readonly recipient: Hex; readonly refundTo: Hex }
 
 /** Sellers and creators get up to 100,000 gas each. */
 const receivers: Finder = ([id], pair) => ({
-  ...{ gas: gasOfPurchase, mostGas: gasOfDearestPurchase },
+  gas: gasOfPurchase,
+  mostGas: gasOfDearestPurchase,
   read: (chain) => readPurchase(connect(chain), pair, BigInt(String(id))),
 })
 const signer = (account: unknown, act: keyof typeof gasOfSigned): ForeignCode => ({

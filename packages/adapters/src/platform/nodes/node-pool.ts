@@ -179,19 +179,28 @@ const lowest = (counts: readonly unknown[]): unknown =>
 
 /** Asks one node after another until one answers, after so many of those that may be up. */
 async function askInTurn(pool: Pool, call: RpcCall, turn = 0): Promise<unknown> {
-  const likely = pool.nodes.filter(({ state }) => state === 'up' || state === 'unknown')
-  const tried = new Set(likely.slice(0, turn % (likely.length || 1)))
+  const tried = passedBy(pool, turn)
   let trouble: unknown
   for (;;) {
     const node = await nextNode(pool, tried)
     if (node === undefined) throw trouble ?? noNode(pool)
-    // A turn passes by nodes that are well, and stay in use.
-    if (turn === 0) pool.current = node
+    use(pool, node, turn)
     tried.add(node)
     const attempt = await tryNode(pool, node, call)
     if ('answer' in attempt) return attempt.answer
     trouble = attempt.trouble ?? trouble
   }
+}
+
+/** Makes a node the one in use, unless a turn passed by others, which are well. */
+function use(pool: Pool, node: RpcNode, turn: number): void {
+  if (turn === 0) pool.current = node
+}
+
+/** Returns the nodes that a turn passes by: so many of those that may be up, and never all. */
+function passedBy({ nodes }: Pool, turn: number): Set<RpcNode> {
+  const likely = nodes.filter(({ state }) => state === 'up' || state === 'unknown')
+  return new Set(likely.slice(0, turn % (likely.length || 1)))
 }
 
 type Attempt = { readonly answer: unknown } | { readonly trouble: unknown }

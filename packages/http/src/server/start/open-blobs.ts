@@ -35,18 +35,20 @@ export declare namespace sweepBlobs {
     readonly blobStore: Pick<OpenBlobStore, 'sweep'>
     readonly store: JobStore
     readonly notes: Pick<PackNotes, 'has'>
-    /** Whether the chain has transactions of the wallets that the jobs do not know. */
-    readonly isOlder: boolean
   }
 }
 
 /**
  * Removes the orphans of a killed process, unless a job or a seal needs them. A pack with a note is no
  * orphan: the sweep of packs removes it. Jobs that were lost, or are older than the chain, do not tell
- * what was minted, so all orphans stay for good.
+ * what was minted, so all orphans stay for good; `unknown` is the number of transactions that they do
+ * not know.
  */
-export async function sweepBlobs({ blobStore, store, notes, isOlder }: sweepBlobs.Parts) {
-  const isForgetful = isOlder || (await isJobStoreEmpty(store))
+export async function sweepBlobs(
+  { blobStore, store, notes }: sweepBlobs.Parts,
+  unknown: Promise<number>,
+): Promise<void> {
+  const isForgetful = (await unknown) > 0 || (await isJobStoreEmpty(store))
   await blobStore.sweep(
     async (digest) => isForgetful || (await isNeeded(store, digest)) || (await notes.has(digest)),
   )
