@@ -197,16 +197,16 @@ test.each([
   ['once', 1],
   ['always, beside the true number of mined ones', Number.POSITIVE_INFINITY],
 ])('a nonce far ahead, told by a lone node %s, is not used', async (_, times) => {
-  let told = 0
+  let lies = 0
   proxy.lie(({ method, params }, truth) => {
-    const isLie = method === 'eth_getTransactionCount' && params[1] === 'pending' && told < times
-    told += Number(isLie)
+    const isLie = method === 'eth_getTransactionCount' && params[1] === 'pending' && lies < times
+    lies += Number(isLie)
     return isLie ? toHex(1_000_000) : truth
   })
   const { wallet, client } = harness.fixture
   const before = await client.getTransactionCount({ address: wallet.address })
   await mint(await open({ stuckAfter: 0, cancelAfter: 1_000_000 }), 'a')
-  expect(told).toBeGreaterThan(0)
+  expect(lies).toBeGreaterThan(0)
   const used = (await client.getTransactionCount({ address: wallet.address })) - before
   expect(used).toBeLessThanOrEqual(64)
   expect(await mintedCount()).toBe(1)

@@ -1,4 +1,4 @@
-/** What the cost of a payment to a seller and creators depends on, on a chain in this process. */
+/** A payment to a seller and creators on a chain in this process, as far as its cost depends on it. */
 export type Purchase = {
   /** The number of licensed forks above the token. */
   readonly depth: number
@@ -14,7 +14,7 @@ export const gasOfPurchase = 400_000n
 /** The payees of a purchase that may use all gas that they get. Two take the memory of a small server. */
 const mostBurners = 2
 
-/** What a purchase takes before it pays and must have left for its last payment, and each payee takes. */
+/** The gas before the first payment and for the last one, and what each payee and each fork above add. */
 const gas = { ofAct: 240_000n, ofPayee: 40_000n, ofCode: 100_000n, ofGeneration: 2_700n }
 
 /**

@@ -252,9 +252,9 @@ test('asks other nodes for a receipt that was not believed, and keeps the node i
   second.calls.length = 0
   for (let time = 0; time < 3; time++) {
     await ask(pool, 'eth_getTransactionReceipt', hash)
-    const asked = first.calls.length
+    const before = first.calls.length
     expect(await pool.request(call)).toBe('0x1')
-    expect(first.calls.length - asked).toBe(1)
+    expect(first.calls.length - before).toBe(1)
   }
 })
 

@@ -271,7 +271,7 @@ describe('a sealed memory', () => {
   })
 })
 
-/** How the pair of a failed mint is on the chain. */
+/** The mint of the pair of a failed mint. */
 type Minted = 'not at all' | 'itself' | 'by another'
 
 describe('a mint of the server that failed', () => {
