@@ -225,11 +225,48 @@ test.for(['steps', 'data'] as const)(
     for (const seller of sellers) await delegate(seller, burning)
     takePeak()
     const reply = await post(server.url, `/api/marketplace/buy/${id}`)
-    expect(await reply.json()).toMatchObject({ code: 'transaction/would-fail' })
+    expect(await reply.json()).toMatchObject({ code: 'transaction/gas-too-low' })
     expect(takePeak()).toBeLessThan(0.95 * gibibyte)
     await write()
   },
 )
+
+test('a purchase pays two creators who burn all that they get, and their seller', async () => {
+  const burning = await deploy('always', 'data')
+  const [one = newWallet(), other = newWallet(), seller = newWallet()] = []
+  const id = await offerFork([one, other, seller])
+  for (const creator of [one, other]) await delegate(creator, burning)
+  takePeak()
+  expect((await post(server.url, `/api/marketplace/buy/${id}`)).status).toBe(201)
+  expect(takePeak()).toBeLessThan(0.95 * gibibyte)
+})
+
+/** Has the agent wallet fork a token again and again, and returns the last fork, which it offers. */
+async function forkOnward(first: string, count: number): Promise<string> {
+  let id = first
+  for (let made = 0; made < count; made += 1) {
+    const fork = await post(server.url, `/api/marketplace/fork/${id}`)
+    id = ((await fork.json()) as { tokenId: string }).tokenId
+    const terms = { tokenId: id, price: '1000', rentalPricePerDay: '0', forkPrice: '5' }
+    await post(server.url, '/api/marketplace/list', JSON.stringify({ ...terms, forkRoyaltyBps: 0 }))
+  }
+  return id
+}
+
+test('the deepest fork is sold by and to a wallet and the server, also when its creators have code', async () => {
+  const creator = newWallet()
+  const id = await forkOnward(await offerFork(Array.from({ length: 9 }, () => creator)), 56)
+  const buyer = publicAccount(5)
+  const buy = relayer.onMarketplace('buy', [BigInt(id), buyer.address])
+  await mined(await clientOf(buyer).sendTransaction({ ...buy, value: 1000n }))
+  const terms = relayer.onMarketplace('list', [BigInt(id), 1000n, 0n, 5n, 500n])
+  await mined(await clientOf(buyer).sendTransaction(terms))
+  // It burns in a block that is far away.
+  await delegate(creator, await deploy({ from: 2n ** 23n }, 'steps'))
+  await mined(await clientOf(buyer).sendTransaction({ ...buy, value: 1000n }))
+  await mined(await clientOf(buyer).sendTransaction(terms))
+  expect((await post(server.url, `/api/marketplace/buy/${id}`)).status).toBe(201)
+})
 
 test('a server that is killed while it has such code starts again in 1 GiB, and goes on', async () => {
   const wallets = await deployAll('data')

@@ -179,6 +179,63 @@ test(
   longestWait,
 )
 
+/** Headers whose filters are empty although their blocks have events, as some chains have them. */
+const noFilters: Lie = (call, truth) => wrongAnswers['blocks without events']?.()(call, truth)
+
+/**
+ * Follows a chain that leaves the filters of its headers empty, from a node that leaves out all events of
+ * an act until the catalogue has noticed or believed it. Returns the content once the act is deep.
+ */
+async function followWithoutFilters(kind: 'mint' | 'list'): Promise<typeof honest> {
+  const { contracts, anvil, market, path } = harness
+  const proxy = await startLyingProxy(anvil.url)
+  const pool = nodePool([proxy.url])
+  const db = path(`without-filters-${kind}.sqlite`)
+  let readings = 0
+  proxy.lie(noFilters)
+  const catalogue = await sqlCatalogue({
+    chain: eager(pool),
+    contracts,
+    db,
+    reorgDepth,
+    observe: ({ kind: event }) => {
+      if (event === 'stands') readings += 1
+    },
+  })
+  const head = () => market.client.getBlockNumber()
+  // What was read in truth is confirmed before, so that only the act is in question.
+  await market.ask('anvil_mine', toHex(100))
+  const before = await head()
+  await waitUntil(
+    catalogue,
+    ({ block, confirmed }) => block === before && confirmed > before - 100n,
+  )
+  proxy.lie((call, truth) => (call.method === 'eth_getLogs' ? [] : noFilters(call, truth)))
+  await perform(market, { kind, numbers: [0, 1, 2, 3] })
+  await market.mine()
+  const act = await head()
+  // Each step reads 16 blocks a second time, if their headers tell anything.
+  const enough = readings + Number(act) / 16 + 4
+  await waitUntil(catalogue, ({ doubt }) => readings > enough || doubt !== undefined)
+  proxy.lie(noFilters)
+  await market.ask('anvil_mine', toHex(100))
+  await waitUntil(catalogue, ({ confirmed, doubt }) => confirmed >= act && doubt === undefined)
+  await catalogue.close()
+  pool.close()
+  await proxy.close()
+  return readContent(db)
+}
+
+test.each(['mint', 'list'] as const)(
+  'a catalogue of a chain without filters gets the events of a %s that a node left out',
+  async (kind) => {
+    const content = await followWithoutFilters(kind)
+    const expected = await harness.contentAt(harness.path(`with-${kind}.sqlite`), { reorgDepth })
+    expect(content).toEqual(expected)
+  },
+  longestWait,
+)
+
 for (const store of ['SQLite', 'PostgreSQL'] as const) {
   test(
     `a position far above the head returns to the chain in ${store}, and nothing is lost`,

@@ -1,4 +1,4 @@
-import { type Budget, tokenId, wei } from '@heirloom/core'
+import { type Budget, digest, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectBalanced } from '../harness/nonce-lane/expect-balanced.ts'
@@ -40,6 +40,18 @@ describe('a budget', () => {
     })
     expect(harness.countEvents('signed')).toBe(0)
     expect(await ledger.spentInName('shop')).toBe(0n)
+  })
+
+  test('that refused the first write leaves the next one the nonce of the chain', async () => {
+    const ledger = await harness.fixture.open()
+    const [one, budget] = [content('refused'), { name: 'shop', perCall: wei(1n) }]
+    const terms = { contentHash: one, digest: digest(one), parent: undefined, budget }
+    expect(await outcomeOf(ledger.mint({ ...terms, recipient: ledger.agent }))).toBe(
+      'api-key/call-limit',
+    )
+    // The deployment has used nonces, of which the empty store knows nothing.
+    await mint(ledger, 'next')
+    expect(harness.countEvents('signed')).toBe(1)
   })
 
   test('is not exceeded in a day by any number of concurrent writes', async () => {

@@ -1,6 +1,7 @@
 import { type DecidedMint, decideFailedMints } from '@heirloom/adapters/internal/failed-mints'
 import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
 import { digest } from '@heirloom/core'
+import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import type { LaneEvent } from '../../packages/adapters/src/ledger/nonce-lane/lane-event.ts'
 import { content, mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
@@ -24,6 +25,13 @@ async function noteFailure(key: string): Promise<void> {
   const { db } = harness.fixture.store
   await db.updateTable('job').set({ state: 'failed', outcome }).where('key', '=', key).execute()
 }
+
+/** Drops a transaction that the node was sent; returns whether it had it. */
+const isDropped = (hash: Hex) =>
+  harness.chain.dropTransaction({ hash }).then(
+    () => true,
+    () => false,
+  )
 
 const isNeeded = (name: string) => hasJobFor(harness.fixture.store, digest(content(name)))
 
@@ -59,12 +67,7 @@ test.each(['the key', undefined])(
     await until(() => harness.countEvents('signed') === 1)
     const [signed] = harness.fixture.events.filter(({ kind }) => kind === 'signed')
     const { txHash: hash } = signed as Extract<LaneEvent, { kind: 'signed' }>
-    await until(() =>
-      harness.chain.dropTransaction({ hash }).then(
-        () => true,
-        () => false,
-      ),
-    )
+    await until(() => isDropped(hash))
     while (harness.countEvents('settled') < 1) await harness.chain.mine({ blocks: 1 })
     await harness.chain.setAutomine(true)
     const outcome = await minting
@@ -80,3 +83,39 @@ test.each(['the key', undefined])(
     expect(await decidedAfter(11, 64)).toEqual([])
   },
 )
+
+/** Mints a pair twice, of which the first transaction is cancelled, and returns both outcomes. */
+async function mintTwice(name: string) {
+  const { fixture, chain, countEvents } = harness
+  const times = { stuckAfter: 0, cancelAfter: 0, resendAfter: 1_000_000 }
+  const ledger = await fixture.open({ ...times, reorgDepth: 64 })
+  await chain.setAutomine(false)
+  const first = outcomeOf(mint(ledger, name, 'first'))
+  await until(() => countEvents('signed') === 1)
+  const [signed] = fixture.events.filter(({ kind }) => kind === 'signed')
+  const { txHash: hash } = signed as Extract<LaneEvent, { kind: 'signed' }>
+  await until(() => isDropped(hash))
+  const second = outcomeOf(mint(ledger, name, 'second'))
+  await until(() => countEvents('signed') === 2)
+  // The block leaves out the second one, too, since the nonce before it is free.
+  await chain.mine({ blocks: 1 })
+  await until(() => countEvents('cancelled') === 1)
+  await chain.mine({ blocks: 1 })
+  await chain.setAutomine(true)
+  return { first: await first, second: await second }
+}
+
+test('a cancelled mint is decided although another one has minted the same pair', async () => {
+  const { first, second } = await mintTwice('twin')
+  expect([first, second]).toEqual([
+    'transaction/cancelled',
+    expect.objectContaining({ tokenId: 1n }),
+  ])
+  await harness.chain.mine({ blocks: 64 })
+  const [found, ...others] = await decidedAfter(11, 64)
+  // Its blobs are those of the other one.
+  expect([found?.tokenId, found?.isPairMinted, others]).toEqual([undefined, true, []])
+  await found?.settle()
+  expect(await isNeeded('twin')).toBe(true)
+  expect(await decidedAfter(11, 64)).toEqual([])
+})

@@ -193,6 +193,25 @@ test('a nonce far ahead, told by one node of several, is not used', async () => 
   await honest.close()
 })
 
+test.each([
+  ['once', 1],
+  ['always, beside the true number of mined ones', Number.POSITIVE_INFINITY],
+])('a nonce far ahead, told by a lone node %s, is not used', async (_, times) => {
+  let lies = 0
+  proxy.lie(({ method, params }, truth) => {
+    const isLie = method === 'eth_getTransactionCount' && params[1] === 'pending' && lies < times
+    lies += Number(isLie)
+    return isLie ? toHex(1_000_000) : truth
+  })
+  const { wallet, client } = harness.fixture
+  const before = await client.getTransactionCount({ address: wallet.address })
+  await mint(await open({ stuckAfter: 0, cancelAfter: 1_000_000 }), 'a')
+  expect(lies).toBeGreaterThan(0)
+  const used = (await client.getTransactionCount({ address: wallet.address })) - before
+  expect(used).toBeLessThanOrEqual(64)
+  expect(await mintedCount()).toBe(1)
+})
+
 test('a mint in a row of mints takes two exchanges with the node', async () => {
   const ledger = await open()
   for (const name of ['warm', 'up']) await mint(ledger, name)
@@ -229,7 +248,7 @@ test('a first mint asks once before it is sent', async () => {
     'eth_estimateGas',
     'eth_getBalance',
     'eth_getBlockByNumber',
-    'eth_getTransactionCount',
+    ...['eth_getTransactionCount', 'eth_getTransactionCount'],
   ]
   expect(kinds[sending - 1]?.toSorted()).toEqual([...expected, 'eth_maxPriorityFeePerGas'])
 })

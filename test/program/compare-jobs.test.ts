@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -78,6 +78,25 @@ describe('jobs that are older than the embedded chain', () => {
     }
     expect(found).toMatchObject([[{ transactions: 1 }], []])
   })
+})
+
+test('a start with jobs that are lost removes no memory whose blobs nobody had claimed', async () => {
+  const folder = newFolder()
+  const settings = { DATA_DIR: folder }
+  await withServer(settings, (url) => addMemory(url, 'one'))
+  // As a kill between the mint and its claim leaves them.
+  const notes = join(folder, 'blobs', 'unclaimed', 'notes')
+  writeFileSync(notes, readFileSync(notes, 'utf8').replaceAll(/^.* forgotten$/gm, ''))
+  for (const file of readdirSync(folder)) {
+    if (file.startsWith('jobs.sqlite')) rmSync(join(folder, file))
+  }
+  for (const _start of ['first', 'second']) {
+    const found = await withServer(settings, async (url) => {
+      const reply = await fetch(`${url}/api/memory/1/integrity`)
+      return reply.json()
+    })
+    expect(found).toMatchObject({ present: true })
+  }
 })
 
 const shopKey = 'key-of-a-shop'

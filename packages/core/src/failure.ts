@@ -66,7 +66,7 @@ export type Failures = {
   'keys/not-here': { memories: number; keys: number }
   'keys/unavailable': Record<never, never>
   'keys/unusable': { problem: string }
-  'ledger/unavailable': { operation: string }
+  'ledger/unavailable': { operation: string; reason?: string | undefined }
   'lineage/too-deep': { tokenId: TokenId; limit: number }
   'listing/copied': { tokenId: TokenId }
   'listing/currency-changed': { tokenId: TokenId }
@@ -152,6 +152,7 @@ export type Failures = {
   'token/not-moved': { tokenId: TokenId; chainId: number; registry: Account }
   'token/not-owner': { tokenId: TokenId; account: Account }
   'transaction/cancelled': { txHash: Hex; needed?: Wei; limit?: Wei }
+  'transaction/gas-too-low': { gasLeft: number; needed: number }
   'transaction/reverted': { txHash: Hex }
   'transaction/unconfirmed': { txHash: Hex }
   'transaction/unknown': Record<never, never>
@@ -300,8 +301,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'keys/unavailable': () =>
     'The store of the sealing keys does not answer, so nothing can be sealed; try again when it is back.',
   'keys/unusable': ({ problem }) => `The sealing keys cannot be used: ${problem}.`,
-  'ledger/unavailable': ({ operation }) =>
-    `The chain did not answer ${operation}; try again when it is back.`,
+  'ledger/unavailable': ({ operation, reason }) =>
+    `The chain did not answer ${operation}${reason === undefined ? '' : `, because ${reason}`}; try again when it is back.`,
   'lineage/too-deep': ({ tokenId, limit }) =>
     `Token ${tokenId} cannot be forked, because its lineage already has ${limit} licensed forks; fork one of its ancestors.`,
   'listing/copied': ({ tokenId }) =>
@@ -459,6 +460,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     needed === undefined
       ? `Transaction ${txHash} was not mined and was cancelled; nothing was changed, so try again.`
       : `The chain asked ${needed} wei for a unit of gas, above the cap of ${limit} wei for this write, so transaction ${txHash} cancelled it; nothing was changed, so try again.`,
+  'transaction/gas-too-low': ({ gasLeft, needed }) =>
+    `A payment must leave ${needed} gas, and ${gasLeft} was left; raise the gas limit, or buy from another seller where the embedded chain bounds it and more than two of those who are paid use up their gas.`,
   'transaction/reverted': ({ txHash }) =>
     `The chain reverted transaction ${txHash}, because the state has changed; read the state again and retry.`,
   'transaction/unconfirmed': ({ txHash }) =>

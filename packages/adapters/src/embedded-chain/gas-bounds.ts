@@ -32,13 +32,20 @@ export function gasBounds({ evm, foreignCodeOf, gas }: gasBounds.Parts): GasBoun
   }
   const runs = async ({ of: accounts }: ForeignCode, isOld = false): Promise<boolean> =>
     isOld || accounts === undefined || (await Promise.all(accounts.map(hasCode))).includes(true)
+  const read = async (execution: Execution | undefined): Promise<ForeignCode | undefined> => {
+    const found = foreignIn(execution)
+    return execution?.isOld ? found : ((await found?.read?.(evm)) ?? found)
+  }
   return {
     most: async (execution) => {
-      const foreign = foreignIn(execution)
+      const foreign = await read(execution)
       if (foreign === undefined || !(await runs(foreign, execution?.isOld))) return undefined
       const most = foreign.gas !== undefined && foreign.gas > gas ? foreign.gas : gas
       return gasWithData(most, execution?.data ?? '0x')
     },
-    dependsOnState: (execution) => foreignIn(execution)?.of !== undefined,
+    dependsOnState: (execution) => {
+      const { of, read } = foreignIn(execution) ?? {}
+      return of !== undefined || read !== undefined
+    },
   }
 }

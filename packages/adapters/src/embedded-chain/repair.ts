@@ -115,7 +115,9 @@ function mayBeCostly(raw: Hex, number: number, options: SurveyOptions): boolean 
   if (number >= (options.from ?? Number.POSITIVE_INFINITY)) return true
   const { gas = 0n, to, data = '0x' } = parseTransaction(raw)
   const foreign = options.foreignCodeOf({ to: to ?? undefined, data })
-  return foreign !== undefined && gas > options.above && gas > (foreign.gas ?? 0n)
+  return (
+    foreign !== undefined && gas > options.above && gas > (foreign.mostGas ?? foreign.gas ?? 0n)
+  )
 }
 
 function* allEntries(journal: Journal): Generator<Entry> {

@@ -1,5 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { type Hex, keccak256 } from 'viem'
+import { diskProblem } from '../platform/disk-problem.ts'
 import { type Block, latestBlock, mine } from './block.ts'
 import type { Evm } from './evm.ts'
 import type { Entry, Journal } from './journal.ts'
@@ -52,7 +53,8 @@ function write(journal: Journal, entry: Entry): void {
   try {
     journal.add(entry)
   } catch (cause) {
-    throw new Failure('ledger/unavailable', { operation: 'eth_sendRawTransaction' }, { cause })
+    const facts = { operation: 'eth_sendRawTransaction', reason: diskProblem(cause)?.problem }
+    throw new Failure('ledger/unavailable', facts, { cause })
   }
 }
 

@@ -21,6 +21,15 @@ export async function hasJobFor({ db }: Jobs, digest: Digest): Promise<boolean> 
   return job !== undefined
 }
 
+/** Returns whether there is no job and no seal, as after the loss of the store. */
+export async function isJobStoreEmpty({ db }: Jobs): Promise<boolean> {
+  const [job, seal] = await Promise.all([
+    db.selectFrom('job').select('id').limit(1).executeTakeFirst(),
+    db.selectFrom('seal').select('id').limit(1).executeTakeFirst(),
+  ])
+  return job === undefined && seal === undefined
+}
+
 /** Returns the words in the call data of all mints that were signed: the digests of their blobs are among them. */
 export async function wordsOfMints({ db }: Jobs): Promise<ReadonlySet<string>> {
   const rows = await db
@@ -125,6 +134,30 @@ export async function failedMints({ db }: Jobs, before: number): Promise<readonl
   return rows.map(({ nonce, acceptedAt, ...row }) => ({
     ...{ ...row, nonce: Number(nonce), acceptedAt: Number(acceptedAt) },
   }))
+}
+
+/** The mints of a digest on a lane, but for some jobs. */
+export type OtherMints = {
+  readonly lane: LaneId
+  readonly digest: Hex
+  readonly except: readonly string[]
+}
+
+/** Returns the tokens that mints made, as far as their jobs are stored. */
+export async function tokensOfMints(
+  { db }: Jobs,
+  { lane, digest, except }: OtherMints,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('job')
+    .select('outcome')
+    .where('lane', '=', lane)
+    .where('operation', '=', 'mint')
+    .where('state', '=', 'done')
+    .where('data', 'like', `0x%${digest.slice(2)}%`)
+    .where('id', 'not in', except)
+    .execute()
+  return new Set(rows.map(({ outcome }) => JSON.parse(outcome ?? '{}').tokenId))
 }
 
 /** Notes that a mint that had failed is on the chain: from now on it has succeeded. */

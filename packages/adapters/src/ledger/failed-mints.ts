@@ -10,7 +10,13 @@ import {
   type TokenId,
 } from '@heirloom/core'
 import { getAddress, type Hex, type PublicClient } from 'viem'
-import { buryMint, type FailedMint, failedMints, reviveMint } from '../job-store/job-queries.ts'
+import {
+  buryMint,
+  type FailedMint,
+  failedMints,
+  reviveMint,
+  tokensOfMints,
+} from '../job-store/job-queries.ts'
 import type { JobStore } from '../job-store/job-store.ts'
 import { type Chain, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
@@ -26,6 +32,8 @@ export type DecidedMint = {
   readonly card: Digest | undefined
   /** The token that it minted all the same; absent if there is none, and never will be. */
   readonly tokenId: TokenId | undefined
+  /** Whether there is a token with its blobs, its own or one of another mint. */
+  readonly isPairMinted: boolean
   /** Notes that it succeeded, or that nothing is left of it. */
   readonly settle: () => Promise<void>
 }
@@ -56,7 +64,7 @@ export async function* decideFailedMints(
   const due = await failedMints(store, store.now() - delay)
   if (due.length === 0) return
   const client = connect(chain)
-  const place = { client, registry: contracts.registry, lanes: await lanesOf(client) }
+  const place = { store, client, registry: contracts.registry, lanes: await lanesOf(client) }
   const head = await callNode('eth_blockNumber', () => client.getBlockNumber({ cacheTime: 0 }))
   const block = head - BigInt(reorgDepth)
   for (const mint of due) {
@@ -74,6 +82,7 @@ async function lanesOf(client: PublicClient): Promise<string> {
 }
 
 type Place = {
+  readonly store: JobStore
   readonly client: PublicClient
   readonly registry: Hex
   readonly lanes: string
@@ -83,31 +92,43 @@ type Place = {
 const creatorOf = ({ lane }: FailedMint): Account =>
   account(getAddress(lane.slice(lane.lastIndexOf(':') + 1)))
 
+type Found = Pick<DecidedMint, 'tokenId' | 'isPairMinted'>
+
 /** Returns the token of a mint; `open` while a block may still take its transaction, or on another chain. */
-async function findToken(
-  { client, registry, lanes, block }: Place,
-  mint: FailedMint,
-): Promise<TokenId | 'open' | undefined> {
+async function findToken(place: Place, mint: FailedMint): Promise<Found | 'open'> {
+  const { store, client, registry, lanes, block } = place
   const isHere = mint.lane.startsWith(lanes) && getAddress(mint.to) === getAddress(registry)
   if (!isHere) return 'open'
-  const creator = creatorOf(mint)
-  const request = { address: creator, blockNumber: block }
+  const request = { address: creatorOf(mint), blockNumber: block }
   const used = await callNode('eth_getTransactionCount', () => client.getTransactionCount(request))
   if (used <= mint.nonce) return 'open'
-  const { contentHash, digest } = decodeMintContent(mint.data)
-  const since = instant(mint.acceptedAt - clockError)
-  for await (const token of tokensOf(client, registry, { since, block })) {
-    const isPair = token.contentHash === contentHash && token.digest === digest
-    if (isPair && sameAccount(token.creator, creator)) return token.tokenId
-  }
-  return undefined
+  const tokens = await tokensOfPair(place, mint)
+  const { digest } = decodeMintContent(mint.data)
+  const ofOthers = await tokensOfMints(store, { lane: mint.lane, digest, except: [mint.id] })
+  const tokenId = tokens.find((id) => !ofOthers.has(String(id)))
+  return { tokenId, isPairMinted: tokens.length > 0 }
 }
 
-function decided(store: JobStore, mint: FailedMint, tokenId: TokenId | undefined): DecidedMint {
+/** Returns the tokens that a wallet made of the pair of its mint since that was accepted. */
+async function tokensOfPair(
+  { client, registry, block }: Place,
+  mint: FailedMint,
+): Promise<readonly TokenId[]> {
+  const { contentHash, digest } = decodeMintContent(mint.data)
+  const [creator, since] = [creatorOf(mint), instant(mint.acceptedAt - clockError)]
+  const ids: TokenId[] = []
+  for await (const token of tokensOf(client, registry, { since, block })) {
+    const isPair = token.contentHash === contentHash && token.digest === digest
+    if (isPair && sameAccount(token.creator, creator)) ids.push(token.tokenId)
+  }
+  return ids
+}
+
+function decided(store: JobStore, mint: FailedMint, { tokenId, isPairMinted }: Found): DecidedMint {
   const content = decodeMintContent(mint.data)
   const [, card] = mintedDigests(mint.data)
   return {
-    ...{ creator: creatorOf(mint), contentHash: hash(content.contentHash), tokenId },
+    ...{ creator: creatorOf(mint), contentHash: hash(content.contentHash), tokenId, isPairMinted },
     ...{ digest: digest(content.digest), card: card === undefined ? undefined : digest(card) },
     settle: () =>
       tokenId === undefined ? buryMint(store, mint) : reviveMint(store, mint, tokenId),

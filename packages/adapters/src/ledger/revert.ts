@@ -24,10 +24,7 @@ import { longestDeadline } from './relay/longest-deadline.ts'
 const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi, ...forwarderAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
-/**
- * The errors that no act can cause: those of approvals, of internal functions, and of a gas limit below
- * the estimate.
- */
+/** The errors that no act can cause: those of approvals, and of internal functions. */
 type Unreachable =
   | `ERC721${string}`
   | 'CallerNotMarketplace'
@@ -36,7 +33,6 @@ type Unreachable =
   | 'ERC2771ForwarderNoRefundReceiver'
   | 'ERC2771UntrustfulTarget'
   | 'FailedDeployment'
-  | 'GasTooLow'
   | 'InsufficientBalance'
   | 'InvalidAccountNonce'
   | 'InvalidShortString'
@@ -92,6 +88,8 @@ const failureOf: FailureOf = {
     new Failure('relay/bad-deadline', { deadline, longest: longestDeadline }),
   ERC2771ForwarderInvalidSigner: ([, from]) =>
     new Failure('relay/not-signed', { account: account(from) }),
+  GasTooLow: ([gasLeft, needed]) =>
+    new Failure('transaction/gas-too-low', { gasLeft: Number(gasLeft), needed: Number(needed) }),
   FailedCall: () => new Failure('relay/failed', { reason: 'the state has changed' }),
   LineageTooDeep: ([id, limit]) =>
     new Failure('lineage/too-deep', { tokenId: tokenId(id), limit: Number(limit) }),

@@ -36,6 +36,9 @@ export const mayHoldEventsOf = (bloom: LogBloom, address: Hex): boolean =>
 export const countBits = (bloom: LogBloom): number =>
   bloom.reduce((sum, byte) => sum + bitsOfByte(byte), 0)
 
+/** Returns whether no bit is set. */
+export const isEmpty = (bloom: LogBloom): boolean => bloom.every((byte) => byte === 0)
+
 const bitsOfByte = (byte: number): number => byte.toString(2).replaceAll('0', '').length
 
 /** Returns the three bits of an address or a topic: the low 11 bits of three pairs of its hash. */
@@ -58,5 +61,5 @@ const hasBit = (bloom: LogBloom, bit: number): boolean =>
 export function contradictsBloom(logs: readonly FilteredLog[], filter: Hex): boolean {
   const bloom = decodeBloom(filter)
   if (bloom === undefined) return BigInt(`${filter}0`) !== 0n
-  return bloom.some((byte) => byte !== 0) && bloomOf(logs).some((byte, at) => byte !== bloom[at])
+  return !isEmpty(bloom) && bloomOf(logs).some((byte, at) => byte !== bloom[at])
 }

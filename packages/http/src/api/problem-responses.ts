@@ -53,6 +53,7 @@ export const anyWrite: readonly FailureCode[] = [
   'api-key/out-of-scope',
   'request/not-authorized',
   'transaction/cancelled',
+  'transaction/gas-too-low',
   'transaction/reverted',
   'transaction/unconfirmed',
   'transaction/unknown',

@@ -144,6 +144,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'token/not-moved': permanent(404),
   'token/not-owner': permanent(409),
   'transaction/cancelled': temporary(503),
+  'transaction/gas-too-low': permanent(409),
   'transaction/reverted': permanent(409),
   'transaction/unconfirmed': permanent(503),
   'transaction/unknown': permanent(503),

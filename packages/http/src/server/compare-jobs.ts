@@ -134,13 +134,14 @@ export function jobsComparison(
         unknown += await compareJobs({ store: await store(), chain, wallet, place })
       }
     },
-    /** Does the same for the nodes of a chain elsewhere; absent for the embedded one. */
-    compareRemote: async (chain: RpcChain | undefined): Promise<void> => {
-      if (chain === undefined) return
+    /** Does the same for the nodes of a chain elsewhere, absent for the embedded one, and returns `unknown`. */
+    compareRemote: async (chain: RpcChain | undefined): Promise<number> => {
+      if (chain === undefined) return unknown
       const isNew = readInstallation(folder) === undefined
       for (const wallet of wallets) {
         unknown += await adoptRemoteTransactions({ store: await store(), chain, wallet, isNew })
       }
+      return unknown
     },
   }
 }

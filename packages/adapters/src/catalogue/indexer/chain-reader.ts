@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
 import { custom, type Hex, toFunctionSelector, toHex } from 'viem'
 import { httpTransport, type NodeResponse } from '../../platform/http-transport.ts'
-import { decodeBloom, type LogBloom } from '../../platform/log-bloom.ts'
+import { decodeBloom, isEmpty, type LogBloom } from '../../platform/log-bloom.ts'
 import type { Means } from '../../platform/means.ts'
 import { Contradiction, contradictionAt } from './contradiction.ts'
 import type { Log, RpcLog } from './logs.ts'
@@ -28,7 +28,7 @@ export type Block = {
   readonly parentHash: Hex
   /** Its time, in seconds. */
   readonly at: number
-  /** The filter of its events; absent where the node shows none. */
+  /** The filter of its events; absent where the node shows none, or the chain may have none. */
   readonly bloom: LogBloom | undefined
 }
 
@@ -88,6 +88,7 @@ function readerOf(request: Request, contracts: Contracts, elsewhere?: ChainReade
   const call = async (method: string, params: readonly unknown[]) =>
     (await request({ method, params })) as unknown
   const address = [contracts.registry, contracts.marketplace]
+  const filterOf = filterReader()
   const logsOf = async (filter: object) =>
     (await call('eth_getLogs', [filter])) as readonly RpcLog[]
   const reader = {
@@ -95,7 +96,7 @@ function readerOf(request: Request, contracts: Contracts, elsewhere?: ChainReade
     chainId: async () => Number(await call('eth_chainId', [])),
     head: async () => Number(await call('eth_blockNumber', [])),
     block: async (number: number) =>
-      decodeBlock(number, await call('eth_getBlockByNumber', [toHex(number), false])),
+      decodeBlock(number, await call('eth_getBlockByNumber', [toHex(number), false]), filterOf),
     hasCode: async (contract: Hex, block: number) =>
       (await call('eth_getCode', [contract, toHex(block)])) !== '0x',
     supply: async (block: number) => {
@@ -145,15 +146,31 @@ function requireAnswer(
 
 type RpcBlock = Readonly<Record<'number' | 'hash' | 'parentHash' | 'timestamp', Hex>> & {
   readonly logsBloom?: Hex
+  readonly transactions?: readonly unknown[]
 }
 
-function decodeBlock(expected: number, answer: unknown): Block | undefined {
+type FilterOf = (block: RpcBlock) => LogBloom | undefined
+
+/**
+ * Returns a function that returns the filter of a block. Some chains leave all filters empty: until
+ * another one was seen, an empty filter of a block with transactions says nothing.
+ */
+function filterReader(): FilterOf {
+  let isFilled = false
+  return ({ logsBloom, transactions }) => {
+    const bloom = decodeBloom(logsBloom)
+    isFilled ||= bloom !== undefined && !isEmpty(bloom)
+    return isFilled || transactions?.length === 0 ? bloom : undefined
+  }
+}
+
+function decodeBlock(expected: number, answer: unknown, filterOf: FilterOf): Block | undefined {
   if (answer === null || answer === undefined) return undefined
-  const { number, hash, parentHash, timestamp, logsBloom } = answer as RpcBlock
+  const { number, hash, parentHash, timestamp } = answer as RpcBlock
   if (Number(number) !== expected) {
     throw contradictionAt(expected, `The node answered with block ${Number(number)}.`)
   }
-  const bloom = decodeBloom(logsBloom)
+  const bloom = filterOf(answer as RpcBlock)
   return { number: expected, hash, parentHash, at: Number(timestamp), bloom }
 }
 

@@ -2,6 +2,7 @@ import {
   bloomOf,
   contains,
   countBits,
+  isEmpty,
   type LogBloom,
   mayHoldEventsOf,
 } from '../../platform/log-bloom.ts'
@@ -47,7 +48,7 @@ export async function proveEvents(
 
 /** Returns whether a chain leaves the filters of its headers empty. */
 const isUnused = (bloom: LogBloom, logs: readonly RpcLog[]): boolean =>
-  logs.length > 0 && countBits(bloom) === 0
+  logs.length > 0 && isEmpty(bloom)
 
 async function eventsAmongAll(
   { allLogs, contracts }: Pick<ChainReader, 'allLogs' | 'contracts'>,

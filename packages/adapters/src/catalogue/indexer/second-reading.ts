@@ -36,34 +36,39 @@ export async function readAgain(context: Context, firstBlock: number): Promise<S
   const from = Math.max(state.confirmed + 1, firstBlock)
   if (from > state.block) return { hasMore: false }
   const last = Math.min(state.block, from + blocksWithHeaders - 1)
-  const isProvable = canProve(await requireBlock(reader, last))
+  const proven = await proveRange(reader, { from, to: last })
   const final = Math.min(state.block, state.head - reorgDepth)
-  if (!isProvable && final - from + 1 < leastWithout) return { hasMore: false }
-  const range = { from, to: isProvable ? last : Math.min(final, from + blocksWithout - 1) }
-  const logs = await reader.logs(range)
-  const events = isProvable ? await proveRange(reader, range, logs) : logs
+  if (proven === undefined && final - from + 1 < leastWithout) return { hasMore: false }
+  const to = proven === undefined ? Math.min(final, from + blocksWithout - 1) : last
+  const range = { from, to }
+  const events = proven ?? (await reader.logs(range))
   const differsFrom = await firstDifference(store, range, decodeLogs(events))
-  if (differsFrom !== undefined && !isProvable) await requireMore(context, differsFrom, events)
+  if (differsFrom !== undefined && proven === undefined) {
+    await requireMore(context, differsFrom, events)
+  }
   if (differsFrom === undefined) await setConfirmed(store, state.version, range.to)
   return { hasMore: range.to < state.block, differsFrom }
 }
 
 type Range = { readonly from: number; readonly to: number }
 
-/** Returns the events of a range as the headers prove them. */
+/** Returns the events of a range as the headers prove them; `undefined` where these say nothing. */
 async function proveRange(
   reader: ChainReader,
   range: Range,
-  logs: readonly RpcLog[],
-): Promise<readonly RpcLog[]> {
+): Promise<readonly RpcLog[] | undefined> {
+  if (!canProve(await requireBlock(reader, range.to))) return undefined
   const blocks = await readBlocks(reader, range)
   requireLine(blocks, undefined)
+  const logs = await reader.logs(range)
   const byBlock = Map.groupBy(logs, ({ blockNumber }) => Number(blockNumber))
   const proven: RpcLog[] = []
   for (const block of blocks) {
     const own = byBlock.get(block.number) ?? []
     requireHash(block, own)
-    proven.push(...(await proveEvents(reader, block, own)).logs)
+    const { logs: all, isWhole } = await proveEvents(reader, block, own)
+    if (!isWhole) return undefined
+    proven.push(...all)
   }
   return proven
 }

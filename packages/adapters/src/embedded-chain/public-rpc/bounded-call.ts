@@ -16,7 +16,14 @@ export type ForeignCode = {
   readonly of?: readonly string[]
   /** The gas that such an execution may use; absent where that of any other is enough. */
   readonly gas?: bigint
+  /** The most gas that it may use in any state; absent where it depends on none. */
+  readonly mostGas?: bigint
+  /** Reads both from the newest state; absent where they depend on none. */
+  readonly read?: (chain: RequestChain) => Promise<Omit<ForeignCode, 'read'>>
 }
+
+/** A chain that answers JSON-RPC requests. */
+type RequestChain = { request(call: { readonly method: string }): Promise<unknown> }
 
 /**
  * Returns the code of strangers that an execution may run; `undefined` for one that runs only the code

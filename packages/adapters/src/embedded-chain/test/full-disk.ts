@@ -11,15 +11,14 @@ const large = padHex('0x', { size: 1_000_000 })
 
 await send(chain, await signTransaction({ nonce: 0 }))
 const before = await history(chain)
-const failure = await send(
+const error = await send(
   chain,
   await signTransaction({ nonce: 1, data: large, gas: 16_000_000n }),
-).then(
-  () => 'none',
-  (error) => (isFailure(error) ? error.code : String(error)),
-)
+).catch((cause: unknown) => cause)
+const known = isFailure(error, 'ledger/unavailable') ? error : undefined
+const [failure, reason] = known ? [known.code, known.facts.reason] : [String(error)]
 const during = await history(chain)
 await send(chain, await signTransaction({ nonce: 1 }))
 const after = await history(chain)
 await chain.close()
-process.stdout.write(JSON.stringify({ failure, before, during, after }))
+process.stdout.write(JSON.stringify({ failure, reason, before, during, after }))

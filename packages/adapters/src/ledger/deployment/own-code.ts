@@ -1,6 +1,7 @@
 import { nobody } from '@heirloom/core'
 import { type Abi, decodeFunctionData, type Hex, keccak256, slice, toFunctionSelector } from 'viem'
-import { gasOfPurchase } from '../../platform/gas-of-purchase.ts'
+import { gasOfDearestPurchase, gasOfPurchase } from '../../platform/gas-of-purchase.ts'
+import { type Chain, connect } from '../connection.ts'
 import type { DeployedPair } from '../contract-pair.ts'
 import {
   creation,
@@ -9,11 +10,18 @@ import {
   memoryRegistryAbi,
 } from '../contracts.generated.ts'
 import { gasOfSigned } from '../relay/gas-limit.ts'
+import { readPurchase } from './read-purchase.ts'
 
 type Execution = { readonly to: string | undefined; readonly data: string }
 
 /** The code of strangers that an execution may run: that of some accounts, or any; and its most gas. */
-type ForeignCode = { readonly of?: readonly string[]; readonly gas?: bigint }
+type ForeignCode = {
+  readonly of?: readonly string[]
+  readonly gas?: bigint
+  readonly mostGas?: bigint
+  /** Reads them from the newest state, on which they depend. */
+  readonly read?: (chain: Chain) => Promise<Pick<ForeignCode, 'of' | 'gas'>>
+}
 
 type Pair = Pick<DeployedPair, 'registry' | 'marketplace'> & Partial<DeployedPair>
 
@@ -23,7 +31,11 @@ type Finder = (args: readonly unknown[], pair: Pair) => ForeignCode | undefined
 type Order = { readonly recipient: Hex; readonly refundTo: Hex }
 
 /** Sellers and creators get up to 100,000 gas each. */
-const receivers: Finder = () => ({ gas: gasOfPurchase })
+const receivers: Finder = ([id], pair) => ({
+  gas: gasOfPurchase,
+  mostGas: gasOfDearestPurchase,
+  read: (chain) => readPurchase(connect(chain), pair, BigInt(String(id))),
+})
 const signer = (account: unknown, act: keyof typeof gasOfSigned): ForeignCode => ({
   of: [String(account)],
   gas: gasOfSigned[act],

@@ -17,7 +17,7 @@ export async function closeGap(
 ): Promise<boolean> {
   const [stored] = await readSlots(context.store.db, context.lane, { nonce })
   if (stored !== undefined && (await hasItsJobs(context, stored))) {
-    pending.set({ ...stored, state: 'open', block: undefined })
+    pending.set({ ...stored, state: 'open' })
     return true
   }
   if (stored === undefined && (await hasSettledAbove(context, nonce))) return false

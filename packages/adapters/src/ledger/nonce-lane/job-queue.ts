@@ -7,7 +7,7 @@ import { currentRequest } from '../../platform/request-trace.ts'
 import { batchedAddJob } from './add-job.ts'
 import type { Callers } from './callers.ts'
 import type { Job, LaneOperation, Outcome } from './job.ts'
-import { type JobRow, resultOf } from './job-row.ts'
+import { type JobRow, resultOf, unsigned } from './job-row.ts'
 import { budgetsToText } from './key-budgets.ts'
 
 /** The queue of a lane's jobs. */
@@ -65,7 +65,7 @@ function rowOf(job: Job, { lane, acceptedAt }: Pick<JobRow, 'lane' | 'acceptedAt
   const request = currentRequest()
   return {
     ...{ id: newId(acceptedAt), lane, acceptedAt, operation, to, data, value: String(value) },
-    ...{ state: 'queued', nonce: null, txHash: null, outcome: null },
+    ...unsigned,
     key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
     requestId: request?.requestId ?? null,

@@ -6,6 +6,9 @@ import type { JobResult, Outcome } from './job.ts'
 /** A job as the job store has it. */
 export type JobRow = Selectable<Database['job']>
 
+/** The columns of a job that no transaction carries. */
+export const unsigned = { state: 'queued', nonce: null, txHash: null, outcome: null } as const
+
 /** Returns the columns that store the result of a job. */
 export function resultToRow(result: JobResult): Pick<JobRow, 'state' | 'outcome' | 'txHash'> {
   if (result.kind === 'done') {

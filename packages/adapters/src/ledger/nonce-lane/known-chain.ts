@@ -119,9 +119,15 @@ type Market = ChainFees & { readonly at: number; readonly free: bigint }
 
 type Parts = Pick<knownChain.Parts, 'client' | 'wallet'>
 
+/** The most transactions that other programs have pending: a count further ahead is an error of the node. */
+const mostPending = 64
+
+/** Reads the next nonce. No nonce is skipped for a count that cannot be: the lane would fill each below it. */
 async function readNonce({ client, wallet: { address } }: Parts): Promise<number> {
-  const request = { address, blockTag: 'pending' } as const
-  return callNode('eth_getTransactionCount', () => client.getTransactionCount(request))
+  const countAt = (blockTag: 'pending' | 'latest') =>
+    callNode('eth_getTransactionCount', () => client.getTransactionCount({ address, blockTag }))
+  const [pending, mined] = await Promise.all([countAt('pending'), countAt('latest')])
+  return pending > mined + mostPending ? mined : pending
 }
 
 async function readMarket(

@@ -1,6 +1,7 @@
 import { account, fromSeconds, sameAccount } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
-import { tokensOf } from '../minted-tokens.ts'
+import { tokensOfMints } from '../../job-store/job-queries.ts'
+import { type MintedToken, tokensOf } from '../minted-tokens.ts'
 import { wrongReceipt } from '../sound-receipts.ts'
 import { type MintItem, mintedPairs } from './job.ts'
 import type { LaneContext } from './lane-context.ts'
@@ -79,17 +80,25 @@ async function findEffect(
   return (await hasToken(context, slot, block)) ? 'hides a token that was minted' : undefined
 }
 
-/** Returns whether the wallet minted a pair of a slot in a block, as the newest state has it. */
-async function hasToken({ client, wallet }: LaneContext, slot: Slot, block: Block) {
+/** Returns whether a pair of a slot was minted since a block, and by no other job of the lane. */
+async function hasToken(context: LaneContext, slot: Slot, block: Block) {
+  const { client, wallet } = context
   const pairs = mintedPairs(slot.data)
   if (pairs === undefined) return false
   const since = fromSeconds(Number(block.timestamp))
   const [creator, keys] = [account(wallet.address), new Set(pairs.map(keyOf))]
   for await (const token of tokensOf(client, slot.to, { since })) {
     if (token.mintedAt > since) return false
-    if (sameAccount(token.creator, creator) && keys.has(keyOf(token))) return true
+    const isPair = sameAccount(token.creator, creator) && keys.has(keyOf(token))
+    if (isPair && !(await isOfOther(context, slot, token))) return true
   }
   return false
+}
+
+/** Returns whether another job has a token, as a confirmed receipt says. */
+async function isOfOther({ store, lane }: LaneContext, { jobs }: Slot, token: MintedToken) {
+  const { digest, tokenId } = token
+  return (await tokensOfMints(store, { lane, digest, except: jobs })).has(String(tokenId))
 }
 
 const keyOf = ({ contentHash, digest }: Pick<MintItem, 'contentHash' | 'digest'>): string =>

@@ -2,7 +2,7 @@ import { Failure, type Wei, wei } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
 import { requireLease } from '../../job-store/job-store.ts'
 import { decodeEvents, type LaneOperation, type Outcome } from './job.ts'
-import { type JobRow, readJobs, resultsOf, resultToRow, writeResults } from './job-row.ts'
+import { type JobRow, readJobs, resultsOf, resultToRow, unsigned, writeResults } from './job-row.ts'
 import type { LaneContext } from './lane-context.ts'
 import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
@@ -96,11 +96,11 @@ async function loseNonce(
     if (slot.jobs.length === 0) return []
     await trx
       .updateTable('job')
-      .set({ state: 'queued', nonce: null, txHash: null, outcome: null })
+      .set(unsigned)
       .where('id', 'in', slot.jobs)
       .where('nonce', '=', slot.nonce)
       .execute()
-    return laneJobsOf(rows.map((row) => ({ ...row, state: 'queued' })))
+    return laneJobsOf(rows.map((row) => ({ ...row, ...unsigned })))
   })
   context.known.forgetNonce()
   pending.withoutReceipt.delete(slot.nonce)
@@ -119,7 +119,7 @@ export async function settle(
 ): Promise<boolean> {
   const receipt = pending.receipts.get(slot.nonce)
   if (receipt === undefined) {
-    pending.set({ ...slot, state: 'open', block: undefined })
+    pending.set({ ...slot, state: 'open' })
     return true
   }
   if (height - receipt.blockNumber + 1n < BigInt(context.confirmations)) return false
@@ -208,6 +208,6 @@ function settledRow(
     return { ...job, ...resultToRow({ kind: 'done', outcome }) }
   }
   // The revert does not say which of several jobs caused it, so each is simulated again.
-  if (slot.jobs.length > 1) return { ...job, state: 'queued', nonce: null, txHash: null }
+  if (slot.jobs.length > 1) return { ...job, ...unsigned }
   return { ...job, ...resultToRow({ kind: 'failed', failure: reason }), txHash }
 }

@@ -24,23 +24,19 @@ export function undoneTokens(
 async function readMinted(db: JobStore['db'], lane: LaneId) {
   const slots = await db
     .selectFrom('slot')
-    .select(['state', 'jobs'])
+    .select(['nonce', 'jobs'])
     .where('lane', '=', lane)
     .where('state', 'in', ['open', 'settled'])
     // A slot that was never in a block minted nothing.
     .where('blockNumber', 'is not', null)
     .execute()
-  const ids = slots.flatMap(({ state, jobs }) =>
-    (JSON.parse(jobs) as readonly string[]).map((id) => ({ id, state })),
-  )
-  const open = new Set(ids.flatMap(({ id, state }) => (state === 'open' ? [id] : [])))
-  const rows = await readJobs(db, { jobs: ids.map(({ id }) => id) })
-  const mints = rows.filter(({ operation }) => operation === 'mint' || operation === 'fork')
-  const tokens = mints.flatMap((row) => {
-    const result = resultOf(row)
-    return result?.kind === 'done' ? [result.outcome.tokenId ?? ''] : []
-  })
-  // A slot may be opened again between the two queries; its mints then have no result.
-  const isOpen = (row: JobRow) => open.has(row.id) || resultOf(row) === undefined
-  return { isAnyOpen: mints.some(isOpen), tokens: new Set(tokens) }
+  const nonces = new Set<number | null>(slots.map(({ nonce }) => nonce))
+  const jobs: readonly string[] = slots.flatMap((slot) => JSON.parse(slot.jobs))
+  const isMint = ({ operation }: JobRow) => operation === 'mint' || operation === 'fork'
+  // A job that was queued again is in none of these transactions.
+  const isIn = (row: JobRow) => isMint(row) && nonces.has(row.nonce)
+  const results = (await readJobs(db, { jobs })).filter(isIn).map(resultOf)
+  const tokens = results.map((it) => (it?.kind === 'done' ? it.outcome.tokenId : undefined))
+  // A mint that was undone has no result until a block has it again.
+  return { isAnyOpen: results.includes(undefined), tokens: new Set(tokens) }
 }

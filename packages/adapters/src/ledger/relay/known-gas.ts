@@ -1,8 +1,6 @@
-import { isFailure } from '@heirloom/core'
-import { decodeFunctionData, type Hex, type PublicClient } from 'viem'
+import type { Hex, PublicClient } from 'viem'
 import { gasWithData } from '../../platform/gas-with-data.ts'
 import type { ContractPair, DeployedPair } from '../contract-pair.ts'
-import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 import { findForeignCode } from '../deployment/own-code.ts'
 import { callNode } from '../node-call.ts'
 import { gasLimitOf } from './gas-limit.ts'
@@ -48,37 +46,12 @@ export async function foreignGasOf(
   { client, contracts }: Omit<Parts, 'from'>,
   call: Pick<Job, 'to' | 'data'>,
 ): Promise<bigint | undefined> {
-  const { gas, of: named } = findForeignCode(contracts, call) ?? {}
+  const found = findForeignCode(contracts, call)
+  const { gas, of: accounts = [] } = (await found?.read?.(client)) ?? found ?? {}
   if (gas === undefined) return undefined
-  const most = gasWithData(gas, call.data)
-  const accounts = named ?? (await receiversOf({ client, contracts }, call.data))
   const read = () => Promise.all(accounts.map((it) => client.getCode({ address: it as Hex })))
   const codes = await callNode('eth_getCode', read)
-  return codes.every((code) => code === undefined) ? undefined : most
-}
-
-/** Returns the accounts that a purchase pays; none where the token does not exist. */
-async function receiversOf(
-  { client, contracts }: Omit<Parts, 'from'>,
-  data: Hex,
-): Promise<readonly Hex[]> {
-  const { args = [] } = decodeFunctionData({ abi: memoryMarketplaceAbi, data })
-  const id = BigInt(String(args[0]))
-  const market = { address: contracts.marketplace, abi: memoryMarketplaceAbi } as const
-  const record = { address: contracts.registry, abi: memoryRegistryAbi, args: [id] } as const
-  const read = () =>
-    Promise.all([
-      client.readContract({ ...market, functionName: 'royaltySplitOf', args: [id, 1n] }),
-      client.readContract({ ...record, functionName: 'holdingOf' }),
-      client.readContract({ ...record, functionName: 'creatorOf' }),
-    ])
-  try {
-    const [[creators], [owner], creator] = await callNode('royaltySplitOf', read)
-    return [...creators, owner, creator]
-  } catch (error) {
-    if (isFailure(error, 'token/not-found')) return []
-    throw error
-  }
+  return codes.every((code) => code === undefined) ? undefined : gasWithData(gas, call.data)
 }
 
 async function tryOnce(

@@ -235,6 +235,29 @@ test('asks another node than the one in use, where one is up', async () => {
   expect(await poolOf([first]).requestElsewhere(call)).toBe('0x1')
 })
 
+test('asks other nodes for a receipt that was not believed, and keeps the node in use', async () => {
+  const [first, second] = [await startNode({ nonce: 1 }), await startNode({ nonce: 2 })]
+  const pool = poolOf([first, second])
+  await pool.check()
+  const hash = `0x${'ab'.repeat(32)}`
+  // A success without an event, which is asked of the nodes in turn.
+  const receipt = { transactionHash: hash, blockHash: '0x1', status: '0x1', logs: [] }
+  Object.assign(first, { receipt })
+  Object.assign(second, { receipt })
+  const call = { method: 'eth_getTransactionCount', params: [] }
+  for (let time = 0; time < 4; time++) {
+    await ask(pool, 'eth_getTransactionReceipt', hash)
+    expect(await pool.requestElsewhere(call)).toBe('0x2')
+  }
+  second.calls.length = 0
+  for (let time = 0; time < 3; time++) {
+    await ask(pool, 'eth_getTransactionReceipt', hash)
+    const before = first.calls.length
+    expect(await pool.request(call)).toBe('0x1')
+    expect(first.calls.length - before).toBe(1)
+  }
+})
+
 test('takes the chain of the settings for the right one', async () => {
   const [first, second] = [await startNode({ chainId: 5 }), await startNode()]
   const pool = nodePool([first.url, second.url], { chainId: 1 })

@@ -179,17 +179,28 @@ const lowest = (counts: readonly unknown[]): unknown =>
 
 /** Asks one node after another until one answers, after so many of those that may be up. */
 async function askInTurn(pool: Pool, call: RpcCall, turn = 0): Promise<unknown> {
-  const likely = pool.nodes.filter(({ state }) => state === 'up' || state === 'unknown')
-  const tried = new Set(likely.slice(0, turn % (likely.length || 1)))
+  const tried = passedBy(pool, turn)
   let trouble: unknown
   for (;;) {
     const node = await nextNode(pool, tried)
     if (node === undefined) throw trouble ?? noNode(pool)
+    use(pool, node, turn)
     tried.add(node)
     const attempt = await tryNode(pool, node, call)
     if ('answer' in attempt) return attempt.answer
     trouble = attempt.trouble ?? trouble
   }
+}
+
+/** Makes a node the one in use, unless a turn passed by others, which are well. */
+function use(pool: Pool, node: RpcNode, turn: number): void {
+  if (turn === 0) pool.current = node
+}
+
+/** Returns the nodes that a turn passes by: so many of those that may be up, and never all. */
+function passedBy({ nodes }: Pool, turn: number): Set<RpcNode> {
+  const likely = nodes.filter(({ state }) => state === 'up' || state === 'unknown')
+  return new Set(likely.slice(0, turn % (likely.length || 1)))
 }
 
 type Attempt = { readonly answer: unknown } | { readonly trouble: unknown }
@@ -277,8 +288,8 @@ async function nextNode(pool: Pool, tried: ReadonlySet<RpcNode>): Promise<RpcNod
 }
 
 /**
- * Returns the first node that is up and has all that callers have seen, and makes it the one in use.
- * Asks those first that were well and those that have rested.
+ * Returns the first node that is up and has all that callers have seen. Asks those first that were
+ * well and those that have rested.
  */
 async function choose(pool: Pool, tried: ReadonlySet<RpcNode>): Promise<RpcNode | undefined> {
   const now = performance.now()
@@ -287,7 +298,6 @@ async function choose(pool: Pool, tried: ReadonlySet<RpcNode>): Promise<RpcNode 
   for (const node of [...left.filter(isLikely), ...left.filter((it) => !isLikely(it))]) {
     const floor = floorOf(pool)
     if (!(await checkNode(pool, node)) || (node.head?.number ?? 0) < floor) continue
-    pool.current = node
     return node
   }
   return undefined

@@ -271,32 +271,39 @@ describe('a sealed memory', () => {
   })
 })
 
+/** The mint of the pair of a failed mint. */
+type Minted = 'not at all' | 'itself' | 'by another'
+
 describe('a mint of the server that failed', () => {
-  const failedMint = (blob: Digest, card: Digest, tokenIdOf: bigint | undefined) => {
+  const failedMint = (blob: Digest, card: Digest, minted: Minted) => {
     const settled: unknown[] = []
     const mint: DecidedMint = {
       ...{ creator, contentHash: hash(`0x${'11'.repeat(32)}`), digest: blob, card },
-      tokenId: tokenIdOf === undefined ? undefined : tokenId(tokenIdOf),
+      tokenId: minted === 'itself' ? tokenId(7n) : undefined,
+      isPairMinted: minted !== 'not at all',
       settle: async () => void settled.push(blob),
     }
     return { mint, settled }
   }
 
-  test.each([undefined, 7n])('keeps its blobs only with a token of the chain: %s', async (id) => {
-    const { failing, put, watch, isStored, claimed, view } = await openWatch()
-    const [blob, card] = [await put(Buffer.from('blob')), await put(Buffer.from('card'))]
-    const { mint, settled } = failedMint(blob, card, id)
-    failing.push(mint)
-    view.isDown = true
-    await watch.sweep()
-    expect([await isStored(blob), await isStored(card)]).toEqual([true, true])
-    view.isDown = false
-    await watch.sweep()
-    const isStoredStill = id !== undefined
-    expect([await isStored(blob), await isStored(card)]).toEqual([isStoredStill, isStoredStill])
-    expect(new Set(claimed)).toEqual(new Set(isStoredStill ? [blob, card] : []))
-    expect(settled).toContain(blob)
-  })
+  test.each(['not at all', 'itself', 'by another'] as const)(
+    'keeps its blobs only with a token of the chain: minted %s',
+    async (minted) => {
+      const { failing, put, watch, isStored, claimed, view } = await openWatch()
+      const [blob, card] = [await put(Buffer.from('blob')), await put(Buffer.from('card'))]
+      const { mint, settled } = failedMint(blob, card, minted)
+      failing.push(mint)
+      view.isDown = true
+      await watch.sweep()
+      expect([await isStored(blob), await isStored(card)]).toEqual([true, true])
+      view.isDown = false
+      await watch.sweep()
+      const isStoredStill = minted !== 'not at all'
+      expect([await isStored(blob), await isStored(card)]).toEqual([isStoredStill, isStoredStill])
+      expect(new Set(claimed)).toEqual(new Set(isStoredStill ? [blob, card] : []))
+      expect(settled).toContain(blob)
+    },
+  )
 })
 
 describe('blobs of a process that was killed', () => {

@@ -14,13 +14,12 @@ export declare namespace removeFailed {
 
 /**
  * Removes the blobs of mints that failed after they were signed. Both the state of the chain and the
- * catalogue must have no token of them; one that has a token after all keeps its blobs, and its job
- * returns the token from now on.
+ * catalogue must have no token of them. One that has a token after all keeps its blobs, and its job
+ * returns the token from now on; the blobs of a pair that another mint made stay, too.
  */
 export async function removeFailed(parts: removeFailed.Parts, closing: AbortSignal): Promise<void> {
   for await (const mint of parts.failed()) {
-    const isMinted = mint.tokenId !== undefined
-    if (isMinted) await claim(parts, mint)
+    if (mint.isPairMinted) await claim(parts, mint)
     else if (await isUnknown(parts, mint, closing)) await removeSealed(parts, mint)
     else continue
     await mint.settle()

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isJobStoreEmpty } from '@heirloom/adapters/internal/job-queries'
 import type { PackNotes } from '@heirloom/adapters/internal/pack-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { Erasures, OpenBlobStore } from '@heirloom/core'
@@ -29,13 +30,26 @@ export async function openBlobs(
   return guardErased(store, erasures)
 }
 
+export declare namespace sweepBlobs {
+  type Parts = {
+    readonly blobStore: Pick<OpenBlobStore, 'sweep'>
+    readonly store: JobStore
+    readonly notes: Pick<PackNotes, 'has'>
+  }
+}
+
 /**
  * Removes the orphans of a killed process, unless a job or a seal needs them. A pack with a note is no
- * orphan: the sweep of packs removes it.
+ * orphan: the sweep of packs removes it. Jobs that were lost, or are older than the chain, do not tell
+ * what was minted, so all orphans stay for good; `unknown` is the number of transactions that they do
+ * not know.
  */
-export const sweepBlobs = (
-  blobStore: Pick<OpenBlobStore, 'sweep'>,
-  store: JobStore,
-  notes: Pick<PackNotes, 'has'>,
-): Promise<void> =>
-  blobStore.sweep(async (digest) => (await isNeeded(store, digest)) || (await notes.has(digest)))
+export async function sweepBlobs(
+  { blobStore, store, notes }: sweepBlobs.Parts,
+  unknown: Promise<number>,
+): Promise<void> {
+  const isForgetful = (await unknown) > 0 || (await isJobStoreEmpty(store))
+  await blobStore.sweep(
+    async (digest) => isForgetful || (await isNeeded(store, digest)) || (await notes.has(digest)),
+  )
+}

@@ -101,7 +101,7 @@ export async function startServer(
   ])
   const shared = { config, chain, store, blobStore, erasures, onTrouble: claimFailureLog(logger) }
   const packs = await openPacks({ ...local, ...shared, inspect: cipherOf(keys).inspect })
-  await Promise.all([sweepBlobs(blobStore, store, packs.notes), jobs.compareRemote(chain.nodes)])
+  await sweepBlobs({ blobStore, store, notes: packs.notes }, jobs.compareRemote(chain.nodes))
   const watch = watchMemories({ ...local, ...shared, packs }, warn)
   const meters = metersOf({ ...local, ...shared, packs, watch, wallets: () => walletsOf(onChain) })
   const observers = eventObservers({ meters, logger, ...observation })
