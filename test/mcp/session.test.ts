@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { interceptingProxy } from '../../packages/http/test/intercepting-proxy.ts'
-import { overStdio, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
+import { startStdio, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
 import { buyer, buyerKey, memory, openSessions, session } from '../harness/mcp/sessions.ts'
 
 const { server, folder, asAgent, asBuyer } = openSessions()
@@ -123,7 +123,10 @@ test('answers the calls that are under way at the end of its input', async () =>
 })
 
 test('exits with its client, even during a call', async () => {
-  const { client, transport } = await overStdio({ HEIRLOOM_URL: server.url, DATA_DIR: server.home })
+  const { client, transport } = await startStdio({
+    HEIRLOOM_URL: server.url,
+    DATA_DIR: server.home,
+  })
   const { pid } = transport
   expect(isAlive(pid)).toBe(true)
   const call = client
