@@ -1,4 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 import { withoutProcess } from './test/reach.ts'
@@ -20,6 +21,9 @@ function temporaryFolder(): string | undefined {
 }
 
 const folder = temporaryFolder()
+
+// A program that many tests start from its sources is compiled once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 /** The files that only the long tier runs. */
 const long = tier === 'long' ? [] : ['**/*.long.test.ts']

@@ -12,14 +12,14 @@ import { buyer, buyerKey, memory, openSessions, session } from '../harness/mcp/s
 
 const { server, folder, asAgent, asBuyer } = openSessions()
 
-import { serverProgram, startServer } from '../harness/process/server.ts'
+import { hostServer, serverProgram, startServer } from '../harness/process/server.ts'
 
 test('returns the spending limits, and refuses what exceeds them', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-limits-'))
   const limits = { MAX_SPEND_PER_CALL: '10000000000000000', MAX_SPEND_PER_DAY: '15000000000000000' }
-  const strict = await startServer({ DATA_DIR, ...limits })
+  const strict = await hostServer({ DATA_DIR, ...limits })
   onTestFinished(async () => {
-    await strict.end('SIGTERM')
+    await strict.end()
     rmSync(DATA_DIR, { recursive: true })
   })
   const client = await session({ HEIRLOOM_URL: strict.url, DATA_DIR })

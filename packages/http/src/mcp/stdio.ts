@@ -27,12 +27,13 @@ export async function runMcp({
   sets,
 }: runMcp.Input): Promise<number> {
   const folder = await readFolder(terminal.env)
+  const reportError = reportTo(terminal)
   const session: Session = {
     client,
     account: account?.address,
     wallet: wallet && memoize(wallet),
     folder: folder === undefined ? undefined : memoryFolder(folder),
-    reportError: reportTo(terminal),
+    reportError,
   }
   const reaches: readonly Reach[] = [
     'owner',
@@ -40,8 +41,7 @@ export async function runMcp({
     ...(wallet === undefined ? [] : (['own'] as const)),
   ]
   const { transport, closed } = answeringTransport(terminal.stdin, terminal.stdout)
-  const onerror = session.reportError
-  serveStdio(() => mcpServer(session, { reaches, sets }), { onerror, transport })
+  serveStdio(() => mcpServer(session, { reaches, sets }), { onerror: reportError, transport })
   await closed
   return 0
 }
