@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
+import { packedWorkers } from './test/packed-workers.ts'
 import { withoutProcess } from './test/reach.ts'
 import { longestWait, seedOfRun, tier } from './test/tier.ts'
 
@@ -31,12 +32,14 @@ const long = tier === 'long' ? [] : ['**/*.long.test.ts']
 /** A project of tests: `vitest run --project core` runs the tests below packages/core. */
 const project = (name: string, include: readonly string[], ...globalSetup: string[]) => ({
   extends: true as const,
+  // Where the program is built, its workers are too.
+  plugins: globalSetup.length > 0 ? [packedWorkers()] : [],
   test: { name, include: [...include], exclude: ['**/node_modules/**', ...long], globalSetup },
 })
 
 /** Runs the files of a project one at a time, after those of all others. */
-const alone = ({ extends: base, test }: ReturnType<typeof project>) => ({
-  extends: base,
+const alone = ({ test, ...rest }: ReturnType<typeof project>) => ({
+  ...rest,
   test: { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
 })
 
