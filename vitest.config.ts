@@ -1,6 +1,8 @@
 import { existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
+import { packedWorkers } from './test/packed-workers.ts'
 import { withoutProcess } from './test/reach.ts'
 import { longestWait, seedOfRun, tier } from './test/tier.ts'
 
@@ -21,18 +23,23 @@ function temporaryFolder(): string | undefined {
 
 const folder = temporaryFolder()
 
+// A program that many tests start from its sources is compiled once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
+
 /** The files that only the long tier runs. */
 const long = tier === 'long' ? [] : ['**/*.long.test.ts']
 
 /** A project of tests: `vitest run --project core` runs the tests below packages/core. */
 const project = (name: string, include: readonly string[], ...globalSetup: string[]) => ({
   extends: true as const,
+  // Where the program is built, its workers are too.
+  plugins: globalSetup.length > 0 ? [packedWorkers()] : [],
   test: { name, include: [...include], exclude: ['**/node_modules/**', ...long], globalSetup },
 })
 
 /** Runs the files of a project one at a time, after those of all others. */
-const alone = ({ extends: base, test }: ReturnType<typeof project>) => ({
-  extends: base,
+const alone = ({ test, ...rest }: ReturnType<typeof project>) => ({
+  ...rest,
   test: { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
 })
 

@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { creationCode } from '../../packages/adapters/src/embedded-chain/test/transactions.ts'
 import { walletContract } from '../harness/chain/contract-wallets.ts'
 import { publicAccount } from '../harness/copier.ts'
-import { agentOf, post, type RunningServer, startServer } from '../harness/process/server.ts'
+import {
+  agentOf,
+  type HostedServer,
+  hostServer,
+  post,
+  startServer,
+} from '../harness/process/server.ts'
 import { type RequestFlaws, relayerAt } from '../harness/relayer.ts'
 import { sealerAt } from '../harness/sealer.ts'
 
@@ -16,23 +22,23 @@ const newWallet = () => privateKeyToAccount(generatePrivateKey())
 /** Starts a server for one test. */
 async function serverFor(environment: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'relay-'))
-  const server = await startServer({ DATA_DIR: home, ...environment })
+  const server = await hostServer({ DATA_DIR: home, ...environment })
   onTestFinished(async () => {
-    await server.end('SIGKILL')
+    await server.end()
     rmSync(home, { recursive: true })
   })
   return { home, server, url: server.url }
 }
 
 const home = mkdtempSync(join(tmpdir(), 'relay-'))
-let server: RunningServer
+let server: HostedServer
 let relayer: Awaited<ReturnType<typeof relayerAt>>
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: home, RPC_GAS: '3000000' })
+  server = await hostServer({ DATA_DIR: home, RPC_GAS: '3000000' })
   relayer = await relayerAt(server.url)
 })
 afterAll(async () => {
-  await server.end('SIGKILL')
+  await server.end()
   rmSync(home, { recursive: true })
 })
 
@@ -256,13 +262,13 @@ test('a request is sent exactly once, though the server is killed at any moment'
     await new Promise((resolve) => setTimeout(resolve, delay))
     await first.end('SIGKILL')
     await sent
-    const second = await startServer({ DATA_DIR: folder })
+    const second = await hostServer({ DATA_DIR: folder })
     const after = await relayerAt(second.url)
     expect(await after.relay(request)).toMatchObject({ status: 201, tokenId: `${round + 1}` })
     expect([await after.tokens(), await after.nonceOf(ada.address)]).toEqual([
       BigInt(round + 1),
       BigInt(round + 1),
     ])
-    await second.end('SIGKILL')
+    await second.end()
   }
 })

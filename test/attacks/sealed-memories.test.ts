@@ -8,7 +8,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { creationCode } from '../../packages/adapters/src/embedded-chain/test/transactions.ts'
 import { copierAt, publicAccount } from '../harness/copier.ts'
-import { agentOf, post, type RunningServer, startServer } from '../harness/process/server.ts'
+import {
+  agentOf,
+  type HostedServer,
+  hostServer,
+  post,
+  startServer,
+} from '../harness/process/server.ts'
 import { bodyOf, countBlocks, countedSeals, pairOfSeal, sealerAt } from '../harness/sealer.ts'
 
 const [ada, ben, cleo] = [publicAccount(5), publicAccount(6), publicAccount(7)]
@@ -20,9 +26,9 @@ const newWallet = () => privateKeyToAccount(generatePrivateKey())
 /** Starts a server for one test. */
 async function serverFor(environment: Readonly<Record<string, string>>) {
   const home = mkdtempSync(join(tmpdir(), 'sealed-'))
-  const server = await startServer({ DATA_DIR: home, ...environment })
+  const server = await hostServer({ DATA_DIR: home, ...environment })
   onTestFinished(async () => {
-    await server.end('SIGKILL')
+    await server.end()
     rmSync(home, { recursive: true })
   })
   return { home, server, url: server.url }
@@ -33,17 +39,17 @@ const router: Hex = '0x6014360380601460003760006000826000600060003560601c5af100'
 
 describe('on one server', () => {
   const home = mkdtempSync(join(tmpdir(), 'sealed-'))
-  let server: RunningServer
+  let server: HostedServer
   let creator: Sealer
   let thief: Sealer
   beforeAll(async () => {
     // A mint through a router takes more gas than strangers have.
-    server = await startServer({ DATA_DIR: home, RPC_GAS: '300000' })
+    server = await hostServer({ DATA_DIR: home, RPC_GAS: '300000' })
     creator = await sealerAt(server.url, ada)
     thief = await sealerAt(server.url, ben)
   })
   afterAll(async () => {
-    await server.end('SIGTERM')
+    await server.end()
     rmSync(home, { recursive: true })
   })
 
@@ -248,8 +254,8 @@ describe('kill -9', () => {
       await clients
     }
     expect(answered.size).toBeGreaterThan(4)
-    const { url, end } = await startServer({ DATA_DIR: home, ...unbounded })
-    onTestFinished(() => void end('SIGKILL'))
+    const { url, end } = await hostServer({ DATA_DIR: home, ...unbounded })
+    onTestFinished(async () => void (await end()))
     const noted = await countedSeals(url, 'unminted')
     expect(noted).toBeGreaterThanOrEqual(answered.size)
     expect((await countBlocks(home)).blocks).toBe(noted)
@@ -271,8 +277,8 @@ describe('kill -9', () => {
     const headers = await creator.headersOf(bodyOf('once'))
     const sealed = await creator.seal('once', { headers })
     await first.end('SIGKILL')
-    const second = await startServer({ DATA_DIR: home, PORT: port })
-    onTestFinished(() => void second.end('SIGKILL'))
+    const second = await hostServer({ DATA_DIR: home, PORT: port })
+    onTestFinished(async () => void (await second.end()))
     expect(await creator.seal('once', { headers })).toEqual(sealed)
     expect(await countedSeals(second.url, 'unminted')).toBe(1)
     expect((await countBlocks(home)).blocks).toBe(1)

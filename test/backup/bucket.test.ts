@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { emptyFolder, folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
-import { startServer } from '../harness/process/server.ts'
+import { emptyFolder, folderWithKeys, snapshot } from '../harness/backup/installation.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
+import { hostServer } from '../harness/process/server.ts'
 import { sharedBucket } from '../harness/process/shared-bucket.ts'
 
 const bucket = sharedBucket()
@@ -20,8 +21,8 @@ function credentials(): Readonly<Record<string, string>> {
 async function startOriginal(env: Readonly<Record<string, string>>) {
   const parent = emptyFolder('bucket')
   const folder = join(parent, 'original')
-  const server = await startServer({ ...env, DATA_DIR: folder })
-  onTestFinished(async () => void (await server.end('SIGKILL')))
+  const server = await hostServer({ ...env, DATA_DIR: folder })
+  onTestFinished(async () => void (await server.end()))
   return { parent, folder, server }
 }
 
@@ -41,7 +42,7 @@ describe('a backup in a bucket', () => {
     expect(added.blocks).toBe(manifest.blocks.count - before.length)
     const chunks = new Set(manifest.files.flatMap((it: { chunks: readonly string[] }) => it.chunks))
     expect((await bucket.list('backup/chunks/')).length).toBe(chunks.size)
-    await server.end('SIGKILL')
+    await server.end()
     const copy = folderWithKeys(parent, folder)
     const words = ['restore', place, '--into', copy, '--verify', '--as-writer']
     const restored = await heirloom(env, ...words)
@@ -80,7 +81,7 @@ describe('a server whose memories are in a bucket', () => {
     expect(first.output).toContain('Not in it: the memories, which are in the bucket of BLOB_URL.')
     const second = await heirloom({ ...env, DATA_DIR: folder }, 'backup', whole, '--with-bucket')
     expect(second).toMatchObject({ code: 0, errors: '' })
-    await server.end('SIGTERM')
+    await server.end()
     const copy = folderWithKeys(parent, folder)
     const fromBucket = await heirloom(env, 'restore', without, '--into', copy, '--verify')
     expect(fromBucket.output).toContain('1 of 1 memories open.')

@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { emptyFolder, heirloom, snapshot, type Write } from '../harness/backup/installation.ts'
+import { emptyFolder, snapshot, type Write } from '../harness/backup/installation.ts'
 import { startAnvil } from '../harness/chain/anvil.ts'
 import { buildNewServer, type NewServer } from '../harness/migration/new-server.ts'
-import { end, firstLine } from '../harness/process/child-process.ts'
-import { type RunningServer, serverProgram, startServer } from '../harness/process/server.ts'
-
-type Running = Pick<RunningServer, 'url' | 'end'>
+import { heirloom } from '../harness/process/heirloom.ts'
+import { type HostedServer, hostServer } from '../harness/process/server.ts'
 
 /** Makes an installation on anvil that has written, and a copy of its folder. */
 async function copiedInstallation() {
@@ -18,27 +15,24 @@ async function copiedInstallation() {
   onTestFinished(() => anvil.stop())
   const parent = emptyFolder('copied')
   const server = await buildNewServer(anvil, parent)
-  const first = await startServer(server.env)
+  const first = await hostServer(server.env)
   await snapshot(first, 'one')
-  await first.end('SIGTERM')
+  await first.end()
   const copy = join(parent, 'copy')
   cpSync(server.folder, copy, { recursive: true })
   return { anvil, server, copyEnv: { ...server.env, DATA_DIR: copy }, copy }
 }
 
-async function start(env: NewServer['env'], ...words: readonly string[]): Promise<Running> {
-  const child = spawn(process.execPath, [serverProgram, 'serve', ...words], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => end(child, 'SIGKILL').then(() => undefined))
-  return { url: await firstLine(child.stdout), end: (signal) => end(child, signal) }
+async function start(env: NewServer['env'], ...words: readonly string[]): Promise<HostedServer> {
+  const server = await hostServer({ LOG_LEVEL: 'silent', ...env }, ...words)
+  onTestFinished(async () => void (await server.end()))
+  return server
 }
 
 const startOutcome = (env: NewServer['env']) =>
-  startServer(env).then(
+  hostServer(env).then(
     async (server) => {
-      await server.end('SIGTERM')
+      await server.end()
       return 'started'
     },
     (error: Error) => error.message,
@@ -54,7 +48,7 @@ function carryAway(copy: string): void {
 
 type Readiness = { readonly component?: string; readonly components: { readonly wallet: string } }
 
-async function walletOf({ url }: Running): Promise<string> {
+async function walletOf({ url }: HostedServer): Promise<string> {
   const { components } = (await (await fetch(`${url}/readyz`)).json()) as Readiness
   return components.wallet
 }
@@ -72,7 +66,7 @@ async function mintedTokens({ client, pair }: NewServer): Promise<readonly strin
 }
 
 /** Writes until the server refuses; returns what it acknowledged. */
-async function writeUntilRefused(server: Running, name: string, most: number) {
+async function writeUntilRefused(server: HostedServer, name: string, most: number) {
   const acknowledged: Write[] = []
   for (let turn = 0; turn < most; turn += 1) {
     try {
@@ -98,13 +92,13 @@ describe('a copied data folder of a wallet on a chain elsewhere', () => {
     const original = await start(server.env)
     await expect(start(copyEnv, '--as-writer')).rejects.toThrow()
     expect(await startOutcome(copyEnv)).toContain('is a copy of')
-    await original.end('SIGTERM')
+    await original.end()
     const adopted = await start(copyEnv, '--as-writer')
     expect((await snapshot(adopted, 'two')).tokenId).toBe('2')
-    await adopted.end('SIGTERM')
+    await adopted.end()
     expect(await startOutcome(server.env)).toContain('two copies must never write')
     expect(await startOutcome(copyEnv)).toBe('started')
-    await (await start(copyEnv, '--as-writer')).end('SIGTERM')
+    await (await start(copyEnv, '--as-writer')).end()
     expect(await startOutcome(copyEnv)).toBe('started')
   })
 
@@ -123,8 +117,8 @@ describe('a copied data folder of a wallet on a chain elsewhere', () => {
     expect(await walletOf(adopted)).toBe('ok')
     expect(await mintedTokens(server)).toEqual(['1', two.tokenId, three.tokenId])
 
-    await adopted.end('SIGTERM')
-    await original.end('SIGTERM')
+    await adopted.end()
+    await original.end()
     const again = await start(server.env)
     expect((await snapshot(again, 'lost')).tokenId).toBe('4')
   })
@@ -147,15 +141,15 @@ describe('a copied data folder of a wallet on a chain elsewhere', () => {
 test('a copied data folder of an embedded chain starts once its original never will again', async () => {
   const parent = emptyFolder('copied')
   const [folder, copy] = [join(parent, 'original'), join(parent, 'copy')]
-  const first = await startServer({ DATA_DIR: folder })
+  const first = await hostServer({ DATA_DIR: folder })
   await snapshot(first, 'one')
-  await first.end('SIGTERM')
+  await first.end()
   cpSync(folder, copy, { recursive: true })
   expect(await startOutcome({ DATA_DIR: copy })).toContain(`${copy} is a copy of ${folder}`)
   expect(await startOutcome({ DATA_DIR: folder })).toBe('started')
   const adopted = await start({ DATA_DIR: copy }, '--as-writer')
   expect((await snapshot(adopted, 'two')).tokenId).toBe('2')
-  await adopted.end('SIGTERM')
+  await adopted.end()
   expect(await startOutcome({ DATA_DIR: folder })).toContain('two copies must never write')
   expect(await startOutcome({ DATA_DIR: copy })).toBe('started')
 })

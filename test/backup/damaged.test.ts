@@ -13,7 +13,8 @@ import { join, relative } from 'node:path'
 import { isFailure } from '@heirloom/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restoreBackup } from '../../packages/http/src/cli/backup/restore-backup.ts'
-import { folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
+import { folderWithKeys, snapshot } from '../harness/backup/installation.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
 import { hostServer } from '../harness/process/server.ts'
 
 let parent: string

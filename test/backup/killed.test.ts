@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { backUp } from '../../packages/http/src/cli/backup/back-up.ts'
 import { restoreBackup } from '../../packages/http/src/cli/backup/restore-backup.ts'
 import { readInstallation, requireWriter } from '../../packages/http/src/server/installation.ts'
-import { folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
-import { startServer } from '../harness/process/server.ts'
+import { folderWithKeys, snapshot } from '../harness/backup/installation.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
+import { hostServer } from '../harness/process/server.ts'
 import { tier } from '../tier.ts'
 
 const program = fileURLToPath(new URL('../harness/backup/killed-program.ts', import.meta.url))
@@ -25,9 +26,9 @@ beforeAll(async () => {
   older = join(parent, 'older')
   newer = join(parent, 'newer')
   const write = async (key: string) => {
-    const server = await startServer({ DATA_DIR: folder })
+    const server = await hostServer({ DATA_DIR: folder })
     await snapshot(server, key)
-    await server.end('SIGTERM')
+    await server.end()
   }
   await write('one')
   await heirloom({ DATA_DIR: folder }, 'backup', older)
@@ -38,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
 function runKilled(act: 'backup' | 'restore', place: string, dataDir: string, at: number) {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+  const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error' }
   const words = [program, act, place, `${at}`]
   const { signal, stdout, stderr } = spawnSync(process.execPath, words, { env })
   expect(`${stderr}`).toBe('')

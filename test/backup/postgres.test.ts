@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { emptyFolder, folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
+import { emptyFolder, folderWithKeys, snapshot } from '../harness/backup/installation.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
 import { hostServer } from '../harness/process/server.ts'
 

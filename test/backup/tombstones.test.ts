@@ -1,7 +1,8 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyFolder, folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
+import { emptyFolder, folderWithKeys, snapshot } from '../harness/backup/installation.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
 import { hostServer } from '../harness/process/server.ts'
 
 /** Makes an installation with a memory and a backup, and stops its server. */

@@ -4,9 +4,10 @@ import { deployContracts } from '@heirloom/adapters/contracts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { recordPlace } from '../../packages/http/src/server/folder-place.ts'
-import { emptyFolder, folderWithKeys, heirloom, snapshot } from '../harness/backup/installation.ts'
+import { emptyFolder, folderWithKeys, snapshot } from '../harness/backup/installation.ts'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { startServer } from '../harness/process/server.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
+import { hostServer } from '../harness/process/server.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -14,8 +15,8 @@ type Settings = Readonly<Record<string, string>>
 async function restoreBesideOriginal(settings: Settings = {}) {
   const parent = emptyFolder('writers')
   const folder = join(parent, 'original')
-  const original = await startServer({ ...settings, DATA_DIR: folder })
-  onTestFinished(async () => void (await original.end('SIGKILL')))
+  const original = await hostServer({ ...settings, DATA_DIR: folder })
+  onTestFinished(async () => void (await original.end()))
   await snapshot(original, 'one')
   const place = join(parent, 'place')
   expect(await heirloom({ ...settings, DATA_DIR: folder }, 'backup', place)).toMatchObject({
@@ -30,9 +31,9 @@ async function restoreBesideOriginal(settings: Settings = {}) {
 }
 
 const start = (settings: Settings, folder: string) =>
-  startServer({ ...settings, DATA_DIR: folder }).then(
+  hostServer({ ...settings, DATA_DIR: folder }).then(
     async (server) => {
-      await server.end('SIGKILL')
+      await server.end()
       return 'started'
     },
     (error: Error) => error.message,
@@ -47,7 +48,7 @@ describe('a restored copy and its original', () => {
     expect(early.errors).toContain(`Another server is using ${folder}`)
     expect(await start({}, copy)).toContain('only one of the two may write')
     await snapshot(original, 'two')
-    await original.end('SIGTERM')
+    await original.end()
     expect(await restore('--as-writer')).toMatchObject({ code: 0, errors: '' })
     expect(await start({}, folder)).toContain('two copies must never write')
     expect(await start({}, copy)).toBe('started')
@@ -55,7 +56,7 @@ describe('a restored copy and its original', () => {
 
   test('never save to the same place: an original elsewhere learns that it was replaced', async () => {
     const { parent, folder, original, place, copy, restore } = await restoreBesideOriginal()
-    await original.end('SIGTERM')
+    await original.end()
     // What only this copy of it knows is what another machine would know.
     const elsewhere = join(parent, 'elsewhere')
     cpSync(folder, elsewhere, { recursive: true })
@@ -73,7 +74,7 @@ describe('a restored copy and its original', () => {
     const restoreSecond = (...words: readonly string[]) =>
       heirloom({}, 'restore', place, '--into', second, ...words)
     expect(await restoreSecond()).toMatchObject({ code: 0 })
-    await original.end('SIGTERM')
+    await original.end()
     expect(await restore('--as-writer')).toMatchObject({ code: 0 })
     const late = await restoreSecond('--as-writer')
     expect(late.code).not.toBe(0)
@@ -94,8 +95,8 @@ describe('a restored copy and its original', () => {
     }
     const parent = emptyFolder('writers')
     const folder = join(parent, 'original')
-    const original = await startServer({ ...settings, DATA_DIR: folder })
-    onTestFinished(async () => void (await original.end('SIGKILL')))
+    const original = await hostServer({ ...settings, DATA_DIR: folder })
+    onTestFinished(async () => void (await original.end()))
     const first = await snapshot(original, 'one')
     // A write is on its way at the moment of the backup, and the original carries it out afterwards.
     await testClient(anvil).setAutomine(false)
@@ -108,14 +109,14 @@ describe('a restored copy and its original', () => {
     await testClient(anvil).setAutomine(true)
     await testClient(anvil).mine({ blocks: 1 })
     const { tokenId } = await second
-    await original.end('SIGTERM')
+    await original.end()
     const copy = join(parent, 'copy')
     const words = ['restore', place, '--into', copy, '--verify', '--as-writer']
     const restored = await heirloom(settings, ...words)
     expect(restored).toMatchObject({ errors: '' })
     expect(restored.output).toContain('Writes that had not ended: 1.')
-    const server = await startServer({ ...settings, DATA_DIR: copy })
-    onTestFinished(async () => void (await server.end('SIGKILL')))
+    const server = await hostServer({ ...settings, DATA_DIR: copy })
+    onTestFinished(async () => void (await server.end()))
     expect(await snapshot(server, 'one')).toEqual(first)
     await expect(snapshot(server, 'two')).rejects.toThrow('transaction/unknown')
     const third = await snapshot(server, 'three')

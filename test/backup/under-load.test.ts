@@ -4,23 +4,35 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   emptyFolder,
   folderWithKeys,
-  heirloom,
   memoryBody,
   snapshot,
   startLoad,
 } from '../harness/backup/installation.ts'
-import { agentOf, downloadAs, type RunningServer, startServer } from '../harness/process/server.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
+import {
+  agentOf,
+  downloadAs,
+  type HostedServer,
+  hostServer,
+  startServer,
+} from '../harness/process/server.ts'
 
-async function startOriginal(parent: string, environment: Readonly<Record<string, string>> = {}) {
+/** Starts a server whose process is killed. */
+async function startDoomed(parent: string) {
   const folder = join(parent, 'original')
-  const server = await startServer({ DATA_DIR: folder, ...environment })
+  const server = await startServer({ DATA_DIR: folder })
   onTestFinished(async () => void (await server.end('SIGKILL')))
   return { folder, server }
 }
 
-async function startCopy(folder: string): Promise<RunningServer> {
-  const server = await startServer({ DATA_DIR: folder })
-  onTestFinished(async () => void (await server.end('SIGKILL')))
+async function startOriginal(parent: string) {
+  const folder = join(parent, 'original')
+  return { folder, server: await startIn(folder) }
+}
+
+async function startIn(folder: string): Promise<HostedServer> {
+  const server = await hostServer({ DATA_DIR: folder })
+  onTestFinished(async () => void (await server.end()))
   return server
 }
 
@@ -33,11 +45,13 @@ const filesIn = (folder: string): readonly string[] =>
 describe('a backup while a server writes', () => {
   test('restores each write that was acknowledged before it, done once, and no torn one', async () => {
     const parent = emptyFolder('backup')
-    const { folder, server } = await startOriginal(parent)
+    const { folder, server } = await startDoomed(parent)
     const place = join(parent, 'place')
     const load = startLoad(server)
     let before: readonly { readonly key: string }[] = []
     for (let run = 0; run < 4; run += 1) {
+      const goal = before.length + 4
+      await expect.poll(() => load.acknowledged.length).toBeGreaterThan(goal)
       before = [...load.acknowledged]
       const saved = await heirloom({ DATA_DIR: folder }, 'backup', place)
       expect(saved).toMatchObject({ code: 0, errors: '' })
@@ -55,7 +69,7 @@ describe('a backup while a server writes', () => {
     expect(memories.tokens).toBeGreaterThanOrEqual(before.length)
     expect(isWriter).toBe(true)
 
-    const again = await startCopy(copy)
+    const again = await startIn(copy)
     for (const write of load.acknowledged.filter((it) => before.includes(it))) {
       const answer = await snapshot(
         again,
@@ -122,7 +136,7 @@ describe('a backup while a server writes', () => {
     expect(isMoved()).toBe(true)
     const saved = await heirloom({ DATA_DIR: folder }, 'backup', place)
     expect(saved).toMatchObject({ code: 0, errors: '' })
-    await server.end('SIGKILL')
+    await server.end()
     expect(filesIn(join(folder, 'blobs/blocks')).length).toBeLessThan(made)
     const copy = folderWithKeys(parent, folder)
     const { output } = await heirloom({}, 'restore', place, '--into', copy, '--verify')
@@ -133,7 +147,7 @@ describe('a backup while a server writes', () => {
 
   test('goes on when the server was stopped, or killed', async () => {
     const parent = emptyFolder('backup')
-    const { folder, server } = await startOriginal(parent)
+    const { folder, server } = await startDoomed(parent)
     await snapshot(server, 'one')
     await server.end('SIGKILL')
     const place = join(parent, 'place')
@@ -150,9 +164,9 @@ describe('a place of backups', () => {
     const place = join(parent, 'place')
     const { folder, server } = await startOriginal(parent)
     await heirloom({ DATA_DIR: folder }, 'backup', place)
-    await server.end('SIGTERM')
-    const other = await startServer({ DATA_DIR: join(parent, 'other') })
-    await other.end('SIGTERM')
+    await server.end()
+    const other = await hostServer({ DATA_DIR: join(parent, 'other') })
+    await other.end()
     const refused = await heirloom({ DATA_DIR: join(parent, 'other') }, 'backup', place)
     expect(refused).toMatchObject({ code: 1 })
     expect(refused.errors).toContain('another installation')

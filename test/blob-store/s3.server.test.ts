@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,12 +5,13 @@ import { deployContracts } from '@heirloom/adapters/contracts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
 import {
   agentOf,
   downloadAs,
+  hostServer,
   post,
   type Snapshot,
-  serverProgram,
   startServer,
 } from '../harness/process/server.ts'
 import { sharedBucket } from '../harness/process/shared-bucket.ts'
@@ -29,8 +29,8 @@ const environment = () => ({ ...bucket.environment, DATA_DIR: join(home, 'data')
 const absentBucket = () => `${bucket.environment.BLOB_URL?.replace('memories', 'absent')}`
 
 async function serverAt(env: Readonly<Record<string, string>> = environment()) {
-  const server = await startServer(env)
-  onTestFinished(() => void server.end('SIGKILL'))
+  const server = await hostServer(env)
+  onTestFinished(async () => void (await server.end()))
   return server
 }
 
@@ -47,31 +47,28 @@ async function readinessWith(env: Readonly<Record<string, string>>) {
   const server = await serverAt(env)
   const reply = await fetch(`${server.url}/readyz`)
   const { code } = (await reply.json()) as { readonly code?: string }
-  await server.end('SIGTERM')
+  await server.end()
   return [reply.status, code]
 }
 
 /** Runs `heirloom doctor`, and returns the level of each finding by its name. */
-function diagnose(env: Readonly<Record<string, string>>) {
-  const { stdout } = spawnSync(process.execPath, [serverProgram, 'doctor', '--json'], {
-    env: { PATH: process.env.PATH, ...env },
-    encoding: 'utf8',
-  })
-  const findings: readonly Readonly<Record<string, string>>[] = JSON.parse(stdout)
+async function diagnose(env: Readonly<Record<string, string>>) {
+  const { output } = await heirloom(env, 'doctor', '--json')
+  const findings: readonly Readonly<Record<string, string>>[] = JSON.parse(output)
   return new Map(findings.map(({ name, level, sentence }) => [name, [level, sentence]]))
 }
 
 describe('a server with a bucket', () => {
   test('opens after a kill what it stored, and a doctor finds nothing wrong', async () => {
-    const first = await serverAt()
+    const first = await startServer(environment())
     const id = await snapshotAt(first.url)
     await first.end('SIGKILL')
     const second = await serverAt()
     const opened = await downloadAs(agentOf(join(home, 'data')), second.url, id)
     expect([opened.status, await opened.text()]).toEqual([200, document])
-    await second.end('SIGTERM')
+    await second.end()
     const before = await bucket.list('')
-    const findings = diagnose(environment())
+    const findings = await diagnose(environment())
     expect(findings.get('blob-store')).toEqual(['ok', expect.stringContaining('probe')])
     expect(findings.get('blocks')).toEqual(['ok', expect.stringContaining('match')])
     expect(findings.get('blob-store-laws')).toEqual(['ok', expect.stringMatching(/^All \d+ laws/)])
@@ -93,16 +90,16 @@ describe('a server with a bucket', () => {
     const other = { ...env, BLOB_URL: env.BLOB_URL.replace('memories?', 'memories/other?') }
     const first = await serverAt(env)
     await snapshotAt(first.url)
-    await first.end('SIGTERM')
+    await first.end()
     expect(await readinessWith(other)).toEqual([503, 'memories/lost'])
-    expect(diagnose(other).get('memories')?.[0]).toBe('fail')
-    expect(diagnose(env).get('memories')?.[0]).toBe('ok')
+    expect((await diagnose(other)).get('memories')?.[0]).toBe('fail')
+    expect((await diagnose(env)).get('memories')?.[0]).toBe('ok')
     // One memory that is there tells that the bucket is the right one; a doctor still finds the loss.
     const second = await serverAt(other)
     await snapshotAt(second.url)
-    await second.end('SIGTERM')
+    await second.end()
     expect(await readinessWith(env)).toEqual([200, undefined])
-    expect(diagnose(env).get('memories')?.[0]).toBe('fail')
+    expect((await diagnose(env)).get('memories')?.[0]).toBe('fail')
   })
 
   test.each([

@@ -13,7 +13,7 @@ import {
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import { startMountedServer } from '../harness/process/mounted-server.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
-import { agentOf, downloadAs, post, startServer } from '../harness/process/server.ts'
+import { agentOf, downloadAs, hostServer, post } from '../harness/process/server.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -45,8 +45,8 @@ const moveToSmallDisk = [
 
 test('a catalogue with a full disk reports it, affects nothing else, and recovers', async () => {
   const folder = newFolder()
-  const first = await startServer({ DATA_DIR: folder })
-  expect(await first.end('SIGTERM')).toBe(0)
+  const first = await hostServer({ DATA_DIR: folder })
+  expect(await first.end()).toBe(0)
   mkdirSync(join(folder, 'small'))
   renameSync(join(folder, 'catalogue.sqlite'), join(folder, 'saved'))
   const { url, inside, end } = await startMountedServer(folder, moveToSmallDisk)

@@ -12,7 +12,7 @@ import type { IndexerProcessOptions } from '../harness/catalogue/indexer-process
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 import { readContent } from '../harness/catalogue/read-content.ts'
 import { gatedChain } from '../harness/chain/gated-chain.ts'
-import { times } from '../tier.ts'
+import { tier, times } from '../tier.ts'
 
 let harness: MarketHarness
 
@@ -55,7 +55,11 @@ test('an indexer that is killed before any statement resumes to the same content
   const statements: string[] = JSON.parse(readFileSync(join(copies, 'statements.json'), 'utf8'))
   const commits = statements.flatMap((text, index) => (text === 'commit' ? [index] : []))
   expect(commits.length).toBeGreaterThan(2)
-  const files = [...statements.keys(), statements.length].map((it) => join(copies, `${it}.sqlite`))
+  // Each moment in the long tier, and else one in three with those around a commit.
+  const moments = [...statements.keys(), statements.length].filter(
+    (it) => tier === 'long' || it % 3 === 0 || commits.some((at) => Math.abs(it - at) < 2),
+  )
+  const files = moments.map((it) => join(copies, `${it}.sqlite`))
   const left = await readContent(join(copies, `${commits[1]}.sqlite`))
   await expectContent(files, content)
 

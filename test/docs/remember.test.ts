@@ -51,7 +51,7 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
 const start = () =>
   spawn(process.execPath, ['agent.mts'], {
     cwd: folder,
-    env: { PATH: process.env.PATH, HEIRLOOM_URL: url },
+    env: { ...process.env, HEIRLOOM_URL: url },
   })
 
 /** Runs the agent, and returns what it says. */

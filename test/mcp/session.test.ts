@@ -7,19 +7,19 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { interceptingProxy } from '../../packages/http/test/intercepting-proxy.ts'
-import { overStdio, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
+import { startStdio, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
 import { buyer, buyerKey, memory, openSessions, session } from '../harness/mcp/sessions.ts'
 
 const { server, folder, asAgent, asBuyer } = openSessions()
 
-import { serverProgram, startServer } from '../harness/process/server.ts'
+import { hostServer, serverProgram, startServer } from '../harness/process/server.ts'
 
 test('returns the spending limits, and refuses what exceeds them', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-limits-'))
   const limits = { MAX_SPEND_PER_CALL: '10000000000000000', MAX_SPEND_PER_DAY: '15000000000000000' }
-  const strict = await startServer({ DATA_DIR, ...limits })
+  const strict = await hostServer({ DATA_DIR, ...limits })
   onTestFinished(async () => {
-    await strict.end('SIGTERM')
+    await strict.end()
     rmSync(DATA_DIR, { recursive: true })
   })
   const client = await session({ HEIRLOOM_URL: strict.url, DATA_DIR })
@@ -123,7 +123,10 @@ test('answers the calls that are under way at the end of its input', async () =>
 })
 
 test('exits with its client, even during a call', async () => {
-  const { client, transport } = await overStdio({ HEIRLOOM_URL: server.url, DATA_DIR: server.home })
+  const { client, transport } = await startStdio({
+    HEIRLOOM_URL: server.url,
+    DATA_DIR: server.home,
+  })
   const { pid } = transport
   expect(isAlive(pid)).toBe(true)
   const call = client

@@ -8,7 +8,6 @@ import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
-import { heirloom } from '../harness/backup/installation.ts'
 import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
 import {
   buildNewServer,
@@ -18,6 +17,7 @@ import {
   type Run,
 } from '../harness/migration/new-server.ts'
 import { buildOldServer, type OldServer } from '../harness/migration/old-server.ts'
+import { heirloom } from '../harness/process/heirloom.ts'
 import {
   downloadAs,
   type HostedServer,

@@ -88,9 +88,9 @@ export async function findViolations(
   inColours: readonly Colours[] = tier === 'long' ? ['light', 'dark', 'forced'] : ['light', 'dark'],
 ): Promise<readonly string[]> {
   const found: string[] = []
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   for (const colours of inColours) {
     await showIn(page, colours)
-    await page.evaluate(axe.source)
     const { violations } = await page.evaluate(
       (options) => (globalThis as never as { axe: typeof axe }).axe.run(document, options),
       optionsIn[colours],

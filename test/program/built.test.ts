@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { overHttp, overStdio, toolResult } from '../harness/mcp/mcp.ts'
+import { overHttp, startStdio, toolResult } from '../harness/mcp/mcp.ts'
 import { builtFolder } from '../harness/packages/built-folder.ts'
 import {
   agentOf,
@@ -42,7 +42,7 @@ test('the built program serves small and large memories, their parts, and its do
 test('the built program speaks MCP, as a server and as a command', async () => {
   const server = await startServer({ DATA_DIR: folder }, program)
   const environment = { HEIRLOOM_URL: server.url, DATA_DIR: folder }
-  const { client } = await overStdio(environment, '2026-07-28', { program })
+  const { client } = await startStdio(environment, '2026-07-28', { program })
   const memory = { data: { a: 1 }, metadata: { category: 'research' } }
   const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
   expect(await toolResult(client, 'memory_download', { tokenId })).toMatchObject(memory)

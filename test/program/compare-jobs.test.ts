@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startAnvil } from '../harness/chain/anvil.ts'
 import { buildNewServer } from '../harness/migration/new-server.ts'
 import { startLoggedServer } from '../harness/observability/logged-server.ts'
-import { type Environment, post, startServer } from '../harness/process/server.ts'
+import { type Environment, hostServer, post } from '../harness/process/server.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 
 const postgres = sharedPostgres()
@@ -19,11 +19,11 @@ function newFolder(): string {
 
 /** Starts a server, uses it, and stops it. */
 async function withServer<T>(environment: Environment, use: (url: string) => Promise<T>) {
-  const { url, end } = await startServer(environment)
+  const { url, end } = await hostServer(environment)
   try {
     return await use(url)
   } finally {
-    await end('SIGTERM')
+    await end()
   }
 }
 
@@ -60,8 +60,8 @@ describe('jobs that are older than the embedded chain', () => {
   test('are named in the log, and what they do not know counts as spent', async () => {
     const state = await withEarlier()
     restore('jobs.sqlite', state)
-    const server = await startServer({ ...state.settings, LOG_LEVEL: 'warn' })
-    onTestFinished(async () => void (await server.end('SIGTERM')))
+    const server = await hostServer({ ...state.settings, LOG_LEVEL: 'warn' })
+    onTestFinished(async () => void (await server.end()))
     expect(await spentToday(server.url)).toBe(state.spent)
     await addMemory(server.url, 'three')
   })
@@ -194,7 +194,7 @@ describe('with jobs in PostgreSQL, an embedded chain', () => {
   test('that is older than its jobs is refused', async () => {
     const state = await withEarlier(await database('older_chain'))
     restore('chain.sqlite', state)
-    await expect(startServer(state.settings)).rejects.toThrow(
+    await expect(hostServer(state.settings)).rejects.toThrow(
       /ends before block \d+, which the jobs of DATABASE_URL have seen/,
     )
   })
@@ -206,7 +206,7 @@ describe('with jobs in PostgreSQL, an embedded chain', () => {
     })
     restore('chain.sqlite', state)
     await withServer({ ...state.settings, ...copy }, (url) => addMemory(url, 'another two'))
-    await expect(startServer(state.settings)).rejects.toThrow(/has another block \d+/)
+    await expect(hostServer(state.settings)).rejects.toThrow(/has another block \d+/)
   })
 
   test('that fits its jobs is not', async () => {

@@ -1,22 +1,15 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
+import { mustPrint } from '../harness/process/heirloom.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
-import {
-  downloadAs,
-  hostServer,
-  post,
-  type Snapshot,
-  serverProgram,
-} from '../harness/process/server.ts'
+import { downloadAs, hostServer, post, type Snapshot } from '../harness/process/server.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -56,9 +49,7 @@ const pace = 500
 const masterKey = randomBytes(32).toString('hex')
 
 async function heirloom(environment: Environment, ...words: readonly string[]) {
-  const env = { PATH: process.env.PATH, ...environment }
-  const run = promisify(execFile)(process.execPath, [serverProgram, ...words, '--json'], { env })
-  return JSON.parse((await run).stdout)
+  return JSON.parse(await mustPrint(environment, ...words, '--json'))
 }
 
 async function snapshot(url: string, thought: string): Promise<Saved> {

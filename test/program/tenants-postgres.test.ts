@@ -1,24 +1,19 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import type { Hex } from '@heirloom/core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
+import { mustPrint } from '../harness/process/heirloom.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
-import { downloadAs, serverProgram, startServer } from '../harness/process/server.ts'
+import { downloadAs, hostServer } from '../harness/process/server.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-async function heirloom(env: Environment, words: string): Promise<string> {
-  const options = { env: { PATH: process.env.PATH, ...env } }
-  const args = [serverProgram, ...words.split(' ')]
-  return (await promisify(execFile)(process.execPath, args, options)).stdout.trim()
-}
+const heirloom = (env: Environment, words: string) => mustPrint(env, ...words.split(' '))
 
 /** Returns the environments of two servers that share a wallet, a database and a master key. */
 async function openPlace() {
@@ -60,7 +55,7 @@ const statusFor = async (url: string, key: string) =>
 
 test('servers that share a database act for the same tenants, and all drop one that is removed', async () => {
   const { home, fund, one, other } = await openPlace()
-  await (await startServer({ ...one, API_KEYS_FILE: '' })).end('SIGTERM')
+  await (await hostServer({ ...one, API_KEYS_FILE: '' })).end()
   const keys: string[] = []
   for (const name of ['ada', 'ben']) {
     const { address } = JSON.parse(await heirloom(one, `tenants add ${name} --json`))
@@ -68,9 +63,9 @@ test('servers that share a database act for the same tenants, and all drop one t
     keys.push(await heirloom(one, `api-key new ${name} --tenant ${name}`))
   }
   const [ada = '', ben = ''] = keys
-  const servers = [await startServer(one), await startServer(other)] as const
+  const servers = [await hostServer(one), await hostServer(other)] as const
   onTestFinished(async () => {
-    for (const server of servers) await server.end('SIGTERM')
+    for (const server of servers) await server.end()
   })
   const there = servers[1].url
   const wallets = []
@@ -85,7 +80,7 @@ test('servers that share a database act for the same tenants, and all drop one t
   expect((await downloadAs(adas, there, first)).status).toBe(200)
 
   // The folder must be unused; the other server goes on.
-  await servers[0].end('SIGTERM')
+  await servers[0].end()
   const removal = heirloom({ ...one, API_KEYS_FILE: '' }, 'tenants remove ada --yes --json')
   let refused = 200
   for (const end = Date.now() + 30_000; refused !== 401 && Date.now() < end; ) {
@@ -98,9 +93,9 @@ test('servers that share a database act for the same tenants, and all drop one t
   expect((await downloadAs(adas, there, first)).status).toBe(500)
   expect((await downloadAs(bens, there, second)).status).toBe(200)
   await snapshot(there, ben)
-  const again = await startServer(one)
+  const again = await hostServer(one)
   onTestFinished(async () => {
-    await again.end('SIGTERM')
+    await again.end()
   })
   expect([await statusFor(again.url, ada), await statusFor(again.url, ben)]).toEqual([401, 200])
 })

@@ -29,7 +29,8 @@ function install() {
     writeProgram: (code: number) =>
       writeFileSync(join(source, 'code.ts'), `export const code: number = ${code}\n`),
     run: () => {
-      const { status, stderr } = spawnSync(process.execPath, [join(source, 'cli.ts')])
+      const { NODE_COMPILE_CACHE: _, ...env } = process.env
+      const { status, stderr } = spawnSync(process.execPath, [join(source, 'cli.ts')], { env })
       return { status, stderr: String(stderr) }
     },
   }

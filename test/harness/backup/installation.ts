@@ -1,27 +1,8 @@
-import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
-import { type RunningServer, type Snapshot, serverProgram } from '../process/server.ts'
-
-/** Settings of a command. */
-type Environment = Readonly<Record<string, string>>
-
-/** A run of the command line that ended. */
-export type Run = { readonly code: number | null; readonly output: string; readonly errors: string }
-
-/** Runs a command of the program. */
-export async function heirloom(env: Environment, ...words: readonly string[]): Promise<Run> {
-  const child = spawn(process.execPath, [serverProgram, ...words], {
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'error', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [output, errors] = [text(child.stdout), text(child.stderr)]
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, output: await output, errors: await errors }
-}
+import type { HostedServer, Snapshot } from '../process/server.ts'
 
 /** Makes an empty folder that is removed when the test ends. */
 export function emptyFolder(name: string): string {
@@ -47,7 +28,7 @@ export const memoryBody = (thought: string): string =>
 
 /** Makes a snapshot; returns it once it is acknowledged. */
 export async function snapshot(
-  { url }: Pick<RunningServer, 'url'>,
+  { url }: Pick<HostedServer, 'url'>,
   key: string,
   thought = 'short',
 ): Promise<Write> {
@@ -65,7 +46,7 @@ export async function snapshot(
 export type Load = { readonly acknowledged: Write[]; readonly stop: () => Promise<void> }
 
 /** Lets several clients write, each one memory after the other, some of them long. */
-export function startLoad(server: RunningServer, clients = 4): Load {
+export function startLoad(server: Pick<HostedServer, 'url'>, clients = 4): Load {
   const acknowledged: Write[] = []
   let stopped = false
   const write = async (client: number) => {

@@ -9,7 +9,9 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, inject } from 'vitest'
 import type {} from '../../provide-folder.ts'
+import { tier } from '../../tier.ts'
 import { serverProgram } from '../process/server.ts'
+import { hostedSession } from './hosted-session.ts'
 
 /** A revision of the protocol. */
 export type Revision = '2026-07-28' | '2025-11-25' | '2025-06-18' | '2025-03-26' | '2024-11-05'
@@ -37,18 +39,36 @@ async function connect(transport: Transport, revision: Revision): Promise<Client
 const stateFolder = () => join(inject('runFolder'), `state-${randomUUID()}`)
 
 /** The sets of tools of a connection: every tool by default, and those of the program for none. */
-type Sets = { readonly sets?: string | undefined; readonly program?: string }
+type Sets = { readonly sets?: string | undefined }
 
-/** Starts the MCP server of the command line, and connects to it. */
+const wordsOf = (sets: string) => ['mcp', ...(sets === '' ? [] : ['--tools', sets])]
+
+const environmentOf = (environment: Environment) => ({
+  ...{ PATH: process.env.PATH ?? '', HEIRLOOM_STATE_DIR: stateFolder() },
+  ...environment,
+})
+
+/** Starts the MCP server of the command line in this process, or in the long tier in one of its own. */
 export async function overStdio(
   environment: Environment,
   revision: Revision = '2026-07-28',
-  { program = serverProgram, sets = 'all' }: Sets = {},
+  { sets = 'all' }: Sets = {},
+): Promise<{ readonly client: Client }> {
+  if (tier === 'long') return startStdio(environment, revision, { sets })
+  const transport = hostedSession({ words: wordsOf(sets), env: environmentOf(environment) })
+  return { client: await connect(transport, revision) }
+}
+
+/** Starts the MCP server of the command line in a process of its own, and connects to it. */
+export async function startStdio(
+  environment: Environment,
+  revision: Revision = '2026-07-28',
+  { program = serverProgram, sets = 'all' }: Sets & { readonly program?: string } = {},
 ): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, 'mcp', ...(sets === '' ? [] : ['--tools', sets])],
-    env: { PATH: process.env.PATH ?? '', HEIRLOOM_STATE_DIR: stateFolder(), ...environment },
+    args: [program, ...wordsOf(sets)],
+    env: environmentOf(environment),
     stderr: 'inherit',
   })
   return { client: await connect(transport, revision), transport }

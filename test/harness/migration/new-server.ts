@@ -10,6 +10,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { connect } from '../../../packages/adapters/src/ledger/connection.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
 import { deployDollar } from '../chain/order-payment.ts'
+import { heirloom } from '../process/heirloom.ts'
 import { serverProgram } from '../process/server.ts'
 
 /** A pair on another chain, and the environment of its server. */
@@ -105,9 +106,14 @@ export function startMigrate(
   return { process: child, ended: ended() }
 }
 
-/** Runs `heirloom migrate` in a process to its end. */
-export const migrate = (options: migrate.Options, ...flags: readonly string[]): Promise<Run> =>
-  startMigrate(options, ...flags).ended
+/** Runs `heirloom migrate` to its end, in a process of its own where it is killed. */
+export async function migrate(options: migrate.Options, ...flags: readonly string[]): Promise<Run> {
+  const { from, env, to, killAt } = options
+  if (killAt !== undefined) return startMigrate(options, ...flags).ended
+  const words = ['migrate', '--to', to.file, ...flags]
+  const { code, output, errors } = await heirloom({ ...env, DATA_DIR: from }, ...words)
+  return { code, out: output, err: errors }
+}
 
 /** Returns the number of lines of the journal in a folder. */
 export function linesOf(folder: string): number {

@@ -5,7 +5,7 @@ import { createWalletClient, type Hex, http, parseAbi } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { publicAccount } from '../copier.ts'
-import { agentOf, post, serverProgram, startServer } from '../process/server.ts'
+import { agentOf, hostServer, post, startServer } from '../process/server.ts'
 
 /** A server on its embedded chain, and the people of its memories. */
 export type OldServer = {
@@ -37,8 +37,9 @@ const free = { price: '0', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBp
  * belong to Ann, Bob and the agent in turn. Ann has named Bob as her heir. 21 to
  * 23 are the versions of `ada`, of some 400 kB, each with a note more; the last one is of Ann.
  */
-export async function buildOldServer(folder: string, program = serverProgram): Promise<OldServer> {
-  const server = await startServer({ DATA_DIR: folder }, program)
+export async function buildOldServer(folder: string, program?: string): Promise<OldServer> {
+  const env = { DATA_DIR: folder }
+  const server = await (program === undefined ? hostServer(env) : startServer(env, program))
   const { url } = server
   const [ann, renter, stranger] = [newAccount(), newAccount(), newAccount()]
   const bobsKey = generatePrivateKey()

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -25,4 +25,11 @@ export async function firstLine(output: Readable | null, pattern = /^/): Promise
     return line
   }
   throw new Error('The process ended before it was ready.')
+}
+
+/** Starts a program of Node whose output is read. */
+export function startCommand(words: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { stdout: child.stdout, stderr: child.stderr, code }
 }

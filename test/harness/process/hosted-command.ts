@@ -17,7 +17,8 @@ export declare namespace hostCommand {
   type Input = {
     readonly words: readonly string[]
     readonly env: Readonly<Record<string, string | undefined>>
-    readonly input?: string | Uint8Array
+    /** The standard input: all of it, or a stream. */
+    readonly input?: string | Uint8Array | Readable
   }
 }
 
@@ -32,7 +33,7 @@ export function hostCommand({ words, env, input = '' }: hostCommand.Input): Host
     interruption.signal.addEventListener('abort', () => resolve())
   })
   const terminal = {
-    ...{ env, stdin: Readable.from([input].filter((it) => it.length > 0)), stdout, stderr },
+    ...{ env, stdin: streamOf(input), stdout, stderr },
     interrupted: () => interruption.signal,
     stopped: () => stopped,
   }
@@ -46,6 +47,9 @@ export function hostCommand({ words, env, input = '' }: hostCommand.Input): Host
   })
   return { stdout, stderr, code, stop: () => interruption.abort() }
 }
+
+const streamOf = (input: string | Uint8Array | Readable) =>
+  input instanceof Readable ? input : Readable.from(input.length > 0 ? [input] : [])
 
 /** Loads the packed program, in which the server is packed apart from the other commands. */
 async function load(name: string | undefined): Promise<typeof runCommand> {

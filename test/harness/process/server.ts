@@ -36,8 +36,9 @@ export async function startServer(
   environment: Environment,
   program = serverProgram,
   limit?: Pick<MemoryLimit, 'command'>,
+  options: readonly string[] = [],
 ): Promise<RunningServer> {
-  const words = [program, 'serve']
+  const words = [program, 'serve', ...options]
   const [command, rest] = limit?.command(process.execPath, words) ?? [process.execPath, words]
   const server = spawn(command, rest, {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
@@ -63,14 +64,17 @@ export type HostedServer = {
  *
  * @throws an error with its standard error, when it does not start
  */
-export async function hostServer(environment: Environment): Promise<HostedServer> {
+export async function hostServer(
+  environment: Environment,
+  ...options: readonly string[]
+): Promise<HostedServer> {
   // NODE_OPTIONS, which another clock needs, holds for a whole process.
   if (tier === 'long' || environment.NODE_OPTIONS !== undefined) {
-    const { url, end } = await startServer(environment)
+    const { url, end } = await startServer(environment, serverProgram, undefined, options)
     return { url, end: async () => Number(await end('SIGTERM')) }
   }
   const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment }
-  const { stdout, stderr, code, stop } = hostCommand({ words: ['serve'], env })
+  const { stdout, stderr, code, stop } = hostCommand({ words: ['serve', ...options], env })
   const errors = text(stderr)
   const url = await firstLine(stdout).catch(async () => {
     throw new Error((await errors).trim())

@@ -7,12 +7,15 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { S3Place } from '@heirloom/adapters/blob-store/s3'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { type Ceph, startCeph } from './ceph.ts'
 
 /** A bucket of a real object store, for all tests of a file; it exists once they run. */
 export type SharedBucket = {
-  /** The bucket as BLOB_URL, and the access key, for a server in a process of its own. */
+  /**
+   * The bucket as BLOB_URL, and the access key, for a server in a process of its own. A command in this
+   * process reads the key where every AWS program does.
+   */
   readonly environment: { readonly BLOB_URL: string } & Readonly<Record<string, string>>
   readonly place: S3Place
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
@@ -33,8 +36,10 @@ export function sharedBucket(Bucket = 'memories'): SharedBucket {
     ceph = await startCeph()
     client = clientOf(ceph)
     await client.send(new CreateBucketCommand({ Bucket }))
+    for (const [name, value] of Object.entries(ceph.environment)) vi.stubEnv(name, value)
   })
   afterAll(async () => {
+    vi.unstubAllEnvs()
     client?.destroy()
     await ceph?.stop()
   })

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import type { Readable, Writable } from 'node:stream'
 import { Failure } from '@heirloom/core'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Client } from '../client/client.ts'
@@ -19,13 +20,14 @@ import type { Reach, Session } from './tools/tool.ts'
  * @throws `config/invalid`
  */
 export async function runMcp({
-  env,
+  terminal,
   client,
   account,
   wallet,
   sets,
 }: runMcp.Input): Promise<number> {
-  const folder = await readFolder(env)
+  const folder = await readFolder(terminal.env)
+  const reportError = reportTo(terminal)
   const session: Session = {
     client,
     account: account?.address,
@@ -38,7 +40,7 @@ export async function runMcp({
     ...(folder === undefined ? [] : (['folder'] as const)),
     ...(wallet === undefined ? [] : (['own'] as const)),
   ]
-  const { transport, closed } = answeringTransport(process.stdin, process.stdout)
+  const { transport, closed } = answeringTransport(terminal.stdin, terminal.stdout)
   serveStdio(() => mcpServer(session, { reaches, sets }), { onerror: reportError, transport })
   await closed
   return 0
@@ -46,7 +48,13 @@ export async function runMcp({
 
 export declare namespace runMcp {
   type Input = {
-    readonly env: Environment
+    /** The environment, and the streams on which the protocol runs and errors are reported. */
+    readonly terminal: {
+      readonly env: Environment
+      readonly stdin: Readable
+      readonly stdout: Writable
+      readonly stderr: Writable
+    }
     readonly client: Client
     /** The account of the client; it opens memories, and receives bought, rented and forked tokens. */
     readonly account: Account | undefined
@@ -69,9 +77,11 @@ function memoize(open: () => Promise<Wallet>): () => Promise<Wallet> {
 }
 
 // Standard output is reserved for the protocol.
-function reportError(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-}
+const reportTo =
+  ({ stderr }: Pick<runMcp.Input['terminal'], 'stderr'>) =>
+  (error: unknown): void => {
+    stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  }
 
 async function readFolder({ HEIRLOOM_FOLDER: folder }: Environment): Promise<string | undefined> {
   if (folder === undefined || folder === '') return undefined

@@ -66,10 +66,17 @@ export function recordOf(state: ChainState, order: Order): OrderRecord {
   }
 }
 
+/** What was hashed before: whoever watches an order reads its record after every act. */
+const purchases = new WeakMap<Order, Purchase>()
+
 /** Returns an order that its own address pays. */
 function purchaseOf(order: Order): Purchase {
+  const known = purchases.get(order)
+  if (known !== undefined) return known
   const orderHash = hashOf(order)
-  return { order, orderHash, payer: depositOf(orderHash) }
+  const purchase = { order, orderHash, payer: depositOf(orderHash) }
+  purchases.set(order, purchase)
+  return purchase
 }
 
 /** Returns the address of an order, which is made up. */

@@ -38,7 +38,7 @@ export const mcp = command({
     const connection = await connectAsAccount({ ...call, options: {} })
     const sets = readSets(call.options.tools)
     const { runMcp } = await import('../../mcp/stdio.ts')
-    return runMcp({ env: call.terminal.env, ...connection, wallet: ownWalletOf(call), sets })
+    return runMcp({ terminal: call.terminal, ...connection, wallet: ownWalletOf(call), sets })
   },
 })
 
