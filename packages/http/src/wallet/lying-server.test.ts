@@ -261,7 +261,7 @@ test('a card that nobody asked for is not signed', async () => {
   const wallet = await harness.walletOf(ada, { url: server.url })
   await expect(wallet.snapshot({ ...memory, salt })).rejects.toMatchObject({
     code: 'client/not-as-requested',
-    facts: { problem: 'its card is another one' },
+    facts: { problem: 'it has another public description' },
   })
 })
 
@@ -271,6 +271,20 @@ test('a seal under another salt than the requested one is not signed', async () 
   const wallet = await harness.walletOf(ada, { url: server.url })
   await expect(wallet.snapshot({ ...memory, card, salt: other as Hex })).rejects.toMatchObject({
     code: 'client/not-as-requested',
-    facts: { problem: 'it has another salt, or none' },
+    facts: { problem: 'it has another salt, or none, to verify its content with' },
+  })
+})
+
+test('a version whose parent another account made is not signed', async () => {
+  const parent = await mintFor(harness, ben)
+  const { seal, mint, transaction } = await honestSeal(harness)
+  const data = mint({ parent: BigInt(parent) })
+  const lie = { ...seal, parentTokenId: parent, transaction: { ...transaction, data } }
+  await using server = await sealingServer(harness.url, () => lie)
+  const wallet = await harness.walletOf(ada, { url: server.url })
+  const version = wallet.snapshot({ ...memory, card, salt, name: 'ada' })
+  await expect(version).rejects.toMatchObject({
+    code: 'client/not-as-requested',
+    facts: { problem: 'it names another parent' },
   })
 })

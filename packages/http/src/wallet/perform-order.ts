@@ -1,15 +1,10 @@
 import {
   dollarBalanceOf,
-  encodeOrder,
-  findOpenSalt,
   findOrder,
-  isOrderOpen,
   isOrderSettled,
   noDeadline,
-  orderHash,
-  paymentAuthorization,
 } from '@heirloom/adapters/internal/acts'
-import { account, dollars, Failure, type Order } from '@heirloom/core'
+import { account, dollars, Failure } from '@heirloom/core'
 import { abortedError } from '../client/transport/retries.ts'
 import { type ChainHead, deadlineAfter, readHead } from './chain-time.ts'
 import { endOrder } from './confirm-order.ts'
@@ -21,6 +16,7 @@ import {
   type PerformOptions,
   performCall,
 } from './perform.ts'
+import { numberOrder, signPayment } from './sign-order.ts'
 import type { Reservation } from './spend-limits.ts'
 
 /**
@@ -159,31 +155,12 @@ async function signOrder(
   { act, head, reservation }: Signing,
 ): Promise<OpenOrder> {
   const dollar = await chain.dollar()
-  const { marketplace } = chain.pair
-  const payer = account(sender.address)
   const { kind, ...terms } = act
-  const alike = { ...terms, asset: account(dollar.address), refundTo: payer, deadline: noDeadline }
+  const refundTo = account(sender.address)
+  const alike = { ...terms, asset: account(dollar.address), refundTo, deadline: noDeadline }
   const order = await numberOrder(chain, alike)
-  const hash = orderHash(order, { ...chain, marketplace })
-  // The authorization is invalid from this second on.
-  const validBefore = BigInt(deadlineAfter(chain, { ...head, now: now() }) + 1)
-  const paid = { dollar, marketplace, payer, orderHash: hash, price: act.price, validBefore }
-  const signature = await sender.signTypedData(paymentAuthorization(paid))
-  const payment = { order: encodeOrder(order), payer, validAfter: 0n, validBefore, signature }
-  return { hash, since: head.height, act, payment, reservation }
-}
-
-/**
- * Returns the first order of its like that is open. Another process that wants the same, and does not
- * know of this one, signs a payment for the same order, and the dollar takes one of them.
- */
-async function numberOrder(
-  { client, pair, chainId }: Performer['chain'],
-  alike: Omit<Order, 'salt'>,
-): Promise<Order> {
-  const salt = await findOpenSalt((it) =>
-    isOrderOpen(client, pair, orderHash({ ...alike, salt: it }, { ...pair, chainId })),
-  )
-  if (salt === undefined) throw new Failure('ledger/unavailable', { operation: 'stateOf' })
-  return { ...alike, salt }
+  if (order === undefined) throw new Failure('ledger/unavailable', { operation: 'stateOf' })
+  const deadline = deadlineAfter(chain, { ...head, now: now() })
+  const signed = await signPayment(sender, { order, dollar, deadline }, chain)
+  return { ...signed, since: head.height, act, reservation }
 }

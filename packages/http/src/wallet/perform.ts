@@ -1,14 +1,9 @@
-import {
-  type Act,
-  type ActResult,
-  decodeReceipt,
-  encodeAct,
-  logsOfAct,
-} from '@heirloom/adapters/internal/acts'
+import { type Act, type ActResult, encodeAct } from '@heirloom/adapters/internal/acts'
 import { Failure, type Hex, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../client/heirloom-error.ts'
 import { abortedError } from '../client/transport/retries.ts'
 import { confirmOrder } from './confirm-order.ts'
+import { effectsIn } from './effects-in.ts'
 import type { WalletChain } from './open-chain.ts'
 import type { OpenOrder, OpenOrders, OrderAct } from './open-orders.ts'
 import { openReplacing } from './replacing.ts'
@@ -140,9 +135,9 @@ export async function confirm(
   if (act.kind === 'order') throw new Error('An order was sent without what it pays.')
   const call = encodeAct(chain.pair, act)
   const { transactionHash: txHash } = receipt
-  const logs = logsOfAct(chain.pair, { act, by: sender.address, logs: receipt.logs })
-  if (receipt.status === 'success' && logs !== undefined) {
-    const performed = { ...decodeReceipt(chain.pair, { logs }), act, txHash }
+  const effects = effectsIn(chain.pair, receipt, { act, by: sender.address })
+  if (effects !== undefined) {
+    const performed = { ...effects, act, txHash }
     return { performed: () => performed, spent: fee + call.value }
   }
   const reason = await revertReasonOf(performer, call)

@@ -2,20 +2,18 @@ import {
   type ActCall,
   callNode,
   encodeAct,
-  nonceAtForwarder,
-  requestToSign,
   simulateForwarded,
   waitForReceipt,
 } from '@heirloom/adapters/internal/acts'
-import { account, Failure } from '@heirloom/core'
-import { hashTypedData } from 'viem'
+import { Failure } from '@heirloom/core'
 import { deadlineAfter, readHead } from './chain-time.ts'
 import type { WalletChain } from './open-chain.ts'
 import type { OpenOrder } from './open-orders.ts'
 import type { PostAct } from './post-act.ts'
 import { relaySigned } from './relay-signed.ts'
 import type { Prepared, Sender, Signer } from './sender.ts'
-import { encodePayment, encodeRequest, type SignedAct } from './signed-act.ts'
+import { signRequest } from './sign-request.ts'
+import { encodePayment } from './signed-act.ts'
 
 export declare namespace relaySender {
   type Parts = {
@@ -64,28 +62,13 @@ async function prepareRequest(
   return {
     cost: 0n,
     send: async ({ onSent }) => {
-      const signed = await signRequest(signer, { call, gas }, parts)
+      const head = await readHead(parts.chain)
+      const deadline = deadlineAfter(parts.chain, { ...head, now: parts.now() })
+      const request = await signRequest(signer, { call, gas, deadline }, parts.chain)
+      const signed = { ...request, since: `${head.height}` }
       onSent({ txHash: signed.hash, signed })
     },
   }
-}
-
-type Priced = { readonly call: ActCall; readonly gas: bigint }
-
-async function signRequest(
-  signer: Signer,
-  { call, gas }: Priced,
-  { chain, now }: relaySender.Parts,
-): Promise<SignedAct> {
-  const { client, pair, chainId } = chain
-  const from = account(signer.address)
-  const [head, nonce] = await Promise.all([readHead(chain), nonceAtForwarder(client, pair, from)])
-  const deadline = deadlineAfter(chain, { ...head, now: now() })
-  const request = { from, to: account(call.to), value: 0n, gas, deadline, data: call.data }
-  const typed = requestToSign(chainId, pair, { ...request, nonce })
-  const signature = await signer.signTypedData(typed)
-  const body = encodeRequest({ ...request, signature })
-  return { hash: hashTypedData(typed), body, nonce: `${nonce}`, deadline, since: `${head.height}` }
 }
 
 type Payment = { readonly call: ActCall; readonly order: OpenOrder }

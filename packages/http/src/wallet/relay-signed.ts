@@ -1,13 +1,16 @@
 import {
+  type DeployedPair,
   decodeOrder,
   type Fate,
   fateIn,
   findForwarded,
   findOrder,
+  isOrderOpen,
+  nonceAtForwarder,
   waitForReceipt,
 } from '@heirloom/adapters/internal/acts'
 import { Failure } from '@heirloom/core'
-import type { TransactionReceipt } from 'viem'
+import type { PublicClient, TransactionReceipt } from 'viem'
 import { readHead } from './chain-time.ts'
 import type { WalletChain } from './open-chain.ts'
 import { isRelayRefusal, type PostAct, type RelayAnswer, relayUnconfirmed } from './post-act.ts'
@@ -64,13 +67,29 @@ async function fateOf(
  */
 async function findSigned({ client, pair }: WalletChain, signed: SignedAct): Promise<Fate> {
   const call = callOf(signed)
-  if (call !== undefined) return findForwarded(client, pair, call)
-  return findOrder(client, pair, { hash: signed.hash, since: BigInt(signed.since) })
+  const since = BigInt(signed.since)
+  if (call !== undefined) return findForwarded(client, pair, { ...call, since })
+  return findOrder(client, pair, { hash: signed.hash, since })
 }
 
-async function fateInReceipt(
-  { client, pair }: WalletChain,
-  signed: SignedAct,
+/** The chain, as far as it shows what became of something that was signed. */
+type Proof<Calls extends keyof PublicClient> = {
+  readonly client: Pick<PublicClient, Calls>
+  readonly pair: Omit<DeployedPair, 'depositCode' | 'dollar'>
+}
+
+/** What was signed, and its nonce if it is a call. */
+type Signed = Pick<SignedAct, 'hash' | 'body' | 'nonce'>
+
+/**
+ * Returns the fate of what was signed in a transaction, which a server may have named; `undefined` if
+ * nothing of it happened there.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function fateInReceipt(
+  { client, pair }: Proof<'getTransaction'>,
+  signed: Signed,
   receipt: TransactionReceipt,
 ): Promise<Fate> {
   if (receipt.status === 'reverted') return undefined
@@ -79,7 +98,22 @@ async function fateInReceipt(
   return decodeOrder(pair, receipt, signed.hash) && receipt
 }
 
-function callOf({ body: { request }, nonce, since }: SignedAct) {
+/**
+ * Returns whether the chain shows that what was signed can be carried out no more, because it was, or
+ * because something took its place.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function isUsedUp(
+  { client, pair }: Proof<'request'>,
+  signed: Signed,
+): Promise<boolean> {
+  const call = callOf(signed)
+  if (call === undefined) return !(await isOrderOpen(client, pair, signed.hash))
+  return (await nonceAtForwarder(client, pair, call.request.from)) > call.nonce
+}
+
+function callOf({ body: { request }, nonce }: Signed) {
   if (request === undefined || nonce === undefined) return undefined
-  return { request: decodeRequest(request), nonce: BigInt(nonce), since: BigInt(since) }
+  return { request: decodeRequest(request), nonce: BigInt(nonce) }
 }

@@ -1,5 +1,13 @@
-import type { MintItem } from '@heirloom/adapters/internal/acts'
-import { documentOf, type Hex, partCard, card as readCard } from '@heirloom/core'
+import { type MintItem, reads } from '@heirloom/adapters/internal/acts'
+import {
+  account as accountOf,
+  documentOf,
+  type Hex,
+  partCard,
+  card as readCard,
+  sameAccount,
+  tokenId,
+} from '@heirloom/core'
 import { sealText } from '../api/seal-text.ts'
 import type { Account } from '../client/proof/access-proof.ts'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
@@ -75,7 +83,7 @@ export declare namespace sealMemory {
     readonly transport: Transport
     /** The address of the server, as the caller uses it. */
     readonly url: URL
-    readonly chain: Pick<WalletChain, 'chainId' | 'pair'>
+    readonly chain: Pick<WalletChain, 'chainId' | 'pair' | 'client'>
     readonly account: Account
     readonly now: () => number
   }
@@ -107,8 +115,21 @@ export async function sealMemory(
   }
   const call = { method: 'POST', path: '/api/memory/seal', body, options } as const
   const response = await transport.send({ ...call, headers: () => headers })
-  const request = { creator: account.address, recipient, parent, card, document, salt }
-  return checkSeal(decodeResponse<Seal>(response), request, { chain, now: now() })
+  const request = { ...place, creator: account.address, recipient, card, document, salt }
+  return checkSeal(decodeResponse<Seal>(response), {
+    ...request,
+    parent: parent ?? ownParent(chain, account),
+    now: now(),
+  })
 }
+
+/** Returns whether a token, the last version of a name as the server tells it, is one that the account made. */
+const ownParent =
+  ({ client, pair }: sealMemory.Parts['chain'], { address }: Account) =>
+  async (parent: bigint): Promise<boolean> => {
+    if (parent === 0n) return true
+    const last = await reads(client, pair).provenance(tokenId(parent))
+    return last !== undefined && sameAccount(last.creator, accountOf(address))
+  }
 
 const base64Of = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))

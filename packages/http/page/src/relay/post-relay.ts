@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { fetchOk } from '../api/get-json.ts'
 import { accessKey } from '../create/access-key.ts'
 import type { SignedAct } from './signed-act.ts'
@@ -8,7 +9,7 @@ import type { SignedAct } from './signed-act.ts'
  *
  * @throws {Problem} when the server refuses, or does not answer
  */
-export async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<string> {
+export async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<Hex> {
   const key = accessKey.value
   const response = await fetchOk('/api/relay', {
     method: 'POST',
@@ -18,6 +19,6 @@ export async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<stri
     },
     body: JSON.stringify(body),
   })
-  const { txHash } = (await response.json()) as { readonly txHash: string }
+  const { txHash } = (await response.json()) as { readonly txHash: Hex }
   return txHash
 }

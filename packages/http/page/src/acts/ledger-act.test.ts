@@ -1,3 +1,4 @@
+import { encodeAct } from '@heirloom/adapters/internal/acts'
 import { type Abi, decodeFunctionData, getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import {
@@ -5,7 +6,7 @@ import {
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import type { Act } from './act.ts'
-import { encodeAct, isOfRegistry } from './encode-act.ts'
+import { ledgerActOf } from './ledger-act.ts'
 import type { Terms } from './listing-terms.ts'
 
 const own = getAddress(`0x${'a'.repeat(40)}`)
@@ -16,9 +17,12 @@ const list = (currency: Terms['currency']): Act => ({
   terms: { currency, ...prices },
 })
 
+const pair = { registry: getAddress(`0x${'c'.repeat(40)}`), marketplace: to }
+
 const decode = (act: Act) => {
-  const abi: Abi = isOfRegistry(act) ? memoryRegistryAbi : memoryMarketplaceAbi
-  const { functionName, args } = decodeFunctionData({ abi, data: encodeAct(act, own) })
+  const call = encodeAct(pair, ledgerActOf(act, own))
+  const abi: Abi = call.to === pair.registry ? memoryRegistryAbi : memoryMarketplaceAbi
+  const { functionName, args } = decodeFunctionData({ abi, data: call.data })
   return [functionName, args]
 }
 
