@@ -106,7 +106,7 @@ const clientWallet: AttackedKind = {
   },
 }
 
-/** What the page has of a browser, which its modules read when they are loaded. */
+/** Provides the parts of a browser that the modules of the page read when they are loaded. */
 function stubBrowser(url: string): void {
   const { fetch } = globalThis
   const storage = () => {

@@ -234,8 +234,8 @@ const post = async (body: string) => {
 /** Has the node of the account answer the call of a view with something else. */
 const answerView = (selector: Hex, reply: { readonly result: Hex } | { readonly error: object }) =>
   proxy.intercept(async ({ path, body }, forward) => {
-    const isAsked = path === '/rpc' && `${body}`.includes(`"${selector}"`)
-    if (!isAsked) return forward()
+    const isOfView = path === '/rpc' && `${body}`.includes(`"${selector}"`)
+    if (!isOfView) return forward()
     const { id } = JSON.parse(`${body}`) as { readonly id: number }
     return answer(200, { jsonrpc: '2.0', id, ...reply })
   })

@@ -1,4 +1,5 @@
 import { type MintItem, reads } from '@heirloom/adapters/internal/acts'
+import type { WalletChain } from '@heirloom/adapters/internal/wallet'
 import {
   account as accountOf,
   documentOf,
@@ -17,7 +18,6 @@ import { decodeResponse } from '../client/transport/decode-response.ts'
 import { encodeTokenId } from '../client/transport/encode-values.ts'
 import type { CallOptions, Transport } from '../client/transport/transport.ts'
 import { checkSeal, type Seal } from './check-seal.ts'
-import type { WalletChain } from './open-chain.ts'
 import type { OwnSnapshotInput } from './wallet.ts'
 
 /** The body of a request for a seal, and what the request names. */

@@ -1,6 +1,4 @@
-import type { ForwardRequest, OrderPayment } from '@heirloom/adapters/internal/acts'
-import { account, type Hex } from '@heirloom/core'
-import { printPayment } from '../api/print-order.ts'
+import type { Hex } from '@heirloom/core'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type { RelayBody } from '../api/relay-schemas.ts'
 
@@ -22,25 +20,3 @@ export type SignedAct = {
   /** The height of the chain when it was signed. */
   readonly since: string
 }
-
-/** Encodes a call for the relay. */
-export const encodeRequest = ({ value, gas, ...request }: ForwardRequest): RelayRequest => ({
-  request: { ...request, value: `${value}`, gas: `${gas}` },
-})
-
-/** Decodes a call for the relay. */
-export const decodeRequest = ({
-  from,
-  to,
-  value,
-  gas,
-  ...request
-}: NonNullable<RelayRequest['request']>): ForwardRequest => ({
-  ...{ ...request, from: account(from), to: account(to) },
-  ...{ value: BigInt(value), gas: BigInt(gas) },
-})
-
-/** Encodes an order and its payment for the relay. */
-export const encodePayment = (payment: OrderPayment): RelayRequest => ({
-  payOrder: printPayment(payment),
-})

@@ -1,9 +1,9 @@
+import { ledgerFor, type WalletLedger } from '@heirloom/adapters/internal/wallet'
 import { account, digest, hash, storageUri, tokenId } from '@heirloom/core'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
-import { type Actor, idempotencyOf, ledgerFor } from './actor.ts'
+import { type Actor, idempotencyOf } from './actor.ts'
 import { encodeSealBody, type SealBody, unsealedMint } from './seal-memory.ts'
 import type { ActOptions, Acts, OwnSnapshotInput } from './wallet.ts'
-import type { WalletLedger } from './wallet-ledger.ts'
 
 /** Returns the snapshot of a wallet: the server seals the memory, and the wallet mints its token. */
 export const snapshotAct = (actor: Actor): Pick<Acts, 'snapshot'> => ({

@@ -1,7 +1,6 @@
 import type { ActResult } from '@heirloom/adapters/internal/acts'
+import { effectsIn, fateInReceipt, isUsedUp } from '@heirloom/adapters/internal/wallet'
 import { formatTransactionReceipt, type Hex, type RpcTransactionReceipt } from 'viem'
-import { effectsIn } from '../../../src/wallet/effects-in.ts'
-import { fateInReceipt, isUsedUp } from '../../../src/wallet/relay-signed.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { type Chain, openChain } from '../chain/open-chain.ts'
 import { currencyOf } from '../currencies.ts'

@@ -1,6 +1,6 @@
 import { encodeAct } from '@heirloom/adapters/internal/acts'
+import { signRequest } from '@heirloom/adapters/internal/wallet'
 import { type Hex, numberToHex } from 'viem'
-import { signRequest } from '../../../src/wallet/sign-request.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
 import { openChain } from '../chain/open-chain.ts'
 import { currencyOf } from '../currencies.ts'

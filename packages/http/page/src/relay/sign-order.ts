@@ -1,7 +1,6 @@
 import { noDeadline, type OrderPayment } from '@heirloom/adapters/internal/acts'
+import { encodePayment, numberOrder, signPayment } from '@heirloom/adapters/internal/wallet'
 import { account, type Order, tokenId } from '@heirloom/core'
-import { numberOrder, signPayment } from '../../../src/wallet/sign-order.ts'
-import { encodePayment } from '../../../src/wallet/signed-act.ts'
 import type { Payment } from '../acts/act.ts'
 import { Problem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'

@@ -1,4 +1,4 @@
-import type { SignedAct as OwnSignedAct } from '../../../src/wallet/signed-act.ts'
+import type { SignedAct as OwnSignedAct } from '@heirloom/adapters/internal/wallet'
 
 /** An act that a wallet signed, for somebody else to send; it can be carried out once at most. */
 export type SignedAct = Omit<OwnSignedAct, 'since'>

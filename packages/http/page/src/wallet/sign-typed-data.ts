@@ -1,5 +1,5 @@
+import { encodeTypedData } from '@heirloom/adapters/internal/wallet'
 import type { Hex, TypedDataDefinition } from 'viem'
-import { encodeTypedData } from '../../../src/wallet/encode-typed-data.ts'
 import type { ConnectedWallet } from './connected-wallet.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 

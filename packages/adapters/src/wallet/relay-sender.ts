@@ -1,16 +1,15 @@
+import { Failure } from '@heirloom/core'
 import {
   type ActCall,
   callNode,
   encodeAct,
   simulateForwarded,
   waitForReceipt,
-} from '@heirloom/adapters/internal/acts'
-import { Failure } from '@heirloom/core'
+} from '../ledger/acts/index.ts'
 import { deadlineAfter, readHead } from './chain-time.ts'
 import type { WalletChain } from './open-chain.ts'
 import type { OpenOrder } from './open-orders.ts'
-import type { PostAct } from './post-act.ts'
-import { relaySigned } from './relay-signed.ts'
+import { type PostAct, relaySigned } from './relay-signed.ts'
 import type { Prepared, Sender, Signer } from './sender.ts'
 import { signRequest } from './sign-request.ts'
 import { encodePayment } from './signed-act.ts'

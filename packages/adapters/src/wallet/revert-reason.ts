@@ -1,5 +1,5 @@
-import { type ActCall, findRevertReason } from '@heirloom/adapters/internal/acts'
 import type { Failure } from '@heirloom/core'
+import { type ActCall, findRevertReason } from '../ledger/acts/index.ts'
 import type { WalletChain } from './open-chain.ts'
 import type { Signer } from './sender.ts'
 

@@ -1,3 +1,5 @@
+import { account, type Hash, type Order } from '@heirloom/core'
+import type { PublicClient } from 'viem'
 import {
   type DollarDomain,
   encodeOrder,
@@ -6,9 +8,7 @@ import {
   type OrderPayment,
   orderHash,
   paymentAuthorization,
-} from '@heirloom/adapters/internal/acts'
-import { account, type Hash, type Order } from '@heirloom/core'
-import type { PublicClient } from 'viem'
+} from '../ledger/acts/index.ts'
 import type { WalletChain } from './open-chain.ts'
 import type { Signer } from './sender.ts'
 

@@ -1,10 +1,12 @@
-import { type ActResult, decodeOrder, decodeReceipt } from '@heirloom/adapters/internal/acts'
 import { Failure, type Hex } from '@heirloom/core'
+import { type ActResult, decodeOrder, decodeReceipt } from '../ledger/acts/index.ts'
 import { confirm, type Performer } from './perform.ts'
 import type { Sent } from './sender.ts'
 import type { SentActs } from './sent-acts.ts'
 import type { SignedAct } from './signed-act.ts'
-import type { Confirmed } from './wallet.ts'
+
+/** The effects of an act that was waited for again, and its transaction. */
+type Confirmed = ActResult & { readonly txHash: Hex }
 
 /**
  * Waits for an act that was sent, by this wallet or before it was opened, and returns its effects.
@@ -22,8 +24,7 @@ export async function confirmSent(
   const known = sentActs.find(hash)
   if (known?.sent.order !== undefined) {
     const { performed } = await confirm(performer, known)
-    const done = performed()
-    return printEffects(done.txHash, done)
+    return performed()
   }
   const sent: Sent = known?.sent ?? { txHash: hash, ...(signed && { signed }) }
   return confirmReceipt(performer, sent)
@@ -34,15 +35,5 @@ async function confirmReceipt({ chain, sender }: Performer, sent: Sent): Promise
   const { transactionHash: txHash } = receipt
   if (receipt.status === 'reverted') throw new Failure('transaction/reverted', { txHash })
   const order = sent.signed?.body.payOrder && decodeOrder(chain.pair, receipt, sent.txHash)
-  return printEffects(txHash, order ?? decodeReceipt(chain.pair, receipt))
-}
-
-function printEffects(txHash: Hex, { tokenIds, expiresAt, takeoverAt }: ActResult): Confirmed {
-  const [id] = tokenIds
-  return {
-    txHash,
-    ...(id !== undefined && { tokenId: `${id}` }),
-    ...(expiresAt !== undefined && { expiresAt: `${expiresAt}` }),
-    ...(takeoverAt !== undefined && { takeoverAt: `${takeoverAt}` }),
-  }
+  return { ...(order ?? decodeReceipt(chain.pair, receipt)), txHash }
 }

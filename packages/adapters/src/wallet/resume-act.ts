@@ -1,4 +1,4 @@
-import { callNode, findTaker, nonceOf } from '@heirloom/adapters/internal/acts'
+import { callNode, findTaker, nonceOf } from '../ledger/acts/index.ts'
 import { readHead } from './chain-time.ts'
 import { isInvalid } from './open-orders.ts'
 import { confirm, isUndecided, type Performed, type Performer, type WalletAct } from './perform.ts'

@@ -1,4 +1,3 @@
-import type { Act, Reads } from '@heirloom/adapters/internal/acts'
 import {
   type Account,
   digest,
@@ -14,6 +13,7 @@ import {
   tokenId,
   type WriteResult,
 } from '@heirloom/core'
+import type { Act, Reads } from '../ledger/acts/index.ts'
 import type { Performed } from './perform.ts'
 
 /** The ledger of a wallet, whose agent is the wallet itself. */

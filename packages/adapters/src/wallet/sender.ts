@@ -1,7 +1,7 @@
-import type { Act } from '@heirloom/adapters/internal/acts'
 import type { Hex } from '@heirloom/core'
 import type { TransactionReceipt, TransactionSerializableEIP1559, TypedDataDefinition } from 'viem'
-import type { Account } from '../client/proof/access-proof.ts'
+import type { Act } from '../ledger/acts/index.ts'
+import type { Account } from './account.ts'
 import type { OpenOrder } from './open-orders.ts'
 import type { SignedAct } from './signed-act.ts'
 

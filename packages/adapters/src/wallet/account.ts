@@ -1,5 +1,13 @@
+import type { Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
-import type { Account } from '../client/proof/access-proof.ts'
+
+/** An account that signs texts. */
+export type Account = {
+  /** The address of the account. */
+  readonly address: Hex
+  /** Signs a text as `personal_sign` does (ERC-191). */
+  readonly signMessage: (input: { readonly message: string }) => Promise<Hex>
+}
 
 /** An account whose key is in this process; viem's `LocalAccount` has this type. */
 export type SigningAccount = Account & Pick<LocalAccount, 'signTransaction' | 'signTypedData'>

@@ -1,6 +1,6 @@
-import { decodeOrder, encodeAct, findOrder } from '@heirloom/adapters/internal/acts'
 import { Failure } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
+import { decodeOrder, encodeAct, findOrder } from '../ledger/acts/index.ts'
 import type { OpenOrder } from './open-orders.ts'
 import type { Performed, Performer } from './perform.ts'
 import { revertReasonOf } from './revert-reason.ts'

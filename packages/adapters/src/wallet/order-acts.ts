@@ -10,10 +10,9 @@ import {
   requireFound,
   type TokenId,
 } from '@heirloom/core'
-import type { Actor } from './actor.ts'
+import type { ActOptions, Actor } from './actor.ts'
 import type { OrderAct } from './open-orders.ts'
 import { isUndecided, type Performed } from './perform.ts'
-import type { ActOptions } from './wallet.ts'
 
 /** A purchase, a rental or a fork, in the currency that the chain has, and the most to pay for it. */
 export type Acquisition = {

@@ -1,11 +1,6 @@
-import {
-  callNode,
-  encodeAct,
-  gasOfOrder,
-  prepareTransaction,
-} from '@heirloom/adapters/internal/acts'
 import { Failure, wei } from '@heirloom/core'
 import type { TransactionSerializableEIP1559 } from 'viem'
+import { callNode, encodeAct, gasOfOrder, prepareTransaction } from '../ledger/acts/index.ts'
 import type { WalletChain } from './open-chain.ts'
 import type { Sender, TransactionSender } from './sender.ts'
 

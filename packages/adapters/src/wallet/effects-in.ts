@@ -1,3 +1,5 @@
+import type { Hex } from '@heirloom/core'
+import type { TransactionReceipt } from 'viem'
 import {
   type Act,
   type ActResult,
@@ -5,11 +7,9 @@ import {
   decodeOrder,
   decodeReceipt,
   logsOfAct,
-} from '@heirloom/adapters/internal/acts'
-import type { Hex } from '@heirloom/core'
-import type { TransactionReceipt } from 'viem'
+} from '../ledger/acts/index.ts'
 
-/** What was sent: the order that it pays, or the act of an account. */
+/** The order that was paid, or the act of an account that was sent. */
 export type SentEffect = { readonly order: Hex } | { readonly act: Act; readonly by: Hex }
 
 /**

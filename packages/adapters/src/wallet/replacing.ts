@@ -1,8 +1,8 @@
 import { Failure } from '@heirloom/core'
-import { abortedError } from '../client/transport/retries.ts'
 import type { Performer, WalletAct } from './perform.ts'
 import { newestHash, type OnReplace, type Sent } from './sender.ts'
 import type { Reservation } from './spend-limits.ts'
+import { abortedError } from './wallet-error.ts'
 
 /** The time in which a mint is sent, in milliseconds: the server removes what nobody mints. */
 export const mintingTime = 600_000

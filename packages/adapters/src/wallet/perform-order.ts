@@ -1,11 +1,5 @@
-import {
-  dollarBalanceOf,
-  findOrder,
-  isOrderSettled,
-  noDeadline,
-} from '@heirloom/adapters/internal/acts'
 import { account, dollars, Failure } from '@heirloom/core'
-import { abortedError } from '../client/transport/retries.ts'
+import { dollarBalanceOf, findOrder, isOrderSettled, noDeadline } from '../ledger/acts/index.ts'
 import { type ChainHead, deadlineAfter, readHead } from './chain-time.ts'
 import { endOrder } from './confirm-order.ts'
 import { isInvalid, type OpenOrder, type OrderAct, type OrderGift } from './open-orders.ts'
@@ -18,6 +12,7 @@ import {
 } from './perform.ts'
 import { numberOrder, signPayment } from './sign-order.ts'
 import type { Reservation } from './spend-limits.ts'
+import { abortedError } from './wallet-error.ts'
 
 /**
  * Performs an act in dollars: signs an order and its payment, and sends them or lets a server do so. An

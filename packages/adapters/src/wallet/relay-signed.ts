@@ -1,3 +1,5 @@
+import { Failure, type Hex } from '@heirloom/core'
+import type { PublicClient, TransactionReceipt } from 'viem'
 import {
   type DeployedPair,
   decodeOrder,
@@ -8,13 +10,23 @@ import {
   isOrderOpen,
   nonceAtForwarder,
   waitForReceipt,
-} from '@heirloom/adapters/internal/acts'
-import { Failure } from '@heirloom/core'
-import type { PublicClient, TransactionReceipt } from 'viem'
+} from '../ledger/acts/index.ts'
 import { readHead } from './chain-time.ts'
 import type { WalletChain } from './open-chain.ts'
-import { isRelayRefusal, type PostAct, type RelayAnswer, relayUnconfirmed } from './post-act.ts'
-import { decodeRequest, type SignedAct } from './signed-act.ts'
+import { decodeRequest, type RelayRequest, type SignedAct } from './signed-act.ts'
+import { WalletError } from './wallet-error.ts'
+
+/** The answer of a server: the hash of the transaction that it names, or what went wrong. */
+export type RelayAnswer =
+  | { readonly txHash: Hex }
+  | {
+      readonly error: unknown
+      /** Whether the server says that it did not relay, and will not. */
+      readonly isRefusal: boolean
+    }
+
+/** Lets a server relay what was signed. The same bytes may be sent any number of times. */
+export type PostAct = (body: RelayRequest) => Promise<RelayAnswer>
 
 type Parts = {
   readonly chain: WalletChain
@@ -31,18 +43,31 @@ type Parts = {
  */
 export async function relaySigned(signed: SignedAct, parts: Parts): Promise<TransactionReceipt> {
   const answer = await parts.post(signed.body)
-  const error = 'error' in answer ? answer.error : undefined
+  const { error, isRefusal } = 'error' in answer ? answer : honest
   const fate = await fateOf(signed, answer, parts).catch((cause: unknown) => {
     throw relayUnconfirmed(signed, cause)
   })
   if (fate === 'superseded') throw failed('another call of the account took its place')
   if (fate === 'unclear') throw relayUnconfirmed(signed, error)
   if (fate !== undefined) return fate
-  if (isRelayRefusal(error)) throw error
+  if (isRefusal) throw error
   const { time } = await readHead(parts.chain)
   if (time > signed.deadline) throw failed('its deadline has passed, and nobody sent it')
   throw relayUnconfirmed(signed, error)
 }
+
+const honest = { error: undefined, isRefusal: false }
+
+/** Returns the error of what was signed and not seen on the chain: it may still be carried out. */
+const relayUnconfirmed = ({ hash: txHash, deadline }: SignedAct, cause?: unknown) =>
+  new WalletError(
+    'transaction/unconfirmed',
+    { txHash },
+    {
+      message: `The server has ${txHash}, which you signed, and the chain does not show it; it may be carried out until ${new Date(deadline * 1000).toISOString()}, so confirm it before you try again.`,
+      cause,
+    },
+  )
 
 const failed = (reason: string) => new Failure('relay/failed', { reason })
 
@@ -78,7 +103,7 @@ type Proof<Calls extends keyof PublicClient> = {
   readonly pair: Omit<DeployedPair, 'depositCode' | 'dollar'>
 }
 
-/** What was signed, and its nonce if it is a call. */
+/** A signed call with its nonce, or a signed order. */
 type Signed = Pick<SignedAct, 'hash' | 'body' | 'nonce'>
 
 /**

@@ -1,17 +1,26 @@
-import { type Act, encodeAct } from '@heirloom/adapters/internal/acts'
 import { account, Failure, type Hex, isFailure } from '@heirloom/core'
+import { type Act, encodeAct } from '../ledger/acts/index.ts'
 import type { Actor } from './actor.ts'
 import type { OrderAct } from './open-orders.ts'
 import type { Performed, Performer, WalletAct } from './perform.ts'
-import { type SealBody, unsealedMint } from './seal-memory.ts'
-import type { Quote } from './wallet.ts'
+
+/** The cost of an act that was simulated and not sent; amounts are decimal strings, in the smallest unit. */
+type Quote = {
+  readonly from: Hex
+  readonly to: Hex
+  readonly price: string
+  /** The highest fees; `null` when the balance does not even suffice without them. */
+  readonly maxFee: string | null
+  readonly balance: string
+  readonly dollars?: { readonly asset: Hex; readonly price: string; readonly balance: string }
+}
 
 /** An actor that only simulates its acts, and the quote of its last one. */
 type QuotingActor = { readonly actor: Actor; readonly quote: () => Quote }
 
 type Parts = Pick<Performer, 'chain' | 'sender'>
 
-/** Returns an actor that sends and signs nothing, and seals nothing. */
+/** Returns an actor that sends and signs nothing. */
 export function quotingActor(actor: Actor, parts: Parts): QuotingActor {
   let quote: Quote | undefined
   const perform = async (act: WalletAct): Promise<Performed> => {
@@ -19,9 +28,8 @@ export function quotingActor(actor: Actor, parts: Parts): QuotingActor {
     return { ...noEffect, act }
   }
   const recall = async () => undefined
-  const seal = async (request: SealBody) => unsealedMint(request)
   const requirePayable = async () => undefined
-  const quoting = { ...actor, perform, recall, recallOrder: recall, requirePayable, seal }
+  const quoting = { ...actor, perform, recall, recallOrder: recall, requirePayable }
   return { actor: quoting, quote: () => requireQuote(quote) }
 }
 

@@ -1,4 +1,4 @@
-import { callNode } from '@heirloom/adapters/internal/acts'
+import { callNode } from '../ledger/acts/index.ts'
 import { embeddedChainId, type WalletChain } from './open-chain.ts'
 
 /** The newest block of a chain. */

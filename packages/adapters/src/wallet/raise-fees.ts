@@ -1,4 +1,3 @@
-import { broadcast, miningTimeout } from '@heirloom/adapters/internal/acts'
 import { Failure } from '@heirloom/core'
 import {
   type Hex,
@@ -8,6 +7,7 @@ import {
   type TransactionReceipt,
   type TransactionSerializableEIP1559,
 } from 'viem'
+import { broadcast, miningTimeout } from '../ledger/acts/index.ts'
 import type { SigningAccount } from './account.ts'
 import { attemptsOf, newestHash, type OnReplace, type Sent, type SignedBytes } from './sender.ts'
 

@@ -1,11 +1,11 @@
-import { failureIn, miningTimeout } from '@heirloom/adapters/internal/acts'
 import { Failure, type Hex } from '@heirloom/core'
 import { getAddress, numberToHex, type ReplacementReturnType, stringToHex } from 'viem'
-import { HeirloomError } from '../client/heirloom-error.ts'
+import { failureIn, miningTimeout } from '../ledger/acts/index.ts'
 import type { Provider } from './account.ts'
 import { encodeTypedData } from './encode-typed-data.ts'
 import { type WalletChain, wrongChain } from './open-chain.ts'
 import type { TransactionSender } from './sender.ts'
+import { WalletError } from './wallet-error.ts'
 
 /**
  * Returns the sender of a wallet that signs and sends by itself (EIP-1193). The wallet chooses nonce
@@ -80,7 +80,7 @@ function refuse(method: string, cause: unknown): never {
   const { code } = Object(cause) as { readonly code?: unknown }
   if (code === declined) {
     const message = 'The user of the wallet declined; nothing was sent.'
-    throw new HeirloomError({ code: 'client/declined', facts: {}, message, cause })
+    throw new WalletError('client/declined', {}, { message, cause })
   }
   const known = failureIn(cause)
   if (method === 'eth_sendTransaction' && known === undefined && !unsent.includes(code)) {

@@ -1,11 +1,11 @@
+import { account } from '@heirloom/core'
+import { hashTypedData, type PublicClient } from 'viem'
 import {
   type ActCall,
   type DeployedPair,
   nonceAtForwarder,
   requestToSign,
-} from '@heirloom/adapters/internal/acts'
-import { account } from '@heirloom/core'
-import { hashTypedData, type PublicClient } from 'viem'
+} from '../ledger/acts/index.ts'
 import type { Signer } from './sender.ts'
 import { encodeRequest, type SignedAct } from './signed-act.ts'
 

@@ -1,15 +1,14 @@
+import { Failure, type Hex, isFailure } from '@heirloom/core'
+import { createPublicClient, custom, http, type PublicClient } from 'viem'
 import {
   callNode,
   type DeployedPair,
   type DollarDomain,
   dollarDomainOf,
   findPair,
-} from '@heirloom/adapters/internal/acts'
-import { Failure, type Hex, isFailure } from '@heirloom/core'
-import { createPublicClient, custom, http, type PublicClient } from 'viem'
-import { HeirloomError } from '../client/heirloom-error.ts'
-import type { Deployment } from '../client/responses.ts'
+} from '../ledger/acts/index.ts'
 import type { Provider } from './account.ts'
+import { WalletError } from './wallet-error.ts'
 
 /** The chain that a wallet acts on, after it was checked. */
 export type WalletChain = {
@@ -28,9 +27,17 @@ export type WalletChain = {
 /** The chain id of the embedded chain, under which no chain of value runs. */
 export const embeddedChainId = 31337
 
+/** The chain and the contracts that a server names. */
+type Named = {
+  readonly chainId: number
+  readonly registry: string
+  readonly marketplace: string
+  readonly dollar?: { readonly address: string } | null
+}
+
 export declare namespace openChain {
   type Input = {
-    readonly deployment: Deployment
+    readonly deployment: Named
     /** The address of the server. */
     readonly url: URL
     /** The node to read from and to send to; that of the server on the embedded chain when absent. */
@@ -106,7 +113,7 @@ async function requirePair(
 /** Returns how a pair differs from what the server says and the caller expects. */
 function problemOf(
   { registry, dollar }: DeployedPair,
-  { deployment, expected }: { readonly deployment: Deployment; readonly expected: Hex | undefined },
+  { deployment, expected }: { readonly deployment: Named; readonly expected: Hex | undefined },
 ): string | undefined {
   if (!isSame(registry, deployment.registry)) {
     return `its registry is ${registry}, not ${deployment.registry}`
@@ -122,26 +129,25 @@ function problemOf(
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 const foreign = (marketplace: Hex, problem: string) =>
-  new HeirloomError({
-    code: 'client/foreign-contracts',
-    facts: { marketplace, problem },
-    message: `The marketplace ${marketplace} that the server names is not to be used: ${problem}.`,
-  })
+  new WalletError(
+    'client/foreign-contracts',
+    { marketplace, problem },
+    {
+      message: `The marketplace ${marketplace} that the server names is not to be used: ${problem}.`,
+    },
+  )
 
 /** Returns the error of a node of another chain than expected. */
-export const wrongChain = (
-  chainId: number,
-  expected: number,
-): HeirloomError<'client/wrong-chain'> =>
-  new HeirloomError({
-    code: 'client/wrong-chain',
-    facts: { chainId, expected },
-    message: `The node or wallet is on chain ${chainId}, and the server on chain ${expected}.`,
-  })
+export const wrongChain = (chainId: number, expected: number): WalletError<'client/wrong-chain'> =>
+  new WalletError(
+    'client/wrong-chain',
+    { chainId, expected },
+    { message: `The node or wallet is on chain ${chainId}, and the server on chain ${expected}.` },
+  )
 
 const noNode = (chainId: number) =>
-  new HeirloomError({
-    code: 'client/no-node',
-    facts: { chainId },
-    message: `The server is on chain ${chainId}; name a node of this chain that you trust.`,
-  })
+  new WalletError(
+    'client/no-node',
+    { chainId },
+    { message: `The server is on chain ${chainId}; name a node of this chain that you trust.` },
+  )

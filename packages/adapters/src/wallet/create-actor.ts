@@ -1,5 +1,5 @@
-import { creditOf, dollarBalanceOf, dollarCreditOf, reads } from '@heirloom/adapters/internal/acts'
 import { type Account, account, type Hex } from '@heirloom/core'
+import { creditOf, dollarBalanceOf, dollarCreditOf, reads } from '../ledger/acts/index.ts'
 import type { Actor } from './actor.ts'
 import { createOnce, type Unended } from './once.ts'
 import { openOrder } from './open-orders.ts'
@@ -15,7 +15,7 @@ import type { WalletStore } from './wallet-store.ts'
 type CreatedActor = { readonly actor: Actor; readonly sentActs: SentActs }
 
 export declare namespace createActor {
-  type Parts = Pick<Actor, 'seal' | 'now' | 'refuseCopy'> & {
+  type Parts = Pick<Actor, 'now'> & {
     readonly store: Pick<WalletStore, 'acts' | 'spending'>
   }
 }

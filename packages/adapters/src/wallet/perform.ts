@@ -1,7 +1,5 @@
-import { type Act, type ActResult, encodeAct } from '@heirloom/adapters/internal/acts'
 import { Failure, type Hex, isFailure } from '@heirloom/core'
-import { isHeirloomError } from '../client/heirloom-error.ts'
-import { abortedError } from '../client/transport/retries.ts'
+import { type Act, type ActResult, encodeAct } from '../ledger/acts/index.ts'
 import { confirmOrder } from './confirm-order.ts'
 import { effectsIn } from './effects-in.ts'
 import type { WalletChain } from './open-chain.ts'
@@ -10,6 +8,7 @@ import { openReplacing } from './replacing.ts'
 import { revertReasonOf } from './revert-reason.ts'
 import type { OnReplace, SendEvents, Sender, Sent } from './sender.ts'
 import type { SpendCount } from './spend-limits.ts'
+import { abortedError } from './wallet-error.ts'
 
 /** An act of a wallet: a call of a contract, or an order in dollars that is yet to be signed. */
 export type WalletAct = Act | OrderAct
@@ -99,9 +98,8 @@ function requireSent(sent: Sent | undefined): Sent {
 
 /** Returns whether the transaction of an act may be on the chain, or reach it later. */
 export const isUndecided = (error: unknown): boolean =>
-  isFailure(error, 'transaction/unconfirmed') ||
   isFailure(error, 'transaction/unknown') ||
-  isHeirloomError(error, 'transaction/unconfirmed')
+  (error instanceof Error && 'code' in error && error.code === 'transaction/unconfirmed')
 
 type Pending = {
   readonly act: WalletAct

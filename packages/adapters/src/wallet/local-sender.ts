@@ -1,5 +1,5 @@
-import { broadcast } from '@heirloom/adapters/internal/acts'
 import { keccak256 } from 'viem'
+import { broadcast } from '../ledger/acts/index.ts'
 import type { SigningAccount } from './account.ts'
 import type { WalletChain } from './open-chain.ts'
 import { findReceipt, waitForAttempts } from './raise-fees.ts'

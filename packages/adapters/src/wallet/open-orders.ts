@@ -1,6 +1,5 @@
-import type { OrderPayment, PlacedOrder } from '@heirloom/adapters/internal/acts'
 import type { Account, OrderTerms, TokenId } from '@heirloom/core'
-import { bigintJson } from '../api/bigint-json.ts'
+import type { OrderPayment, PlacedOrder } from '../ledger/acts/index.ts'
 import { type Reservation, reservationOf } from './spend-limits.ts'
 import type { WalletStore } from './wallet-store.ts'
 
@@ -65,7 +64,12 @@ function keyOf({ price, maxRoyaltyBps, ...gift }: OrderAct): string {
   return printKey(isRepeatable ? gift : { ...gift, price, maxRoyaltyBps })
 }
 
-const printKey = (of: object) => JSON.stringify(Object.entries(of).sort(), bigintJson)
+const printKey = (of: Readonly<Record<string, unknown>>) =>
+  JSON.stringify(
+    Object.entries(of)
+      .map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value])
+      .sort(),
+  )
 
 const giftKey = ({ act, tokenId, recipient, days }: OrderGift) =>
   printKey({ act, tokenId, recipient, days })
