@@ -9,15 +9,14 @@ import {
   sameAccount,
   tokenId,
 } from '@heirloom/core'
-import { sealText } from '../api/seal-text.ts'
 import type { Account } from '../client/proof/access-proof.ts'
-import { hexOf, sha256 } from '../client/proof/content-hash.ts'
 import type { SnapshotInput } from '../client/requests.ts'
 import { encodeContent, snapshotBody } from '../client/snapshot-body.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
 import { encodeTokenId } from '../client/transport/encode-values.ts'
 import type { CallOptions, Transport } from '../client/transport/transport.ts'
 import { checkSeal, type Seal } from './check-seal.ts'
+import { sealHeaders } from './seal-headers.ts'
 import type { OwnSnapshotInput } from './wallet.ts'
 
 /** The body of a request for a seal, and what the request names. */
@@ -100,19 +99,9 @@ export async function sealMemory(
   { body, document, recipient, parent, card, salt }: SealBody,
   options: CallOptions,
 ): Promise<MintItem> {
-  const digest = await sha256(body)
-  const timestamp = Math.floor(now() / 1000)
-  const { host } = url
   const { chainId, pair } = chain
-  const place = { host, chainId, registry: pair.registry }
-  const claim = { account: account.address, timestamp, bodyDigest: hexOf(digest) }
-  const message = sealText(place, claim)
-  const headers = {
-    'x-wallet-address': account.address,
-    'x-timestamp': `${timestamp}`,
-    'x-signature': await account.signMessage({ message }),
-    'content-digest': `sha-256=:${base64Of(digest)}:`,
-  }
+  const place = { host: url.host, chainId, registry: pair.registry }
+  const headers = await sealHeaders(account, { place, body, now: now() })
   const call = { method: 'POST', path: '/api/memory/seal', body, options } as const
   const response = await transport.send({ ...call, headers: () => headers })
   const request = { ...place, creator: account.address, recipient, card, document, salt }
@@ -131,5 +120,3 @@ const ownParent =
     const last = await reads(client, pair).provenance(tokenId(parent))
     return last !== undefined && sameAccount(last.creator, accountOf(address))
   }
-
-const base64Of = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))

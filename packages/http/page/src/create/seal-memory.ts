@@ -1,13 +1,12 @@
 import { type Card, documentOf } from '@heirloom/core'
-import { sealText } from '../../../src/api/seal-text.ts'
 import { isHeirloomError } from '../../../src/client/heirloom-error.ts'
-import { hexOf, sha256 } from '../../../src/client/proof/content-hash.ts'
 import { checkSeal, type Seal, type SealRequest } from '../../../src/wallet/check-seal.ts'
+import { sealHeaders } from '../../../src/wallet/seal-headers.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
 import { Problem } from '../api/problem.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { signText } from '../wallet/sign-text.ts'
+import { textSigner } from '../wallet/sign-text.ts'
 import { type OnProgress, upload } from './upload.ts'
 
 /** A memory that a wallet lets the server seal. */
@@ -36,16 +35,8 @@ export async function sealMemory(
   const { account: creator } = wallet
   const { chainId, registry } = await loadDeployment()
   const body = new Uint8Array(await memory.body.arrayBuffer())
-  const digest = await sha256(body)
-  const timestamp = Math.floor(Date.now() / 1000)
-  const claim = { account: creator, timestamp, bodyDigest: hexOf(digest) }
-  const text = sealText({ host: location.host, chainId, registry }, claim)
-  const headers = {
-    'x-wallet-address': creator,
-    'x-timestamp': `${timestamp}`,
-    'x-signature': await signText(wallet, text),
-    'content-digest': `sha-256=:${btoa(String.fromCharCode(...digest))}:`,
-  }
+  const place = { host: location.host, chainId, registry }
+  const headers = await sealHeaders(textSigner(wallet), { place, body, now: Date.now() })
   onProgress(0)
   const path = '/api/memory/seal'
   const seal = await upload<Seal>({ path, body, key, apiKey, headers }, onProgress)

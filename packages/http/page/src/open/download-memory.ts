@@ -1,7 +1,7 @@
 import { reads } from '@heirloom/adapters/internal/acts'
 import { account, requireFound, tokenId } from '@heirloom/core'
 import type { Hex } from 'viem'
-import { type Account, createAccessProof } from '../../../src/client/proof/access-proof.ts'
+import { createAccessProof } from '../../../src/client/proof/access-proof.ts'
 import { findBinding } from '../../../src/client/proof/binding-lookup.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
@@ -9,7 +9,7 @@ import { chainProvider } from '../chain/chain-provider.ts'
 import { openChain } from '../chain/open-chain.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { signText } from '../wallet/sign-text.ts'
+import { textSigner } from '../wallet/sign-text.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
 import { type LoadedBytes, readBody } from './read-body.ts'
 import { withHashes } from './with-hashes.ts'
@@ -40,7 +40,11 @@ export async function downloadMemory(
   try {
     onStep({ at: 'signing' })
     const binding = findBinding(await loadDeployment(), location.origin)
-    const headers = await createAccessProof(signerOf(wallet), { tokenId, now: Date.now(), binding })
+    const headers = await createAccessProof(textSigner(wallet), {
+      tokenId,
+      now: Date.now(),
+      binding,
+    })
     onStep({ at: 'loading', loaded: 0, total: undefined })
     const response = await fetchOk(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
     const document = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
@@ -63,11 +67,6 @@ const altered = (found: string, recorded: string) =>
     'It is neither shown nor saved. Do not trust this copy, and tell the operator.',
     { code: 'bundle/altered' },
   )
-
-const signerOf = ({ account, provider }: ConnectedWallet): Account => ({
-  address: account,
-  signMessage: ({ message }) => signText({ account, provider }, message),
-})
 
 async function readRecordedHash(id: string, wallet: ConnectedWallet): Promise<Hex> {
   const { client, pair } = await openChain(chainProvider(wallet))
