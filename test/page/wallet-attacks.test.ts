@@ -1,4 +1,5 @@
 import { type Card, encodeCard, type Hex, hash } from '@heirloom/core'
+import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, type TypedDataDefinition } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -71,6 +72,29 @@ const withCall = (seal: Honest, changed: object) => ({
   ...seal,
   transaction: { ...seal.transaction, ...changed },
 })
+
+type Text = {
+  readonly read: (seal: Honest) => string
+  readonly write: (seal: Honest, text: string) => object
+}
+
+/** The texts of a seal that are hexadecimal, each after two other characters. */
+const texts: Readonly<Record<string, Text>> = {
+  data: {
+    read: ({ transaction }) => transaction.data,
+    write: (seal, data) => withCall(seal, { data }),
+  },
+  to: { read: ({ transaction }) => transaction.to, write: (seal, to) => withCall(seal, { to }) },
+  ...Object.fromEntries(
+    (['contentHash', 'salt', 'card', 'creator', 'registry', 'recipient'] as const).map((name) => [
+      name,
+      {
+        read: (seal: Honest) => `${seal[name]}`,
+        write: (seal, text) => ({ ...seal, [name]: text }),
+      },
+    ]),
+  ),
+}
 
 const otherDocument = new TextEncoder().encode('{"data":{"mood":"bought"},"metadata":{}}')
 
@@ -148,6 +172,28 @@ describe.each(attackedKinds)('$name', ({ accepts }) => {
 
   test.each(Object.keys(lies))('refuses a seal with %s', async (name) => {
     expect(await accepts(await lies[name]?.(await honest(terms)), terms)).toBe(false)
+  })
+
+  test('refuses a seal of which any one digit is another', async () => {
+    const seal = await honest(described)
+    const digits = Object.entries(texts).flatMap(([name, { read }]) =>
+      [...read(seal)].flatMap((digit, at) =>
+        /[0-9a-f]/.test(digit) && at > 1 ? [{ name, at }] : [],
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...digits),
+        fc.integer({ min: 1, max: 15 }),
+        async (of, by) => {
+          const { read, write } = texts[of.name] as Text
+          const text = read(seal)
+          const digit = ((Number.parseInt(text[of.at] ?? '', 16) + by) % 16).toString(16)
+          const lie = write(seal, `${text.slice(0, of.at)}${digit}${text.slice(of.at + 1)}`)
+          expect(await accepts(lie, described)).toBe(false)
+        },
+      ),
+    )
   })
 
   test('refuses another card, and none, than the one that was asked for', async () => {
@@ -306,6 +352,18 @@ describe.each(attackedKinds)('$name', ({ open }) => {
     await expect(wallet.rent(rental)).rejects.toThrow(Refused)
     expect(await paid(app)).toBe(0n)
   })
+
+  test.each([{ txHash: 7 }, { txHash: '0x' }, {}])(
+    'does not wait for a transaction without a hash: %j',
+    async (named) => {
+      const app = await openPurse()
+      const wallet = await open({ url: proxy.url, app })
+      const { rental } = await openRental()
+      relay(async () => answer(201, named))
+      await expect(wallet.rent(rental)).rejects.toThrow(Refused)
+      expect(await paid(app)).toBe(0n)
+    },
+  )
 
   test('pays once for an order that a server held back, whatever its price is then', async () => {
     const app = await openPurse()

@@ -4,7 +4,7 @@ import { formatTransactionReceipt, type Hex, type RpcTransactionReceipt } from '
 import { Problem, toProblem } from '../api/problem.ts'
 import { type Chain, openChain } from '../chain/open-chain.ts'
 import { currencyOf } from '../currencies.ts'
-import { postRelay } from '../relay/post-relay.ts'
+import { otherTransaction, postRelay } from '../relay/post-relay.ts'
 import { isRefusalOfRelay, rememberRefusal } from '../relay/relay-access.ts'
 import { forgetSignedOrder } from '../relay/sign-order.ts'
 import type { SignedAct } from '../relay/signed-act.ts'
@@ -131,7 +131,7 @@ async function readOutcome(
   const { gasUsed, effectiveGasPrice, blockNumber: block, transactionHash: hash } = receipt
   const fee = gasUsed * effectiveGasPrice
   const fate = signed === undefined ? receipt : await fateInReceipt(chain, signed, receipt)
-  if (typeof fate !== 'object') return { kind: 'refused', problem: anotherTransaction() }
+  if (typeof fate !== 'object') return { kind: 'refused', problem: otherTransaction() }
   if (receipt.status === 'reverted') return { kind: 'refused', problem: reverted(fee) }
   const order = orderIn(sent)
   const effect = order === undefined ? { act: ledgerActOf(act, by), by } : { order }
@@ -162,11 +162,4 @@ const reverted = (fee: bigint) =>
     `The transaction failed. The network fee was ${formatShortAmount(fee, currencyOf('native'))}.`,
     'The price was not paid. Try again to see the current terms.',
     { code: 'transaction/reverted' },
-  )
-
-const anotherTransaction = () =>
-  new Problem(
-    'The server named a transaction that does not carry out what you signed.',
-    'Look at your memories before you try again. Trying again signs nothing that could be paid twice.',
-    { code: 'relay/other-transaction' },
   )

@@ -1,5 +1,6 @@
-import type { Hex } from 'viem'
+import { type Hex, isHash } from 'viem'
 import { fetchOk } from '../api/get-json.ts'
+import { Problem } from '../api/problem.ts'
 import { accessKey } from '../create/access-key.ts'
 import type { SignedAct } from './signed-act.ts'
 
@@ -19,6 +20,15 @@ export async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<Hex>
     },
     body: JSON.stringify(body),
   })
-  const { txHash } = (await response.json()) as { readonly txHash: Hex }
-  return txHash
+  const { txHash } = (await response.json()) as { readonly txHash?: unknown }
+  if (isHash(`${txHash}`)) return `${txHash}` as Hex
+  throw otherTransaction()
 }
+
+/** Returns the problem of a server that named a transaction in vain. */
+export const otherTransaction = (): Problem =>
+  new Problem(
+    'The server named a transaction that does not carry out what you signed.',
+    'Look at your memories before you try again. Trying again signs nothing that could be paid twice.',
+    { code: 'relay/other-transaction' },
+  )
