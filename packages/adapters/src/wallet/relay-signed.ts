@@ -43,7 +43,7 @@ type Parts = {
  */
 export async function relaySigned(signed: SignedAct, parts: Parts): Promise<TransactionReceipt> {
   const answer = await parts.post(signed.body)
-  const { error, isRefusal } = 'error' in answer ? answer : honest
+  const { error, isRefusal } = 'error' in answer ? answer : answered
   const fate = await fateOf(signed, answer, parts).catch((cause: unknown) => {
     throw relayUnconfirmed(signed, cause)
   })
@@ -56,7 +56,7 @@ export async function relaySigned(signed: SignedAct, parts: Parts): Promise<Tran
   throw relayUnconfirmed(signed, error)
 }
 
-const honest = { error: undefined, isRefusal: false }
+const answered = { error: undefined, isRefusal: false }
 
 /** Returns the error of what was signed and not seen on the chain: it may still be carried out. */
 const relayUnconfirmed = ({ hash: txHash, deadline }: SignedAct, cause?: unknown) =>

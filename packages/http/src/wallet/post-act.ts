@@ -4,11 +4,12 @@ import type { Hex } from '@heirloom/core'
 import { isHeirloomError } from '../client/heirloom-error.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
 import type { Transport } from '../client/transport/transport.ts'
+import type { RelayRequest } from './relay-request.ts'
 
 /** Returns the function that lets a server relay; it waits at most `timeout` milliseconds. */
 export function createPost(transport: Transport, timeout: number = miningTimeout): PostAct {
   return async (request) => {
-    const body = new TextEncoder().encode(JSON.stringify(request))
+    const body = new TextEncoder().encode(JSON.stringify(request satisfies RelayRequest))
     const options = { signal: AbortSignal.timeout(timeout) }
     try {
       const call = { method: 'POST', path: '/api/relay', body, options } as const
