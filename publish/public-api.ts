@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { elsewhere } from './elsewhere.ts'
 import { expandType, type TypeModule } from './expand-types.ts'
 import { type Declaration, readTypeModule, type Statement } from './type-module.ts'
 
@@ -27,10 +28,17 @@ export function publicApi(path: string): ReadonlyMap<string, Exported> {
 
 /** Returns what a module exports of another one. */
 function taken({ module, name, as }: PassedOn, path: string): readonly Exported[] {
-  const all = publicApi(join(dirname(path), module.replace(/\.ts$/, '.d.ts')))
+  const all = publicApi(pathOf(module, path))
   if (name === undefined) return [...all.values()]
   const one = all.get(name)
   return one === undefined ? [] : [{ ...one, name: as ?? name }]
+}
+
+/** Returns the declarations of a module that another one passes on. */
+function pathOf(module: string, from: string): string {
+  const known = elsewhere[module]
+  if (known === undefined) return join(dirname(from), module.replace(/\.ts$/, '.d.ts'))
+  return join(from.slice(0, from.lastIndexOf('/packages/')), 'packages', known)
 }
 
 /** Describes where something comes from; without a name, everything there. */

@@ -26,10 +26,9 @@ const madeOf = [
   'docs/guides',
   'packages/adapters/src/formats',
   'packages/adapters/src/json-path',
-  'packages/adapters/src/ledger/contract-pair.ts',
-  'packages/adapters/src/ledger/contracts.generated.ts',
-  'packages/adapters/src/ledger/orders',
-  'packages/adapters/src/ledger/relay',
+  'packages/adapters/src/ledger',
+  'packages/adapters/src/platform',
+  'packages/adapters/src/wallet',
   'packages/core/src',
   'packages/http/build-page.ts',
   'packages/http/notices.ts',
@@ -38,6 +37,7 @@ const madeOf = [
   'packages/http/src/client',
   'packages/http/src/diff',
   'packages/http/src/scan',
+  'packages/http/src/wallet',
   'pnpm-lock.yaml',
 ]
 

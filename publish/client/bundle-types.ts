@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { elsewhere } from '../elsewhere.ts'
 import { allPeers, isOf } from './entrances.ts'
 import { expandDeclarations } from './expand-declarations.ts'
 import { inputOf } from './inputs.ts'
@@ -26,12 +27,6 @@ export async function bundleTypes(workspace: string, folder: string): Promise<vo
     logLevel: 'warn',
   })
   requireNoDependency(output)
-}
-
-/** The declarations of the modules of other packages that the client is made from. */
-const elsewhere: Readonly<Record<string, string>> = {
-  '@heirloom/core': 'core/lib/index.d.ts',
-  '@heirloom/adapters/internal/acts': 'adapters/lib/ledger/acts/index.d.ts',
 }
 
 /** Returns a plugin that finds compiled declarations, and expands the types in them. */

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { deployContracts } from '@heirloom/adapters/contracts'
+import { memoryStore, type WalletStore } from '@heirloom/adapters/internal/wallet'
 import { createPublicClient, type Hex, http, parseTransaction } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClient } from '../../packages/http/src/client/client.ts'
 import { readConfig } from '../../packages/http/src/config/config.ts'
 import { serve } from '../../packages/http/src/server/serve.ts'
 import { openWallet, type WalletOptions } from '../../packages/http/src/wallet/open-wallet.ts'
-import { memoryStore, type WalletStore } from '../../packages/http/src/wallet/wallet-store.ts'
 import {
   interceptingProxy,
   type ProxiedRequest,

@@ -8,7 +8,7 @@ import { viewOf } from './view.ts'
  * @throws `ledger/unavailable`
  */
 export async function readNumber(
-  client: PublicClient,
+  client: Pick<PublicClient, 'request'>,
   view: viewOf.Options,
   args: readonly (bigint | Hex)[],
 ): Promise<bigint> {

@@ -33,7 +33,7 @@ export type Reads = Pick<Ledger, 'access' | 'provenance' | 'listing'>
  * block with the given number of confirmations, its own included; listings at the head.
  */
 export function reads(
-  client: PublicClient,
+  client: Pick<PublicClient, 'request' | 'getBlockNumber'>,
   { registry, marketplace }: ContractPair,
   confirmations = 1,
 ): Reads {
@@ -118,7 +118,7 @@ export const decodeAccount = (word: Hex): Account => account(checksumAddress(`0x
  * @throws `ledger/unavailable`
  */
 async function findAtHead<T>(
-  client: PublicClient,
+  client: Pick<PublicClient, 'getBlockNumber'>,
   confirmations: number,
   find: (block: bigint | undefined) => Promise<T | undefined>,
 ): Promise<T | undefined> {

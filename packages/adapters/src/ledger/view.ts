@@ -11,7 +11,10 @@ export declare namespace viewOf {
 }
 
 /** Returns a view whose arguments and results are all single words: numbers, addresses, bytes32. */
-export function viewOf(client: PublicClient, { address, abi, name }: viewOf.Options): View {
+export function viewOf(
+  client: Pick<PublicClient, 'request'>,
+  { address, abi, name }: viewOf.Options,
+): View {
   const view = abi.find((it) => it.type === 'function' && it.name === name)
   if (view?.type !== 'function') throw new Error(`The contract has no ${name}.`)
   const selector = toFunctionSelector(view)

@@ -1,36 +1,12 @@
-import type { Act, MintItem } from '@heirloom/adapters/internal/acts'
-import type { Account, Dollars, Hex, Idempotency, Ledger, TokenId, Wei } from '@heirloom/core'
+import type { MintItem } from '@heirloom/adapters/internal/acts'
+import type { Actor as LedgerActor } from '@heirloom/adapters/internal/wallet'
+import type { Idempotency, TokenId } from '@heirloom/core'
 import { bigintJson } from '../api/bigint-json.ts'
-import type { OrderGift } from './open-orders.ts'
-import type { Performed, WalletAct } from './perform.ts'
 import type { SealBody } from './seal-memory.ts'
 import type { ActName, ActOptions } from './wallet.ts'
-import { type WalletLedger, walletLedger } from './wallet-ledger.ts'
 
-/** The account that acts: one that performs its acts, or one that only simulates them. */
-export type Actor = Pick<walletLedger.Parts, 'reads' | 'recall' | 'now'> & {
-  /** Stores the result of an act that was performed before, under its key. */
-  readonly record: (idempotency: Idempotency, performed: Performed) => void
-  readonly agent: Account
-  /** Performs an act, once for each idempotency key. */
-  readonly perform: (
-    act: WalletAct,
-    idempotency: Idempotency | undefined,
-    options: ActOptions,
-  ) => Promise<Performed>
-  /**
-   * Returns the effects of an order for the same that was carried out, and whose end nobody was told.
-   *
-   * @throws `ledger/unavailable`
-   */
-  readonly recallOrder: (gift: OrderGift) => Promise<Performed | undefined>
-  /**
-   * Simulates an act and signs nothing.
-   *
-   * @throws the failure that a revert names, `wallet/short`, `wallet/call-limit`, `wallet/day-limit`,
-   * `ledger/unavailable`
-   */
-  readonly requirePayable: (act: Act) => Promise<void>
+/** The account that acts, and the server that seals for it and knows which memories are copies. */
+export type Actor = LedgerActor & {
   /** Lets the server seal a memory; returns the mint that publishes it. */
   readonly seal: (request: SealBody, options: ActOptions) => Promise<MintItem>
   /**
@@ -39,23 +15,6 @@ export type Actor = Pick<walletLedger.Parts, 'reads' | 'recall' | 'now'> & {
    * @throws `listing/copied`
    */
   readonly refuseCopy: (tokenId: TokenId) => Promise<void>
-  readonly readCredit: () => Promise<Wei>
-  /** Returns the asset, the balance and the credit in dollars; `undefined` without a dollar. */
-  readonly readDollars: () => Promise<DollarHolding | undefined>
-}
-
-/** The dollars of an account, and its credit at the marketplace. */
-export type DollarHolding = {
-  readonly asset: Hex
-  readonly balance: Dollars
-  readonly credit: Dollars
-}
-
-/** Returns the ledger of an actor for one act. */
-export function ledgerFor(actor: Actor, options: ActOptions): WalletLedger & Pick<Ledger, 'agent'> {
-  const perform: walletLedger.Parts['perform'] = (act, idempotency) =>
-    actor.perform(act, idempotency, options)
-  return walletLedger({ ...actor, perform })
 }
 
 /** Returns the identity of an act, if the caller gave it a key. */

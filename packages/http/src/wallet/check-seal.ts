@@ -5,83 +5,88 @@ import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import { HeirloomError } from '../client/heirloom-error.ts'
 import { cardDigest } from '../client/proof/card-digest.ts'
 import { contentHashOf } from '../client/proof/content-hash.ts'
-import type { WalletChain } from './open-chain.ts'
 
 /** The response of `POST /api/memory/seal`: the sealed memory, and the mint that publishes it. */
 export type Seal = ReadonlyStatic<typeof Sealed>
 
 /** A request for a seal. */
 export type SealRequest = {
+  readonly chainId: number
+  readonly registry: Hex
   readonly creator: Hex
   readonly recipient: Hex
-  /** The parent that it must have; any when absent. */
-  readonly parent: bigint | undefined
+  /** The parent that it must have, or a function that returns whether it may have one; 0 is none. */
+  readonly parent: bigint | ((parent: bigint) => Promise<boolean>)
   readonly card: Card | undefined
   /** The bytes that must be sealed. */
   readonly document: Uint8Array
   /** The salt that must be used; any when absent. */
   readonly salt?: Hex | undefined
+  /** The time of the check, in milliseconds. */
+  readonly now: number
 }
 
-/** The shortest time that must be left for the mint, in milliseconds. */
-const shortestTime = 60_000
+/** The shortest time that must be left for a mint, in milliseconds. */
+export const shortestTime = 120_000
 
 /**
  * Returns the mint of a sealed memory, after it was compared with the request: a server could name
- * another contract, recipient, parent, card or content. What the wallet signs is encoded from this
- * result, and not taken from the server.
+ * another contract, owner, parent, card or content. What the wallet signs is encoded from this result,
+ * and not taken from the server.
  *
  * @throws `client/not-as-requested`
  */
-export async function checkSeal(
-  seal: Seal,
-  request: SealRequest,
-  { chain, now }: { readonly chain: Pick<WalletChain, 'chainId' | 'pair'>; readonly now: number },
-): Promise<MintItem> {
+export async function checkSeal(seal: Seal, request: SealRequest): Promise<MintItem> {
   const item = isSeal(seal) ? decodeMint(seal.transaction.data as Hex) : undefined
-  if (item === undefined) throw notAsRequested('its transaction does not mint exactly one token')
+  if (item === undefined) throw notAsRequested('its transaction does something else')
   const card = request.card && (await cardDigest(request.card, item.contentHash))
-  const problems: readonly (readonly [string, boolean])[] = [
-    ['it is for another chain or registry', !isFor(seal, chain)],
-    ['it names another creator', !isSame(seal.creator, request.creator)],
-    [
-      'it names another recipient',
-      !isSame(item.recipient, request.recipient) || !isSame(seal.recipient, request.recipient),
-    ],
-    [
-      'it names another parent',
-      item.parent !== (request.parent ?? item.parent) || seal.parentTokenId !== `${item.parent}`,
-    ],
-    ['its transaction mints other content than it names', !isContentOf(item, seal)],
-    ['its card is another one', item.card !== card],
-    ['it has another salt, or none', !isSaltOf(seal, request)],
-    ['its content hash is that of another document', !(await isDocumentOf(seal, request))],
-    ['it ends too soon', seal.expiresAt < now + shortestTime],
+  const differences: readonly (readonly [isDifferent: boolean, what: string])[] = [
+    ...placeDifferences(seal, request),
+    [!isSame(seal.creator, request.creator), 'it names another creator'],
+    [![item.recipient, seal.recipient].every((it) => isSame(it, request.recipient)), otherOwner],
+    [!(await isParent(item, seal, request)), 'it names another parent'],
+    [!isContentOf(item, seal), 'its transaction mints other content than it names'],
+    [![item.card, seal.card ?? undefined].every((it) => it === card), otherCard],
+    [!isSaltOf(seal, request), 'it has another salt, or none, to verify its content with'],
+    [!(await isDocumentOf(seal, request)), 'its content is another one'],
+    [seal.expiresAt < request.now + shortestTime, 'it leaves no time for the mint'],
   ]
-  const found = problems.find(([, isWrong]) => isWrong)
-  if (found !== undefined) throw notAsRequested(found[0])
+  const found = differences.find(([isDifferent]) => isDifferent)
+  if (found !== undefined) throw notAsRequested(found[1])
   return item
 }
 
-function isSeal(seal: Seal): boolean {
-  const { contentHash, storageUri: uri, transaction, expiresAt } = seal
-  const texts = [contentHash, uri, seal.creator, seal.registry, seal.recipient, transaction?.to]
+const otherOwner = 'it names another owner'
+const otherCard = 'it has another public description'
+
+function isSeal(seal: Seal | null): seal is Seal {
+  const { contentHash, storageUri: uri, transaction, ...named } = seal ?? ({} as Partial<Seal>)
+  const texts = [contentHash, uri, named.creator, named.registry, named.recipient]
   return (
-    texts.every((it) => typeof it === 'string') &&
-    typeof transaction.data === 'string' &&
-    typeof expiresAt === 'number'
+    [...texts, transaction?.to, transaction?.data].every((it) => typeof it === 'string') &&
+    typeof named.expiresAt === 'number'
   )
 }
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-function isFor(
+const placeDifferences = (
   { transaction, ...seal }: Seal,
-  { chainId, pair }: Pick<WalletChain, 'chainId' | 'pair'>,
-) {
-  const isHere = [seal.chainId, transaction.chainId].every((it) => it === chainId)
-  const isOurs = [seal.registry, transaction.to].every((it) => isSame(it, pair.registry))
-  return isHere && isOurs && transaction.value === '0'
+  { chainId, registry }: SealRequest,
+): readonly (readonly [boolean, string])[] => [
+  [[seal, transaction].some((it) => it.chainId !== chainId), 'it is for another chain'],
+  [!isSame(seal.registry, registry), 'it is for another registry'],
+  [!isSame(transaction.to, registry), 'its transaction calls another contract'],
+  [transaction.value !== '0', 'its transaction pays money'],
+]
+
+async function isParent(
+  { parent }: MintItem,
+  seal: Seal,
+  { parent: requested }: SealRequest,
+): Promise<boolean> {
+  if (seal.parentTokenId !== `${parent}`) return false
+  return typeof requested === 'bigint' ? parent === requested : requested(parent)
 }
 
 const isContentOf = (item: MintItem, { contentHash, storageUri: uri }: Seal) =>
@@ -97,8 +102,7 @@ async function isDocumentOf({ contentHash, salt }: Seal, { document }: SealReque
 
 const isHex32 = (text: unknown): text is Hex => /^0x[0-9a-f]{64}$/i.test(`${text}`)
 
-/** Returns the failure of a seal that is not the requested one. */
-export const notAsRequested = (problem: string) =>
+const notAsRequested = (problem: string) =>
   new HeirloomError({
     code: 'client/not-as-requested',
     facts: { problem },

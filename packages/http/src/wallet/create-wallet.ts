@@ -1,20 +1,23 @@
-import { callNode, readHeirPlan } from '@heirloom/adapters/internal/acts'
-import { instant, later, requireFound, tokenId } from '@heirloom/core'
+import { type ActResult, callNode, readHeirPlan } from '@heirloom/adapters/internal/acts'
+import {
+  confirmSent,
+  type Performer,
+  quotingActor,
+  type SentActs,
+} from '@heirloom/adapters/internal/wallet'
+import { type Hex, instant, later, requireFound, tokenId } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
 import { encodeHeir } from '../api/encode-heir.ts'
 import { encodeListing } from '../api/encode-listing.ts'
 import { encodeTokenId } from '../client/transport/encode-values.ts'
 import type { Actor } from './actor.ts'
-import { confirmSent } from './confirm-sent.ts'
 import { heirActs } from './heir-acts.ts'
 import { holderActs } from './holder-acts.ts'
 import { marketActs } from './market-acts.ts'
-import type { Performer } from './perform.ts'
-import { quotingActor } from './quote-act.ts'
-import type { SentActs } from './sent-acts.ts'
+import { unsealedMint } from './seal-memory.ts'
 import { snapshotAct } from './snapshot-act.ts'
 import { translateFailures } from './translate-failures.ts'
-import type { Acts, OwnNames, Wallet, WalletBalance } from './wallet.ts'
+import type { Acts, Confirmed, OwnNames, Wallet, WalletBalance } from './wallet.ts'
 
 /** Creates the wallet of an actor. */
 export function createWallet(
@@ -31,11 +34,16 @@ export function createWallet(
     quote: (name, ...input) =>
       translateFailures(async () => {
         const { actor: quoting, quote } = quotingActor(actor, performer)
-        const act = actsOf(quoting)[name] as (...input: readonly unknown[]) => Promise<unknown>
+        // Nothing is sealed for a quote either.
+        const seal: Actor['seal'] = async (request) => unsealedMint(request)
+        const act = actsOf({ ...actor, ...quoting, seal })[name] as (
+          ...input: readonly unknown[]
+        ) => Promise<unknown>
         await act(...input)
         return quote()
       }),
-    confirm: (sent) => translateFailures(() => confirmSent(performer, sentActs, sent)),
+    confirm: (sent) =>
+      translateFailures(async () => encodeEffects(await confirmSent(performer, sentActs, sent))),
     listing: (id) =>
       translateFailures(async () => {
         const of = tokenId(encodeTokenId(id))
@@ -88,4 +96,16 @@ async function readBalance(
   const state = spending.dollar.state()
   const inDollars = { asset, balance: `${held.balance}`, credit: `${held.credit}`, ...state }
   return { ...native, dollars: inDollars }
+}
+
+type Effects = ActResult & { readonly txHash: Hex }
+
+function encodeEffects({ txHash, tokenIds, expiresAt, takeoverAt }: Effects): Confirmed {
+  const [id] = tokenIds
+  return {
+    txHash,
+    ...(id !== undefined && { tokenId: `${id}` }),
+    ...(expiresAt !== undefined && { expiresAt: `${expiresAt}` }),
+    ...(takeoverAt !== undefined && { takeoverAt: `${takeoverAt}` }),
+  }
 }

@@ -1,8 +1,18 @@
+export type {
+  ActStore,
+  OrderAct,
+  OrderStore,
+  Provider,
+  SigningAccount,
+  Spending,
+  SpendLimits,
+  SpendStore,
+  StoredAct,
+  StoredOrder,
+  WalletAccount,
+  WalletName,
+  WalletStore,
+} from '@heirloom/adapters/internal/wallet'
 export { checkSample, describeLie, type SampleCheck } from '../client/proof/check-sample.ts'
-export type { Provider, SigningAccount, WalletAccount } from './account.ts'
-export type { ActStore, StoredAct } from './act-store.ts'
-export type { OrderAct, StoredOrder } from './open-orders.ts'
 export { openWallet, type WalletOptions } from './open-wallet.ts'
-export type { SpendLimits } from './spend-limits.ts'
 export type * from './wallet.ts'
-export type { OrderStore, Spending, SpendStore, WalletName, WalletStore } from './wallet-store.ts'

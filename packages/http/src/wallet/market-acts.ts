@@ -1,4 +1,12 @@
 import {
+  acquireInDollars,
+  endOf,
+  ledgerFor,
+  type Performed,
+  royaltyInDollars,
+  tokenOf,
+} from '@heirloom/adapters/internal/wallet'
+import {
   account,
   buy,
   dollars,
@@ -13,11 +21,8 @@ import {
 import { readDollars } from '../api/encode-dollars.ts'
 import type { AmountInput, TokenIdInput } from '../client/requests.ts'
 import { encodeAmount, encodePrices, encodeTokenId } from '../client/transport/encode-values.ts'
-import { type Actor, idempotencyOf, ledgerFor } from './actor.ts'
-import { acquireInDollars, royaltyInDollars } from './order-acts.ts'
-import type { Performed } from './perform.ts'
+import { type Actor, idempotencyOf } from './actor.ts'
 import type { Acts, OwnAcquireInput } from './wallet.ts'
-import { endOf, tokenOf } from './wallet-ledger.ts'
 
 /** Returns the acts of the marketplace, with the decisions that a server makes for its agent. */
 export function marketActs(actor: Actor): Pick<Acts, 'list' | 'buy' | 'rent' | 'fork' | 'royalty'> {

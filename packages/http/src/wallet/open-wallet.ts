@@ -1,28 +1,35 @@
+import {
+  createActor,
+  createOpenOrders,
+  createSpendCount,
+  isProvider,
+  localSender,
+  memoryStore,
+  openChain,
+  ownSender,
+  type Performer,
+  providerSender,
+  relaySender,
+  type Sender,
+  type SpendLimits,
+  type WalletAccount,
+  type WalletChain,
+  type WalletName,
+  type WalletStore,
+} from '@heirloom/adapters/internal/wallet'
 import { digest, Failure, fromSeconds, type Hex, type TokenId } from '@heirloom/core'
 import type { ClientOptions } from '../client/client.ts'
 import { createReads, type Reads } from '../client/reads.ts'
 import type { Lineage } from '../client/responses.ts'
 import { systemTimers } from '../client/transport/timers.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
-import { isProvider, type WalletAccount } from './account.ts'
 import type { Actor } from './actor.ts'
-import { createActor } from './create-actor.ts'
 import { createWallet } from './create-wallet.ts'
-import { localSender } from './local-sender.ts'
-import { openChain, type WalletChain } from './open-chain.ts'
-import { createOpenOrders } from './open-orders.ts'
 import { ownNames } from './own-names.ts'
-import { ownSender } from './own-sender.ts'
-import type { Performer } from './perform.ts'
 import { createPost } from './post-act.ts'
-import { providerSender } from './provider-sender.ts'
-import { relaySender } from './relay-sender.ts'
 import { sealMemory } from './seal-memory.ts'
-import type { Sender } from './sender.ts'
-import { createSpendCount, type SpendLimits } from './spend-limits.ts'
 import { translateFailures } from './translate-failures.ts'
 import type { Wallet } from './wallet.ts'
-import { memoryStore, type WalletName, type WalletStore } from './wallet-store.ts'
 
 /** The options of a wallet. */
 export type WalletOptions = Pick<
@@ -81,8 +88,9 @@ export const openWallet = (options: WalletOptions): Promise<Wallet> =>
     const performer: Performer = { chain, sender, spending, orders: createOpenOrders(store), now }
     const place = { transport, url, chain, account: sender, now }
     const seal: Actor['seal'] = (request, more) => sealMemory(place, request, more)
-    const created = createActor(performer, { store, seal, now, refuseCopy: copyCheck(server) })
-    return createWallet(performer, { ...created, names: ownNames(place) })
+    const { actor: ledgerActor, sentActs } = createActor(performer, { store, now })
+    const actor = { ...ledgerActor, seal, refuseCopy: copyCheck(server) }
+    return createWallet(performer, { actor, sentActs, names: ownNames(place) })
   })
 
 type Connection = {

@@ -1,8 +1,8 @@
+import type { Provider } from '@heirloom/adapters/internal/wallet'
+import { memoryStore } from '@heirloom/adapters/internal/wallet'
 import { createWalletClient, type Hex, http, numberToHex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { ada, ben, mintFor, openWalletHarness } from '../../test/wallet-harness.ts'
-import type { Provider } from './account.ts'
-import { memoryStore } from './wallet-store.ts'
 
 const free = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
 

@@ -1,15 +1,22 @@
-import type { MintItem } from '@heirloom/adapters/internal/acts'
-import { documentOf, type Hex, partCard, card as readCard } from '@heirloom/core'
-import { sealText } from '../api/seal-text.ts'
+import { type MintItem, reads } from '@heirloom/adapters/internal/acts'
+import type { WalletChain } from '@heirloom/adapters/internal/wallet'
+import {
+  account as accountOf,
+  documentOf,
+  type Hex,
+  partCard,
+  card as readCard,
+  sameAccount,
+  tokenId,
+} from '@heirloom/core'
 import type { Account } from '../client/proof/access-proof.ts'
-import { hexOf, sha256 } from '../client/proof/content-hash.ts'
 import type { SnapshotInput } from '../client/requests.ts'
 import { encodeContent, snapshotBody } from '../client/snapshot-body.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
 import { encodeTokenId } from '../client/transport/encode-values.ts'
 import type { CallOptions, Transport } from '../client/transport/transport.ts'
 import { checkSeal, type Seal } from './check-seal.ts'
-import type { WalletChain } from './open-chain.ts'
+import { sealHeaders } from './seal-headers.ts'
 import type { OwnSnapshotInput } from './wallet.ts'
 
 /** The body of a request for a seal, and what the request names. */
@@ -75,7 +82,7 @@ export declare namespace sealMemory {
     readonly transport: Transport
     /** The address of the server, as the caller uses it. */
     readonly url: URL
-    readonly chain: Pick<WalletChain, 'chainId' | 'pair'>
+    readonly chain: Pick<WalletChain, 'chainId' | 'pair' | 'client'>
     readonly account: Account
     readonly now: () => number
   }
@@ -92,23 +99,24 @@ export async function sealMemory(
   { body, document, recipient, parent, card, salt }: SealBody,
   options: CallOptions,
 ): Promise<MintItem> {
-  const digest = await sha256(body)
-  const timestamp = Math.floor(now() / 1000)
-  const { host } = url
   const { chainId, pair } = chain
-  const place = { host, chainId, registry: pair.registry }
-  const claim = { account: account.address, timestamp, bodyDigest: hexOf(digest) }
-  const message = sealText(place, claim)
-  const headers = {
-    'x-wallet-address': account.address,
-    'x-timestamp': `${timestamp}`,
-    'x-signature': await account.signMessage({ message }),
-    'content-digest': `sha-256=:${base64Of(digest)}:`,
-  }
+  const place = { host: url.host, chainId, registry: pair.registry }
+  const headers = await sealHeaders(account, { place, body, now: now() })
   const call = { method: 'POST', path: '/api/memory/seal', body, options } as const
   const response = await transport.send({ ...call, headers: () => headers })
-  const request = { creator: account.address, recipient, parent, card, document, salt }
-  return checkSeal(decodeResponse<Seal>(response), request, { chain, now: now() })
+  const request = { ...place, creator: account.address, recipient, card, document, salt }
+  return checkSeal(decodeResponse<Seal>(response), {
+    ...request,
+    parent: parent ?? ownParent(chain, account),
+    now: now(),
+  })
 }
 
-const base64Of = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
+/** Returns whether a token, the last version of a name as the server tells it, is one that the account made. */
+const ownParent =
+  ({ client, pair }: sealMemory.Parts['chain'], { address }: Account) =>
+  async (parent: bigint): Promise<boolean> => {
+    if (parent === 0n) return true
+    const last = await reads(client, pair).provenance(tokenId(parent))
+    return last !== undefined && sameAccount(last.creator, accountOf(address))
+  }

@@ -1,8 +1,8 @@
+import { memoryStore } from '@heirloom/adapters/internal/wallet'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { type Interceptor, interceptingProxy } from '../../test/intercepting-proxy.ts'
 import { ada, ben, mintFor, openWalletHarness } from '../../test/wallet-harness.ts'
-import { memoryStore } from './wallet-store.ts'
 
 const free = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
 

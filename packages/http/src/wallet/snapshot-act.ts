@@ -1,10 +1,9 @@
+import { ledgerFor, type WalletLedger } from '@heirloom/adapters/internal/wallet'
 import { account, digest, hash, storageUri, tokenId } from '@heirloom/core'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
-import { type Actor, idempotencyOf, ledgerFor } from './actor.ts'
-import { notAsRequested } from './check-seal.ts'
+import { type Actor, idempotencyOf } from './actor.ts'
 import { encodeSealBody, type SealBody, unsealedMint } from './seal-memory.ts'
 import type { ActOptions, Acts, OwnSnapshotInput } from './wallet.ts'
-import type { WalletLedger } from './wallet-ledger.ts'
 
 /** Returns the snapshot of a wallet: the server seals the memory, and the wallet mints its token. */
 export const snapshotAct = (actor: Actor): Pick<Acts, 'snapshot'> => ({
@@ -39,18 +38,10 @@ function withSalt(memory: OwnSnapshotInput, { idempotencyKey }: ActOptions): Own
 
 type Token = Omit<Parameters<WalletLedger['mint']>[0], 'idempotency' | 'budget'>
 
-/** Requires that the last version of a name, as the server tells it, is a token that the account made. */
-async function requireOwnParent({ agent, reads }: Actor, parent: bigint): Promise<void> {
-  if (parent === 0n) return
-  const last = await reads.provenance(tokenId(parent))
-  if (last?.creator !== agent) throw notAsRequested('it goes on from a token of another creator')
-}
-
 async function sealedToken(actor: Actor, request: SealBody, options: ActOptions): Promise<Token> {
   // A mint that fails before it is signed would leave its name held for hours.
   if (request.isNamed) await actor.requirePayable({ kind: 'mint', ...unsealedMint(request) })
   const { recipient, contentHash, digest: of, parent, card } = await actor.seal(request, options)
-  if (request.parent === undefined) await requireOwnParent(actor, parent)
   return {
     contentHash: hash(contentHash),
     digest: digest(of),

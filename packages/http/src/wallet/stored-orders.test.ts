@@ -1,6 +1,6 @@
+import { memoryStore, type WalletStore } from '@heirloom/adapters/internal/wallet'
 import { expect, test } from 'vitest'
 import { dollarsOf, inDollars, memory, newAccount, openPoor, usd } from '../../test/poor-wallets.ts'
-import { memoryStore, type WalletStore } from './wallet-store.ts'
 
 /** Returns a store that two processes share, and the same as one has it that is killed at the end. */
 function sharedStore() {

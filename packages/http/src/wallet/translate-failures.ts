@@ -1,3 +1,4 @@
+import { WalletError } from '@heirloom/adapters/internal/wallet'
 import { type Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { amountWithUnit } from '../api/amount-notation.ts'
 import { bigintJson } from '../api/bigint-json.ts'
@@ -5,16 +6,19 @@ import { problemOf } from '../api/problem.ts'
 import { type FactsOf, HeirloomError } from '../client/heirloom-error.ts'
 
 /**
- * Runs an act of a wallet, and throws a `HeirloomError` in place of a failure of the core or of the
- * chain.
+ * Runs an act of a wallet, and throws a `HeirloomError` in place of a failure of the core, of the chain
+ * or of the wallet.
  */
 export async function translateFailures<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
+    if (error instanceof WalletError) throw new HeirloomError(partsOf(error))
     throw isFailure(error) ? toClientError(error) : error
   }
 }
+
+const partsOf = ({ code, facts, message, cause }: WalletError) => ({ code, facts, message, cause })
 
 function toClientError(failure: Failure): HeirloomError {
   const { code, facts, retryable } = problemOf(failure)

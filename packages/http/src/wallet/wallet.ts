@@ -1,4 +1,5 @@
 import type { ContractPair } from '@heirloom/adapters/internal/acts'
+import type { SignedAct } from '@heirloom/adapters/internal/wallet'
 import type { Currency, Hex } from '@heirloom/core'
 import type { NameCalls } from '../client/name-calls.ts'
 import type {
@@ -21,9 +22,9 @@ import type {
   Written,
 } from '../client/responses.ts'
 import type { WriteOptions } from '../client/transport/transport.ts'
-import type { SignedAct } from './signed-act.ts'
 
-export type { RelayRequest, SignedAct } from './signed-act.ts'
+export type { SignedAct } from '@heirloom/adapters/internal/wallet'
+export type { RelayRequest } from './relay-request.ts'
 
 /** The options of an act. An idempotency key counts for as long as the `store` of the wallet lasts. */
 export type ActOptions = WriteOptions & {

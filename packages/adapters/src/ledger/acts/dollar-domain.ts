@@ -1,19 +1,19 @@
 import type { PublicClient } from 'viem'
-import { readDollar, requireDomain } from '../deployment/dollar-probe.ts'
+import { type Dollar, readDollar, requireDomain, unfit } from '../deployment/read-dollar.ts'
 import type { DollarDomain } from '../orders/payment-authorization.ts'
 
 /**
- * Returns the EIP-712 domain of a dollar, as the token itself has it, after a comparison with its
- * `DOMAIN_SEPARATOR`.
+ * Returns a dollar and the EIP-712 domain in which its holders sign, as the token itself has it, after a
+ * comparison with its `DOMAIN_SEPARATOR`.
  *
- * @throws `config/invalid` if the token is not fit for prices in dollars, `ledger/unavailable`
+ * @throws `config/invalid` if the token is not fit for prices in dollars, or does not state its domain,
+ * `ledger/unavailable`
  */
 export async function dollarDomainOf(
-  client: PublicClient,
+  client: Pick<PublicClient, 'request'>,
   { chainId, address }: Pick<DollarDomain, 'chainId' | 'address'>,
-): Promise<DollarDomain> {
+): Promise<DollarDomain & Dollar> {
   const dollar = await readDollar(client, address)
-  await requireDomain(client, dollar, chainId)
-  const { name, version } = dollar
-  return { chainId, address: dollar.address, name, version }
+  if (await requireDomain(client, dollar, chainId)) return { chainId, ...dollar }
+  throw unfit(dollar.address, 'does not state its EIP-712 domain')
 }

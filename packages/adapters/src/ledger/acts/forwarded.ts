@@ -19,7 +19,7 @@ import {
   type ForwardRequest,
   forwardRequestTypes,
 } from '../relay/forward-request.ts'
-import { withGasMargin } from '../send-once.ts'
+import { withGasMargin } from '../transaction.ts'
 import type { ActCall } from './encode-act.ts'
 
 /** A call that an account signed for the forwarder, and what finds it on the chain. */
@@ -38,7 +38,7 @@ type Pair = Pick<DeployedPair, 'forwarder'>
  * @throws `ledger/unavailable`
  */
 export async function nonceAtForwarder(
-  client: PublicClient,
+  client: Pick<PublicClient, 'request'>,
   { forwarder: address }: Pair,
   of: Hex,
 ): Promise<bigint> {
@@ -105,15 +105,21 @@ export async function findForwarded(
   })
 }
 
+/** A call that was signed, and the transaction that may have carried it out. */
+type FoundCall = {
+  readonly call: Pick<ForwardedCall, 'request' | 'nonce'>
+  readonly receipt: TransactionReceipt
+}
+
 /**
  * Returns the fate of a call in a transaction; `undefined` if its nonce was not used there.
  *
  * @throws `ledger/unavailable`
  */
 export async function fateIn(
-  client: PublicClient,
+  client: Pick<PublicClient, 'getTransaction'>,
   pair: Pair,
-  { call, receipt }: { readonly call: ForwardedCall; readonly receipt: TransactionReceipt },
+  { call, receipt }: FoundCall,
 ): Promise<Fate> {
   const { request, nonce } = call
   const own = receipt.logs.filter((it: Log) => getAddress(it.address) === pair.forwarder)

@@ -20,7 +20,7 @@ export {
   miningTimeout,
   prepareTransaction,
   waitForReceipt,
-} from '../send-once.ts'
+} from '../transaction.ts'
 export { creditOf, dollarCreditOf } from './credit-of.ts'
 export { decodeMint } from './decode-mint.ts'
 export { type ActResult, decodeReceipt } from './decode-receipt.ts'

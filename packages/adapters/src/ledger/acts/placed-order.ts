@@ -75,13 +75,13 @@ export const isOrderSettled = async (
  * @throws `ledger/unavailable`
  */
 export const isOrderOpen = async (
-  client: PublicClient,
+  client: Pick<PublicClient, 'request'>,
   pair: ContractPair,
   hash: Hex,
 ): Promise<boolean> => (await readState(client, pair, hash)) === 'open'
 
 async function readState(
-  client: PublicClient,
+  client: Pick<PublicClient, 'request'>,
   { marketplace: address }: ContractPair,
   hash: Hex,
 ): Promise<OrderState | undefined> {

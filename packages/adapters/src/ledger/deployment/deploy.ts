@@ -3,8 +3,9 @@ import { type Hex, keccak256, type LocalAccount, type PublicClient } from 'viem'
 import { type Chain, connect } from '../connection.ts'
 import { type DeployedPair, findPair, type PairSearch, requirePair } from '../contract-pair.ts'
 import { callNode } from '../node-call.ts'
-import { miningTimeout, sendOnce } from '../send-once.ts'
-import { type Dollar, probeDollar, readDollar } from './dollar-probe.ts'
+import { sendOnce } from '../send-once.ts'
+import { miningTimeout } from '../transaction.ts'
+import { probeDollar } from './dollar-probe.ts'
 import { encodeCreation } from './encode-creation.ts'
 import {
   type DeploymentStatus,
@@ -13,6 +14,7 @@ import {
   findFirstPair,
   type SignedDeployment,
 } from './find-deployment.ts'
+import { type Dollar, readDollar } from './read-dollar.ts'
 import { pairAddresses, type Simulation, simulate } from './simulate.ts'
 
 type Options = {

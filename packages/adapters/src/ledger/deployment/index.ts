@@ -1,5 +1,5 @@
 export type { ContractPair, DeployedPair, PairSearch } from '../contract-pair.ts'
 export * from './deploy.ts'
-export type { Dollar } from './dollar-probe.ts'
 export * from './embedded-contracts.ts'
 export * from './known-chains.ts'
+export type { Dollar } from './read-dollar.ts'

@@ -1,7 +1,7 @@
 import { getContractAddress, type Hex, type PublicClient } from 'viem'
 import type { DeployedPair } from '../contract-pair.ts'
 import { callNode } from '../node-call.ts'
-import { withGasMargin } from '../send-once.ts'
+import { withGasMargin } from '../transaction.ts'
 import { requireClones } from './clone-probe.ts'
 import { encodeCreation } from './encode-creation.ts'
 import { estimateCreation, requireOpcodes } from './opcode-probe.ts'

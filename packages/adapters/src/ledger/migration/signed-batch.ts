@@ -17,7 +17,7 @@ import type { DeployedPair } from '../contract-pair.ts'
 import { forwarderAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
 import type { ForwardRequest } from '../relay/forward-request.ts'
-import { broadcast, miningTimeout, prepareTransaction, waitForReceipt } from '../send-once.ts'
+import { broadcast, miningTimeout, prepareTransaction, waitForReceipt } from '../transaction.ts'
 import type { MigrationCall } from './encode-calls.ts'
 
 /** The chain of a migration, its contracts, who pays, and who signs. */

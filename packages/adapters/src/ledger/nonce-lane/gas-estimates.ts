@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { callNode } from '../node-call.ts'
-import { withGasMargin } from '../send-once.ts'
+import { withGasMargin } from '../transaction.ts'
 import type { Call } from './job.ts'
 import { leastGasOf } from './known-acts.ts'
 import type { knownChain, PriceOptions } from './known-chain.ts'

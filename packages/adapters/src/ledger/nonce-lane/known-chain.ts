@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
 import { Eip1559FeesNotSupportedError, type Hex, type PublicClient } from 'viem'
 import { callNode } from '../node-call.ts'
-import { requireBalance } from '../send-once.ts'
+import { requireBalance } from '../transaction.ts'
 import { type ChainFees, isDoubtful, readTwiceIfDoubtful } from './doubtful-fees.ts'
 import { gasEstimates } from './gas-estimates.ts'
 import type { Call } from './job.ts'

@@ -8,7 +8,7 @@ import { readNumber } from '../read-number.ts'
  * @throws `ledger/unavailable`
  */
 export const dollarBalanceOf = async (
-  client: PublicClient,
+  client: Pick<PublicClient, 'request'>,
   dollar: Hex,
   holder: Hex,
 ): Promise<Dollars> =>

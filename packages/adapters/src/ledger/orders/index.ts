@@ -24,3 +24,4 @@ export {
 } from './order-reads.ts'
 export { noDeadline } from './order-series.ts'
 export { type DollarDomain, paymentAuthorization } from './payment-authorization.ts'
+export { printOrder, printPayment } from './print-order.ts'

@@ -5,7 +5,7 @@ import { type ActEvent, type ActStage, beginSent, nextStage } from './act-stage.
 
 const cost = { value: 1n, gas: 2n, fee: 3n, feePayer: 'wallet', balance: 4n } as const
 const receipt = { hash: '0xa', block: 1n, fee: 3n, feePayer: 'wallet', minted: undefined } as const
-const transaction = { hash: '0xa' }
+const transaction = { by: '0xb', hash: '0xa' } as const
 const problem = new Problem('It failed.', 'Do it again.')
 
 const anyEvent: fc.Arbitrary<ActEvent> = fc.constantFrom<ActEvent>(
@@ -61,7 +61,7 @@ describe('an act', () => {
   })
 
   it('has no hash until the relay names one', () => {
-    const sent = beginSent({})
+    const sent = beginSent({ by: '0xb' })
     expect(sent).not.toHaveProperty('hash')
     expect(nextStage(sent, { kind: 'named', hash: '0xb' })).toEqual({ ...sent, hash: '0xb' })
     expect(nextStage(sent, { kind: 'refused', problem })).toEqual({ at: 'refused', problem })

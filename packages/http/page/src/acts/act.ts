@@ -63,9 +63,6 @@ export function getPayment(act: Act): bigint {
   return act.kind === 'royalty' ? BigInt(act.amount) : 0n
 }
 
-/** Returns the native money that an act sends, in wei. */
-export const getValue = (act: Act): bigint => (isOrder(act) ? 0n : getPayment(act))
-
 /** The result of an act, as the logs of its receipt say. */
 export type ActResult = {
   /** The token that a fork or a mint minted. */

@@ -1,3 +1,4 @@
+import { type ActCall, encodeAct } from '@heirloom/adapters/internal/acts'
 import { type Hex, numberToHex } from 'viem'
 import { chainProvider } from '../chain/chain-provider.ts'
 import { currencyOf } from '../currencies.ts'
@@ -6,10 +7,10 @@ import { checkPayment } from '../relay/check-payment.ts'
 import { isRelayOpen } from '../relay/relay-access.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
-import { type Act, getCurrency, getPayment, getValue, isOrder, type Payment } from './act.ts'
+import { type Act, getCurrency, getPayment, isOrder, type Payment } from './act.ts'
 import type { Cost } from './act-stage.ts'
 import { computeGasLimit } from './compute-gas-limit.ts'
-import { encodeAct, isOfRegistry } from './encode-act.ts'
+import { ledgerActOf } from './ledger-act.ts'
 import { requireMintable } from './require-mintable.ts'
 import { toChainProblem } from './to-chain-problem.ts'
 import { tooLittle } from './too-little.ts'
@@ -36,13 +37,12 @@ const reader = (wallet: ConnectedWallet) => {
 async function estimateCall(act: Act, wallet: ConnectedWallet): Promise<Cost> {
   const { account } = wallet
   const read = reader(wallet)
-  const value = getValue(act)
-  const to = await requireTarget(act, wallet)
+  const { to, data, value } = await readCall(act, wallet)
   const balance = await read('eth_getBalance', account, 'latest')
   if (balance < value) throw tooLittleMoney(balance, value)
-  const call = { from: account, to, data: encodeAct(act, account) }
+  const call = { from: account, to, data, value: numberToHex(value) }
   const [estimate, gasPrice] = await Promise.all([
-    read('eth_estimateGas', { ...call, value: numberToHex(value) }),
+    read('eth_estimateGas', call),
     read('eth_gasPrice'),
   ])
   const fee = estimate * gasPrice
@@ -59,7 +59,7 @@ const isRelayable = (act: Act): boolean => getPayment(act) === 0n && isRelayOpen
  * The gas of an order, for an estimate before it is signed: somewhat more than docs/gas.md measures,
  * because the transfers of other dollars cost more than those of the test dollar.
  */
-const gasOfOrder: { readonly [kind in Payment['kind']]: bigint } = {
+const usualGas: { readonly [kind in Payment['kind']]: bigint } = {
   ...{ buy: 175_000n, rent: 165_000n, fork: 190_000n, royalty: 135_000n },
 }
 
@@ -70,7 +70,7 @@ async function estimateOrder(act: Payment, wallet: ConnectedWallet): Promise<Cos
     read('eth_getBalance', wallet.account, 'latest'),
     read('eth_gasPrice'),
   ])
-  const gas = gasOfOrder[act.kind]
+  const gas = usualGas[act.kind]
   const fee = gas * gasPrice
   const feePayer = isRelayOpen(act) ? 'server' : 'wallet'
   if (feePayer === 'wallet' && balance < fee) throw tooLittleMoney(balance, fee)
@@ -78,14 +78,14 @@ async function estimateOrder(act: Payment, wallet: ConnectedWallet): Promise<Cos
 }
 
 /**
- * Returns the contract that an act calls.
+ * Returns the call of a contract that performs an act.
  *
  * @throws {Problem} for a mint whose token would open nothing
  */
-export async function requireTarget(act: Act, { account }: ConnectedWallet): Promise<Hex> {
+export async function readCall(act: Act, { account }: ConnectedWallet): Promise<ActCall> {
   const deployment = await loadDeployment()
   if (act.kind === 'mint') requireMintable(act.seal, { ...deployment, account })
-  return isOfRegistry(act) ? deployment.registry : deployment.marketplace
+  return encodeAct(deployment, ledgerActOf(act, account))
 }
 
 const tooLittleMoney = (balance: bigint, needed: bigint) =>

@@ -1,10 +1,10 @@
-import type { Hex } from 'viem'
-import type { Deployment } from '../../../src/client/responses.ts'
+import type { ActResult } from '@heirloom/adapters/internal/acts'
+import { effectsIn, fateInReceipt, isUsedUp } from '@heirloom/adapters/internal/wallet'
+import { formatTransactionReceipt, type Hex, type RpcTransactionReceipt } from 'viem'
 import { Problem, toProblem } from '../api/problem.ts'
+import { type Chain, openChain } from '../chain/open-chain.ts'
 import { currencyOf } from '../currencies.ts'
-import { loadDeployment } from '../deployment.ts'
-import { isUsedUp, provesAct } from '../relay/find-proof.ts'
-import { postRelay } from '../relay/post-relay.ts'
+import { otherTransaction, postRelay } from '../relay/post-relay.ts'
 import { isRefusalOfRelay, rememberRefusal } from '../relay/relay-access.ts'
 import { forgetSignedOrder } from '../relay/sign-order.ts'
 import type { SignedAct } from '../relay/signed-act.ts'
@@ -12,10 +12,8 @@ import { formatShortAmount } from '../text/amount.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { isOrder } from './act.ts'
 import type { ActEvent, Receipt } from './act-stage.ts'
-import { findMintedToken } from './find-minted-token.ts'
-import { findRentalEnd } from './find-rental-end.ts'
-import type { PendingAct } from './pending-act.ts'
-import type { Log } from './receipt-log.ts'
+import { ledgerActOf } from './ledger-act.ts'
+import type { PendingAct, SentAct } from './pending-act.ts'
 
 /** The interval between looks at a transaction, in milliseconds. */
 const pollInterval = 700
@@ -38,10 +36,10 @@ export async function followAct(pending: PendingAct, watch: Watch): Promise<void
   await followTransaction(pending, named, watch)
 }
 
-type Relayed = Pick<PendingAct, 'act'> & { readonly signed: SignedAct }
+type Relayed = PendingAct & { readonly signed: SignedAct }
 
 /** Sends a signed act to the relay until the server answers; `undefined` if it refuses. */
-async function relay(relayed: Relayed, watch: Watch): Promise<string | undefined> {
+async function relay(relayed: Relayed, watch: Watch): Promise<Hex | undefined> {
   const { dispatch, signal } = watch
   while (!signal.aborted) {
     try {
@@ -64,16 +62,15 @@ const isWorthRetrying = ({ isRetryable, code = '' }: Problem): boolean =>
 
 /** Returns the problem of a refused act, as the chain shows it: a server may say anything. */
 async function explainRefusal(
-  { act, signed }: Relayed,
+  { act, sent, signed }: Relayed,
   problem: Problem,
   { chain }: Watch,
 ): Promise<Problem> {
   rememberRefusal(act, problem)
-  const isUsed = await isUsedUp(chain(), signed.proof, await loadDeployment()).catch(() => false)
+  const isUsed = await isUsedUp(await openChain(chain()), signed).catch(() => false)
   if (!isUsed) return problem
   // The visitor is told, and what they pay from now on is another order.
-  const { proof } = signed
-  if (isOrder(act) && proof.kind === 'order') forgetSignedOrder(act, { account: proof.payer })
+  if (isOrder(act)) forgetSignedOrder(act, { account: sent.by })
   return new Problem(
     `The chain shows that what you signed was used, but the server says: ${problem.message}`,
     'Look at your memories before you pay again.',
@@ -83,15 +80,15 @@ async function explainRefusal(
 
 async function followTransaction(
   pending: PendingAct,
-  hash: string,
+  hash: Hex,
   { chain, dispatch, signal }: Watch,
 ): Promise<void> {
   while (!signal.aborted) {
     let wait: number | undefined
     try {
       const request = { method: 'eth_getTransactionReceipt', params: [hash] }
-      const receipt = (await chain().request(request)) as RawReceipt | undefined
-      if (receipt) return dispatch(outcomeOf(pending, receipt, await loadDeployment()))
+      const receipt = (await chain().request(request)) as RpcTransactionReceipt | undefined
+      if (receipt) return dispatch(await readOutcome(pending, receipt, await openChain(chain())))
       if (isOverdue(pending)) return dispatch({ kind: 'refused', problem: notCarriedOut() })
       dispatch({ kind: 'connected' })
     } catch (error) {
@@ -124,43 +121,45 @@ const missedResponse = (wait: number | undefined): ActEvent => ({
 const pause = (wait = 0) =>
   new Promise((resolve) => setTimeout(resolve, Math.max(pollInterval, wait * 1000)))
 
-type RawReceipt = {
-  readonly transactionHash: string
-  readonly status: Hex
-  readonly blockNumber: Hex
-  readonly gasUsed: Hex
-  readonly effectiveGasPrice: Hex
-  readonly logs: readonly Log[]
+async function readOutcome(
+  { act, sent }: PendingAct,
+  raw: RpcTransactionReceipt,
+  chain: Chain,
+): Promise<ActEvent> {
+  const { by, signed } = sent
+  const receipt = formatTransactionReceipt(raw)
+  const { gasUsed, effectiveGasPrice, blockNumber: block, transactionHash: hash } = receipt
+  const fee = gasUsed * effectiveGasPrice
+  const fate = signed === undefined ? receipt : await fateInReceipt(chain, signed, receipt)
+  if (typeof fate !== 'object') return { kind: 'refused', problem: otherTransaction() }
+  if (receipt.status === 'reverted') return { kind: 'refused', problem: reverted(fee) }
+  const order = orderIn(sent)
+  const effect = order === undefined ? { act: ledgerActOf(act, by), by } : { order }
+  const effects = effectsIn(chain.pair, fate, effect)
+  if (effects === undefined) return { kind: 'refused', problem: withoutEffect() }
+  const feePayer = signed === undefined ? 'wallet' : 'server'
+  return { kind: 'mined', receipt: { hash, block, fee, feePayer, ...resultOf(effects) } }
 }
 
-function outcomeOf(pending: PendingAct, raw: RawReceipt, contracts: Deployment): ActEvent {
-  const { signed } = pending.sent
-  if (signed !== undefined && !provesAct(raw.logs, signed.proof, contracts)) {
-    return { kind: 'refused', problem: anotherTransaction() }
-  }
-  const fee = BigInt(raw.gasUsed) * BigInt(raw.effectiveGasPrice)
-  if (BigInt(raw.status) === 0n) return { kind: 'refused', problem: reverted(fee) }
-  const receipt: Receipt = {
-    hash: raw.transactionHash,
-    block: BigInt(raw.blockNumber),
-    fee,
-    feePayer: signed === undefined ? 'wallet' : 'server',
-    minted: findMintedToken(pending.act, raw.logs, contracts),
-    rentedUntil: findRentalEnd(pending.act, raw.logs, contracts),
-  }
-  return { kind: 'mined', receipt }
-}
+/** Returns the hash of the order that was sent, if it was one. */
+const orderIn = ({ order, signed }: SentAct): Hex | undefined =>
+  signed?.body.payOrder === undefined ? order : signed.hash
+
+const resultOf = ({ tokenIds: [minted], expiresAt }: ActResult): Partial<Receipt> => ({
+  minted: minted?.toString(),
+  rentedUntil: expiresAt === undefined ? undefined : Number(expiresAt),
+})
+
+const withoutEffect = () =>
+  new Problem(
+    'The transaction that the wallet named does not carry out what you confirmed.',
+    'Look at your memories and at your wallet before you try again.',
+    { code: 'transaction/other' },
+  )
 
 const reverted = (fee: bigint) =>
   new Problem(
     `The transaction failed. The network fee was ${formatShortAmount(fee, currencyOf('native'))}.`,
     'The price was not paid. Try again to see the current terms.',
     { code: 'transaction/reverted' },
-  )
-
-const anotherTransaction = () =>
-  new Problem(
-    'The server named a transaction that does not carry out what you signed.',
-    'Look at your memories before you try again. Trying again signs nothing that could be paid twice.',
-    { code: 'relay/other-transaction' },
   )

@@ -1,8 +1,4 @@
-import { encodeFunctionData, type Hex, zeroAddress } from 'viem'
-import {
-  memoryMarketplaceAbi,
-  memoryRegistryAbi,
-} from '../../../../adapters/src/ledger/contracts.generated.ts'
+import type { Hex } from 'viem'
 
 type OfAccount = { readonly account: Hex }
 
@@ -47,28 +43,3 @@ export const heirDescriptions: { readonly [kind in Kind]: string } = {
 
 /** Returns whether an act is about heirs. */
 export const isHeirAct = (act: { readonly kind: string }): act is HeirAct => act.kind in heirResults
-
-/** Encodes the call of an act about heirs. */
-export function encodeHeirAct(act: HeirAct): Hex {
-  const abi = memoryRegistryAbi
-  switch (act.kind) {
-    case 'name-heir': {
-      const args = [act.heir, BigInt(act.silenceDays), BigInt(act.noticeDays)] as const
-      return encodeFunctionData({ abi, functionName: 'nameHeir', args })
-    }
-    case 'clear-heir':
-      return encodeFunctionData({ abi, functionName: 'nameHeir', args: [zeroAddress, 0n, 0n] })
-    case 'heartbeat':
-      return encodeFunctionData({ abi, functionName: 'heartbeat' })
-    case 'announce-takeover':
-      return encodeFunctionData({ abi, functionName: 'announceTakeover', args: [act.account] })
-    case 'take-over': {
-      const args = [act.account, act.tokenIds.map(BigInt)] as const
-      return encodeFunctionData({ abi, functionName: 'takeOver', args })
-    }
-    case 'take-over-credit': {
-      const functionName = 'takeOverCredit'
-      return encodeFunctionData({ abi: memoryMarketplaceAbi, functionName, args: [act.account] })
-    }
-  }
-}

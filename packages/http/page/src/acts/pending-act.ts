@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import type { Hex } from 'viem'
 import type { SignedAct } from '../relay/signed-act.ts'
 import type { Act } from './act.ts'
 
@@ -6,7 +7,14 @@ import type { Act } from './act.ts'
  * A message that was sent: a transaction of the wallet, or what it signed for the relay of the server, which
  * names the hash of its transaction later.
  */
-export type SentAct = { readonly hash?: string; readonly signed?: SignedAct }
+export type SentAct = {
+  /** The account that acts. */
+  readonly by: Hex
+  readonly hash?: Hex
+  readonly signed?: SignedAct
+  /** The hash of the order that the transaction of the wallet pays. */
+  readonly order?: Hex
+}
 
 /** An act that was sent and has no known outcome. */
 export type PendingAct = { readonly act: Act; readonly sent: SentAct }
@@ -44,7 +52,7 @@ function read(): PendingAct | undefined {
   const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Partial<PendingAct>
   const { act, sent } = stored
   // An earlier version of this page stored another form.
-  return act === undefined || sent === undefined ? undefined : { act, sent }
+  return act === undefined || sent?.by === undefined ? undefined : { act, sent }
 }
 
 /** Stores an act that was sent, until its outcome is known. */

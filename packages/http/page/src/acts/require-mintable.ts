@@ -1,10 +1,8 @@
 import type { Deployment } from '../../../src/client/responses.ts'
+import { shortestTime } from '../../../src/wallet/check-seal.ts'
 import { Problem } from '../api/problem.ts'
 import { isSameAccount, shortenAccount } from '../text/account.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
-
-/** The shortest time that must be left for a mint, in milliseconds. */
-export const shortestTime = 120_000
 
 type Place = Pick<Deployment, 'chainId' | 'registry'> & { readonly account: string }
 

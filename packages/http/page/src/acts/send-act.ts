@@ -1,18 +1,20 @@
+import { encodeAct } from '@heirloom/adapters/internal/acts'
+import { signRequest } from '@heirloom/adapters/internal/wallet'
 import { type Hex, numberToHex } from 'viem'
-import { encodePayOrder } from '../../../../adapters/src/ledger/orders/encode-payment.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
+import { openChain } from '../chain/open-chain.ts'
 import { currencyOf } from '../currencies.ts'
 import { loadDeployment } from '../deployment.ts'
 import { checkPayment } from '../relay/check-payment.ts'
-import { signCall } from '../relay/sign-call.ts'
 import { signOrder } from '../relay/sign-order.ts'
+import { deadlineFromNow } from '../relay/signed-act.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
+import { typedDataSigner } from '../wallet/sign-typed-data.ts'
 import { type Act, getCurrency, isOrder, type Payment } from './act.ts'
 import type { Cost } from './act-stage.ts'
 import { computeGasLimit } from './compute-gas-limit.ts'
-import { encodeAct } from './encode-act.ts'
-import { estimateCost, requireTarget } from './estimate-cost.ts'
+import { estimateCost, readCall } from './estimate-cost.ts'
 import type { SentAct } from './pending-act.ts'
 import { toChainProblem } from './to-chain-problem.ts'
 
@@ -34,13 +36,15 @@ async function sendCall(
   wallet: ConnectedWallet,
   { gas, value, feePayer }: Cost,
 ): Promise<SentAct> {
-  const { account } = wallet
-  const to = await requireTarget(act, wallet)
+  const { account: by } = wallet
+  const call = await readCall(act, wallet)
   // The terms may have changed since the estimate; failing here costs nothing.
   await estimateCost(act, wallet)
-  const call = { to, data: encodeAct(act, account), gas }
-  if (feePayer === 'server') return { signed: await signCall(wallet, call) }
-  return { hash: await sendTransaction(wallet, { ...call, value }) }
+  if (feePayer === 'wallet')
+    return { by, hash: await sendTransaction(wallet, { ...call, gas, value }) }
+  const request = { call, gas, deadline: deadlineFromNow() }
+  const chain = await openChain(chainProvider(wallet))
+  return { by, signed: await signRequest(typedDataSigner(wallet), request, chain) }
 }
 
 async function sendOrder(
@@ -51,16 +55,16 @@ async function sendOrder(
   // Here too: what is signed is what the chain says now, or nothing.
   const checked = await checkPayment(act, wallet)
   const { payment, ...signed } = await signOrder(act, wallet, checked)
-  if (feePayer === 'server') return { signed }
-  const { marketplace: to } = await loadDeployment()
-  const data = encodePayOrder(payment)
-  const call = { from: wallet.account, to, data }
-  const estimate = (await chainProvider(wallet).request({
-    method: 'eth_estimateGas',
-    params: [call],
-  })) as Hex
+  const { account: by } = wallet
+  if (feePayer === 'server') return { by, signed }
+  const pair = await loadDeployment()
+  const { to, data, value } = encodeAct(pair, { kind: 'payOrder', ...payment })
+  const params = [{ from: by, to, data }]
+  const request = { method: 'eth_estimateGas', params }
+  const estimate = (await chainProvider(wallet).request(request)) as Hex
   const gas = computeGasLimit(BigInt(estimate), hasRpc.value)
-  return { hash: await sendTransaction(wallet, { to, data, gas, value: 0n }) }
+  const hash = await sendTransaction(wallet, { to, data, gas, value })
+  return { by, hash, order: signed.hash }
 }
 
 type Transaction = {
@@ -73,10 +77,10 @@ type Transaction = {
 async function sendTransaction(
   { provider, account: from }: ConnectedWallet,
   { to, data, gas, value }: Transaction,
-): Promise<string> {
+): Promise<Hex> {
   const transaction = { from, to, data, value: numberToHex(value), gas: numberToHex(gas) }
   return (await provider.request({
     method: 'eth_sendTransaction',
     params: [transaction],
-  })) as string
+  })) as Hex
 }

@@ -1,8 +1,10 @@
+import { isFailure } from '@heirloom/core'
 import { decodeErrorResult, type Hex, isHex } from 'viem'
 import {
   memoryMarketplaceAbi as abi,
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
+import { causes } from '../../../../adapters/src/platform/causes.ts'
 import { Problem } from '../api/problem.ts'
 import { formatShortAmount } from '../text/amount.ts'
 import type { Currency } from '../text/currency.ts'
@@ -15,11 +17,20 @@ import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
  * are in the currency of the act.
  */
 export function toChainProblem(error: unknown, currency: Currency): Problem {
-  if (error instanceof Problem) return error
+  const chain = [...causes(error)]
+  const known = chain.find((cause) => cause instanceof Problem)
+  if (known !== undefined) return known
   const data = revertIn(error)
   const [sentence, remedy, code] = (data && contractRefusal(data, currency)) ?? []
-  if (sentence === undefined || remedy === undefined) return toWalletProblem(error)
-  return new Problem(sentence, remedy, { code, cause: error })
+  if (sentence !== undefined && remedy !== undefined) {
+    return new Problem(sentence, remedy, { code, cause: error })
+  }
+  const failure = chain.find((cause) => isFailure(cause))
+  if (failure === undefined || isFailure(failure, 'ledger/unavailable')) {
+    // The error of the wallet or its node, of which the others are made.
+    return toWalletProblem(chain.at(-1) ?? error)
+  }
+  return new Problem(failure.message, decideAgain, { code: failure.code, cause: error })
 }
 
 /** Finds the revert data; wallets wrap the chain's error a few levels deep. */

@@ -1,11 +1,12 @@
 import { type Card, documentOf } from '@heirloom/core'
-import { sealText } from '../../../src/api/seal-text.ts'
-import { hexOf, sha256 } from '../../../src/client/proof/content-hash.ts'
+import { isHeirloomError } from '../../../src/client/heirloom-error.ts'
+import { checkSeal, type Seal, type SealRequest } from '../../../src/wallet/check-seal.ts'
+import { sealHeaders } from '../../../src/wallet/seal-headers.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
+import { Problem } from '../api/problem.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { signText } from '../wallet/sign-text.ts'
-import { checkSeal, type SealResponse } from './check-seal.ts'
+import { textSigner } from '../wallet/sign-text.ts'
 import { type OnProgress, upload } from './upload.ts'
 
 /** A memory that a wallet lets the server seal. */
@@ -34,20 +35,44 @@ export async function sealMemory(
   const { account: creator } = wallet
   const { chainId, registry } = await loadDeployment()
   const body = new Uint8Array(await memory.body.arrayBuffer())
-  const digest = await sha256(body)
-  const timestamp = Math.floor(Date.now() / 1000)
-  const claim = { account: creator, timestamp, bodyDigest: hexOf(digest) }
-  const text = sealText({ host: location.host, chainId, registry }, claim)
-  const headers = {
-    'x-wallet-address': creator,
-    'x-timestamp': `${timestamp}`,
-    'x-signature': await signText(wallet, text),
-    'content-digest': `sha-256=:${btoa(String.fromCharCode(...digest))}:`,
-  }
+  const place = { host: location.host, chainId, registry }
+  const headers = await sealHeaders(textSigner(wallet), { place, body, now: Date.now() })
   onProgress(0)
   const path = '/api/memory/seal'
-  const response = await upload<SealResponse>({ path, body, key, apiKey, headers }, onProgress)
+  const seal = await upload<Seal>({ path, body, key, apiKey, headers }, onProgress)
   const document = documentOf(body)
-  const request = { chainId, registry, creator, parent, card, document, name, now: Date.now() }
-  return checkSeal(response, request)
+  const owned = { creator, recipient: creator, parent: BigInt(parent), card, document }
+  return unmintedSeal(seal, { chainId, registry, ...owned, now: Date.now(), name })
+}
+
+type NamedRequest = SealRequest & {
+  readonly parent: bigint
+  /** A name for the visitor. */
+  readonly name: string
+}
+
+/**
+ * Returns the sealed memory that a wallet may mint, after it was compared with the request: the
+ * wallet would sign away its name for another content, owner or parent.
+ *
+ * @throws {Problem} when it is not what was asked for
+ */
+export async function unmintedSeal(
+  seal: Seal,
+  { name, ...request }: NamedRequest,
+): Promise<UnmintedSeal> {
+  const { contentHash, digest, card } = await checkSeal(seal, request).catch(explain)
+  const { chainId, registry, creator, parent } = request
+  const content = { contentHash, digest, ...(card !== undefined && { card }) }
+  const place = { chainId, registry, creator, parent: `${parent}` }
+  return { ...content, ...place, expiresAt: seal.expiresAt, name }
+}
+
+function explain(error: unknown): never {
+  if (!isHeirloomError(error, 'client/not-as-requested')) throw error
+  throw new Problem(
+    `The server sealed something else than this page asked for: ${error.facts.problem}.`,
+    'Nothing was minted and nothing was paid. Do not trust this server, and tell its operator.',
+    { code: 'seal/not-as-requested' },
+  )
 }

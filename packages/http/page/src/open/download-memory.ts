@@ -1,13 +1,15 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
-import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import { type Account, createAccessProof } from '../../../src/client/proof/access-proof.ts'
+import { reads } from '@heirloom/adapters/internal/acts'
+import { account, requireFound, tokenId } from '@heirloom/core'
+import type { Hex } from 'viem'
+import { createAccessProof } from '../../../src/client/proof/access-proof.ts'
 import { findBinding } from '../../../src/client/proof/binding-lookup.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
+import { openChain } from '../chain/open-chain.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { signText } from '../wallet/sign-text.ts'
+import { textSigner } from '../wallet/sign-text.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
 import { type LoadedBytes, readBody } from './read-body.ts'
 import { withHashes } from './with-hashes.ts'
@@ -38,7 +40,11 @@ export async function downloadMemory(
   try {
     onStep({ at: 'signing' })
     const binding = findBinding(await loadDeployment(), location.origin)
-    const headers = await createAccessProof(signerOf(wallet), { tokenId, now: Date.now(), binding })
+    const headers = await createAccessProof(textSigner(wallet), {
+      tokenId,
+      now: Date.now(),
+      binding,
+    })
     onStep({ at: 'loading', loaded: 0, total: undefined })
     const response = await fetchOk(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
     const document = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
@@ -62,19 +68,9 @@ const altered = (found: string, recorded: string) =>
     { code: 'bundle/altered' },
   )
 
-const signerOf = ({ account, provider }: ConnectedWallet): Account => ({
-  address: account,
-  signMessage: ({ message }) => signText({ account, provider }, message),
-})
-
-async function readRecordedHash(tokenId: string, wallet: ConnectedWallet): Promise<Hex> {
-  const { marketplace } = await loadDeployment()
-  const args = [BigInt(tokenId), wallet.account] as const
-  const data = encodeFunctionData({ abi, functionName: 'accessOf', args })
-  const answer = await chainProvider(wallet).request({
-    method: 'eth_call',
-    params: [{ to: marketplace, data }, 'latest'],
-  })
-  const access = decodeFunctionResult({ abi, functionName: 'accessOf', data: answer as Hex })
-  return access[4]
+async function readRecordedHash(id: string, wallet: ConnectedWallet): Promise<Hex> {
+  const { client, pair } = await openChain(chainProvider(wallet))
+  const of = tokenId(id)
+  const access = await reads(client, pair).access(of, account(wallet.account))
+  return requireFound(of, access).contentHash
 }

@@ -1,13 +1,18 @@
-import { type Account, dollars, isFailure, type OrderTerms, orderTerms } from '@heirloom/core'
-import { erc20Abi } from 'viem'
-import type { DollarDomain } from '../../../../adapters/src/ledger/orders/payment-authorization.ts'
+import { type DollarDomain, dollarBalanceOf, reads } from '@heirloom/adapters/internal/acts'
+import {
+  dollars,
+  isFailure,
+  type OrderTerms,
+  orderTerms,
+  requireFound,
+  tokenId,
+} from '@heirloom/core'
 import { getPayment, type Payment } from '../acts/act.ts'
 import { tooLittle } from '../acts/too-little.ts'
 import { Problem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
+import { type Chain, openChain } from '../chain/open-chain.ts'
 import { readDollar } from '../chain/read-dollar.ts'
-import { readListing } from '../chain/read-listing.ts'
-import { readView } from '../chain/read-view.ts'
 import { currencyOf } from '../currencies.ts'
 import { loadDeployment } from '../deployment.ts'
 import { formatShortAmount } from '../text/amount.ts'
@@ -16,7 +21,7 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 
 /** A payment in dollars that the chain allows now. */
 export type CheckedPayment = {
-  readonly dollar: DollarDomain & { readonly address: Account }
+  readonly dollar: DollarDomain
   readonly terms: OrderTerms
   /** The dollars of the payer. */
   readonly balance: bigint
@@ -29,20 +34,25 @@ export type CheckedPayment = {
  * @throws {Problem} when it would fail, or when anything is not as it was shown
  */
 export async function checkPayment(act: Payment, wallet: ConnectedWallet): Promise<CheckedPayment> {
-  const provider = chainProvider(wallet)
-  const deployment = await loadDeployment()
-  const dollar = await readDollar(provider, deployment)
+  const chain = await openChain(chainProvider(wallet))
+  const { dollar: shown } = await loadDeployment()
+  const dollar = await readDollar(chain, shown)
   const terms =
-    act.kind === 'royalty'
-      ? royaltyTerms(act)
-      : requireTerms(act, await readListing(provider, { ...deployment, id: act.tokenId }))
-  const { address } = dollar
-  const held = { address, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.account] }
-  const balance = await readView<bigint>(provider, held)
+    act.kind === 'royalty' ? royaltyTerms(act) : requireTerms(act, await readListing(chain, act))
+  const balance = await dollarBalanceOf(chain.client, dollar.address, wallet.account)
   if (balance < terms.price) {
     throw tooLittle('dollar', { balance, needed: terms.price, code: tooFewDollarsCode })
   }
-  return { dollar: { ...dollar, address: address as Account }, terms, balance }
+  return { dollar, terms, balance }
+}
+
+/** Reads the live terms of a token from the chain. */
+async function readListing(
+  { client, pair }: Chain,
+  { tokenId: id }: Pick<Payment, 'tokenId'>,
+): Promise<Listing> {
+  const of = tokenId(id)
+  return requireFound(of, await reads(client, pair).listing(of))
 }
 
 const royaltyTerms = (act: Payment): OrderTerms => ({

@@ -1,4 +1,6 @@
+import { type Hex, isHash } from 'viem'
 import { fetchOk } from '../api/get-json.ts'
+import { Problem } from '../api/problem.ts'
 import { accessKey } from '../create/access-key.ts'
 import type { SignedAct } from './signed-act.ts'
 
@@ -8,7 +10,7 @@ import type { SignedAct } from './signed-act.ts'
  *
  * @throws {Problem} when the server refuses, or does not answer
  */
-export async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<string> {
+export async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<Hex> {
   const key = accessKey.value
   const response = await fetchOk('/api/relay', {
     method: 'POST',
@@ -18,6 +20,15 @@ export async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<stri
     },
     body: JSON.stringify(body),
   })
-  const { txHash } = (await response.json()) as { readonly txHash: string }
-  return txHash
+  const { txHash } = (await response.json()) as { readonly txHash?: unknown }
+  if (isHash(`${txHash}`)) return `${txHash}` as Hex
+  throw otherTransaction()
 }
+
+/** Returns the problem of a server that named a transaction in vain. */
+export const otherTransaction = (): Problem =>
+  new Problem(
+    'The server named a transaction that does not carry out what you signed.',
+    'Look at your memories before you try again. Trying again signs nothing that could be paid twice.',
+    { code: 'relay/other-transaction' },
+  )

@@ -1,20 +1,14 @@
-import { type Account, type Order, orderStates, tokenId } from '@heirloom/core'
-import type { Hex } from 'viem'
-import { memoryMarketplaceAbi } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import { encodeOrder, orderHash } from '../../../../adapters/src/ledger/orders/encode-order.ts'
-import type { OrderPayment } from '../../../../adapters/src/ledger/orders/encode-payment.ts'
-import { findOpenSalt, noDeadline } from '../../../../adapters/src/ledger/orders/order-series.ts'
-import { paymentAuthorization } from '../../../../adapters/src/ledger/orders/payment-authorization.ts'
-import { printPayment } from '../../../src/api/print-order.ts'
+import { noDeadline, type OrderPayment } from '@heirloom/adapters/internal/acts'
+import { encodePayment, numberOrder, signPayment } from '@heirloom/adapters/internal/wallet'
+import { account, type Order, tokenId } from '@heirloom/core'
 import type { Payment } from '../acts/act.ts'
 import { Problem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
-import { readView } from '../chain/read-view.ts'
-import { loadDeployment } from '../deployment.ts'
+import { openChain } from '../chain/open-chain.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { signTypedData } from '../wallet/sign-typed-data.ts'
+import { typedDataSigner } from '../wallet/sign-typed-data.ts'
 import type { CheckedPayment } from './check-payment.ts'
-import { type OrderSlot, recordSignature, releaseSlot, reserveSlot } from './order-slots.ts'
+import { recordSignature, releaseSlot, reserveSlot } from './order-slots.ts'
 import type { SignedAct } from './signed-act.ts'
 
 /** An order that a wallet signed the payment of. */
@@ -37,10 +31,15 @@ export async function signOrder(
 ): Promise<SignedOrder> {
   const key = keyOf(act, wallet)
   const terms = `${checked.terms.price} ${checked.terms.maxRoyaltyBps}`
-  const slot = reserveSlot(key, terms, await findSalt(alikeOf(act, wallet, checked), wallet))
+  const chain = await openChain(chainProvider(wallet))
+  const next = await numberOrder(chain, alikeOf(act, wallet, checked))
+  if (next === undefined) throw noOpenOrder()
+  const { salt, deadline } = reserveSlot(key, terms, next.salt)
   const earlier = signedOrders.get(key)
-  if (earlier?.payment.order.salt === slot.salt) return earlier
-  const signed = await signInSlot(act, wallet, { ...checked, slot })
+  if (earlier?.payment.order.salt === salt) return earlier
+  const payable = { order: { ...next, salt }, dollar: checked.dollar, deadline }
+  const { hash, payment } = await signPayment(typedDataSigner(wallet), payable, chain)
+  const signed = { hash, payment, deadline, body: encodePayment(payment) }
   signedOrders.set(key, signed)
   recordSignature(key, terms)
   return signed
@@ -66,58 +65,24 @@ function giftOf(act: Payment): Partial<Payment> {
   return act.kind === 'fork' ? { kind, tokenId } : act
 }
 
-type AlikeOrder = Omit<Order, 'salt'>
-
 /** Returns the order of an act without its salt. Its payment bounds it in time, and not its deadline. */
 function alikeOf(
   act: Payment,
-  { account }: ConnectedWallet,
-  { dollar, terms }: Pick<CheckedPayment, 'dollar' | 'terms'>,
-): AlikeOrder {
-  const payer = account as Account
+  wallet: ConnectedWallet,
+  { dollar, terms }: CheckedPayment,
+): Omit<Order, 'salt'> {
+  const payer = account(wallet.account)
   return {
-    ...{ ...terms, tokenId: tokenId(act.tokenId), asset: dollar.address },
-    ...{ recipient: payer, refundTo: payer, deadline: noDeadline },
+    ...terms,
+    tokenId: tokenId(act.tokenId),
+    asset: account(dollar.address),
+    recipient: payer,
+    refundTo: payer,
+    deadline: noDeadline,
   }
 }
 
-/** Returns the salt of the next order of its like, as the chain has it. */
-async function findSalt(alike: AlikeOrder, wallet: ConnectedWallet): Promise<Hex> {
-  const { chainId, marketplace } = await loadDeployment()
-  const view = { address: marketplace, abi: memoryMarketplaceAbi, functionName: 'stateOf' }
-  const salt = await findOpenSalt(async (it) => {
-    const args = [orderHash({ ...alike, salt: it }, { chainId, marketplace })]
-    const state = await readView<number>(chainProvider(wallet), { ...view, args })
-    return orderStates[state] === 'open'
+const noOpenOrder = () =>
+  new Problem('The chain shows no order that is open.', 'Nothing was signed. Try again later.', {
+    code: 'relay/no-open-order',
   })
-  if (salt !== undefined) return salt
-  throw new Problem(
-    'The chain shows no order that is open.',
-    'Nothing was signed. Try again later.',
-    {
-      code: 'relay/no-open-order',
-    },
-  )
-}
-
-async function signInSlot(
-  act: Payment,
-  wallet: ConnectedWallet,
-  { dollar, terms, slot }: CheckedPayment & { readonly slot: OrderSlot },
-): Promise<SignedOrder> {
-  const { chainId, marketplace } = await loadDeployment()
-  const payer = wallet.account as Account
-  const { salt, deadline } = slot
-  const order: Order = { ...alikeOf(act, wallet, { dollar, terms }), salt }
-  const hash = orderHash(order, { chainId, marketplace })
-  // An authorization ends before this second.
-  const validBefore = BigInt(deadline) + 1n
-  const { price } = terms
-  const typed = paymentAuthorization({
-    ...{ dollar, marketplace, payer, price, orderHash: hash, validBefore },
-  })
-  const signature = await signTypedData(wallet, typed)
-  const payment = { order: encodeOrder(order), payer, validAfter: 0n, validBefore, signature }
-  const proof = { kind: 'order', orderHash: hash, asset: dollar.address, payer } as const
-  return { payment, deadline, proof, body: { payOrder: printPayment(payment) } }
-}

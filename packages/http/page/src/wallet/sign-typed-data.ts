@@ -1,38 +1,22 @@
-import {
-  getTypesForEIP712Domain,
-  type Hex,
-  serializeTypedData,
-  type TypedDataDefinition,
-  type TypedDataDomain,
-  type TypedDataParameter,
-} from 'viem'
+import { encodeTypedData } from '@heirloom/adapters/internal/wallet'
+import type { Hex, TypedDataDefinition } from 'viem'
 import type { ConnectedWallet } from './connected-wallet.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 
-/** A message that a wallet shows and signs member by member (EIP-712). */
-export type TypedMessage = {
-  readonly domain: TypedDataDomain
-  readonly types: Readonly<Record<string, readonly TypedDataParameter[]>>
-  readonly primaryType: string
-  readonly message: Readonly<Record<string, unknown>>
+type TypedDataSigner = {
+  readonly address: Hex
+  readonly signTypedData: (data: TypedDataDefinition) => Promise<Hex>
 }
 
-/**
- * Lets a wallet sign a typed message (EIP-712).
- *
- * @throws {Problem} when the wallet or its user refuses
- */
-export async function signTypedData(
-  { account, provider }: Pick<ConnectedWallet, 'account' | 'provider'>,
-  { types, ...message }: TypedMessage,
-): Promise<Hex> {
-  const domainTypes = { EIP712Domain: getTypesForEIP712Domain({ domain: message.domain }) }
-  const typed = { ...message, types: { ...domainTypes, ...types } } as TypedDataDefinition
-  const text = serializeTypedData(typed)
-  const params = [account, text]
-  try {
-    return (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex
-  } catch (error) {
-    throw toWalletProblem(error)
-  }
-}
+/** Returns a wallet as what signs typed data (EIP-712), and throws a `Problem` when it refuses. */
+export const typedDataSigner = ({ account, provider }: ConnectedWallet): TypedDataSigner => ({
+  address: account,
+  signTypedData: async (data) => {
+    const params = [account, encodeTypedData(data)]
+    try {
+      return (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex
+    } catch (error) {
+      throw toWalletProblem(error)
+    }
+  },
+})

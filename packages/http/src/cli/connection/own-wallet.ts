@@ -1,6 +1,6 @@
+import type { SpendLimits } from '@heirloom/adapters/internal/wallet'
 import { Failure } from '@heirloom/core'
 import { HeirloomError } from '../../client/heirloom-error.ts'
-import type { SpendLimits } from '../../wallet/spend-limits.ts'
 import type { ActOptions, SignedAct, Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'

@@ -1,5 +1,5 @@
+import { type ActStore, markOf, type StoredAct } from '@heirloom/adapters/internal/wallet'
 import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
-import { type ActStore, markOf, type StoredAct } from '../../wallet/act-store.ts'
 import { inTransaction, type WalletRows } from './stored-spending.ts'
 
 /** Opens the acts with idempotency keys, which all processes of the user share. */

@@ -1,6 +1,5 @@
+import type { OrderStore, StoredOrder } from '@heirloom/adapters/internal/wallet'
 import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
-import type { StoredOrder } from '../../wallet/open-orders.ts'
-import type { OrderStore } from '../../wallet/wallet-store.ts'
 import { inTransaction, type WalletRows } from './stored-spending.ts'
 
 /** Opens the orders that a wallet signed, which all processes of the user share. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type SpendStore, spendingInMemory } from '../../wallet/wallet-store.ts'
+import { type SpendStore, spendingInMemory } from '@heirloom/adapters/internal/wallet'
 
 /** The file of a wallet. */
 export type WalletRows = {

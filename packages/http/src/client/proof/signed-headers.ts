@@ -12,16 +12,31 @@ export type RequestSigner = {
   readonly timers: Timers
 }
 
+/** The server, its chain and its contracts that a proof is for, and the time, in milliseconds. */
+type ProofContext = { readonly place: SignedPlace; readonly now: number }
+
+/** Returns a text to sign, for a place and a time in seconds since 1970. */
+type TextOf = (place: SignedPlace, timestamp: number) => string
+
+/** Returns the headers of a proof: the account signs the text for a server and a time. */
+export async function proofHeaders(
+  { address, signMessage }: Account,
+  { place, now }: ProofContext,
+  textOf: TextOf,
+): Promise<Record<string, string>> {
+  const timestamp = Math.floor(now / 1000)
+  const signature = await signMessage({ message: textOf(place, timestamp) })
+  return { 'x-wallet-address': address, 'x-timestamp': `${timestamp}`, 'x-signature': signature }
+}
+
 /** Returns the headers of a proof: the account signs the text for this server and this time. */
 export async function signedHeaders(
   { transport, url, timers }: RequestSigner,
-  { address, signMessage }: Account,
-  textOf: (place: SignedPlace, timestamp: number) => string,
+  account: Account,
+  textOf: TextOf,
 ): Promise<Record<string, string>> {
   const reply = await transport.send({ method: 'GET', path: '/api/deployment', options: {} })
   const { chainId, registry } = decodeResponse<Deployment>(reply)
-  const timestamp = Math.floor(timers.now() / 1000)
-  const message = textOf({ host: new URL(url).host, chainId, registry }, timestamp)
-  const signature = await signMessage({ message })
-  return { 'x-wallet-address': address, 'x-timestamp': `${timestamp}`, 'x-signature': signature }
+  const place = { host: new URL(url).host, chainId, registry }
+  return proofHeaders(account, { place, now: timers.now() }, textOf)
 }

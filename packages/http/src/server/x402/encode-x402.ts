@@ -1,6 +1,6 @@
 import type { DollarDomain, EncodedOrder, OrderView } from '@heirloom/adapters/internal/orders'
+import { printOrder } from '@heirloom/adapters/internal/orders'
 import type { SettledOrder } from '@heirloom/adapters/internal/relay'
-import { printOrder } from '../../api/print-order.ts'
 import type { Refusal } from './check-payment.ts'
 import { networkOf } from './network-of.ts'
 

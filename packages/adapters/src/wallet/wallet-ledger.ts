@@ -1,0 +1,117 @@
+import {
+  type Account,
+  digest,
+  Failure,
+  fromSeconds,
+  hash,
+  type Idempotency,
+  type Instant,
+  instant,
+  type Ledger,
+  type LedgerWrite,
+  type TokenId,
+  tokenId,
+  type WriteResult,
+} from '@heirloom/core'
+import type { Act, Reads } from '../ledger/acts/index.ts'
+import type { Performed } from './perform.ts'
+
+/** The ledger of a wallet, whose agent is the wallet itself. */
+export type WalletLedger = Pick<Ledger, 'agent' | 'recall' | LedgerWrite> & Reads
+
+export declare namespace walletLedger {
+  type Parts = {
+    readonly agent: Account
+    readonly reads: Reads
+    /** Performs an act, once for each key. */
+    readonly perform: (act: Act, idempotency: Idempotency | undefined) => Promise<Performed>
+    readonly recall: (idempotency: Idempotency) => Promise<Performed | undefined>
+    readonly now: () => number
+  }
+}
+
+/** Returns the ledger of a wallet. The use cases of the core decide on it as they do on a server. */
+export function walletLedger({
+  agent,
+  reads,
+  perform,
+  ...parts
+}: walletLedger.Parts): WalletLedger {
+  const write = async <kind extends LedgerWrite>(
+    kind: kind,
+    act: Extract<Act, { kind: kind }>,
+    idempotency: Idempotency | undefined,
+  ) => resultOf(kind, await perform(act, idempotency), parts)
+  return {
+    agent,
+    ...reads,
+    recall: async <kind extends LedgerWrite>(
+      kind: kind,
+      idempotency: Idempotency,
+    ): Promise<WriteResult<kind> | undefined> => {
+      const performed = await parts.recall(idempotency)
+      return performed && resultOf(kind, performed, parts)
+    },
+    mint: async ({ idempotency, parent = 0n, recipient, contentHash, digest: of, card }) =>
+      write(
+        'mint',
+        { kind: 'mint', recipient, contentHash, digest: of, card, parent },
+        idempotency,
+      ),
+    list: async ({ idempotency, ...terms }) =>
+      write('list', { kind: 'list', ...terms }, idempotency),
+    buy: async ({ idempotency, ...sale }) => write('buy', { kind: 'buy', ...sale }, idempotency),
+    rent: async ({ idempotency, ...rental }) =>
+      write('rent', { kind: 'rent', ...rental }, idempotency),
+    fork: async ({ idempotency, ...fork }) => write('fork', { kind: 'fork', ...fork }, idempotency),
+    payRoyalty: async ({ idempotency, ...payment }) =>
+      write('payRoyalty', { kind: 'payRoyalty', ...payment }, idempotency),
+  }
+}
+
+type Clock = Pick<walletLedger.Parts, 'now'>
+
+function resultOf<kind extends LedgerWrite>(
+  kind: kind,
+  performed: Performed,
+  clock: Clock,
+): WriteResult<kind> {
+  const read: (performed: Performed, clock: Clock) => WriteResult<kind> = results[kind]
+  return read(performed, clock)
+}
+
+type Results = {
+  readonly [kind in LedgerWrite]: (performed: Performed, clock: Clock) => WriteResult<kind>
+}
+
+const receipt = ({ txHash }: Performed) => ({ txHash })
+
+const results: Results = {
+  mint: ({ act, ...performed }, { now }) => {
+    if (act.kind !== 'mint') throw new Error('A mint was expected.')
+    const content = { contentHash: hash(act.contentHash), digest: digest(act.digest) }
+    const { txHash } = performed
+    return { txHash, tokenId: tokenOf(performed), ...content, acceptedAt: instant(now()) }
+  },
+  list: receipt,
+  buy: receipt,
+  rent: (performed) => ({ txHash: performed.txHash, expiresAt: endOf(performed) }),
+  fork: (performed) => ({ txHash: performed.txHash, tokenId: tokenOf(performed) }),
+  payRoyalty: receipt,
+}
+
+type Effects = Pick<Performed, 'tokenIds' | 'expiresAt'>
+
+/** Returns the token that an act minted. */
+export const tokenOf = ({ tokenIds: [id] }: Pick<Effects, 'tokenIds'>): TokenId =>
+  tokenId(requireEvent(id))
+
+/** Returns when the rental of an act ends. */
+export const endOf = ({ expiresAt }: Effects): Instant =>
+  fromSeconds(Number(requireEvent(expiresAt)))
+
+/** Requires what a successful act of the verified contracts always emits. */
+function requireEvent(value: bigint | undefined): bigint {
+  if (value === undefined) throw new Failure('ledger/unavailable', { operation: 'receipt' })
+  return value
+}
