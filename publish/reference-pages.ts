@@ -136,6 +136,6 @@ function namesOf(entrances: readonly Entry[]): string {
     }),
   ])
   const note =
-    'What each entrance exports. `pnpm reference` writes this page, and the whole reference with types and docstrings to `docs/reference`; `pnpm pack:all` writes it beside the tarballs.'
+    'What each entrance exports. `pnpm reference` writes this page, and the whole reference with types and docstrings to a folder beside it; `pnpm pack:all` writes it beside the tarballs.'
   return `${['# Reference', note, ...parts].join('\n\n')}\n`
 }
