@@ -132,7 +132,7 @@ function namesOf(entrances: readonly Entry[]): string {
       const members = api.filter((one) => one.kind === kind).toSorted(byName)
       return members.length === 0
         ? []
-        : [`${heading}: ${members.map((it) => `\`${it.name}\``).join(', ')}.`]
+        : [`${heading}: ${members.map((it) => it.name).join(', ')}.`]
     }),
   ])
   const note =

@@ -9,7 +9,6 @@ export const guideTitles: Readonly<Record<string, string>> = {
   watch: 'Act on what happens',
   python: 'A memory that Python shares with other agents',
   frameworks: 'Agents of your framework that remember',
-  'shared-memory': 'One memory of a LangGraph agent and a Python script',
   'public-chain': 'Run on a public chain',
   tenants: 'Several agents in one server',
   keys: 'Keys, backup and restore',
