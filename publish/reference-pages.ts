@@ -130,9 +130,7 @@ function namesOf(entrances: readonly Entry[]): string {
     `## ${name}`,
     ...Object.entries(sections).flatMap(([kind, heading]) => {
       const members = api.filter((one) => one.kind === kind).toSorted(byName)
-      return members.length === 0
-        ? []
-        : [`${heading}: ${members.map((it) => it.name).join(', ')}.`]
+      return members.length === 0 ? [] : [`${heading}: ${members.map((it) => it.name).join(', ')}.`]
     }),
   ])
   const note =
