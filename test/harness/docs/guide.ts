@@ -40,7 +40,7 @@ export function stepsOf(guide: string): readonly Step[] {
   })
 }
 
-/** What a reader does in one folder: all of a guide, or its beginning and one of its parts. */
+/** The steps of a reader in one folder: those of a whole guide, or of its beginning and one part. */
 export type Walk = { readonly title: string; readonly steps: readonly Step[] }
 
 /**
