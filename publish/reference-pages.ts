@@ -130,12 +130,10 @@ function namesOf(entrances: readonly Entry[]): string {
     `## ${name}`,
     ...Object.entries(sections).flatMap(([kind, heading]) => {
       const members = api.filter((one) => one.kind === kind).toSorted(byName)
-      return members.length === 0
-        ? []
-        : [`${heading}: ${members.map((it) => `\`${it.name}\``).join(', ')}.`]
+      return members.length === 0 ? [] : [`${heading}: ${members.map((it) => it.name).join(', ')}.`]
     }),
   ])
   const note =
-    'What each entrance exports. `pnpm reference` writes this page, and the whole reference with types and docstrings to `docs/reference`; `pnpm pack:all` writes it beside the tarballs.'
+    'What each entrance exports. `pnpm reference` writes this page, and the whole reference with types and docstrings to a folder beside it; `pnpm pack:all` writes it beside the tarballs.'
   return `${['# Reference', note, ...parts].join('\n\n')}\n`
 }

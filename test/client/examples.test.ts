@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { read } from '../docs/docs.ts'
 import { programsOf } from '../harness/docs/examples.ts'
-import { foreignPackages, linkPackage, stepsOf } from '../harness/docs/guide.ts'
+import { foreignPackages, linkPackage, type Walk, walksOf } from '../harness/docs/guide.ts'
 import { changeText } from '../harness/docs/line-change.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
 import { typeCheckCommands } from '../harness/packages/consumer-programs.ts'
@@ -31,10 +31,10 @@ const programs = new Map(
     ),
 )
 
-/** Returns the programs of a document by the names of their files, also as they are after its diffs. */
-function filesOf(document: string): ReadonlyMap<string, string> {
+/** Returns the programs of a walk by the names of their files, also as they are after its diffs. */
+function filesOf({ steps }: Walk): ReadonlyMap<string, string> {
   const files = new Map<string, string>()
-  for (const step of stepsOf(read(document))) {
+  for (const step of steps) {
     if (step.kind === 'file' && step.name.endsWith('.mts')) files.set(step.name, step.content)
     if (step.kind !== 'change') continue
     files.set(`after-${step.name}`, changeText(files.get(step.name) ?? '', step.change))
@@ -62,9 +62,15 @@ test.each(typeCheckCommands)('every example compiles with %s', async (command) =
 })
 
 test('the programs of each guide compile together, before and after its diff', async () => {
-  expect(projects.length).toBeGreaterThan(5)
-  const all = projects.flatMap((document) =>
-    [...filesOf(document)].map(([name, text]) => [`${document}/${name}`, text] as const),
+  const walks = projects.flatMap((document) =>
+    walksOf(read(document)).map((walk) => {
+      const folder = join(document, walk.title.replaceAll(' ', '-'))
+      return { folder, files: filesOf(walk) }
+    }),
+  )
+  expect(walks.length).toBeGreaterThan(5)
+  const all = walks.flatMap(({ folder, files }) =>
+    [...files].map(([name, text]) => [join(folder, name), text] as const),
   )
   for (const [path, text] of all) reader.write(path, text)
   // The declarations of frameworks are not ours to check.

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
-import { openReader, type Reader, stepsOf } from '../harness/docs/guide.ts'
+import { openReader, type Reader, walksOf } from '../harness/docs/guide.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
 import { read } from './docs.ts'
 
@@ -36,9 +36,11 @@ const guides = readdirSync(join(import.meta.dirname, '../../docs/guides')).filte
   (name) => !others.includes(name),
 )
 
-describe.each(guides)('docs/guides/%s', (name) => {
-  const steps = stepsOf(read(`docs/guides/${name}`))
+const walks = guides.flatMap((name) =>
+  walksOf(read(`docs/guides/${name}`)).map(({ title, steps }) => ({ name, title, steps })),
+)
 
+describe.each(walks)('docs/guides/$name $title', ({ name, steps }) => {
   it('works when followed to its end', async () => {
     await (await open(name)).follow(steps)
     expect(steps.filter(({ kind }) => kind === 'run').length).toBeGreaterThan(0)

@@ -1,11 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read, rowsUnder } from './docs.ts'
 
-const root = join(import.meta.dirname, '../..')
-const text = read('docs/invariants.md')
-const headings = [...text.matchAll(/^## .+$/gm)].map(([heading]) => heading)
+/** The tests of the contracts by the names that the page gives them. */
+const folder = join(import.meta.dirname, '../../packages/adapters/contracts')
+const files = new Map(
+  globSync(['test/*.test.ts', 'forge/*/*.t.sol'], { cwd: folder }).map((path) => [
+    path.replace(/^(test|forge)\//, '').replace(/\.test\.ts$/, ''),
+    join(folder, path),
+  ]),
+)
+const [, text = ''] = read('docs/threat-model.md').split('\n## What always holds\n')
+const headings = [...text.matchAll(/^### .+$/gm)].map(([heading]) => heading)
 
 /** Every test that an invariant names: its file, and its title or the function of the check. */
 const claims = headings.flatMap((heading) =>
@@ -17,15 +24,14 @@ const claims = headings.flatMap((heading) =>
   ),
 )
 
-describe('docs/invariants.md', () => {
+describe('docs/threat-model.md', () => {
   it('has invariants', () => {
     expect(claims.length).toBeGreaterThan(40)
   })
 
   it.each(claims)('names an existing test for: $invariant ($title)', ({ file, title }) => {
-    const path = join(root, file)
-    expect(existsSync(path), file).toBe(true)
-    const source = readFileSync(path, 'utf8')
+    expect([...files.keys()]).toContain(file)
+    const source = readFileSync(files.get(file) ?? '', 'utf8')
     const isNamed = file.endsWith('.sol')
       ? new RegExp(`(\\.|function )${title}\\(`).test(source)
       : source.includes(`'${title}'`)

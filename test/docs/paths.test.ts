@@ -8,7 +8,10 @@ import { read } from './docs.ts'
 const root = join(import.meta.dirname, '../..')
 // docs/gas.md is generated, and names files relative to the contracts.
 const pages = globSync(
-  ['*.md', '.github/**/*.md', 'docs/*.md', 'docs/guides/*.md', 'packages/*/README.md'],
+  [
+    ...['*.md', '.github/**/*.md', 'docs/*.md', 'docs/guides/*.md'],
+    ...['packages/*/README.md', 'publish/*/README.md', 'deploy/*.md'],
+  ],
   { cwd: root },
 ).filter((page) => page !== 'docs/gas.md')
 
@@ -16,13 +19,27 @@ const pages = globSync(
 const proseOf = (page: string) =>
   readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
 
-/** Returns the files that the links of a page lead to, as paths from the root. */
-function linksOf(page: string): readonly string[] {
+type Link = { readonly file: string; readonly heading: string | undefined }
+
+/** Returns the files, as paths from the root, and the headings that the links of a page lead to. */
+function linksOf(page: string): readonly Link[] {
   const targets = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => `${target}`)
   return targets
-    .filter((target) => !/^(https?:|mailto:|#)/.test(target))
-    .map((target) => join(dirname(page), target.replace(/#.*$/, '')))
+    .filter((target) => !/^(https?:|mailto:)/.test(target))
+    .map((target) => {
+      const [path, heading] = target.split('#')
+      return { file: path ? join(dirname(page), path) : page, heading }
+    })
 }
+
+/** Returns the names by which links reach the headings of a page, as GitHub makes them. */
+const headingsOf = (page: string) =>
+  [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    `${heading}`
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 
 /** Returns the paths of this repository that a page names as code. */
 function namedPathsOf(page: string): readonly string[] {
@@ -38,8 +55,13 @@ describe('the pages for readers', () => {
   })
 
   it.each(pages)('%s names only files and folders that exist', (page) => {
-    const missing = [...linksOf(page), ...namedPathsOf(page)].filter(
-      (path) => !existsSync(join(root, path)),
+    const named = [...linksOf(page).map(({ file }) => file), ...namedPathsOf(page)]
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+
+  it.each(pages)('%s links only to headings that exist', (page) => {
+    const missing = linksOf(page).filter(
+      ({ file, heading }) => heading !== undefined && !headingsOf(file).includes(heading),
     )
     expect(missing).toEqual([])
   })

@@ -40,6 +40,23 @@ export function stepsOf(guide: string): readonly Step[] {
   })
 }
 
+/** The steps of a reader in one folder: those of a whole guide, or of its beginning and one part. */
+export type Walk = { readonly title: string; readonly steps: readonly Step[] }
+
+/**
+ * Returns the walks through a guide. Where its parts have diffs, each of them is a walk of its own
+ * after the text before the first part; any other guide is one walk with an empty title.
+ */
+export function walksOf(guide: string): readonly Walk[] {
+  const [beginning = '', ...parts] = guide.split(/^(?=## )/m)
+  const adopting = parts.filter((part) => /^```diff/m.test(part))
+  if (adopting.length === 0) return [{ title: '', steps: stepsOf(guide) }]
+  return adopting.map((part) => ({
+    title: part.slice('## '.length, part.indexOf('\n')),
+    steps: stepsOf(beginning + part),
+  }))
+}
+
 function stepOfShell(word: string | undefined, body: string): Step {
   if (word === 'stop') return { kind: 'stop' }
   if (word === 'server') return { kind: 'serve', commands: body }

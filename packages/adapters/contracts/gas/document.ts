@@ -1,5 +1,5 @@
 import { ceilings, type Operation } from './ceilings.ts'
-import { charges, type Touches, touches } from './floor.ts'
+import { charges } from './floor.ts'
 import type { Gas, Measurements } from './meter.ts'
 import { tableOf } from './table.ts'
 
@@ -134,10 +134,6 @@ function deployment({ heirloom, bytes }: Measurements): readonly string[] {
 
 function floor(): readonly string[] {
   const price = (name: keyof typeof charges) => formatNumber(charges[name])
-  const rows = Object.entries(touches).map(([operation, touched]) => [
-    operation,
-    ...columns.map((column) => touched[column]?.join(', ') ?? ''),
-  ])
   return [
     'The floor is what the chain itself charges for an operation, whoever writes the contract and however well: nothing for computing, memory, locks, or touching anything twice. It is the sum of',
     '',
@@ -147,20 +143,9 @@ function floor(): readonly string[] {
     `- ${price('log')} for a log, ${price('topic')} for each of its topics and ${price('logByte')} for each byte of its data;`,
     `- less ${price('clearedWordRefund')} for a word that is cleared.`,
     '',
-    'The words, accounts and payments it counts are these; the logs and the calldata are those of the measured transaction. It takes the design as given: the words of a token, and two contracts, of which one has to ask the other.',
-    '',
-    ...tableOf(['Operation', 'New', 'Changed', 'Cleared', 'Read', 'Called', 'Paid'], rows),
+    'It takes the design as given: the words of a token, and two contracts, of which one has to ask the other. `gas/floor.ts` has the words, accounts and payments that it counts for each operation; the logs and the calldata are those of the measured transaction.',
   ]
 }
-
-const columns = [
-  'created',
-  'changed',
-  'cleared',
-  'read',
-  'called',
-  'paid',
-] as const satisfies readonly (keyof Touches)[]
 
 function gasOf(gas: Gas, operation: string): number {
   const amount = gas[operation]

@@ -1,4 +1,4 @@
-/** Runs an act for each item, so many at the same time; stops at the first that throws. */
+/** Runs a task for each item with limited concurrency; stops at the first error. */
 export async function inParallel<T>(
   items: Iterable<T>,
   width: number,

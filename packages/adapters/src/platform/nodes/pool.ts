@@ -46,7 +46,7 @@ export function raiseFloor(pool: Pool, height: number): void {
   if (height >= floorOf(pool)) pool.floor = { number: height, at: performance.now() }
 }
 
-/** Returns whether callers may see an answer: `false` if it is of an older chain than they have seen. */
+/** Returns whether an answer is at least as new as what callers saw before. */
 export function isShownAgain(pool: Pool, node: RpcNode, call: RpcCall, answer: unknown): boolean {
   const height = heightIn(call, answer)
   if (height === undefined) return true

@@ -134,7 +134,7 @@ type Read = OnChain &
 /** The longest wait for the catalogue before a rating, in milliseconds. */
 const ratingWait = 5000
 
-/** Returns what reads heirs and names of ENS, what rates, and what tells the operator of the server. */
+/** Creates the parts behind the routes for heirs, ENS names, ratings and the operator. */
 const readersOf = ({ ledger, ratings, chain, config, ...parts }: Read, clock: Clock) => ({
   operator: operatorParts(parts),
   readHeir: heirReader(ledger, clock),
