@@ -42,6 +42,7 @@ test('exports exactly these names', () => {
       "factPointers",
       "factPointersIn",
       "failureCodes",
+      "failuresOf",
       "familyOf",
       "firstLetters",
       "fork",

@@ -268,7 +268,7 @@ export {
 } from './domain/token-event.ts'
 export { maxWordLength, wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
-export { type MemoryService, memoryService } from './memory-service.ts'
+export { failuresOf, type MemoryService, memoryService } from './memory-service.ts'
 export type {
   BlobPlace,
   BlobStorage,

@@ -4,9 +4,24 @@ import type { CardInput } from '../domain/card.ts'
 import { type Digest, type Hash, type Salt, storageUri } from '../domain/hash.ts'
 import type { Registry } from '../domain/seal-context.ts'
 import type { TokenId } from '../domain/token.ts'
+import type { FailureCode } from '../failure.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 import { sealBundle } from './seal-bundle.ts'
+
+/** The failures of `seal`. */
+export const sealFailures = [
+  'blob/unavailable',
+  'bundle/malformed',
+  'card/malformed',
+  'excerpt/not-in-memory',
+  'json/duplicate-member',
+  'json/malformed',
+  'json/too-deep',
+  'ledger/unavailable',
+  'recipient/invalid',
+  'token/not-found',
+] as const satisfies readonly FailureCode[]
 
 /**
  * Seals a memory bundle for a creator that mints it itself, and stores it. Mints nothing: only a
