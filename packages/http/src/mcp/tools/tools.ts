@@ -1,5 +1,5 @@
+import type { ToolSet } from '../../api/tool-sets.ts'
 import { smallTools } from '../small/small-tools.ts'
-import type { ToolSet } from '../tool-sets.ts'
 import { accountReads } from './account-reads.ts'
 import { diffTools } from './diff-tools.ts'
 import { eraseTools } from './erase-tool.ts'
