@@ -1,3 +1,6 @@
+import type { AnswerSchema } from '../api/operations/operations.ts'
+import type { OperationName } from '../api/operations/paths.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type {
   ActivityQuery,
   AmountInput,
@@ -30,8 +33,9 @@ import type {
 } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
-import { withQuery } from './transport/with-query.ts'
+import { type Query, withQuery } from './transport/with-query.ts'
 
 type Options = Pick<CallOptions, 'signal'>
 
@@ -96,44 +100,74 @@ export type Reads = {
   readonly wallet: (options?: Options) => Promise<Wallet>
 }
 
-/** Creates the reads of a server. */
-export function createReads({ send }: Transport): Reads {
-  const read = async <T extends object>(path: string, options: Options = {}): Promise<T> =>
-    decodeResponse<T>(await send({ method: 'GET', path, options }))
-  const readToken = async <T extends object>(
-    id: TokenIdInput,
-    suffix: string,
-    options?: Options,
-  ): Promise<T> => read<T>(`/api/memory/${encodeTokenId(id)}/${suffix}`, options)
-  const readAccount = async <T extends object>(
-    address: Recipient,
-    suffix: string,
-    options?: Options,
-  ): Promise<T> => read<T>(`/api/accounts/${encodeURIComponent(address)}/${suffix}`, options)
+type Answer<name extends OperationName> = ReadonlyStatic<AnswerSchema<name>>
+
+/** The query and the options of a read. */
+type Input = { readonly query?: Query | undefined; readonly options?: Options | undefined }
+
+/** Creates the function that makes any read. */
+const createRead =
+  ({ send }: Transport) =>
+  async <name extends OperationName>(
+    name: name,
+    values: readonly TokenIdInput[],
+    { query, options = {} }: Input,
+  ): Promise<Answer<name>> => {
+    const { method, path } = requestLine(name, ...values)
+    const response = await send({ method, path: withQuery(path, query), options })
+    return decodeResponse<Answer<name> & object>(response)
+  }
+
+/** Creates the functions that make the calls of reads: what they take stands in their names. */
+function createKinds(read: ReturnType<typeof createRead>) {
   return {
-    info: (id, options) => readToken(id, 'info', options),
-    listing: async (id, options) => read(`/api/marketplace/listings/${encodeTokenId(id)}`, options),
-    listings: (query, options) => read(withQuery('/api/marketplace/listings', query), options),
-    facets: (query, options) => read(withQuery('/api/marketplace/facets', query), options),
-    memories: (query, options) => read(withQuery('/api/memory', query), options),
-    lineage: async (id, query, options) => readToken(id, withQuery('lineage', query), options),
-    history: (id, page, options) => readToken(id, withQuery('history', page), options),
-    activity: (query, options) => read(withQuery('/api/activity', query), options),
-    excerpts: (id, options) => readToken(id, 'excerpts', options),
-    rentals: (id, options) => readToken(id, 'rentals', options),
-    ratings: async (id, page, options) => readToken(id, withQuery('ratings', page), options),
-    ratingCounts: async (ids, options) => read(withQuery('/api/ratings', tokenIdsOf(ids)), options),
-    titles: async (ids, options) => read(withQuery('/api/titles', tokenIdsOf(ids)), options),
-    integrity: (id, options) => readToken(id, 'integrity', options),
-    earnings: (address, options) => readAccount(address, 'earnings', options),
-    eachEarning: (address, page, options) =>
-      readAccount(address, withQuery('earnings/each', page), options),
-    heir: (address, page, options) => readAccount(address, withQuery('heir', page), options),
-    deployment: (options) => read('/api/deployment', options),
-    wallet: (options) => read('/api/wallet', options),
+    ofOne:
+      <name extends OperationName>(name: name) =>
+      (value: TokenIdInput, options?: Options) =>
+        read(name, [value], { options }),
+    ofOneWithQuery:
+      <name extends OperationName>(name: name) =>
+      (value: TokenIdInput, query?: Query, options?: Options) =>
+        read(name, [value], { query, options }),
+    withQueryAlone:
+      <name extends OperationName>(name: name) =>
+      (query?: Query, options?: Options) =>
+        read(name, [], { query, options }),
+    ofTokens:
+      <name extends OperationName>(name: name) =>
+      async (ids: readonly TokenIdInput[], options?: Options) =>
+        read(name, [], { query: { tokenIds: ids.map((id) => encodeTokenId(id)).join() }, options }),
+    ofServer:
+      <name extends OperationName>(name: name) =>
+      (options?: Options) =>
+        read(name, [], { options }),
   }
 }
 
-const tokenIdsOf = (ids: readonly TokenIdInput[]) => ({
-  tokenIds: ids.map((id) => encodeTokenId(id)).join(),
-})
+/** Creates the reads of a server. */
+export function createReads(transport: Transport): Reads {
+  const { ofOne, ofOneWithQuery, withQueryAlone, ofTokens, ofServer } = createKinds(
+    createRead(transport),
+  )
+  return {
+    info: ofOne('provenance'),
+    listing: ofOne('listing'),
+    listings: withQueryAlone('listings'),
+    facets: withQueryAlone('facets'),
+    memories: withQueryAlone('tokens'),
+    lineage: ofOneWithQuery('lineage'),
+    history: ofOneWithQuery('history'),
+    activity: withQueryAlone('activity'),
+    excerpts: ofOne('excerpts'),
+    rentals: ofOne('rentals'),
+    ratings: ofOneWithQuery('ratings'),
+    ratingCounts: ofTokens('ratingCounts'),
+    titles: ofTokens('titles'),
+    integrity: ofOne('integrity'),
+    earnings: ofOne('earnings'),
+    eachEarning: ofOneWithQuery('eachEarning'),
+    heir: ofOneWithQuery('heir'),
+    deployment: ofServer('deployment'),
+    wallet: ofServer('wallet'),
+  }
+}

@@ -1,3 +1,6 @@
+import type { marketOperations } from '../api/operations/market.ts'
+import type { AnswerSchema } from '../api/operations/operations.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
 import type { Account } from './proof/access-proof.ts'
 import type {
@@ -13,6 +16,7 @@ import type { Forked, Minted, Rented, Written } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeAmount, encodeJson, encodePrices, encodeTokenId } from './transport/encode-values.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { Transport, WriteOptions } from './transport/transport.ts'
 
 /** The calls that write; the agent wallet of the server signs and pays. */
@@ -50,8 +54,11 @@ export type Writes = {
 /** Creates the writes of a server. An account, if given, is the default recipient. */
 export function createWrites(transport: Transport, account: Account | undefined): Writes {
   const write = createWrite(transport)
-  const market = <T extends object>(path: string, body: object, options?: WriteOptions) =>
-    write<T>(`/api/marketplace/${path}`, encodeJson(body), options)
+  const post = <name extends WriteName>(
+    line: WriteLine<name>,
+    body: object,
+    options?: WriteOptions,
+  ) => write(line, encodeJson(body), options)
   // Without a recipient the agent wallet would own the token, and the caller could not open it.
   const encodeAcquire = ({ recipient = account?.address, maxPrice }: AcquireInput) => ({
     recipient,
@@ -59,36 +66,38 @@ export function createWrites(transport: Transport, account: Account | undefined)
   })
   return {
     snapshot: async (memory, options) =>
-      write('/api/memory/snapshot', snapshotBody(await encodeDocument(memory), memory), options),
-    list: async (terms, options) => market('list', encodeTerms(terms), options),
-    buy: async (id, terms = {}, options) =>
-      market(`buy/${encodeTokenId(id)}`, encodeAcquire(terms), options),
+      write(['snapshot'], snapshotBody(await encodeDocument(memory), memory), options),
+    list: async (terms, options) => post(['list'], encodeTerms(terms), options),
+    buy: async (id, terms = {}, options) => post(['buy', id], encodeAcquire(terms), options),
     rent: async (id, { durationDays, ...terms }, options) =>
-      market(`rent/${encodeTokenId(id)}`, { durationDays, ...encodeAcquire(terms) }, options),
+      post(['rent', id], { durationDays, ...encodeAcquire(terms) }, options),
     fork: async (id, { maxRoyaltyBps, ...terms } = {}, options) =>
-      market(`fork/${encodeTokenId(id)}`, { ...encodeAcquire(terms), maxRoyaltyBps }, options),
+      post(['fork', id], { ...encodeAcquire(terms), maxRoyaltyBps }, options),
     royalty: async (id, { amount }, options) =>
-      market(`royalty/${encodeTokenId(id)}`, { amount: encodeAmount(amount, 'amount') }, options),
+      post(['royalty', id], { amount: encodeAmount(amount, 'amount') }, options),
   }
 }
 
+/** The operations that the agent wallet pays. */
+type WriteName = 'snapshot' | keyof typeof marketOperations
+
+/** A write, and the token that it is about, if its path names one. */
+type WriteLine<name extends WriteName> = readonly [name: name, tokenId?: TokenIdInput]
+
 /** Sends a write; all its retries have one idempotency key. */
-export type SendWrite = <T extends object>(
-  path: string,
+export type SendWrite = <name extends WriteName>(
+  line: WriteLine<name>,
   body: Uint8Array<ArrayBuffer>,
   options?: WriteOptions,
-) => Promise<T>
+) => Promise<ReadonlyStatic<AnswerSchema<name>>>
 
 /** Creates the function that sends a write. */
 export const createWrite =
   ({ send }: Transport): SendWrite =>
-  async <T extends object>(
-    path: string,
-    body: Uint8Array<ArrayBuffer>,
-    { idempotencyKey: key = idempotencyKey(), ...options }: WriteOptions = {},
-  ): Promise<T> => {
+  async ([name, ...values], body, { idempotencyKey: key = idempotencyKey(), ...options } = {}) => {
     const headers = () => idempotencyHeaders(key)
-    return decodeResponse<T>(await send({ method: 'POST', path, body, headers, options }))
+    const line = requestLine(name, ...values)
+    return decodeResponse(await send({ ...line, body, headers, options }))
   }
 
 const encodeTerms = ({ tokenId, forkRoyaltyBps, dollars, ...prices }: ListInput) => ({

@@ -7,6 +7,7 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
+import { pathOf } from '../api/operations/paths.ts'
 import type { LogLevel } from '../config/read-observability.ts'
 
 /** The destination and the level of the log. */
@@ -116,12 +117,17 @@ class LazyChildLogger implements FastifyBaseLogger {
   }
 }
 
-const requestFields = ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip })
-const pathOf = (url: string) => {
+const requestFields = ({ method, url, ip }: FastifyRequest) => ({
+  method,
+  path: loggedPath(url),
+  ip,
+})
+const loggedPath = (url: string) => {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   // A name is private.
-  return path.startsWith('/api/names/') ? '/api/names/*' : path
+  const names = pathOf('names')
+  return path.startsWith(`${names}/`) ? `${names}/*` : path
 }
 
 // Errors of clients quote request bodies and addresses with credentials in their messages and

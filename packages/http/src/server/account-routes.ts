@@ -18,19 +18,19 @@ import type { PaidActs } from './x402/paid-acts.ts'
 
 /** The parts behind the routes that accounts use. */
 export type AccountParts = {
-  /** Reads the heirs of accounts; without it there is no `/api/accounts/:address/heir`. */
+  /** Reads the heirs of accounts; without it there is no operation `heir`. */
   readonly readHeir?: ReadHeir | undefined
   /** Finds whose heir an account is. */
   readonly browsing?: { readonly catalogue: Pick<Catalogue, 'heirOf'> } | undefined
-  /** The names of ENS; without them there is no `/api/ens`. */
+  /** The names of ENS; without them there is no operation `ensNames`. */
   readonly ens?: EnsNames | undefined
-  /** Sends what wallets signed; without it there is no `/api/relay`. */
+  /** Sends what wallets signed; without it there is no operation `relay`. */
   readonly relay?: RelayActs | undefined
-  /** Acts in dollars for clients that pay by x402; without it there is no `/api/x402`. */
+  /** Acts in dollars for clients that pay by x402; without it there is no operation `buyByX402`. */
   readonly paidActs?: PaidActs | undefined
-  /** The faucet of test dollars; without it there is no `/api/faucet`. */
+  /** The faucet of test dollars; without it there is no operation `faucet`. */
   readonly faucet?: Faucet | undefined
-  /** Reads the state of the agent wallet; without it there is no `/api/wallet`. */
+  /** Reads the state of the agent wallet; without it there is no operation `wallet`. */
   readonly wallet?: ReadWallet | undefined
 }
 

@@ -80,15 +80,15 @@ export declare namespace app {
         /** The bounds for each client; one that is absent does not apply. */
         readonly bounds?: Partial<Bounds> | undefined
       }
-    /** Seals for wallets that mint themselves; without it there is no `/api/memory/seal`. */
+    /** Seals for wallets that mint themselves; without it there is no operation `seal`. */
     readonly sealing?: Sealing | undefined
-    /** Erases memories; without it there is no `/api/memory/:tokenId/erase`. */
+    /** Erases memories; without it there is no operation `erase`. */
     readonly erasing?: Erasing | undefined
     /** Returns when a memory was erased; without it none was. */
     readonly erasedAt?: Erasures['find'] | undefined
-    /** The private names; without them there is no `/api/names`. */
+    /** The private names; without them there is no operation `names`. */
     readonly names?: Names | undefined
-    /** The ratings of tokens; without them there is no `/api/memory/:tokenId/ratings`. */
+    /** The ratings of tokens; without them there is no operation `rate`. */
     readonly rating?: RatingParts | undefined
     /** The API keys; those of the configuration by default. */
     readonly keys?: KeyRing | undefined
@@ -96,11 +96,11 @@ export declare namespace app {
     /** The tokens that were carried over from other registries; none when absent. */
     readonly moved?: MovedTokens | undefined
     readonly readiness: Readiness
-    /** Without it there is no `/api/operator`. */
+    /** Without it there is no operation `operator`. */
     readonly operator?: OperatorParts | undefined
     /** The nodes of a remote chain. */
     readonly nodes?: NodeList | undefined
-    /** Without webhooks there is no `/api/webhooks`. */
+    /** Without webhooks there is no operation `webhooks`. */
     readonly webhooks?: Webhooks | undefined
     /** Without metrics there is no `/metrics`. */
     readonly metrics?: Metrics | undefined

@@ -20,7 +20,7 @@ export type Browsing = {
   readonly streams?: eventsRoute.Options | undefined
 }
 
-/** The parts that rate; without them there is no `/api/memory/:tokenId/ratings`. */
+/** The parts that rate; without them there is no operation `rate`. */
 export type RatingParts = Pick<ratingHandlers.Parts, 'clock' | 'ledger' | 'ratings' | 'catchUp'>
 
 type Parts = Browsing &

@@ -41,8 +41,13 @@ export type RequestOf<name extends OperationName> = {
 
 type AnswersOf<name extends OperationName> = Operations[name]['answers']
 
+/** The schema of a successful answer to an operation; `never` for one that is no JSON of its own. */
+export type AnswerSchema<name extends OperationName> = Extract<
+  AnswersOf<name>[keyof AnswersOf<name>],
+  TSchema
+>
+
 /** The body of a successful answer to an operation. */
-export type AnswerOf<name extends OperationName> =
-  AnswersOf<name>[keyof AnswersOf<name>] extends infer schema extends TSchema
-    ? Static<schema>
-    : unknown
+export type AnswerOf<name extends OperationName> = [AnswerSchema<name>] extends [never]
+  ? unknown
+  : Static<AnswerSchema<name>>

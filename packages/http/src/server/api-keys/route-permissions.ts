@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/operations/operation.ts'
 import { operations } from '../../api/operations/operations.ts'
-import { type OperationName, paths } from '../../api/operations/paths.ts'
+import { type OperationName, pathOf, paths } from '../../api/operations/paths.ts'
 import type { OpenAct } from '../../config/read-access.ts'
 import type { Scope } from './api-key.ts'
 
@@ -46,7 +46,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = Objec
 
 /** Returns whether a route shows the money and the traffic of all tenants together. */
 export const isOperatorsRoute = (method: string, url: string): boolean =>
-  (url === '/metrics' || url === '/api/operator') && (method === 'GET' || method === 'HEAD')
+  [pathOf('metrics'), pathOf('operator')].includes(url) && ['GET', 'HEAD'].includes(method)
 
 /** The act of OPEN_ACTS that opens a route to anyone, because a wallet's proof is enough. */
 const openedBy: ReadonlyMap<string, OpenAct> = new Map(

@@ -10,6 +10,7 @@ import {
 } from '@heirloom/core'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { operations } from '../../api/operations/operations.ts'
+import { pathOf } from '../../api/operations/paths.ts'
 import { problemOf } from '../../api/problem.ts'
 import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { sendProblem } from '../plugins/failure-reply.ts'
@@ -126,6 +127,6 @@ function printPaidAct(
     ...(txHash !== undefined && { txHash }),
     ...(child !== undefined && { childTokenId: `${child}` }),
     ...(expiresAt !== undefined && { expiresAt: `${toSeconds(expiresAt)}` }),
-    ...(opensBy !== undefined && { memory: `/api/memory/${opensBy}` }),
+    ...(opensBy !== undefined && { memory: pathOf('download', { tokenId: opensBy }) }),
   }
 }
