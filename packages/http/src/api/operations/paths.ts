@@ -87,13 +87,15 @@ export function routeOf(name: OperationName): { readonly method: Method; readonl
   return { method: method as Method, path }
 }
 
+/** Returns a path with a value for each of its parameters. */
+export const fillPath = (path: string, valueOf: (parameter: string) => unknown): string =>
+  path.replace(/:(\w+)/g, (_, it: string) => encodeURIComponent(`${valueOf(it)}`))
+
 /** Returns the path of an operation with the values of its parameters, if it has any. */
 export function pathOf<name extends OperationName>(
   name: name,
   ...values: keyof PathValues<name> extends never ? [] : [PathValues<name>]
 ): string {
-  const [given = {}]: readonly Readonly<Record<string, string | bigint>>[] = values
-  return routeOf(name).path.replace(/:(\w+)/g, (_, it: string) =>
-    encodeURIComponent(`${given[it]}`),
-  )
+  const [given = {}]: readonly Readonly<Record<string, unknown>>[] = values
+  return fillPath(routeOf(name).path, (it) => given[it])
 }

@@ -1,4 +1,4 @@
-import { type OperationName, routeOf } from '../../api/operations/paths.ts'
+import { fillPath, type OperationName, routeOf } from '../../api/operations/paths.ts'
 import type { TokenIdInput } from '../requests.ts'
 import { encodeTokenId } from './encode-values.ts'
 import type { Call } from './transport.ts'
@@ -14,9 +14,9 @@ export function requestLine(
 ): Pick<Call, 'method' | 'path'> {
   const { method, path } = routeOf(name)
   const rest = [...values]
-  const encode = (parameter: string) => {
+  const valueOf = (parameter: string) => {
     const value = rest.shift() ?? ''
-    return encodeURIComponent(parameter === 'tokenId' ? encodeTokenId(value) : `${value}`)
+    return parameter === 'tokenId' ? encodeTokenId(value) : value
   }
-  return { method, path: path.replace(/:(\w+)/g, (_, parameter) => encode(parameter)) }
+  return { method, path: fillPath(path, valueOf) }
 }
