@@ -66,6 +66,7 @@ test('exports exactly these names', () => {
       "itemsOf",
       "itemsRoot",
       "later",
+      "ledgerWrites",
       "lineName",
       "linkOf",
       "list",
