@@ -7,16 +7,12 @@ import type { Wei } from '../domain/money.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
 import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
-import { writeOnce } from './write-once.ts'
+import { pricedFailures, writeOnce } from './write-once.ts'
 
 /** The failures of `buy`, besides those of any write. */
 export const buyFailures = [
-  'listing/currency-changed',
+  ...pricedFailures,
   'listing/not-for-sale',
-  'listing/over-max-price',
-  'listing/price-changed',
-  'recipient/invalid',
-  'token/not-found',
 ] as const satisfies readonly FailureCode[]
 
 /**

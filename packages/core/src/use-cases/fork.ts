@@ -7,19 +7,15 @@ import type { Wei } from '../domain/money.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
 import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
-import { writeOnce } from './write-once.ts'
+import { pricedFailures, writeOnce } from './write-once.ts'
 
 /** The failures of `fork`, besides those of any write. */
 export const forkFailures = [
+  ...pricedFailures,
   'lineage/too-deep',
-  'listing/currency-changed',
   'listing/not-for-fork',
-  'listing/over-max-price',
-  'listing/price-changed',
   'listing/royalty-changed',
-  'recipient/invalid',
   'royalty/bad-share',
-  'token/not-found',
 ] as const satisfies readonly FailureCode[]
 
 /**

@@ -9,18 +9,14 @@ import type { Instant } from '../domain/time.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
 import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
-import { writeOnce } from './write-once.ts'
+import { pricedFailures, writeOnce } from './write-once.ts'
 
 /** The failures of `rent`, besides those of any write. */
 export const rentFailures = [
-  'listing/currency-changed',
+  ...pricedFailures,
   'listing/not-for-rent',
-  'listing/over-max-price',
-  'listing/price-changed',
-  'recipient/invalid',
   'rental/bad-duration',
   'rental/too-long',
-  'token/not-found',
 ] as const satisfies readonly FailureCode[]
 
 /**

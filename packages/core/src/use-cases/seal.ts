@@ -8,19 +8,12 @@ import type { FailureCode } from '../failure.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 import { sealBundle } from './seal-bundle.ts'
+import { snapshotFailures } from './snapshot.ts'
 
 /** The failures of `seal`. */
 export const sealFailures = [
-  'blob/unavailable',
-  'bundle/malformed',
-  'card/malformed',
-  'excerpt/not-in-memory',
-  'json/duplicate-member',
-  'json/malformed',
-  'json/too-deep',
+  ...snapshotFailures,
   'ledger/unavailable',
-  'recipient/invalid',
-  'token/not-found',
 ] as const satisfies readonly FailureCode[]
 
 /**

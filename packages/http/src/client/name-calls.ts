@@ -44,17 +44,18 @@ export function createNameCalls(
   const read = async <T extends object>(line: Line, options: Options, page?: PageQuery) =>
     decodeResponse<T>(await send({ ...line, page, options }))
   const findName: NameCalls['findName'] = async (name, options = {}) =>
-    read(lineOf('findName', name), options)
+    read(requestLine('findName', name), options)
   return {
     names: (page, options = {}) => read(requestLine('names'), options, page),
     findName,
-    versions: async (name, page, options = {}) => read(lineOf('versions', name), options, page),
+    versions: async (name, page, options = {}) =>
+      read(requestLine('versions', name), options, page),
     renameName: async (name, to, options = {}) => {
       requireName(to)
       const { last } = await findName(name, options)
       const body = encodeJson({ name: to })
       try {
-        return decodeResponse(await send({ ...lineOf('renameName', name), body, options }))
+        return decodeResponse(await send({ ...requestLine('renameName', name), body, options }))
       } catch (error) {
         // A try whose answer was lost may have renamed it. A token is a version of one name alone.
         const found = isNameMissing(error)
@@ -68,21 +69,13 @@ export function createNameCalls(
       const { last } = await findName(name, options)
       // A try after one whose answer was lost must not remove a line that has begun since.
       const page = { after: encodeTokenId(after ?? last.tokenId, 'after') }
-      await send({ ...lineOf('forgetName', name), page, options }).catch((error) => {
+      await send({ ...requestLine('forgetName', name), page, options }).catch((error) => {
         // It was there, so a try whose answer was lost has forgotten it.
         if (!isNameMissing(error)) throw error
       })
     },
   }
 }
-
-/** Returns the line of a request for a name. */
-function lineOf(operation: NameOperation, name: string) {
-  requireName(name)
-  return requestLine(operation, name)
-}
-
-type NameOperation = 'findName' | 'versions' | 'renameName' | 'forgetName'
 
 /** Returns whether a failure says that a name has no version. */
 export const isNameMissing = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import type { AnswerSchema } from '../api/operations/operations.ts'
-import type { OperationName } from '../api/operations/paths.ts'
+import { type OperationName, paths } from '../api/operations/paths.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type {
   ActivityQuery,
@@ -102,72 +102,42 @@ export type Reads = {
 
 type Answer<name extends OperationName> = ReadonlyStatic<AnswerSchema<name>>
 
-/** The query and the options of a read. */
-type Input = { readonly query?: Query | undefined; readonly options?: Options | undefined }
-
-/** Creates the function that makes any read. */
-const createRead =
-  ({ send }: Transport) =>
-  async <name extends OperationName>(
-    name: name,
-    values: readonly TokenIdInput[],
-    { query, options = {} }: Input,
-  ): Promise<Answer<name>> => {
-    const { method, path } = requestLine(name, ...values)
-    const response = await send({ method, path: withQuery(path, query), options })
-    return decodeResponse<Answer<name> & object>(response)
-  }
-
-/** Creates the functions that make the calls of reads: what they take stands in their names. */
-function createKinds(read: ReturnType<typeof createRead>) {
-  return {
-    ofOne:
-      <name extends OperationName>(name: name) =>
-      (value: TokenIdInput, options?: Options) =>
-        read(name, [value], { options }),
-    ofOneWithQuery:
-      <name extends OperationName>(name: name) =>
-      (value: TokenIdInput, query?: Query, options?: Options) =>
-        read(name, [value], { query, options }),
-    withQueryAlone:
-      <name extends OperationName>(name: name) =>
-      (query?: Query, options?: Options) =>
-        read(name, [], { query, options }),
-    ofTokens:
-      <name extends OperationName>(name: name) =>
-      async (ids: readonly TokenIdInput[], options?: Options) =>
-        read(name, [], { query: { tokenIds: ids.map((id) => encodeTokenId(id)).join() }, options }),
-    ofServer:
-      <name extends OperationName>(name: name) =>
-      (options?: Options) =>
-        read(name, [], { options }),
-  }
-}
-
 /** Creates the reads of a server. */
-export function createReads(transport: Transport): Reads {
-  const { ofOne, ofOneWithQuery, withQueryAlone, ofTokens, ofServer } = createKinds(
-    createRead(transport),
-  )
+export function createReads({ send }: Transport): Reads {
+  /** Creates a call that takes the values of its path, its query if it has one, and options. */
+  const call =
+    <name extends OperationName>(name: name, hasQuery = false) =>
+    async (...given: readonly unknown[]): Promise<Answer<name>> => {
+      const values = given.slice(0, paths[name].split(':').length - 1)
+      const rest = given.slice(values.length)
+      const [query, options = {}] = (hasQuery ? rest : [undefined, ...rest]) as [Query?, Options?]
+      const { method, path } = requestLine(name, ...(values as TokenIdInput[]))
+      const response = await send({ method, path: withQuery(path, query), options })
+      return decodeResponse<Answer<name> & object>(response)
+    }
+  const ofTokens =
+    <name extends OperationName>(name: name) =>
+    async (ids: readonly TokenIdInput[], options?: Options) =>
+      call(name, true)({ tokenIds: ids.map((id) => encodeTokenId(id)).join() }, options)
   return {
-    info: ofOne('provenance'),
-    listing: ofOne('listing'),
-    listings: withQueryAlone('listings'),
-    facets: withQueryAlone('facets'),
-    memories: withQueryAlone('tokens'),
-    lineage: ofOneWithQuery('lineage'),
-    history: ofOneWithQuery('history'),
-    activity: withQueryAlone('activity'),
-    excerpts: ofOne('excerpts'),
-    rentals: ofOne('rentals'),
-    ratings: ofOneWithQuery('ratings'),
+    info: call('provenance'),
+    listing: call('listing'),
+    listings: call('listings', true),
+    facets: call('facets', true),
+    memories: call('tokens', true),
+    lineage: call('lineage', true),
+    history: call('history', true),
+    activity: call('activity', true),
+    excerpts: call('excerpts'),
+    rentals: call('rentals'),
+    ratings: call('ratings', true),
     ratingCounts: ofTokens('ratingCounts'),
     titles: ofTokens('titles'),
-    integrity: ofOne('integrity'),
-    earnings: ofOne('earnings'),
-    eachEarning: ofOneWithQuery('eachEarning'),
-    heir: ofOneWithQuery('heir'),
-    deployment: ofServer('deployment'),
-    wallet: ofServer('wallet'),
+    integrity: call('integrity'),
+    earnings: call('earnings'),
+    eachEarning: call('eachEarning', true),
+    heir: call('heir', true),
+    deployment: call('deployment'),
+    wallet: call('wallet'),
   }
 }

@@ -7,7 +7,6 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
-import { pathOf } from '../api/operations/paths.ts'
 import type { LogLevel } from '../config/read-observability.ts'
 
 /** The destination and the level of the log. */
@@ -117,17 +116,12 @@ class LazyChildLogger implements FastifyBaseLogger {
   }
 }
 
-const requestFields = ({ method, url, ip }: FastifyRequest) => ({
-  method,
-  path: loggedPath(url),
-  ip,
-})
-const loggedPath = (url: string) => {
+const requestFields = ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip })
+const pathOf = (url: string) => {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   // A name is private.
-  const names = pathOf('names')
-  return path.startsWith(`${names}/`) ? `${names}/*` : path
+  return path.startsWith('/api/names/') ? '/api/names/*' : path
 }
 
 // Errors of clients quote request bodies and addresses with credentials in their messages and

@@ -249,8 +249,8 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     api.register(movedRoute({ ...desk, ...parts }))
     serveOperation(api, 'listing', listing)
     serveOperations(api, marketHandlers(serviceFor))
-    const deploymentParts = { deployment, earlier, agentFor, gate, keyless, ...given }
-    serveOperation(api, 'deployment', deploymentHandler(deploymentParts))
+    const shown = { deployment, earlier, agentFor, gate, keyless, ...given }
+    serveOperation(api, 'deployment', deploymentHandler(shown))
   })
   if (parts.browsing !== undefined) {
     browsingRoutes(server, { ...parts, ...parts.browsing, gate }, bounds)

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { describeExtension } from './describe-extension.ts'

@@ -1,5 +1,5 @@
 import type { Lineage } from '../../../src/client/responses.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { type Act, getPayment } from './act.ts'
 import { isPurchase } from './purchase.ts'
 

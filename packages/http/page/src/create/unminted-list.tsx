@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { openAct, pendingAct } from '../acts/pending-act.ts'
 import { forgetUnminted, type UnmintedSeal, unmintedSeals } from '../acts/unminted-seals.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { deployment } from '../deployment.ts'
 import { now } from '../now.ts'
 import { Countdown } from '../parts/moment.tsx'

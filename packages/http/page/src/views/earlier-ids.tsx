@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Deployment } from '../../../src/client/responses.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { deployment } from '../deployment.ts'
 
 /** Leads from the number of a token before its memories were moved to the token that it is here. */

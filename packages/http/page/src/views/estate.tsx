@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 

@@ -2,7 +2,7 @@ import { hash, isUnderRoot, readFacts } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { sha256Fallback } from '../../../src/client/proof/sha256-fallback.ts'
 import type { Excerpts, Token } from '../../../src/client/responses.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Sample } from '../parts/sample.tsx'
 
 /** Shows the excerpts of a memory, after their proofs were checked in this browser. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../api/address-of.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Countdown } from '../parts/moment.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { useTitle } from '../use-title.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Notice } from '../parts/notice.tsx'
 
 /** Shows the badge of a token that is not original. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Event, Token } from '../../../src/client/responses.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { currencyOf } from '../currencies.ts'
 import { now } from '../now.ts'
 import { Account } from '../parts/account.tsx'

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { Integrity, Token } from '../../../src/client/responses.ts'
 import { Transaction } from '../acts/transaction.tsx'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Cite } from '../cite/cite.tsx'
 import { Account } from '../parts/account.tsx'
 import { Copyable } from '../parts/copyable.tsx'

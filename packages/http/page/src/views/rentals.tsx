@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Countdown } from '../parts/moment.tsx'
 

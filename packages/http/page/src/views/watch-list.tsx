@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
-import { useRead } from '../api/use-read.ts'
+import { useRead } from '../api/use-resource.ts'
 import { TokenLink } from '../parts/token-link.tsx'
 import { canAlert, hasAlerts, toggleAlerts, toggleWatched, watched } from '../watch-list.ts'
 

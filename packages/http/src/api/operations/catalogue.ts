@@ -33,11 +33,10 @@ import {
   RateBody,
   RatingCountsQuery,
   RatingCountsRecord,
-  RatingHeaders,
   RatingRecord,
   RatingsRecord,
 } from '../rating-schemas.ts'
-import { TokenParams } from '../schema-parts.ts'
+import { EraseHeaders, TokenParams } from '../schema-parts.ts'
 import { TitlesQuery, TitlesRecord } from '../title-schemas.ts'
 import { anySignedCall } from './memory.ts'
 import { read } from './operation.ts'
@@ -205,7 +204,7 @@ export const ratingOperations = {
     ].join(' '),
     security: [{}],
     params: TokenParams,
-    headers: RatingHeaders,
+    headers: EraseHeaders,
     body: RateBody,
     answers: { 201: RatingRecord },
     failures: [...anySearch, ...anyBody, ...failuresOf.rate, ...anySignedCall],

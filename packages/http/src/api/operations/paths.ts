@@ -88,8 +88,8 @@ export function routeOf(name: OperationName): { readonly method: Method; readonl
 }
 
 /** Returns a path with a value for each of its parameters. */
-export const fillPath = (path: string, valueOf: (parameter: string) => unknown): string =>
-  path.replace(/:(\w+)/g, (_, it: string) => encodeURIComponent(`${valueOf(it)}`))
+export const fillPath = (path: string, encode: (parameter: string) => unknown): string =>
+  path.replace(/:(\w+)/g, (_, it: string) => encodeURIComponent(`${encode(it)}`))
 
 /** Returns the path of an operation with the values of its parameters, if it has any. */
 export function pathOf<name extends OperationName>(

@@ -11,6 +11,7 @@ import { checkAnswer } from './check-answer.ts'
 import { apiKeyOf, type serverOptions, serverUrl } from './connect.ts'
 
 type OperatorCall = Pick<Call<never, typeof serverOptions>, 'terminal' | 'options'>
+type Read = 'operator' | 'webhooks'
 type Options = Pick<CallOptions, 'signal'>
 
 /** The calls that only the operator of a server may make. Each fails with a `HeirloomError`. */
@@ -32,12 +33,10 @@ export type OperatorCalls = {
 export function operatorCalls(call: OperatorCall): OperatorCalls {
   const key = apiKeyOf(call.terminal.env.HEIRLOOM_API_KEY)
   const { send, open } = createTransport({ url: serverUrl(call), ...key })
-  const read = async <T extends TSchema>(
-    name: 'operator' | 'webhooks',
-    schema: T,
-    options: Options,
-  ) =>
-    checkAnswer(pathOf(name), schema, decodeResponse(await send({ ...requestLine(name), options })))
+  const read = async <T extends TSchema>(name: Read, schema: T, options: Options) => {
+    const answer = await send({ ...requestLine(name), options })
+    return checkAnswer(pathOf(name), schema, decodeResponse(answer))
+  }
   const { operator, webhooks, addWebhook } = operations
   return {
     operator: (options) => read('operator', operator.answers[200], options),

@@ -1,12 +1,13 @@
 import { fillPath, type OperationName, routeOf } from '../../api/operations/paths.ts'
 import type { TokenIdInput } from '../requests.ts'
+import { requireName } from './encode-name.ts'
 import { encodeTokenId } from './encode-values.ts'
 import type { Call } from './transport.ts'
 
 /**
  * Returns the method and the path of an operation, with the values of the parameters in their order.
  *
- * @throws `value/invalid`
+ * @throws `value/invalid`, `name/malformed`
  */
 export function requestLine(
   name: OperationName,
@@ -14,9 +15,10 @@ export function requestLine(
 ): Pick<Call, 'method' | 'path'> {
   const { method, path } = routeOf(name)
   const rest = [...values]
-  const valueOf = (parameter: string) => {
+  const encodeNext = (parameter: string) => {
     const value = rest.shift() ?? ''
+    if (parameter === 'name') requireName(`${value}`)
     return parameter === 'tokenId' ? encodeTokenId(value) : value
   }
-  return { method, path: fillPath(path, valueOf) }
+  return { method, path: fillPath(path, encodeNext) }
 }

@@ -7,34 +7,31 @@ import type { Scope } from './api-key.ts'
 /** The scope that a route requires of a key where a server has API keys; `anyone` needs no key. */
 export type RoutePermission = Scope | 'anyone'
 
+/** The views of the page, of which each has an image. */
+const views = [
+  '/token/:tokenId',
+  '/mine',
+  '/create',
+  '/activity',
+  '/operate',
+  '/account/:address',
+  '/docs',
+  '/docs/guides/:guide',
+] as const
+
 /** The routes that are no operations: the page, what describes the server, and sessions of MCP. */
 const openRoutes = [
   'GET /',
   'GET /card.png',
-  'GET /token/:tokenId',
-  'GET /token/:tokenId/card.png',
+  ...views.flatMap((view) => [`GET ${view}`, `GET ${view}/card.png`]),
   'GET /registries/:chainId/:registry/token/:tokenId',
-  'GET /mine',
-  'GET /mine/card.png',
-  'GET /create',
-  'GET /create/card.png',
-  'GET /activity',
-  'GET /activity/card.png',
-  'GET /operate',
-  'GET /operate/card.png',
-  'GET /account/:address',
-  'GET /account/:address/card.png',
   'GET /assets/:name',
-  'GET /docs',
-  'GET /docs/card.png',
-  'GET /docs/guides/:guide',
-  'GET /docs/guides/:guide/card.png',
   'GET /openapi.json',
   'GET /llms.txt',
   'GET /start-here.md',
   'GET /mcp',
   'DELETE /mcp',
-] as const
+]
 
 const names = Object.keys(operations) as OperationName[]
 
@@ -49,11 +46,8 @@ export const isOperatorsRoute = (method: string, url: string): boolean =>
   [pathOf('metrics'), pathOf('operator')].includes(url) && ['GET', 'HEAD'].includes(method)
 
 /** The act of OPEN_ACTS that opens a route to anyone, because a wallet's proof is enough. */
-const openedBy: ReadonlyMap<string, OpenAct> = new Map(
-  names.flatMap((name) => {
-    const { openedBy: act }: Operation = operations[name]
-    return act === undefined ? [] : [[paths[name], act] as const]
-  }),
+const openedBy: ReadonlyMap<string, OpenAct | undefined> = new Map(
+  names.map((name) => [paths[name], (operations[name] as Operation).openedBy]),
 )
 
 /** Returns the permission of a route; an unlisted route requires `admin`. */

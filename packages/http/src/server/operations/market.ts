@@ -17,14 +17,14 @@ const once = ({ idempotency, caller }: Pick<FastifyRequest, 'idempotency' | 'cal
 /** Returns the handlers of the marketplace, whose acts the wallet of the caller pays. */
 export const marketHandlers = (serviceFor: ServiceFor<Verb>): Handlers<Verb> => ({
   list: async (request) => {
-    const { tokenId: id, price, rentalPricePerDay, forkPrice, ...terms } = request.body
+    const { tokenId: id, forkRoyaltyBps, dollars, ...prices } = request.body
     const { txHash } = await serviceFor(request.caller).list({
       tokenId: tokenId(id),
-      price: wei(price),
-      rentalPricePerDay: wei(rentalPricePerDay),
-      forkPrice: wei(forkPrice),
-      forkRoyaltyBps: terms.forkRoyaltyBps,
-      dollars: readDollars(terms.dollars),
+      price: wei(prices.price),
+      rentalPricePerDay: wei(prices.rentalPricePerDay),
+      forkPrice: wei(prices.forkPrice),
+      forkRoyaltyBps,
+      dollars: readDollars(dollars),
       ...once(request),
     })
     return { txHash }
