@@ -64,7 +64,7 @@ export function createWrites(transport: Transport, account: Account | undefined)
     recipient,
     maxPrice: maxPrice === undefined ? undefined : encodeAmount(maxPrice, 'maxPrice'),
   })
-  return {
+  const writes: Writes & Readonly<Record<WriteName, unknown>> = {
     snapshot: async (memory, options) =>
       write(['snapshot'], snapshotBody(await encodeDocument(memory), memory), options),
     list: async (terms, options) => post(['list'], encodeTerms(terms), options),
@@ -76,6 +76,7 @@ export function createWrites(transport: Transport, account: Account | undefined)
     royalty: async (id, { amount }, options) =>
       post(['royalty', id], { amount: encodeAmount(amount, 'amount') }, options),
   }
+  return writes
 }
 
 /** The operations that the agent wallet pays. */
