@@ -1,5 +1,6 @@
 import type { marketOperations } from '../api/operations/market.ts'
 import type { AnswerSchema } from '../api/operations/operations.ts'
+import type { OperationName } from '../api/operations/paths.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
 import type { Account } from './proof/access-proof.ts'
@@ -55,10 +56,10 @@ export type Writes = {
 export function createWrites(transport: Transport, account: Account | undefined): Writes {
   const write = createWrite(transport)
   const post = <name extends WriteName>(
-    line: WriteLine<name>,
+    line: readonly [name: name, tokenId?: TokenIdInput],
     body: object,
     options?: WriteOptions,
-  ) => write(line, encodeJson(body), options)
+  ) => write<ReadonlyStatic<AnswerSchema<name>> & object>(line, encodeJson(body), options)
   // Without a recipient the agent wallet would own the token, and the caller could not open it.
   const encodeAcquire = ({ recipient = account?.address, maxPrice }: AcquireInput) => ({
     recipient,
@@ -82,15 +83,12 @@ export function createWrites(transport: Transport, account: Account | undefined)
 /** The operations that the agent wallet pays. */
 type WriteName = 'snapshot' | keyof typeof marketOperations
 
-/** A write, and the token that it is about, if its path names one. */
-type WriteLine<name extends WriteName> = readonly [name: name, tokenId?: TokenIdInput]
-
-/** Sends a write; all its retries have one idempotency key. */
-export type SendWrite = <name extends WriteName>(
-  line: WriteLine<name>,
+/** Sends a write, about a token if its path names one; all its retries have one idempotency key. */
+export type SendWrite = <T extends object>(
+  line: readonly [name: OperationName, tokenId?: TokenIdInput],
   body: Uint8Array<ArrayBuffer>,
   options?: WriteOptions,
-) => Promise<ReadonlyStatic<AnswerSchema<name>>>
+) => Promise<T>
 
 /** Creates the function that sends a write. */
 export const createWrite =
