@@ -3,24 +3,13 @@ import { join } from 'node:path'
 import { failureCodes } from '@heirloom/core'
 import { describe, expect, it } from 'vitest'
 import { statusOf } from '../../packages/http/src/api/status-of.ts'
-import { loadCommands } from '../../packages/http/src/cli/load-command.ts'
 import { exitCodeOf, exitMeanings } from '../../packages/http/src/cli/terminal/exit-code.ts'
-import { bare, read, rowsUnder } from './docs.ts'
+import { read, rowsUnder } from './docs.ts'
 
 const text = read('docs/cli.md')
 const source = join(import.meta.dirname, '../../packages/http/src/cli')
 
 describe('docs/cli.md', () => {
-  it('lists every command with its words and description', async () => {
-    const actual = (await loadCommands()).map(([name, { words, about }]) => {
-      const parameters = words.map((word) => (word.optional ? `[${word.name}]` : word.name))
-      return [[name, ...parameters].join(' '), about]
-    })
-    expect(rowsUnder(text, '## Commands').map(([name, about]) => [bare(name), about])).toEqual(
-      actual,
-    )
-  })
-
   it('lists every exit code', () => {
     const documented = rowsUnder(text, '## Exit codes').map(([code, meaning]) => [
       Number(code),

@@ -2,7 +2,6 @@ import { walletKeys } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { mostSmallCharacters } from '../../packages/http/src/mcp/small/read-part.ts'
 import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
-import type { Effect } from '../../packages/http/src/mcp/tools/tool.ts'
 import { tools, toolsIn } from '../../packages/http/src/mcp/tools/tools.ts'
 import { overHttp, overStdio, toolJson, toolResult, toolText } from '../harness/mcp/mcp.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
@@ -11,30 +10,6 @@ import { bare, read, rowsUnder } from './docs.ts'
 const text = read('docs/mcp.md')
 
 describe('docs/mcp.md', () => {
-  it('lists every tool as defined', () => {
-    const words: Readonly<Record<Effect, string>> = {
-      ...{ reads: 'reads', saves: 'writes a file', mints: 'mints' },
-      ...{
-        sets: 'sets terms',
-        pays: 'pays',
-        moves: 'moves',
-        names: 'changes a name',
-        rates: 'rates',
-        erases: 'erases',
-      },
-    }
-    const documented = rowsUnder(text, '## Every tool').map(
-      ([name, effect, needs, title, overHttp]) => [
-        ...[bare(name), effect, bare(needs), title, overHttp],
-      ],
-    )
-    const actual = tools.map(({ name, effect, input, title, reach }) => [
-      ...[name, words[effect], (input.required ?? []).join(', '), title],
-      reach === 'anyone' ? 'yes' : '',
-    ])
-    expect(documented).toEqual(actual)
-  })
-
   it('names the tools that need a folder, and the limit of a memory in one result', () => {
     const folders = tools.filter(({ reach }) => reach === 'folder').map(({ name }) => `\`${name}\``)
     expect(text).toContain(`${folders.slice(0, -1).join(', ')} and ${folders.at(-1)} where`)

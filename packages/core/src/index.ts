@@ -268,7 +268,7 @@ export {
 } from './domain/token-event.ts'
 export { maxWordLength, wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
-export { type MemoryService, memoryService } from './memory-service.ts'
+export { failuresOf, type MemoryService, memoryService } from './memory-service.ts'
 export type {
   BlobPlace,
   BlobStorage,
@@ -301,13 +301,14 @@ export type { BundleReader, Cipher, Line, SealOptions } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Erasures } from './ports/erasures.ts'
 export type { KeyService, KeyServiceModule } from './ports/key-service.ts'
-export type {
-  Ledger,
-  LedgerWrite,
-  MintResult,
-  Receipt,
-  Statement,
-  WriteResult,
+export {
+  type Ledger,
+  type LedgerWrite,
+  ledgerWrites,
+  type MintResult,
+  type Receipt,
+  type Statement,
+  type WriteResult,
 } from './ports/ledger.ts'
 export type {
   HoldId,

@@ -1,24 +1,26 @@
 import type { Salt } from './domain/hash.ts'
-import { Failure } from './failure.ts'
+import { Failure, type FailureCode } from './failure.ts'
 import type { Names } from './ports/names.ts'
 import type { Ports } from './ports/ports.ts'
-import { buy } from './use-cases/buy.ts'
-import { download } from './use-cases/download.ts'
-import { fork } from './use-cases/fork.ts'
-import { list } from './use-cases/list.ts'
-import { listing } from './use-cases/listing.ts'
-import { outline } from './use-cases/outline.ts'
-import { part } from './use-cases/part.ts'
-import { proveCreator } from './use-cases/prove-creator.ts'
-import { provenance } from './use-cases/provenance.ts'
-import { readSalt } from './use-cases/read-salt.ts'
-import { rent } from './use-cases/rent.ts'
-import { royalty } from './use-cases/royalty.ts'
-import { save } from './use-cases/save.ts'
-import { seal } from './use-cases/seal.ts'
-import { searchIn } from './use-cases/search-in.ts'
-import { selectIn } from './use-cases/select-in.ts'
-import { snapshot } from './use-cases/snapshot.ts'
+import { buy, buyFailures } from './use-cases/buy.ts'
+import { download, downloadFailures } from './use-cases/download.ts'
+import { eraseFailures } from './use-cases/erase.ts'
+import { fork, forkFailures } from './use-cases/fork.ts'
+import { list, listFailures } from './use-cases/list.ts'
+import { listing, listingFailures } from './use-cases/listing.ts'
+import { outline, outlineFailures } from './use-cases/outline.ts'
+import { part, partFailures } from './use-cases/part.ts'
+import { proveCreator, proveCreatorFailures } from './use-cases/prove-creator.ts'
+import { provenance, provenanceFailures } from './use-cases/provenance.ts'
+import { rateFailures } from './use-cases/rate.ts'
+import { readSalt, readSaltFailures } from './use-cases/read-salt.ts'
+import { rent, rentFailures } from './use-cases/rent.ts'
+import { royalty, royaltyFailures } from './use-cases/royalty.ts'
+import { save, saveFailures } from './use-cases/save.ts'
+import { seal, sealFailures } from './use-cases/seal.ts'
+import { searchIn, searchInFailures } from './use-cases/search-in.ts'
+import { selectIn, selectInFailures } from './use-cases/select-in.ts'
+import { snapshot, snapshotFailures } from './use-cases/snapshot.ts'
 
 /**
  * The seven verbs, a save to a name, the two reads, the reads inside a memory, and the seal for a
@@ -43,6 +45,34 @@ export type MemoryService = {
   seal(input: seal.Input): Promise<seal.Output>
   readSalt(input: readSalt.Input): Promise<Salt>
 }
+
+/**
+ * The failures of each verb and read, and of an erasure and a rating. A write fails in the ways of any
+ * write, too.
+ */
+export const failuresOf = {
+  list: listFailures,
+  buy: buyFailures,
+  rent: rentFailures,
+  fork: forkFailures,
+  royalty: royaltyFailures,
+  snapshot: snapshotFailures,
+  save: saveFailures,
+  download: downloadFailures,
+  outline: outlineFailures,
+  part: partFailures,
+  searchIn: searchInFailures,
+  selectIn: selectInFailures,
+  provenance: provenanceFailures,
+  listing: listingFailures,
+  proveCreator: proveCreatorFailures,
+  seal: sealFailures,
+  readSalt: readSaltFailures,
+  erase: eraseFailures,
+  rate: rateFailures,
+} as const satisfies Readonly<
+  Record<keyof MemoryService | 'erase' | 'rate', readonly FailureCode[]>
+>
 
 /** Creates a service that works through the given ports. */
 export function memoryService(ports: Ports): MemoryService {

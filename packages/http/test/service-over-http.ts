@@ -7,7 +7,6 @@ import {
   type FailureCode,
   failureCodes,
   fromSeconds,
-  type Hex,
   hash,
   type Idempotency,
   type Instant,
@@ -24,6 +23,8 @@ import {
 } from '@heirloom/core'
 import { wallets } from '@heirloom/testkit'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { marketOperations } from '../src/api/operations/market.ts'
+import { fillPath, routeOf } from '../src/api/operations/paths.ts'
 import { type SealSigner, sealHeaders } from './seal-headers.ts'
 
 type Keyed = { readonly idempotency?: Idempotency | undefined }
@@ -105,28 +106,30 @@ function dollarsIn(terms: object): Pick<Listing, 'dollars'> {
   }
 }
 
-type Writes = Pick<MemoryService, 'list' | 'buy' | 'rent' | 'fork' | 'royalty'>
+type Verb = keyof typeof marketOperations
 
-function writes(app: FastifyInstance): Writes {
-  const write = async (
-    path: string,
-    { idempotency, ...body }: Keyed & Record<string, unknown>,
-  ): Promise<Body & { txHash: Hex }> =>
-    (await acceptedReply(post(app, `/api/marketplace/${path}`, print(body), idempotency))).json()
-  return {
-    list: async (offer) => onlyHash(await write('list', offer)),
-    buy: async ({ tokenId: id, ...body }) => onlyHash(await write(`buy/${id}`, body)),
-    royalty: async ({ tokenId: id, ...body }) => onlyHash(await write(`royalty/${id}`, body)),
-    rent: async ({ tokenId: id, days, ...body }) => {
-      const rented = await write(`rent/${id}`, { durationDays: days, ...body })
-      return { ...onlyHash(rented), expiresAt: fromSeconds(Number(rented.expiresAt)) }
-    },
-    fork: async ({ tokenId: id, ...body }) => {
-      const child = await write(`fork/${id}`, body)
-      return { ...onlyHash(child), tokenId: tokenId(text(child, 'tokenId')) }
-    },
-  }
+/** Returns the verbs of the marketplace: what a path does not name is sent as the body. */
+function writes(app: FastifyInstance): Pick<MemoryService, Verb> {
+  const write =
+    (verb: Verb) =>
+    async ({ tokenId: id, days: durationDays, idempotency, ...more }: Sent) => {
+      const { path } = routeOf(verb)
+      const named = path.includes(':tokenId') ? {} : { tokenId: id }
+      const body = print({ ...named, ...more, durationDays })
+      const url = fillPath(path, () => id)
+      return decodeWritten((await acceptedReply(post(app, url, body, idempotency))).json())
+    }
+  const verbs = Object.keys(marketOperations) as Verb[]
+  return Object.fromEntries(verbs.map((verb) => [verb, write(verb)])) as never
 }
+
+type Sent = Keyed & { readonly tokenId: TokenId; readonly days?: number }
+
+const decodeWritten = ({ txHash, ...more }: Body) => ({
+  txHash,
+  ...(more.expiresAt !== undefined && { expiresAt: fromSeconds(Number(more.expiresAt)) }),
+  ...(more.tokenId !== undefined && { tokenId: tokenId(more.tokenId) }),
+})
 
 function snapshot(app: FastifyInstance): MemoryService['snapshot'] {
   return async ({ bundle, card, parent, recipient, idempotency }) => {
@@ -288,8 +291,6 @@ const print = (body: object): string =>
   JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
 
 const quoted = (key: string): string => `"${key.replace(/["\\]/g, '\\$&')}"`
-
-const onlyHash = ({ txHash }: { readonly txHash: Hex }) => ({ txHash })
 
 function text(body: Body, member: string): string {
   const value = body[member]

@@ -22,6 +22,18 @@ export type LedgerWrite = {
     : never
 }[Exclude<keyof Ledger, 'recall'>]
 
+const isWrite: Readonly<Record<LedgerWrite, true>> = {
+  mint: true,
+  list: true,
+  buy: true,
+  rent: true,
+  fork: true,
+  payRoyalty: true,
+}
+
+/** The names of the methods of a ledger that write. */
+export const ledgerWrites = Object.keys(isWrite) as readonly LedgerWrite[]
+
 /** The result of a write. */
 export type WriteResult<write extends LedgerWrite> = Awaited<ReturnType<Ledger[write]>>
 

@@ -1,8 +1,26 @@
 import { refuseAltered } from '../domain/bundle.ts'
 import type { Digest, Hash, Salt } from '../domain/hash.ts'
+import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { admitReader, type ReaderProof } from './admit-reader.ts'
 import { readSealed } from './read-sealed.ts'
+
+/** The failures of `download`. */
+export const downloadFailures = [
+  'access/copied',
+  'access/denied',
+  'blob/corrupt',
+  'blob/not-found',
+  'blob/unavailable',
+  'bundle/altered',
+  'bundle/unreadable',
+  'ledger/unavailable',
+  'proof/not-bound',
+  'proof/not-signed',
+  'proof/stale',
+  'service/busy',
+  'token/not-found',
+] as const satisfies readonly FailureCode[]
 
 /**
  * Opens the memory of a token for its owner or an active renter. Refuses a memory that was

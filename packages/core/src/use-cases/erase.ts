@@ -16,6 +16,26 @@ import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
 import { readSealed } from './read-sealed.ts'
 
+/** The failures of `erase`. */
+export const eraseFailures = [
+  'access/copied',
+  'blob/corrupt',
+  'blob/not-found',
+  'blob/unavailable',
+  'bundle/altered',
+  'bundle/unreadable',
+  'catalogue/unavailable',
+  'ledger/unavailable',
+  'memory/listed',
+  'memory/rented',
+  'memory/shared',
+  'proof/not-signed',
+  'proof/stale',
+  'service/busy',
+  'token/not-found',
+  'token/not-owner',
+] as const satisfies readonly FailureCode[]
+
 /**
  * Erases the memory of a token for its owner, for ever. The owner must own every token that opens the
  * memory: those with its digest and its content hash whose source has the creator that it was sealed

@@ -5,8 +5,18 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import { forkPrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
+import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
-import { writeOnce } from './write-once.ts'
+import { pricedFailures, writeOnce } from './write-once.ts'
+
+/** The failures of `fork`, besides those of any write. */
+export const forkFailures = [
+  ...pricedFailures,
+  'lineage/too-deep',
+  'listing/not-for-fork',
+  'listing/royalty-changed',
+  'royalty/bad-share',
+] as const satisfies readonly FailureCode[]
 
 /**
  * Mints a child of a listed token, licensed on the terms of its listing.

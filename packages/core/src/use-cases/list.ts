@@ -3,8 +3,19 @@ import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { listableTerms, refuseForeignLister, type Terms } from '../domain/listing.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
+import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
+
+/** The failures of `list`, besides those of any write. */
+export const listFailures = [
+  'dollar/missing',
+  'listing/not-owner',
+  'listing/price-too-high',
+  'listing/two-currencies',
+  'royalty/bad-share',
+  'token/not-found',
+] as const satisfies readonly FailureCode[]
 
 /**
  * Lists a token of the agent for sale, rent and fork, in wei or in dollars; all zero takes the listing

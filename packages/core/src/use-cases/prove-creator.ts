@@ -1,6 +1,14 @@
 import { type Proof, refuseStale } from '../domain/proof.ts'
-import { Failure } from '../failure.ts'
+import { Failure, type FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
+
+/** The failures of `proveCreator`. */
+export const proveCreatorFailures = [
+  'ledger/unavailable',
+  'proof/not-signed',
+  'proof/stale',
+  'service/busy',
+] as const satisfies readonly FailureCode[]
 
 /**
  * Verifies that an account asks for a seal in its own name. A contract proves itself by its own code

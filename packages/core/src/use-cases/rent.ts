@@ -7,8 +7,17 @@ import type { Wei } from '../domain/money.ts'
 import { rentalDays } from '../domain/rental.ts'
 import type { Instant } from '../domain/time.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
+import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
-import { writeOnce } from './write-once.ts'
+import { pricedFailures, writeOnce } from './write-once.ts'
+
+/** The failures of `rent`, besides those of any write. */
+export const rentFailures = [
+  ...pricedFailures,
+  'listing/not-for-rent',
+  'rental/bad-duration',
+  'rental/too-long',
+] as const satisfies readonly FailureCode[]
 
 /**
  * Rents a listed token for some days; renews a running rental from its end.

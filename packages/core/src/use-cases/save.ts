@@ -2,14 +2,23 @@ import { type Account, refuseNobody } from '../domain/account.ts'
 import { storageUri } from '../domain/hash.ts'
 import { lineName, type OwnedName } from '../domain/name.ts'
 import type { TokenId } from '../domain/token.ts'
-import { Failure } from '../failure.ts'
+import { Failure, type FailureCode } from '../failure.ts'
 import type { HoldResult, NamedMint, Names, SavedVersion } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
 import { isDecided, mintBundle } from './mint-bundle.ts'
 import type { snapshot } from './snapshot.ts'
+import { snapshotFailures } from './snapshot.ts'
 
 /** The ports that save to a name. */
 export type SavePorts = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'> & { readonly names: Names }
+
+/** The failures of `save`, besides those of any write. */
+export const saveFailures = [
+  ...snapshotFailures,
+  'name/held',
+  'name/moved',
+  'name/unavailable',
+] as const satisfies readonly FailureCode[]
 
 /**
  * Snapshots a memory as the next version of a name: its parent is the last version. Holds the name

@@ -6,10 +6,24 @@ import { type Hash, type Hex, type Salt, storageUri } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
+import type { FailureCode } from '../failure.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 import { mintBundle } from './mint-bundle.ts'
 import { writeOnce } from './write-once.ts'
+
+/** The failures of `snapshot`, besides those of any write. */
+export const snapshotFailures = [
+  'blob/unavailable',
+  'bundle/malformed',
+  'card/malformed',
+  'excerpt/not-in-memory',
+  'json/duplicate-member',
+  'json/malformed',
+  'json/too-deep',
+  'recipient/invalid',
+  'token/not-found',
+] as const satisfies readonly FailureCode[]
 
 /**
  * Seals a memory bundle for the agent in this registry, stores it and mints its token. Mints only

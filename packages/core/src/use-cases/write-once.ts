@@ -2,6 +2,15 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import { isFailure } from '../failure.ts'
 import type { Ledger, LedgerWrite, WriteResult } from '../ports/ledger.ts'
 
+/** The failures of a write that pays a listed price. */
+export const pricedFailures = [
+  'listing/currency-changed',
+  'listing/over-max-price',
+  'listing/price-changed',
+  'recipient/invalid',
+  'token/not-found',
+] as const
+
 /** Makes a write, or returns its result when a write with the same key was made before. */
 export async function writeOnce<write extends LedgerWrite>(
   { ledger, write, idempotency }: writeOnce.Input<write>,

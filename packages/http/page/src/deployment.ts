@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Deployment } from '../../src/client/responses.ts'
-import { getJson } from './api/get-json.ts'
+import { readNow } from './api/get-json.ts'
 
 /** The chain and the contracts of the server; `undefined` until it answers. */
 export const deployment = signal<Deployment | undefined>(undefined)
@@ -12,7 +12,7 @@ export const embeddedChainId = 31_337
 export async function loadDeployment(): Promise<Deployment> {
   for (;;) {
     try {
-      const loaded = deployment.value ?? (await getJson<Deployment>('/api/deployment'))
+      const loaded = deployment.value ?? (await readNow('deployment', {}))
       deployment.value = loaded
       return loaded
     } catch {

@@ -67,9 +67,10 @@ export const anyWrite: readonly FailureCode[] = [
 
 /** Returns the failure responses of a route for the OpenAPI document: for each status, its codes. */
 export function problemResponses(codes: readonly FailureCode[]): object {
-  const statuses = [...new Set(codes.map((code) => statusOf[code].status))].toSorted()
+  const distinct = [...new Set(codes)]
+  const statuses = [...new Set(distinct.map((code) => statusOf[code].status))].toSorted()
   const described = statuses.map((status) => {
-    const ofStatus = codes.filter((code) => statusOf[code].status === status).toSorted()
+    const ofStatus = distinct.filter((code) => statusOf[code].status === status).toSorted()
     return [status, problemResponse(ofStatus)] as const
   })
   return Object.fromEntries(described)

@@ -2,15 +2,7 @@ import { commentLimits } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { pageRecord } from './catalogue-schemas.ts'
 import { mostRatedTokens } from './most-rated-tokens.ts'
-import {
-  address,
-  decimal,
-  EraseHeaders,
-  hex32,
-  sample,
-  TokenId,
-  tokenIdsQuery,
-} from './schema-parts.ts'
+import { address, decimal, hex32, sample, TokenId, tokenIdsQuery } from './schema-parts.ts'
 
 const Score = Type.Integer({
   minimum: 1,
@@ -23,9 +15,6 @@ const commentText = {
   description: `Reasons, at most ${commentLimits.length} characters; empty for none.`,
   examples: ['Saved me a week.'],
 }
-
-/** The headers with which an account proves that it rates. */
-export const RatingHeaders = EraseHeaders
 
 /** The body of a rating. */
 export const RateBody = Type.Object(

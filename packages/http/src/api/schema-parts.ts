@@ -79,42 +79,32 @@ export const WriteHeaders = Type.Object({
   ),
 })
 
-/** The headers with which an owner proves that it asks for an erasure; none for an API key. */
-export const EraseHeaders = Type.Object({
-  'x-wallet-address': Type.Optional(
-    Type.String({
-      description: 'Address of the owner, with its EIP-55 checksum.',
-      examples: [sample.address],
-    }),
-  ),
-  'x-timestamp': Type.Optional(
-    Type.String({
-      description: 'Time of signing, in seconds since the Unix epoch.',
-      examples: ['1767225600'],
-    }),
-  ),
-  'x-signature': Type.Optional(
-    Type.String({ description: 'Signature of the owner (EIP-191).', examples: ['0x'] }),
-  ),
+/** Returns the headers by which an account proves that it asks for something. */
+const signerHeaders = (signer: string, signature: string) => ({
+  'x-wallet-address': Type.String({
+    description: `Address of the ${signer}, with its EIP-55 checksum.`,
+    examples: [sample.address],
+  }),
+  'x-timestamp': Type.String({
+    description: 'Time of signing, in seconds since the Unix epoch.',
+    examples: ['1767225600'],
+  }),
+  'x-signature': Type.String({ description: signature, examples: ['0x'] }),
 })
+
+/** The headers with which an owner proves that it asks for an erasure; none for an API key. */
+export const EraseHeaders = Type.Partial(
+  Type.Object(signerHeaders('owner', 'Signature of the owner (EIP-191).')),
+)
 
 /** The headers with which a creator proves that it asks for a seal. */
 export const SealHeaders = Type.Composite([
   WriteHeaders,
   Type.Object({
-    'x-wallet-address': Type.String({
-      description: 'Address of the creator, with its EIP-55 checksum.',
-      examples: [sample.address],
-    }),
-    'x-timestamp': Type.String({
-      description: 'Time of signing, in seconds since the Unix epoch.',
-      examples: ['1767225600'],
-    }),
-    'x-signature': Type.String({
-      description:
-        'Signature (EIP-191) of `heirloom:seal:<host>:<chainId>:<registry>:<account>:<timestamp>:<sha256 of the body: 0x and 64 lower-case hex digits>`.',
-      examples: ['0x'],
-    }),
+    ...signerHeaders(
+      'creator',
+      'Signature (EIP-191) of `heirloom:seal:<host>:<chainId>:<registry>:<account>:<timestamp>:<sha256 of the body: 0x and 64 lower-case hex digits>`.',
+    ),
     'content-digest': Type.String({
       description: 'Digest of the exact bytes of the body (RFC 9530), with the algorithm sha-256.',
       examples: ['sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:'],

@@ -8,6 +8,7 @@ import type { TokenIdInput } from './requests.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
 import { mostOfMemory } from './transport/read-whole.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 /**
@@ -54,9 +55,13 @@ export const createDownload =
     const { transport, readRecordedHash } = parts
     const tokenId = encodeTokenId(id)
     const headers = accessHeaders(parts, tokenId)
-    const path = `/api/memory/${tokenId}`
     const [response, expected, isScanned] = await Promise.all([
-      transport.send({ method: 'GET', path, most: mostOfMemory, headers, options }),
+      transport.send({
+        ...requestLine('download', tokenId),
+        most: mostOfMemory,
+        headers,
+        options,
+      }),
       readRecordedHash(tokenId, { signal: options.signal }),
       isToScan(parts, tokenId, options),
     ])

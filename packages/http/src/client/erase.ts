@@ -5,6 +5,7 @@ import type { TokenIdInput } from './requests.ts'
 import type { Erased } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 
 /** The owner that erases. */
@@ -36,9 +37,9 @@ export const createErase =
       (await signedHeaders(parts, signer, (place, timestamp) =>
         eraseText(place, { tokenId, account: signer.address, timestamp }),
       ))
-    const path = `/api/memory/${tokenId}/erase`
     const response = await parts.transport.send({
-      ...{ method: 'POST', path, options },
+      ...requestLine('erase', tokenId),
+      options,
       ...(headers && { headers: () => headers }),
     })
     return decodeResponse<Erased>(response)

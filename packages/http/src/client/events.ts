@@ -2,6 +2,7 @@ import type { EventsQuery } from './requests.ts'
 import type { StreamEvent } from './responses.ts'
 import { badResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
+import { requestLine } from './transport/request-line.ts'
 import { waitBeforeRetry } from './transport/retries.ts'
 import type { Timers } from './transport/timers.ts'
 import { type CallOptions, type Transport, translateErrors } from './transport/transport.ts'
@@ -78,8 +79,9 @@ async function* readEvents(
 ): AsyncGenerator<StreamEvent, never, undefined> {
   const { tokenId, ...query } = position.query
   const token = tokenId === undefined ? {} : { tokenId: encodeTokenId(tokenId) }
-  const path = withQuery('/api/events', { ...query, ...token, after: position.after })
-  const call = { method: 'GET', path, options: { signal } } as const
+  const line = requestLine('events')
+  const path = withQuery(line.path, { ...query, ...token, after: position.after })
+  const call = { ...line, path, options: { signal } }
   const response = requireEventStream(await transport.open(call))
   const blocks = splitBlocks(response, position.idleTimeout)
   position.wasConnected = true

@@ -3,6 +3,7 @@ import type { Given } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeJson } from './transport/encode-values.ts'
 import { readWhole } from './transport/read-whole.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 /** Gives test dollars of the embedded chain to an account. */
@@ -13,6 +14,6 @@ export const createFaucet =
   ({ open }: Transport): Faucet =>
   async (address, options = {}) => {
     const body = encodeJson({ address })
-    const response = await open({ method: 'POST', path: '/api/faucet', body, options })
+    const response = await open({ ...requestLine('faucet'), body, options })
     return decodeResponse<Given>({ status: response.status, bytes: await readWhole(response) })
   }

@@ -2,8 +2,9 @@ import { isHeirloomError } from './heirloom-error.ts'
 import type { PageQuery, TokenIdInput } from './requests.ts'
 import type { NamedVersions, Page, SavedName } from './responses.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
-import { encodeName, requireName } from './transport/encode-name.ts'
+import { requireName } from './transport/encode-name.ts'
 import { encodeJson, encodeTokenId } from './transport/encode-values.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { Call, CallOptions } from './transport/transport.ts'
 
 type Options = Pick<CallOptions, 'signal'>
@@ -13,6 +14,8 @@ export type NamesRequest = Pick<Call, 'method' | 'path' | 'body'> & {
   readonly page?: PageQuery | undefined
   readonly options: Options
 }
+
+type Line = Pick<Call, 'method' | 'path'>
 
 /** The calls for private names. */
 export type NameCalls = {
@@ -38,19 +41,21 @@ export type NameCalls = {
 export function createNameCalls(
   send: (request: NamesRequest) => Promise<ReceivedResponse>,
 ): NameCalls {
-  const read = async <T extends object>(path: string, options: Options, page?: PageQuery) =>
-    decodeResponse<T>(await send({ method: 'GET', path, page, options }))
-  const findName: NameCalls['findName'] = (name, options = {}) => read(pathOf(name), options)
+  const read = async <T extends object>(line: Line, options: Options, page?: PageQuery) =>
+    decodeResponse<T>(await send({ ...line, page, options }))
+  const findName: NameCalls['findName'] = async (name, options = {}) =>
+    read(requestLine('findName', name), options)
   return {
-    names: (page, options = {}) => read('/api/names', options, page),
+    names: (page, options = {}) => read(requestLine('names'), options, page),
     findName,
-    versions: (name, page, options = {}) => read(`${pathOf(name)}/versions`, options, page),
+    versions: async (name, page, options = {}) =>
+      read(requestLine('versions', name), options, page),
     renameName: async (name, to, options = {}) => {
       requireName(to)
       const { last } = await findName(name, options)
       const body = encodeJson({ name: to })
       try {
-        return decodeResponse(await send({ method: 'PATCH', path: pathOf(name), body, options }))
+        return decodeResponse(await send({ ...requestLine('renameName', name), body, options }))
       } catch (error) {
         // A try whose answer was lost may have renamed it. A token is a version of one name alone.
         const found = isNameMissing(error)
@@ -64,15 +69,13 @@ export function createNameCalls(
       const { last } = await findName(name, options)
       // A try after one whose answer was lost must not remove a line that has begun since.
       const page = { after: encodeTokenId(after ?? last.tokenId, 'after') }
-      await send({ method: 'DELETE', path: pathOf(name), page, options }).catch((error) => {
+      await send({ ...requestLine('forgetName', name), page, options }).catch((error) => {
         // It was there, so a try whose answer was lost has forgotten it.
         if (!isNameMissing(error)) throw error
       })
     },
   }
 }
-
-const pathOf = (name: string) => `/api/names/${encodeName(name)}`
 
 /** Returns whether a failure says that a name has no version. */
 export const isNameMissing = (error: unknown): boolean =>

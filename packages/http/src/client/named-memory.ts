@@ -114,7 +114,7 @@ export const createNamedMemory =
         const chosen = { name, given: memory.recipient, seen }
         const next = await nextOf(chosen, parts, options?.signal)
         const body = snapshotBody(content, { ...memory, ...next, name })
-        const saved = await write<SavedVersion>('/api/memory/snapshot', body, options)
+        const saved = await write<SavedVersion>(['snapshot'], body, options)
         seen = saved.tokenId
         return saved
       },

@@ -5,6 +5,7 @@ import type { FoundInMemory, MemoryOutline, SelectedInMemory } from './responses
 import { badResponse, decodeResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
 import { mostOfMemory } from './transport/read-whole.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
@@ -59,23 +60,24 @@ export type Parts = {
 
 /** Creates the calls that read inside a memory. */
 export function createParts({ transport, ...prover }: Prover & { transport: Transport }): Parts {
-  const get = async (id: TokenIdInput, call: string, options: CallOptions = {}) => {
-    const tokenId = encodeTokenId(id)
-    const headers = accessHeaders(prover, tokenId)
-    return transport.send({
-      method: 'GET',
-      path: `/api/memory/${tokenId}/${call}`,
-      most: mostOfMemory,
-      headers,
-      options,
-    })
+  const get = async (
+    name: 'outline' | 'part' | 'searchIn',
+    id: TokenIdInput,
+    addQuery: (path: string) => string,
+    options: CallOptions = {},
+  ) => {
+    const { method, path } = requestLine(name, id)
+    const headers = accessHeaders(prover, encodeTokenId(id))
+    const call = { method, path: addQuery(path), headers, options }
+    return transport.send({ ...call, most: mostOfMemory })
   }
   return {
     outline: async (id, query, options) =>
-      decodeResponse(await get(id, withQuery('outline', query), options)),
+      decodeResponse(await get('outline', id, (path) => withQuery(path, query), options)),
     part: async <Value>(id: TokenIdInput, pointer: string, options?: CallOptions) => {
-      const call = `part?${new URLSearchParams({ pointer })}`
-      const { headers, bytes, status } = await get(id, call, options)
+      // An empty pointer is that of the whole document.
+      const addPointer = (path: string) => `${path}?${new URLSearchParams({ pointer })}`
+      const { headers, bytes, status } = await get('part', id, addPointer, options)
       const digest = (headers.get('x-sealed-digest') ?? '') as Hex
       if (headers.get('x-verified-by') !== 'digest') throw badResponse('it is no part', { status })
       const value: Value = JSON.parse(new TextDecoder().decode(bytes))
@@ -83,8 +85,10 @@ export function createParts({ transport, ...prover }: Prover & { transport: Tran
       return { tokenId, pointer, value, text: bytes, digest, verifiedBy: 'digest' }
     },
     selectIn: async (id, path, query, options) =>
-      decodeResponse(await get(id, withQuery('part', { path, ...query }), options)),
+      decodeResponse(await get('part', id, (it) => withQuery(it, { path, ...query }), options)),
     searchIn: async (id, text, query, options) =>
-      decodeResponse(await get(id, withQuery('search', { q: text, ...query }), options)),
+      decodeResponse(
+        await get('searchIn', id, (path) => withQuery(path, { q: text, ...query }), options),
+      ),
   }
 }

@@ -6,6 +6,7 @@ import type { TokenIdInput } from './requests.ts'
 import type { Rating } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeJson, encodeTokenId } from './transport/encode-values.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 
 /** The opinion of the account of the client. */
@@ -33,7 +34,8 @@ export const createRate =
       rateText(place, { tokenId, account: account.address, timestamp, ...opinion }),
     )
     const response = await parts.transport.send({
-      ...{ method: 'POST', path: `/api/memory/${tokenId}/ratings`, options },
+      ...requestLine('rate', tokenId),
+      options,
       body: encodeJson(opinion),
       headers: () => headers,
     })

@@ -1,3 +1,6 @@
+import type { AnswerSchema } from '../api/operations/operations.ts'
+import { type OperationName, paths } from '../api/operations/paths.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type {
   ActivityQuery,
   AmountInput,
@@ -30,8 +33,9 @@ import type {
 } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
-import { withQuery } from './transport/with-query.ts'
+import { type Query, withQuery } from './transport/with-query.ts'
 
 type Options = Pick<CallOptions, 'signal'>
 
@@ -96,44 +100,44 @@ export type Reads = {
   readonly wallet: (options?: Options) => Promise<Wallet>
 }
 
+type Answer<name extends OperationName> = ReadonlyStatic<AnswerSchema<name>>
+
 /** Creates the reads of a server. */
 export function createReads({ send }: Transport): Reads {
-  const read = async <T extends object>(path: string, options: Options = {}): Promise<T> =>
-    decodeResponse<T>(await send({ method: 'GET', path, options }))
-  const readToken = async <T extends object>(
-    id: TokenIdInput,
-    suffix: string,
-    options?: Options,
-  ): Promise<T> => read<T>(`/api/memory/${encodeTokenId(id)}/${suffix}`, options)
-  const readAccount = async <T extends object>(
-    address: Recipient,
-    suffix: string,
-    options?: Options,
-  ): Promise<T> => read<T>(`/api/accounts/${encodeURIComponent(address)}/${suffix}`, options)
+  /** Creates a call that takes the values of its path, its query if it has one, and options. */
+  const call =
+    <name extends OperationName>(name: name, hasQuery = false) =>
+    async (...given: readonly unknown[]): Promise<Answer<name>> => {
+      const values = given.slice(0, paths[name].split(':').length - 1)
+      const rest = given.slice(values.length)
+      const [query, options = {}] = (hasQuery ? rest : [undefined, ...rest]) as [Query?, Options?]
+      const { method, path } = requestLine(name, ...(values as TokenIdInput[]))
+      const response = await send({ method, path: withQuery(path, query), options })
+      return decodeResponse<Answer<name> & object>(response)
+    }
+  const ofTokens =
+    <name extends OperationName>(name: name) =>
+    async (ids: readonly TokenIdInput[], options?: Options) =>
+      call(name, true)({ tokenIds: ids.map((id) => encodeTokenId(id)).join() }, options)
   return {
-    info: (id, options) => readToken(id, 'info', options),
-    listing: async (id, options) => read(`/api/marketplace/listings/${encodeTokenId(id)}`, options),
-    listings: (query, options) => read(withQuery('/api/marketplace/listings', query), options),
-    facets: (query, options) => read(withQuery('/api/marketplace/facets', query), options),
-    memories: (query, options) => read(withQuery('/api/memory', query), options),
-    lineage: async (id, query, options) => readToken(id, withQuery('lineage', query), options),
-    history: (id, page, options) => readToken(id, withQuery('history', page), options),
-    activity: (query, options) => read(withQuery('/api/activity', query), options),
-    excerpts: (id, options) => readToken(id, 'excerpts', options),
-    rentals: (id, options) => readToken(id, 'rentals', options),
-    ratings: async (id, page, options) => readToken(id, withQuery('ratings', page), options),
-    ratingCounts: async (ids, options) => read(withQuery('/api/ratings', tokenIdsOf(ids)), options),
-    titles: async (ids, options) => read(withQuery('/api/titles', tokenIdsOf(ids)), options),
-    integrity: (id, options) => readToken(id, 'integrity', options),
-    earnings: (address, options) => readAccount(address, 'earnings', options),
-    eachEarning: (address, page, options) =>
-      readAccount(address, withQuery('earnings/each', page), options),
-    heir: (address, page, options) => readAccount(address, withQuery('heir', page), options),
-    deployment: (options) => read('/api/deployment', options),
-    wallet: (options) => read('/api/wallet', options),
+    info: call('provenance'),
+    listing: call('listing'),
+    listings: call('listings', true),
+    facets: call('facets', true),
+    memories: call('tokens', true),
+    lineage: call('lineage', true),
+    history: call('history', true),
+    activity: call('activity', true),
+    excerpts: call('excerpts'),
+    rentals: call('rentals'),
+    ratings: call('ratings', true),
+    ratingCounts: ofTokens('ratingCounts'),
+    titles: ofTokens('titles'),
+    integrity: call('integrity'),
+    earnings: call('earnings'),
+    eachEarning: call('eachEarning', true),
+    heir: call('heir', true),
+    deployment: call('deployment'),
+    wallet: call('wallet'),
   }
 }
-
-const tokenIdsOf = (ids: readonly TokenIdInput[]) => ({
-  tokenIds: ids.map((id) => encodeTokenId(id)).join(),
-})

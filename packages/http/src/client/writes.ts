@@ -1,3 +1,7 @@
+import type { marketOperations } from '../api/operations/market.ts'
+import type { AnswerSchema } from '../api/operations/operations.ts'
+import type { OperationName } from '../api/operations/paths.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
 import type { Account } from './proof/access-proof.ts'
 import type {
@@ -13,6 +17,7 @@ import type { Forked, Minted, Rented, Written } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
 import { encodeAmount, encodeJson, encodePrices, encodeTokenId } from './transport/encode-values.ts'
+import { requestLine } from './transport/request-line.ts'
 import type { Transport, WriteOptions } from './transport/transport.ts'
 
 /** The calls that write; the agent wallet of the server signs and pays. */
@@ -50,31 +55,37 @@ export type Writes = {
 /** Creates the writes of a server. An account, if given, is the default recipient. */
 export function createWrites(transport: Transport, account: Account | undefined): Writes {
   const write = createWrite(transport)
-  const market = <T extends object>(path: string, body: object, options?: WriteOptions) =>
-    write<T>(`/api/marketplace/${path}`, encodeJson(body), options)
+  const post = <name extends WriteName>(
+    line: readonly [name: name, tokenId?: TokenIdInput],
+    body: object,
+    options?: WriteOptions,
+  ) => write<ReadonlyStatic<AnswerSchema<name>> & object>(line, encodeJson(body), options)
   // Without a recipient the agent wallet would own the token, and the caller could not open it.
   const encodeAcquire = ({ recipient = account?.address, maxPrice }: AcquireInput) => ({
     recipient,
     maxPrice: maxPrice === undefined ? undefined : encodeAmount(maxPrice, 'maxPrice'),
   })
-  return {
+  const writes: Writes & Readonly<Record<WriteName, unknown>> = {
     snapshot: async (memory, options) =>
-      write('/api/memory/snapshot', snapshotBody(await encodeDocument(memory), memory), options),
-    list: async (terms, options) => market('list', encodeTerms(terms), options),
-    buy: async (id, terms = {}, options) =>
-      market(`buy/${encodeTokenId(id)}`, encodeAcquire(terms), options),
+      write(['snapshot'], snapshotBody(await encodeDocument(memory), memory), options),
+    list: async (terms, options) => post(['list'], encodeTerms(terms), options),
+    buy: async (id, terms = {}, options) => post(['buy', id], encodeAcquire(terms), options),
     rent: async (id, { durationDays, ...terms }, options) =>
-      market(`rent/${encodeTokenId(id)}`, { durationDays, ...encodeAcquire(terms) }, options),
+      post(['rent', id], { durationDays, ...encodeAcquire(terms) }, options),
     fork: async (id, { maxRoyaltyBps, ...terms } = {}, options) =>
-      market(`fork/${encodeTokenId(id)}`, { ...encodeAcquire(terms), maxRoyaltyBps }, options),
+      post(['fork', id], { ...encodeAcquire(terms), maxRoyaltyBps }, options),
     royalty: async (id, { amount }, options) =>
-      market(`royalty/${encodeTokenId(id)}`, { amount: encodeAmount(amount, 'amount') }, options),
+      post(['royalty', id], { amount: encodeAmount(amount, 'amount') }, options),
   }
+  return writes
 }
 
-/** Sends a write; all its retries have one idempotency key. */
+/** The operations that the agent wallet pays. */
+type WriteName = 'snapshot' | keyof typeof marketOperations
+
+/** Sends a write, about a token if its path names one; all its retries have one idempotency key. */
 export type SendWrite = <T extends object>(
-  path: string,
+  line: readonly [name: OperationName, tokenId?: TokenIdInput],
   body: Uint8Array<ArrayBuffer>,
   options?: WriteOptions,
 ) => Promise<T>
@@ -82,13 +93,10 @@ export type SendWrite = <T extends object>(
 /** Creates the function that sends a write. */
 export const createWrite =
   ({ send }: Transport): SendWrite =>
-  async <T extends object>(
-    path: string,
-    body: Uint8Array<ArrayBuffer>,
-    { idempotencyKey: key = idempotencyKey(), ...options }: WriteOptions = {},
-  ): Promise<T> => {
+  async ([name, ...values], body, { idempotencyKey: key = idempotencyKey(), ...options } = {}) => {
     const headers = () => idempotencyHeaders(key)
-    return decodeResponse<T>(await send({ method: 'POST', path, body, headers, options }))
+    const line = requestLine(name, ...values)
+    return decodeResponse(await send({ ...line, body, headers, options }))
   }
 
 const encodeTerms = ({ tokenId, forkRoyaltyBps, dollars, ...prices }: ListInput) => ({

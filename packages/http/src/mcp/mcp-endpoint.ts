@@ -1,9 +1,9 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { bearerKey } from '../api/bearer-key.ts'
+import { defaultSets, parseToolSets, type ToolSet } from '../api/tool-sets.ts'
 import { createClient } from '../client/client.ts'
 import { clientAddressHeader, selfUrl } from './in-process-fetch.ts'
 import { mcpServer } from './mcp-server.ts'
-import { defaultSets, parseToolSets, type ToolSet } from './tool-sets.ts'
 
 /**
  * Creates the handler of MCP over HTTP, which calls the routes of the server in process. It is

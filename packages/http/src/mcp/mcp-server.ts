@@ -1,11 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/server'
+import type { ToolSet } from '../api/tool-sets.ts'
 import { version } from '../api/version.ts'
 import { checkedSchema } from './checked-schema.ts'
 import { failureResult, smallFailureResult } from './failure-result.ts'
 import { registerPrompts } from './prompts.ts'
 import { reportTo } from './report-progress.ts'
 import { registerResources } from './resources.ts'
-import type { ToolSet } from './tool-sets.ts'
 import {
   annotationsOf,
   type CallContext,

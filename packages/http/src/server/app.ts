@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
 import { type Erasures, Failure, type MemoryService, type Names } from '@heirloom/core'
 import fastify, {
@@ -26,6 +25,18 @@ import { type Browsing, browsingRoutes, type RatingParts } from './browsing-rout
 import type { Erasing } from './erasing/erasing.ts'
 import type { MovedTokens } from './migration/moved-tokens.ts'
 import { nameOwners } from './names/name-owners.ts'
+import { type Deployment, deploymentHandler } from './operations/deployment.ts'
+import { eraseHandler } from './operations/erase.ts'
+import { marketHandlers } from './operations/market.ts'
+import { chainReads, downloadHandler, snapshotHandler } from './operations/memory.ts'
+import { namesPlugin } from './operations/names.ts'
+import {
+  type OperatorParts,
+  operatorHandler,
+  webhookBodyLimit,
+  webhookHandlers,
+} from './operations/operator.ts'
+import { type Handler, serveOperation, serveOperations } from './operations/serve-operation.ts'
 import { draining } from './plugins/draining.ts'
 import { failureReply } from './plugins/failure-reply.ts'
 import { idempotencyKeys } from './plugins/idempotency-keys.ts'
@@ -42,28 +53,13 @@ import { partsAtOnce } from './request/part-desk.ts'
 import { proofGate } from './request/proof-gate.ts'
 import { requestIdOf, traceRequests } from './request/trace-requests.ts'
 import { agentsRoute } from './routes/agents.ts'
-import { buyRoute } from './routes/buy.ts'
-import { type Deployment, deploymentRoute } from './routes/deployment.ts'
-import { downloadRoute } from './routes/download.ts'
-import { eraseRoute } from './routes/erase.ts'
-import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type NodeList, type Readiness } from './routes/health.ts'
-import { listRoute } from './routes/list.ts'
-import { listingRoute } from './routes/listing.ts'
-import { metricsRoute } from './routes/metrics.ts'
 import { movedRoute } from './routes/moved.ts'
-import { namesRoute } from './routes/names.ts'
-import { type OperatorParts, operatorRoute } from './routes/operator.ts'
 import { isForPerson, pageRoute } from './routes/page.ts'
 import { partRoutes } from './routes/parts.ts'
-import { provenanceRoute } from './routes/provenance.ts'
-import { rentRoute } from './routes/rent.ts'
-import { royaltyRoute } from './routes/royalty.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { sealRoute } from './routes/seal.ts'
 import { sendDocument } from './routes/send-page.ts'
-import { snapshotRoute } from './routes/snapshot.ts'
-import { webhooksRoute } from './routes/webhooks.ts'
 import type { Sealing } from './seals/sealing.ts'
 import type { CardImages } from './sharing/card-images.ts'
 import { servicesOf, type Tenants } from './tenants/tenants.ts'
@@ -84,15 +80,15 @@ export declare namespace app {
         /** The bounds for each client; one that is absent does not apply. */
         readonly bounds?: Partial<Bounds> | undefined
       }
-    /** Seals for wallets that mint themselves; without it there is no `/api/memory/seal`. */
+    /** Seals for wallets that mint themselves; without it there is no operation `seal`. */
     readonly sealing?: Sealing | undefined
-    /** Erases memories; without it there is no `/api/memory/:tokenId/erase`. */
+    /** Erases memories; without it there is no operation `erase`. */
     readonly erasing?: Erasing | undefined
     /** Returns when a memory was erased; without it none was. */
     readonly erasedAt?: Erasures['find'] | undefined
-    /** The private names; without them there is no `/api/names`. */
+    /** The private names; without them there is no operation `names`. */
     readonly names?: Names | undefined
-    /** The ratings of tokens; without them there is no `/api/memory/:tokenId/ratings`. */
+    /** The ratings of tokens; without them there is no operation `rate`. */
     readonly rating?: RatingParts | undefined
     /** The API keys; those of the configuration by default. */
     readonly keys?: KeyRing | undefined
@@ -100,11 +96,11 @@ export declare namespace app {
     /** The tokens that were carried over from other registries; none when absent. */
     readonly moved?: MovedTokens | undefined
     readonly readiness: Readiness
-    /** Without it there is no `/api/operator`. */
+    /** Without it there is no operation `operator`. */
     readonly operator?: OperatorParts | undefined
     /** The nodes of a remote chain. */
     readonly nodes?: NodeList | undefined
-    /** Without webhooks there is no `/api/webhooks`. */
+    /** Without webhooks there is no operation `webhooks`. */
     readonly webhooks?: Webhooks | undefined
     /** Without metrics there is no `/metrics`. */
     readonly metrics?: Metrics | undefined
@@ -126,7 +122,7 @@ export declare namespace app {
 /** Returns an HTTP server for the service, which does not listen yet. */
 export function app(parts: app.Parts): FastifyInstance {
   const { config, logger, tenants, keys = keyRing({ plain: config.apiKeys }) } = parts
-  const server = fastify(options(config, logger)).withTypeProvider<TypeBoxTypeProvider>()
+  const server = fastify(options(config, logger))
 
   server.addHook(
     'onRequest',
@@ -233,27 +229,28 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const { bounds = {} } = parts.config
   const earlier = parts.moved?.registries ?? []
   const desk = { ...service, gate, budget: downloadBudgetFor(bounds) }
+  const keyless = keylessActs(parts.keys, parts.config.openActs).filter(
+    (act) => act !== 'relay' || relay !== undefined,
+  )
+  const { bodyLimit } = parts.config
+  const given = { hasEns: parts.ens !== undefined, hasFaucet: parts.faucet !== undefined }
   server.register(async (api) => {
     idempotencyKeys(api)
-    api.register(snapshotRoute({ serviceFor, owners, config: parts.config }))
-    if (names !== undefined) api.register(namesRoute({ ...parts.browsing, names, owners }))
+    serveOperation(api, 'snapshot', snapshotHandler({ serviceFor, owners }), { bodyLimit })
+    if (names !== undefined) api.register(namesPlugin({ ...parts.browsing, names, owners }))
     if (sealing !== undefined) api.register(sealRoute({ ...service, ...parts, sealing, gate }))
-    api.register(downloadRoute(desk))
-    if (erasing !== undefined) api.register(eraseRoute({ ...parts, erasing, gate, agentFor }))
+    serveOperation(api, 'download', downloadHandler(desk))
+    if (erasing !== undefined) {
+      serveOperation(api, 'erase', eraseHandler({ ...parts, erasing, gate, agentFor }))
+    }
     api.register(partRoutes({ ...desk, flight: inFlight(partsAtOnce) }))
-    api.register(provenanceRoute({ ...service, erasedAt: parts.erasedAt }))
+    const { provenance, listing } = chainReads({ ...service, erasedAt: parts.erasedAt })
+    serveOperation(api, 'provenance', provenance)
     api.register(movedRoute({ ...desk, ...parts }))
-    api.register(listingRoute(service))
-    api.register(listRoute(serviceFor))
-    api.register(buyRoute(serviceFor))
-    api.register(rentRoute(serviceFor))
-    api.register(forkRoute(serviceFor))
-    api.register(royaltyRoute(serviceFor))
-    const keyless = keylessActs(parts.keys, parts.config.openActs).filter(
-      (act) => act !== 'relay' || relay !== undefined,
-    )
-    const given = { hasEns: parts.ens !== undefined, hasFaucet: parts.faucet !== undefined }
-    api.register(deploymentRoute({ deployment, earlier, agentFor, gate, keyless, ...given }))
+    serveOperation(api, 'listing', listing)
+    serveOperations(api, marketHandlers(serviceFor))
+    const shown = { deployment, earlier, agentFor, gate, keyless, ...given }
+    serveOperation(api, 'deployment', deploymentHandler(shown))
   })
   if (parts.browsing !== undefined) {
     browsingRoutes(server, { ...parts, ...parts.browsing, gate }, bounds)
@@ -269,7 +266,14 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
 
 /** Registers what an operator looks at. */
 function operatorRoutes(server: FastifyInstance, { metrics, webhooks, operator }: app.Parts): void {
-  if (metrics !== undefined) server.register(metricsRoute(metrics))
-  if (webhooks !== undefined) server.register(webhooksRoute(webhooks))
-  if (operator !== undefined) server.register(operatorRoute(operator))
+  if (metrics !== undefined) {
+    const { text, contentType } = metrics
+    const send: Handler<'metrics'> = async (_, reply) => reply.type(contentType).send(await text())
+    serveOperation(server, 'metrics', send, { config: { isUntraced: true } })
+  }
+  if (webhooks !== undefined) {
+    const addWebhook = { bodyLimit: webhookBodyLimit }
+    serveOperations(server, webhookHandlers(webhooks), { addWebhook })
+  }
+  if (operator !== undefined) serveOperation(server, 'operator', operatorHandler(operator))
 }

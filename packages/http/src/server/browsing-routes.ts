@@ -2,21 +2,12 @@ import type { Catalogue, Clock, MemoryService } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Bounds } from '../config/read-bounds.ts'
 import { boundReads } from './bounds/bound-reads.ts'
+import { type CheckIntegrity, catalogueReads, unboundedReads } from './operations/catalogue.ts'
+import { ratingHandlers } from './operations/ratings.ts'
+import { serveOperations } from './operations/serve-operation.ts'
 import { absentTokens } from './plugins/absent-tokens.ts'
-import { activityRoute } from './routes/activity.ts'
-import { eachEarningRoute } from './routes/each-earning.ts'
-import { earningsRoute } from './routes/earnings.ts'
 import { eventsRoute } from './routes/events.ts'
-import { excerptsRoute } from './routes/excerpts.ts'
-import { historyRoute } from './routes/history.ts'
-import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
-import { lineageRoute } from './routes/lineage.ts'
-import { listingsRoute } from './routes/listings.ts'
 import { mcpRoute } from './routes/mcp.ts'
-import { ratingsRoute } from './routes/ratings.ts'
-import { rentalsRoute } from './routes/rentals.ts'
-import { titlesRoute } from './routes/titles.ts'
-import { tokensRoute } from './routes/tokens.ts'
 import { nameNewestEvent } from './streams/name-newest-event.ts'
 
 /** The parts behind the routes that read many tokens. */
@@ -29,11 +20,11 @@ export type Browsing = {
   readonly streams?: eventsRoute.Options | undefined
 }
 
-/** The parts that rate; without them there is no `/api/memory/:tokenId/ratings`. */
-export type RatingParts = Pick<ratingsRoute.Parts, 'clock' | 'ledger' | 'ratings' | 'catchUp'>
+/** The parts that rate; without them there is no operation `rate`. */
+export type RatingParts = Pick<ratingHandlers.Parts, 'clock' | 'ledger' | 'ratings' | 'catchUp'>
 
 type Parts = Browsing &
-  Pick<ratingsRoute.Parts, 'gate' | 'deployment'> & {
+  Pick<ratingHandlers.Parts, 'gate' | 'deployment'> & {
     readonly service: Pick<MemoryService, 'provenance'>
     readonly rating?: RatingParts | undefined
   }
@@ -44,24 +35,15 @@ export function browsingRoutes(
   { rating, ...parts }: Parts,
   { streamsPerClient: maxPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
 ): void {
-  const { catalogue, integrity, streams } = parts
+  const { catalogue, clock, integrity, streams } = parts
   server.register(async (reads) => {
     boundReads(reads)
     absentTokens(reads, parts.service)
     nameNewestEvent(reads, catalogue)
-    reads.register(listingsRoute(catalogue))
-    reads.register(tokensRoute(catalogue))
-    reads.register(titlesRoute(catalogue))
-    reads.register(lineageRoute(catalogue))
-    reads.register(historyRoute(catalogue))
-    reads.register(rentalsRoute(parts))
-    reads.register(activityRoute(catalogue))
-    reads.register(eachEarningRoute(catalogue))
-    reads.register(excerptsRoute(catalogue))
-    if (rating !== undefined) reads.register(ratingsRoute({ ...parts, ...rating }))
+    serveOperations(reads, catalogueReads(catalogue, clock))
+    if (rating !== undefined) serveOperations(reads, ratingHandlers({ ...parts, ...rating }))
   })
-  server.register(integrityRoute(integrity))
-  server.register(earningsRoute(catalogue))
+  serveOperations(server, unboundedReads(catalogue, integrity))
   server.register(eventsRoute(parts, { maxPerClient, ...streams }))
   server.register(mcpRoute({ maxPerClient: mcpPerClient }))
 }

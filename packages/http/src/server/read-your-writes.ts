@@ -1,5 +1,5 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
-import type { Catalogue, Ledger, LedgerWrite } from '@heirloom/core'
+import { type Catalogue, type Ledger, type LedgerWrite, ledgerWrites } from '@heirloom/core'
 
 type Indexed = Catalogue & Pick<SqlCatalogue, 'caughtUp'>
 
@@ -66,11 +66,7 @@ export function readYourWrites(
 
 type Counted = <T>(write: Promise<T>) => Promise<T>
 
-const countedWrites = (ledger: Ledger, counted: Counted): Pick<Ledger, LedgerWrite> => ({
-  mint: (token) => counted(ledger.mint(token)),
-  list: (offer) => counted(ledger.list(offer)),
-  buy: (purchase) => counted(ledger.buy(purchase)),
-  rent: (rental) => counted(ledger.rent(rental)),
-  fork: (licence) => counted(ledger.fork(licence)),
-  payRoyalty: (payment) => counted(ledger.payRoyalty(payment)),
-})
+const countedWrites = (ledger: Ledger, counted: Counted) =>
+  Object.fromEntries(
+    ledgerWrites.map((write) => [write, (given: never) => counted<unknown>(ledger[write](given))]),
+  ) as Pick<Ledger, LedgerWrite>

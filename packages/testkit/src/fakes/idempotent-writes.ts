@@ -1,4 +1,10 @@
-import { Failure, type Idempotency, type Ledger, type LedgerWrite } from '@heirloom/core'
+import {
+  Failure,
+  type Idempotency,
+  type Ledger,
+  type LedgerWrite,
+  ledgerWrites,
+} from '@heirloom/core'
 
 /** The writes of a ledger. */
 export type Writes = Pick<Ledger, LedgerWrite>
@@ -50,23 +56,13 @@ export type WriteCall<T> = {
 
 /** Wraps every write with `through`. */
 export function wrapWrites(inner: Writes, through: <T>(call: WriteCall<T>) => Promise<T>): Writes {
-  const wrapped = <argument extends { readonly idempotency?: Idempotency | undefined }, T>(
-    write: LedgerWrite,
-    act: (given: argument) => Promise<T>,
-  ) => {
-    return (given: argument) =>
-      through({
-        write,
-        idempotency: given.idempotency,
-        make: (idempotency) => act({ ...given, idempotency }),
-      })
-  }
-  return {
-    mint: wrapped('mint', inner.mint),
-    list: wrapped('list', inner.list),
-    buy: wrapped('buy', inner.buy),
-    rent: wrapped('rent', inner.rent),
-    fork: wrapped('fork', inner.fork),
-    payRoyalty: wrapped('payRoyalty', inner.payRoyalty),
-  }
+  const wrapped = (write: LedgerWrite) => (given: Keyed) =>
+    through<unknown>({
+      write,
+      idempotency: given.idempotency,
+      make: (idempotency) => inner[write]({ ...given, idempotency } as never),
+    })
+  return Object.fromEntries(ledgerWrites.map((it) => [it, wrapped(it)])) as unknown as Writes
 }
+
+type Keyed = { readonly idempotency?: Idempotency | undefined }

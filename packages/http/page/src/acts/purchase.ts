@@ -1,5 +1,5 @@
 import type { Listing } from '../../../src/client/responses.ts'
-import { getJson } from '../api/get-json.ts'
+import { readNow } from '../api/get-json.ts'
 import { isSameAccount } from '../text/account.ts'
 import type { Act } from './act.ts'
 import { termsOf } from './listing-terms.ts'
@@ -20,7 +20,7 @@ export const isOwnPurchase = (act: Act, account: string | undefined): act is Pur
  */
 export async function updateTerms(act: Act): Promise<Act> {
   if (!isPurchase(act)) return act
-  const listing = await getJson<Listing>(`/api/marketplace/listings/${act.tokenId}`)
+  const listing = await readNow('listing', { tokenId: act.tokenId })
   const updated = applyTerms(act, listing)
   return JSON.stringify(updated) === JSON.stringify(act) ? act : updated
 }

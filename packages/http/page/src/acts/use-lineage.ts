@@ -1,7 +1,5 @@
 import type { Lineage } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { type Act, getPayment } from './act.ts'
 import { isPurchase } from './purchase.ts'
 
@@ -9,8 +7,7 @@ import { isPurchase } from './purchase.ts'
 export function useLineage(act: Act): Lineage | undefined {
   const price = getSplitPrice(act)
   const isShown = price !== undefined && 'tokenId' in act
-  const path = isShown ? withQuery(`/api/memory/${act.tokenId}/lineage`, { price }) : ''
-  return useResource(path, (signal) => getJson<Lineage>(path, signal)).value
+  return useRead('lineage', isShown ? { tokenId: act.tokenId, price } : undefined).value
 }
 
 /** Returns the price whose split an act shows; `undefined` when it shows none. */

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { hasAlerts } from '../watch-list.ts'
+import { addressOf } from './address-of.ts'
 import { eventBeforeFirstRead, readsAtOtherEvents } from './first-read.ts'
 
 /** A counter of changes on the chain; views that read it load their data again. */
@@ -27,7 +28,7 @@ export async function subscribeToChanges(): Promise<void> {
     }, debounce)
   }
   const open = () => {
-    source = new EventSource(last === '' ? '/api/events' : `/api/events?after=${last}`)
+    source = new EventSource(addressOf('events', { after: last }))
     source.addEventListener('open', () => {
       // A stream that goes on after the first read misses nothing; another one has no earlier events.
       if (!isResumed) refreshAll()

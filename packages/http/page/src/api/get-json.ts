@@ -1,3 +1,7 @@
+import type { AnswerSchema } from '../../../src/api/operations/operations.ts'
+import type { OperationName } from '../../../src/api/operations/paths.ts'
+import type { ReadonlyStatic } from '../../../src/api/readonly-static.ts'
+import { addressOf, type ReadInput } from './address-of.ts'
 import { beginRead } from './first-read.ts'
 import { unreachable } from './problem.ts'
 import { toResponseProblem } from './to-response-problem.ts'
@@ -7,6 +11,16 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
   const response = await fetchOk(path, { ...(signal && { signal }) })
   return (await response.json()) as T
 }
+
+/** The answer of the server to a read. */
+export type Answer<name extends OperationName> = ReadonlyStatic<AnswerSchema<name>>
+
+/** Makes a read of the server. */
+export const readNow = <name extends OperationName>(
+  name: name,
+  input: ReadInput<name>,
+  signal?: AbortSignal,
+): Promise<Answer<name>> => getJson(addressOf(name, input), signal)
 
 /**
  * Fetches a path of the server and returns a successful response.

@@ -1,6 +1,6 @@
 import { mostTitledTokens } from '../../../src/api/most-titled-tokens.ts'
 import type { Titles } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { addressOf } from './address-of.ts'
 import { batchReads } from './batch-reads.ts'
 import { getJson } from './get-json.ts'
 
@@ -10,7 +10,7 @@ export const untitled = 'Untitled memory'
 const titles = batchReads({
   most: mostTitledTokens,
   read: async (tokenIds) => {
-    const path = withQuery('/api/titles', { tokenIds: tokenIds.join() })
+    const path = addressOf('titles', { tokenIds: tokenIds.join() })
     return (await getJson<Titles>(path)).items.map(({ title }) => title ?? untitled)
   },
 })

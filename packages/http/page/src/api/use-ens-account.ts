@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { EnsAccount } from '../../../src/client/responses.ts'
 import { deployment } from '../deployment.ts'
+import { addressOf } from './address-of.ts'
 import { getJson } from './get-json.ts'
 import { useResource } from './use-resource.ts'
 
@@ -18,7 +19,7 @@ export type TypedName = {
 export function useEnsAccount(typed: string): TypedName {
   const name = deployment.value?.hasEns === true ? nameIn(typed) : ''
   const settled = useSettled(name)
-  const path = settled === '' ? '' : `/api/ens/accounts/${encodeURIComponent(settled)}`
+  const path = settled === '' ? '' : addressOf('ensAccount', { name: settled })
   const { value, problem } = useResource(path, (signal) => getJson<EnsAccount>(path, signal))
   const isOld = settled !== name
   if (isOld || (value ?? problem) === undefined) return pending(name)

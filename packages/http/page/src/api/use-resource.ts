@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { OperationName } from '../../../src/api/operations/paths.ts'
+import { addressOf, type ReadInput } from './address-of.ts'
 import { changes } from './changes.ts'
+import { type Answer, getJson } from './get-json.ts'
 import { type Problem, toProblem } from './problem.ts'
 
 /** A resource of the server: loading, loaded, or failed. Its value stays while it is loaded again. */
@@ -43,6 +46,15 @@ export function useResource<T>(
     isLoading: !isFresh,
     reload: () => setTurn((it) => it + 1),
   }
+}
+
+/** Loads a read and keeps it up to date; without an input it loads nothing. */
+export function useRead<name extends OperationName>(
+  name: name,
+  input: ReadInput<name> | undefined,
+): Resource<Answer<name>> {
+  const address = input === undefined ? '' : addressOf(name, input)
+  return useResource(address, (signal) => getJson<Answer<name>>(address, signal))
 }
 
 /** The shortest wait before a retry, in milliseconds. */

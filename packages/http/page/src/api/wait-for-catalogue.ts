@@ -1,7 +1,7 @@
-import type { Earnings, Page, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import type { Page, Token } from '../../../src/client/responses.ts'
 import type { CurrencyKind } from '../text/currency.ts'
-import { getJson } from './get-json.ts'
+import { addressOf } from './address-of.ts'
+import { getJson, readNow } from './get-json.ts'
 
 /** The number of attempts, and the pause between them in milliseconds. */
 const [attempts, pause] = [40, 100]
@@ -19,7 +19,7 @@ export function waitForToken(
   tokenId: string,
   query: { readonly parent: string } | { readonly contentHash: string },
 ): Promise<void> {
-  const path = withQuery('/api/memory', { ...query, limit: 100 })
+  const path = addressOf('tokens', { ...query, limit: 100 })
   return waitUntil(async () => {
     const { items } = await getJson<Page<Token>>(path)
     return items.some((it) => it.tokenId === tokenId)
@@ -34,7 +34,7 @@ export function waitForWithdrawal(
   { currency, amount }: Withdrawal,
 ): Promise<void> {
   return waitUntil(async () => {
-    const earnings = await getJson<Earnings>(`/api/accounts/${account}/earnings`)
+    const earnings = await readNow('earnings', { address: account })
     const { credit } = currency === 'dollar' ? earnings.dollars : earnings
     return credit !== amount
   })

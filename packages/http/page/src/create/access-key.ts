@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Wallet } from '../../../src/client/responses.ts'
+import { addressOf } from '../api/address-of.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 
@@ -28,7 +29,9 @@ export async function checkAccessKey(typed: string): Promise<void> {
   // Only these characters can be sent in a header.
   if (!/^[\x21-\x7e]+$/.test(text)) throw wrongKey()
   const headers = { authorization: `Bearer ${text}` }
-  const response = await fetchOk('/api/wallet', { headers, cache: 'no-store' }).catch(explain)
+  const response = await fetchOk(addressOf('wallet', {}), { headers, cache: 'no-store' }).catch(
+    explain,
+  )
   const { apiKey } = (await response.json()) as Wallet
   if (apiKey?.scope === 'read') throw readOnlyKey()
   setAccessKey(text)

@@ -1,11 +1,9 @@
 import type { JSX } from 'preact'
-import type { Lineage } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
 import { Transaction } from '../acts/transaction.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Seal } from '../parts/seal.tsx'
@@ -61,8 +59,7 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
 
 /** Offers a memory that was just created, without a way to its own page. */
 function ListNow({ tokenId }: { readonly tokenId: string }): JSX.Element | undefined {
-  const path = `/api/memory/${tokenId}/lineage`
-  const { value } = useResource(path, (signal) => getJson<Lineage>(path, signal))
+  const { value } = useRead('lineage', { tokenId })
   if (value === undefined) return undefined
   return (
     <section class="list-now" aria-label="Offer it">

@@ -1,10 +1,7 @@
 import type { JSX } from 'preact'
-import type { Page, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { openAct, pendingAct } from '../acts/pending-act.ts'
 import { forgetUnminted, type UnmintedSeal, unmintedSeals } from '../acts/unminted-seals.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { deployment } from '../deployment.ts'
 import { now } from '../now.ts'
 import { Countdown } from '../parts/moment.tsx'
@@ -69,8 +66,7 @@ function Row({ seal }: RowProps): JSX.Element {
 
 /** Returns the token of a memory that was minted while this page did not follow it. */
 function useMintedToken({ contentHash, creator }: UnmintedSeal): string | undefined {
-  const path = withQuery('/api/memory', { contentHash, creator, limit: 1 })
-  const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
+  const { value } = useRead('tokens', { contentHash, creator, limit: 1 })
   return value?.items[0]?.tokenId
 }
 

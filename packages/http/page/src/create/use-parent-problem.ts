@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { getJson } from '../api/get-json.ts'
+import { readNow } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 import { isTokenNumber, validateParent } from './draft.ts'
 
@@ -32,7 +32,7 @@ export function useParentProblem(typed: string): string | undefined {
 
 async function findProblem(parent: string, signal: AbortSignal): Promise<string> {
   try {
-    await getJson(`/api/memory/${parent}/lineage`, signal)
+    await readNow('lineage', { tokenId: parent }, signal)
     return ''
   } catch (error) {
     // Without an answer, the server checks it again before it seals.

@@ -6,6 +6,7 @@ import { openAct } from '../acts/pending-act.ts'
 import { storeUnminted } from '../acts/unminted-seals.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { announce } from '../announce.ts'
+import { addressOf } from '../api/address-of.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { waitForToken } from '../api/wait-for-catalogue.ts'
 import { formatBytes } from '../views/provenance-facts.tsx'
@@ -69,7 +70,7 @@ const keyFor = ({ making }: NewMemory): string => (making.needsKey ? accessKey.v
 async function mintByServer(memory: NewMemory, key: string, onProgress: OnProgress): Promise<void> {
   const { source, draft, setMinted } = memory
   const body = buildRequestBody(source, draft, connectedWallet.value?.account)
-  const request = { path: '/api/memory/snapshot', body, key, apiKey: keyFor(memory) }
+  const request = { path: addressOf('snapshot', {}), body, key, apiKey: keyFor(memory) }
   const minted = await upload<Minted>(request, onProgress)
   await waitForToken(minted.tokenId, { contentHash: minted.contentHash })
   announce(`Sealed as No. ${minted.tokenId}.`)

@@ -1,5 +1,5 @@
 import type { Earning, Page } from '../../../src/client/responses.ts'
-import { getJson } from '../api/get-json.ts'
+import { readNow } from '../api/get-json.ts'
 
 /** The payments of an account, the newest first; with `isCut` there are older ones. */
 export type AllEarnings = { readonly items: readonly Earning[]; readonly isCut: boolean }
@@ -12,11 +12,8 @@ export async function readEachEarning(account: string, signal: AbortSignal): Pro
   const items: Earning[] = []
   let next: string | null = ''
   for (let pages = 0; pages < mostPages && next !== null; pages += 1) {
-    const after: string = next === '' ? '' : `&after=${encodeURIComponent(next)}`
-    const page: Page<Earning> = await getJson(
-      `/api/accounts/${account}/earnings/each?limit=100${after}`,
-      signal,
-    )
+    const input = { address: account, limit: 100, after: next }
+    const page: Page<Earning> = await readNow('eachEarning', input, signal)
     items.push(...page.items)
     next = page.next
   }

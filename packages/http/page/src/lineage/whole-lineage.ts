@@ -1,5 +1,5 @@
 import type { Lineage, Relative } from '../../../src/client/responses.ts'
-import { getJson } from '../api/get-json.ts'
+import { readNow } from '../api/get-json.ts'
 import { type Resource, useResource } from '../api/use-resource.ts'
 
 /** The descendants that the server returns at once. */
@@ -23,11 +23,11 @@ const lastIdOf = (page: readonly Relative[]) =>
 
 async function readRest(lineage: Lineage, signal: AbortSignal): Promise<Lineage> {
   const descendants = [...lineage.descendants]
-  const path = `/api/memory/${lineage.token.tokenId}/lineage`
+  const { tokenId } = lineage.token
   let { isCut } = lineage
   let after = lastIdOf(descendants)
   for (let pages = 0; pages < mostPages && after !== undefined; pages += 1) {
-    const page: Lineage = await getJson(`${path}?after=${after}`, signal)
+    const page: Lineage = await readNow('lineage', { tokenId, after }, signal)
     descendants.push(...page.descendants)
     isCut = page.isCut
     after = lastIdOf(page.descendants)

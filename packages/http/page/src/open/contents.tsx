@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeLie } from '../../../src/client/proof/check-sample.ts'
-import type { Excerpts, Lineage } from '../../../src/client/responses.ts'
-import { getJson } from '../api/get-json.ts'
+import type { Lineage } from '../../../src/client/responses.ts'
+import { readNow } from '../api/get-json.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { shortenHash } from '../text/account.ts'
@@ -51,7 +51,7 @@ function SampleWarning({ tokenId, opened }: SampleProps): JSX.Element | undefine
   const [lie, setLie] = useState<string>()
   useEffect(() => {
     const check = async () => {
-      const excerpts = await getJson<Excerpts>(`/api/memory/${tokenId}/excerpts`)
+      const excerpts = await readNow('excerpts', { tokenId })
       if (excerpts.mark === null) return undefined
       const { document, salt } = opened
       const sample = { tokenId, document, salt: salt as `0x${string}`, excerpts }

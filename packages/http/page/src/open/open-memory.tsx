@@ -1,12 +1,11 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Lineage, Rental, Token } from '../../../src/client/responses.ts'
+import type { Lineage, Token } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
-import { getJson } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -49,10 +48,7 @@ type State = {
 
 /** Returns whether an account has access now; `undefined` until that is known. The server checks again. */
 function useAccess(token: Token, account: string | undefined): boolean | undefined {
-  const path = `/api/memory/${token.tokenId}/rentals`
-  const { value } = useResource(path, (signal) =>
-    getJson<{ readonly items: readonly Rental[] }>(path, signal),
-  )
+  const { value } = useRead('rentals', { tokenId: token.tokenId })
   return hasAccess(account, token.owner, value?.items)
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Wallet } from '../../../src/client/responses.ts'
+import { addressOf } from '../api/address-of.ts'
 import type { Problem } from '../api/problem.ts'
 import { type Resource, useResource } from '../api/use-resource.ts'
 import { accessKey } from '../create/access-key.ts'
@@ -47,7 +48,7 @@ const closedCodes: readonly unknown[] = ['request/not-authorized', 'api-key/out-
 
 function Panels(): JSX.Element {
   const health = useRepeated('health', readHealth)
-  const operator = useJson<Operator>('/api/operator')
+  const operator = useJson<Operator>(addressOf('operator', {}))
   const { problem } = operator
   const isClosed = problem !== undefined && closedCodes.includes(problem.code)
   return (
@@ -70,11 +71,11 @@ function ClosedNotice({ problem }: { readonly problem: Problem }): JSX.Element {
 }
 
 function OperatorPanels({ operator }: { readonly operator: Resource<Operator> }): JSX.Element {
-  const wallet = useJson<Wallet>('/api/wallet')
+  const wallet = useJson<Wallet>(addressOf('wallet', {}))
   const metrics = useRepeated('/metrics', async (signal) =>
     operatorFigures(readMetrics(await (await fetchAsOperator('/metrics', signal)).text())),
   )
-  const webhooks = useJson<WebhookTable.List>('/api/webhooks')
+  const webhooks = useJson<WebhookTable.List>(addressOf('webhooks', {}))
   return (
     <>
       <Panel title="Server" of={operator} show={(value) => <ServerPanel operator={value} />} />

@@ -1,4 +1,5 @@
 import { rateText } from '../../../src/api/rate-text.ts'
+import { addressOf } from '../api/address-of.ts'
 import { refreshAll } from '../api/changes.ts'
 import { fetchOk } from '../api/get-json.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
@@ -22,7 +23,7 @@ export async function rateMemory(
   const headers = await signedHeaders(wallet, (place, timestamp) =>
     rateText(place, { tokenId, account, timestamp, ...opinion }),
   )
-  await fetchOk(`/api/memory/${tokenId}/ratings`, {
+  await fetchOk(addressOf('rate', { tokenId }), {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(opinion),

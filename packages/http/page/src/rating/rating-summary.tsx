@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { mostRatedTokens } from '../../../src/api/most-rated-tokens.ts'
 import type { RatingCounts } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { addressOf } from '../api/address-of.ts'
 import { batchReads } from '../api/batch-reads.ts'
 import { getJson } from '../api/get-json.ts'
 import { abbreviateRatings, summarizeRatings } from './describe-ratings.ts'
@@ -9,7 +9,7 @@ import { abbreviateRatings, summarizeRatings } from './describe-ratings.ts'
 const counted = batchReads({
   most: mostRatedTokens,
   read: async (tokenIds) => {
-    const path = withQuery('/api/ratings', { tokenIds: tokenIds.join() })
+    const path = addressOf('ratingCounts', { tokenIds: tokenIds.join() })
     return (await getJson<RatingCounts>(path)).items.map(({ counts }) => counts)
   },
 })

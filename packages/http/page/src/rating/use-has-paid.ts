@@ -1,5 +1,5 @@
 import type { Event, Page, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { addressOf } from '../api/address-of.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { isSameAccount } from '../text/account.ts'
@@ -11,7 +11,7 @@ import { mayHavePaid } from './may-have-paid.ts'
  */
 export function useHasPaid(token: Token, account: string | undefined): boolean {
   const isCandidate = account !== undefined && !isSameAccount(account, token.creator)
-  const path = withQuery('/api/activity', { account, token: token.tokenId, limit: 100 })
+  const path = addressOf('activity', { account, token: token.tokenId, limit: 100 })
   const { value } = useResource(isCandidate ? path : '', (signal) =>
     getJson<Page<Event>>(path, signal),
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Ratings } from '../../../src/client/responses.ts'
+import { addressOf } from '../api/address-of.ts'
 import { getJson } from '../api/get-json.ts'
 import { type Resource, useResource } from '../api/use-resource.ts'
 
@@ -7,7 +8,7 @@ import { type Resource, useResource } from '../api/use-resource.ts'
 const interval = 30_000
 
 /** The address of the ratings of a token. */
-export const ratingsPath = (tokenId: string): string => `/api/memory/${tokenId}/ratings`
+export const ratingsPath = (tokenId: string): string => addressOf('ratings', { tokenId })
 
 /** Loads the newest ratings of a token, and the number of ratings for each score. */
 export function useRatings(tokenId: string): Resource<Ratings> {

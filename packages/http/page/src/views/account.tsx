@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { addressOf } from '../api/address-of.ts'
 import { useEnsName } from '../api/ens-names.ts'
 import { AccountText, CopyableAccount } from '../parts/account.tsx'
 import { shortenAccount } from '../text/account.ts'
@@ -48,18 +48,18 @@ function tabsOf(account: string): readonly Tab[] {
   return [
     {
       title: 'On offer',
-      path: withQuery('/api/marketplace/listings', { seller: account, sort: 'listedAt' }),
+      path: addressOf('listings', { seller: account, sort: 'listedAt' }),
       none: 'This account offers no memory.',
     },
     {
       title: 'Made',
-      path: withQuery('/api/memory', { creator: account }),
+      path: addressOf('tokens', { creator: account }),
       none: 'This account has made no memory.',
       isShown: (token) => isMadeBy(token, account),
     },
     {
       title: 'Owned',
-      path: withQuery('/api/memory', { owner: account }),
+      path: addressOf('tokens', { owner: account }),
       none: 'This account owns no memory.',
     },
   ]

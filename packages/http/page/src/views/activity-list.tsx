@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { Event, Page } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { addressOf } from '../api/address-of.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { navigate } from '../route.ts'
@@ -48,7 +49,7 @@ type FoundProps = Pick<Props, 'account' | 'none'> & { readonly chosen: string | 
 
 function Found({ account, chosen, none }: FoundProps): JSX.Element {
   const kind = chosen === undefined ? undefined : eventChoices[chosen]?.kinds
-  const loaded = useEvents(withQuery('/api/activity', { account, kind, limit }))
+  const loaded = useEvents(addressOf('activity', { account, kind, limit }))
   const { list, problem } = loaded
   if (list === undefined) {
     return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />

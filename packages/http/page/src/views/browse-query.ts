@@ -1,4 +1,5 @@
 import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { addressOf } from '../api/address-of.ts'
 import { parseAmount } from '../text/amount.ts'
 import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
 
@@ -86,12 +87,12 @@ export function buildListingsPath(query: BrowseQuery): string {
   const [sort, order] = sorts[query.sort]
   // Families are shown as one, unless one of them was chosen.
   const group = query.family === '' ? 'family' : ''
-  return withQuery('/api/marketplace/listings', { ...buildFilter(query), sort, order, group })
+  return addressOf('listings', { ...buildFilter(query), sort, order, group })
 }
 
 /** Builds the request of the numbers of the listings that match a query. */
 export const buildFacetsPath = (query: BrowseQuery): string =>
-  withQuery('/api/marketplace/facets', { ...buildFilter(query), sort: sorts[query.sort][0] })
+  addressOf('facets', { ...buildFilter(query), sort: sorts[query.sort][0] })
 
 /** Builds the parameters that select listings; the range applies to the price of the chosen offer. */
 function buildFilter(query: BrowseQuery) {

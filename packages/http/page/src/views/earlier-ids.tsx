@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
-import type { Deployment, Provenance } from '../../../src/client/responses.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import type { Deployment } from '../../../src/client/responses.ts'
+import { useRead } from '../api/use-resource.ts'
 import { deployment } from '../deployment.ts'
 
 /** Leads from the number of a token before its memories were moved to the token that it is here. */
@@ -22,8 +21,11 @@ type Earlier = {
 }
 
 function EarlierId({ registry: of, tokenId }: Earlier): JSX.Element | undefined {
-  const path = `/api/registries/${of.chainId}/${of.registry}/memory/${tokenId}/info`
-  const { value } = useResource(path, (signal) => getJson<Provenance>(path, signal))
+  const { value } = useRead('provenanceOfRegistry', {
+    chainId: `${of.chainId}`,
+    registry: of.registry,
+    tokenId,
+  })
   if (value === undefined || value.tokenId === tokenId) return undefined
   return (
     <p class="hint" role="note">

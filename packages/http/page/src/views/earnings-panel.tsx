@@ -2,8 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Earnings } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { currencyOf, dollarCurrency } from '../currencies.ts'
 import { Amount } from '../parts/amount.tsx'
 import { lazy } from '../parts/lazy.tsx'
@@ -19,8 +18,7 @@ const EarningsReport = lazy<{ readonly account: string }>(
 /** Shows what an account has earned in each currency, and what it can withdraw. */
 export function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
   const isOwn = isSameAccount(account, connectedWallet.value?.account)
-  const path = `/api/accounts/${account}/earnings`
-  const { value, problem } = useResource(path, (signal) => getJson<Earnings>(path, signal))
+  const { value, problem } = useRead('earnings', { address: account })
   return (
     <section class="panel earnings" aria-labelledby="earnings">
       <h2 id="earnings">Earnings</h2>

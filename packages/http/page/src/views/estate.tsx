@@ -1,10 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Earnings, Page, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import type { Token } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 
@@ -14,8 +12,7 @@ type Props = { readonly account: `0x${string}` }
 
 /** Shows what an account leaves to its heir, who chooses the memories to take over. */
 export function Estate({ account }: Props): JSX.Element {
-  const path = withQuery('/api/memory', { owner: account, limit })
-  const { value, problem } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
+  const { value, problem } = useRead('tokens', { owner: account, limit })
   return (
     <>
       <p>You may take over now.</p>
@@ -72,8 +69,7 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
 }
 
 function Credit({ account }: Props): JSX.Element | undefined {
-  const path = `/api/accounts/${account}/earnings`
-  const { value } = useResource(path, (signal) => getJson<Earnings>(path, signal))
+  const { value } = useRead('earnings', { address: account })
   if (value === undefined) return undefined
   const { credit, dollars } = value
   if (credit === '0' && dollars.credit === '0') return undefined

@@ -2,14 +2,12 @@ import { hash, isUnderRoot, readFacts } from '@heirloom/core'
 import type { JSX } from 'preact'
 import { sha256Fallback } from '../../../src/client/proof/sha256-fallback.ts'
 import type { Excerpts, Token } from '../../../src/client/responses.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Sample } from '../parts/sample.tsx'
 
 /** Shows the excerpts of a memory, after their proofs were checked in this browser. */
 export function ExcerptList({ token }: { readonly token: Token }): JSX.Element | undefined {
-  const path = `/api/memory/${token.tokenId}/excerpts`
-  const { value } = useResource(path, (signal) => getJson<Excerpts>(path, signal))
+  const { value } = useRead('excerpts', { tokenId: token.tokenId })
   if (value === undefined || value.mark === null) return undefined
   const isChecked = areUnderRoot(value)
   // Facts are shown beside the terms, unless something is wrong with them.

@@ -2,8 +2,8 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Heir } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { readNow } from '../api/get-json.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
@@ -12,22 +12,21 @@ import { InheritForm } from './inherit-form.tsx'
 
 /** Shows who takes over the memories of an account, and when, and what it inherits itself. */
 export function HeirPanel({ account }: { readonly account: string }): JSX.Element {
-  const path = `/api/accounts/${account}/heir`
-  const { value, problem } = useResource(path, (signal) => getJson<Heir>(path, signal))
+  const { value, problem } = useRead('heir', { address: account })
   return (
     <section class="panel heir" aria-labelledby="heir">
       <h2 id="heir">Heir</h2>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value !== undefined && (value.heir === null ? <NoHeir /> : <Plan of={value} />)}
       {value !== undefined && <HeirForm isReplacing={value.heir !== null} />}
-      {value !== undefined && <HeirOf first={value} path={path} />}
+      {value !== undefined && <HeirOf first={value} of={account} />}
       <InheritForm own={account} />
     </section>
   )
 }
 
 /** Lists the accounts that named this one, page by page: anybody can name anybody. */
-function HeirOf({ first, path }: { first: Heir; path: string }): JSX.Element | undefined {
+function HeirOf({ first, of }: { first: Heir; of: string }): JSX.Element | undefined {
   const [more, setMore] = useState<readonly Heir[]>([])
   useEffect(() => setMore([]), [first.next])
   const pages = [first, ...more]
@@ -35,7 +34,7 @@ function HeirOf({ first, path }: { first: Heir; path: string }): JSX.Element | u
   if (named.length === 0) return undefined
   const next = pages.at(-1)?.next
   const load = async () => {
-    const page = await getJson<Heir>(`${path}?after=${encodeURIComponent(next ?? '')}`)
+    const page = await readNow('heir', { address: of, after: next ?? '' })
     setMore([...more, page])
   }
   return (

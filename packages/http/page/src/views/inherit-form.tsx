@@ -2,8 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Heir } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { AddressField } from '../parts/address-field.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
@@ -34,8 +33,7 @@ export function InheritForm({ own }: { readonly own: string }): JSX.Element {
 type Props = { readonly account: `0x${string}`; readonly own: string }
 
 function Inheritance({ account, own }: Props): JSX.Element | undefined {
-  const path = `/api/accounts/${account}/heir`
-  const { value, problem } = useResource(path, (signal) => getJson<Heir>(path, signal))
+  const { value, problem } = useRead('heir', { address: account })
   if (problem !== undefined) return <ProblemNotice problem={problem} />
   if (value === undefined) return undefined
   if (value.heir === null || !isSameAccount(value.heir, own)) {

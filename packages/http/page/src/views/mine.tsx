@@ -1,8 +1,6 @@
 import type { JSX } from 'preact'
-import type { Page, Rental, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { addressOf } from '../api/address-of.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Countdown } from '../parts/moment.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { useTitle } from '../use-title.ts'
@@ -46,13 +44,13 @@ function Holdings({ account }: { readonly account: string }): JSX.Element {
       <HeirPanel account={account} />
       <TokenList
         title="Owned"
-        path={withQuery('/api/memory', { owner: account })}
+        path={addressOf('tokens', { owner: account })}
         none="This wallet owns no memory."
       />
       <Rented account={account} />
       <TokenList
         title="Created"
-        path={withQuery('/api/memory', { creator: account })}
+        path={addressOf('tokens', { creator: account })}
         none="This wallet has created no memory."
       />
     </div>
@@ -63,8 +61,7 @@ function Holdings({ account }: { readonly account: string }): JSX.Element {
 const limit = 100
 
 function Rented({ account }: { readonly account: string }): JSX.Element {
-  const path = withQuery('/api/memory', { renter: account, limit })
-  const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
+  const { value } = useRead('tokens', { renter: account, limit })
   return (
     <section aria-labelledby="rented">
       <h2 id="rented">Rented</h2>
@@ -85,10 +82,7 @@ type RowProps = {
 }
 
 function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
-  const path = `/api/memory/${tokenId}/rentals`
-  const { value } = useResource(path, (signal) =>
-    getJson<{ readonly items: readonly Rental[] }>(path, signal),
-  )
+  const { value } = useRead('rentals', { tokenId })
   const mine = value?.items.find(({ renter }) => isSameAccount(renter, account))
   return (
     <li>

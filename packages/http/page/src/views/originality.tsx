@@ -1,8 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { Page, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import type { Token } from '../../../src/client/responses.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Notice } from '../parts/notice.tsx'
 
 /** Shows the badge of a token that is not original. */
@@ -56,9 +54,8 @@ export function OriginalityNotice({
 /** Links from a copy to its original, if this server has it. */
 export function OriginalLink({ token }: { readonly token: Token }): JSX.Element | undefined {
   const { contentHash, originality } = token
-  const path = withQuery('/api/memory', { contentHash, limit: 100 })
   const isCopy = originality === 'copied'
-  const { value } = useResource(isCopy ? path : '', (signal) => getJson<Page<Token>>(path, signal))
+  const { value } = useRead('tokens', isCopy ? { contentHash, limit: 100 } : undefined)
   const original = value?.items.find((it) => it.originality === 'original' && it.link !== 'fork')
   if (original === undefined) return undefined
   return (

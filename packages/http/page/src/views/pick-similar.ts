@@ -1,5 +1,5 @@
 import type { Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { addressOf } from '../api/address-of.ts'
 
 /** The most memories that are shown. */
 export const mostShown = 4
@@ -17,7 +17,7 @@ export function similarPaths({ card }: Pick<Token, 'card'>): readonly string[] {
     ...tags.slice(0, mostTags).map((tag) => ({ tag })),
     ...(category === undefined ? [] : [{ category }]),
   ]
-  return queries.map((query) => withQuery('/api/marketplace/listings', { ...query, ...shared }))
+  return queries.map((query) => addressOf('listings', { ...query, ...shared }))
 }
 
 /**

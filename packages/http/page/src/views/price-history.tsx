@@ -1,8 +1,6 @@
 import type { JSX } from 'preact'
-import type { Event, Page, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import type { Event, Token } from '../../../src/client/responses.ts'
+import { useRead } from '../api/use-resource.ts'
 import { currencyOf } from '../currencies.ts'
 import { now } from '../now.ts'
 import { Account } from '../parts/account.tsx'
@@ -25,8 +23,7 @@ const mostEvents = 100
 
 /** Shows what a memory was offered and paid for, and who rented it lately. */
 export function PriceHistory({ token }: { readonly token: Token }): JSX.Element | undefined {
-  const path = withQuery('/api/activity', { token: token.tokenId, limit: mostEvents })
-  const { value } = useResource(path, (signal) => getJson<Page<Event>>(path, signal))
+  const { value } = useRead('activity', { token: token.tokenId, limit: mostEvents })
   const series = (['native', 'dollar'] as const)
     .map((currency) => priceSeries(value?.items ?? [], currency))
     .filter(({ sale, rent, fork }) => [sale, rent, fork].some(hasPrices))

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import type { Integrity, Token } from '../../../src/client/responses.ts'
 import { Transaction } from '../acts/transaction.tsx'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Cite } from '../cite/cite.tsx'
 import { Account } from '../parts/account.tsx'
 import { Copyable } from '../parts/copyable.tsx'
@@ -77,8 +76,7 @@ function Sealed({ token }: { readonly token: Token }): JSX.Element {
 }
 
 function SealedBytes({ token }: { readonly token: Token }): JSX.Element {
-  const path = `/api/memory/${token.tokenId}/integrity`
-  const { value, problem } = useResource(path, (signal) => getJson<Integrity>(path, signal))
+  const { value, problem } = useRead('integrity', { tokenId: token.tokenId })
   const isCopy = token.originality === 'copied'
   const [kind, text] = describeSealedBytes(value, { hasFailed: problem !== undefined, isCopy })
   return (

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact'
 import type { Page, Token } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { untitled } from '../api/token-titles.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead, useResource } from '../api/use-resource.ts'
 import { TokenLink } from '../parts/token-link.tsx'
 import { isMadeBy } from './is-made-by.ts'
 import { mostShown, pickFirstOfTitles, pickSimilar, similarPaths } from './pick-similar.ts'
@@ -24,8 +23,7 @@ const mostRead = 20
 function OtherWorks({ token }: { readonly token: Token }): JSX.Element | undefined {
   const { tokenId } = token
   const creator = token.source?.creator ?? token.creator
-  const path = withQuery('/api/memory', { creator, limit: mostRead })
-  const { value } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
+  const { value } = useRead('tokens', { creator, limit: mostRead })
   const isOther = (it: Token) =>
     it.tokenId !== tokenId && it.tokenId !== token.source?.tokenId && isMadeBy(it, creator)
   const others = pickFirstOfTitles(value?.items.filter(isOther) ?? []).slice(0, mostShown)

@@ -1,16 +1,11 @@
 import type { JSX } from 'preact'
-import type { Rental } from '../../../src/client/responses.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Countdown } from '../parts/moment.tsx'
 
 /** Shows the current rentals of a memory. */
 export function Rentals({ tokenId }: { readonly tokenId: string }): JSX.Element {
-  const path = `/api/memory/${tokenId}/rentals`
-  const { value } = useResource(path, (signal) =>
-    getJson<{ readonly items: readonly Rental[] }>(path, signal),
-  )
+  const { value } = useRead('rentals', { tokenId })
   const items = value?.items ?? []
   return (
     <section class="panel" aria-labelledby="rentals">

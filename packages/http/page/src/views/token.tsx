@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import type { Lineage, Ratings as RatingsPage, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { getJson } from '../api/get-json.ts'
-import { type Resource, useResource } from '../api/use-resource.ts'
+import { type Resource, useRead } from '../api/use-resource.ts'
 import { Loading, lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Sample } from '../parts/sample.tsx'
@@ -37,8 +36,7 @@ const Ratings = lazy<{ readonly token: Token; readonly ratings: Resource<Ratings
 
 /** Shows a memory with everything that is known about it. */
 export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Element {
-  const path = `/api/memory/${tokenId}/lineage`
-  const { value, problem } = useResource(path, (signal) => getJson<Lineage>(path, signal))
+  const { value, problem } = useRead('lineage', { tokenId })
   useTitle(value === undefined ? `No. ${tokenId}` : nameOf(value.token))
   if (value === undefined || isReconnecting.value) {
     return problem === undefined ? (

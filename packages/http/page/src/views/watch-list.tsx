@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
+import { useRead } from '../api/use-resource.ts'
 import { TokenLink } from '../parts/token-link.tsx'
 import { canAlert, hasAlerts, toggleAlerts, toggleWatched, watched } from '../watch-list.ts'
 
@@ -32,8 +31,7 @@ export function WatchList(): JSX.Element {
 type RowProps = { readonly tokenId: string; readonly hasState: boolean }
 
 function WatchedRow({ tokenId, hasState }: RowProps): JSX.Element {
-  const path = hasState ? `/api/memory/${tokenId}/lineage` : ''
-  const { value } = useResource(path, (signal) => getJson<Lineage>(path, signal))
+  const { value } = useRead('lineage', hasState ? { tokenId } : undefined)
   const token = value?.token
   return (
     <li>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
+import { addressOf } from '../api/address-of.ts'
 import { refreshAll } from '../api/changes.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
@@ -56,7 +57,7 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
 
 /** Asks the faucet of the server for test dollars, and says what the account got. */
 async function askFaucet(address: string): Promise<string> {
-  const response = await fetchOk('/api/faucet', {
+  const response = await fetchOk(addressOf('faucet', {}), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ address }),

@@ -1,3 +1,4 @@
+import { pathOf } from '../../api/operations/paths.ts'
 import type { Client } from '../../client/client.ts'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import type { Listing, Written } from '../../client/responses.ts'
@@ -178,7 +179,7 @@ async function describe<Value extends Written>(
     const quote = await offer.quote(wallet, id, input)
     return ownDryRun(wallet, { act: verb, quote, shares, warning })
   }
-  const path = `/api/marketplace/${verb}/${id}`
+  const path = pathOf(verb, { tokenId: id })
   const write = { path, body: { ...offer.body, ...input }, price: amount, shares, warning }
   return dryRun(client, write, signal)
 }

@@ -1,5 +1,6 @@
 import { decimalPattern } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
+import { pathOf } from '../../api/operations/paths.ts'
 import type { Client } from '../../client/client.ts'
 import type { Event } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
@@ -53,7 +54,7 @@ export const activity = command({
     })
     const client = await connect(call)
     const page = await client.activity(query, { signal: call.signal })
-    await checkAnswer('/api/activity', Shown, page)
+    await checkAnswer(pathOf('activity'), Shown, page)
     const titles = call.output.json ? new Map() : await readTitles(call, client, page.items)
     const none = page.items.length === 0 && page.next === null ? ['Nothing happened.'] : []
     const lines = page.items.map((it) => eventText(it, titles.get(it.tokenId)))

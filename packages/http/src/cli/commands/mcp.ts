@@ -1,5 +1,5 @@
 import type { SpendLimits } from '@heirloom/adapters/internal/wallet'
-import { defaultSets, parseToolSets, toolSets } from '../../mcp/tool-sets.ts'
+import { defaultSets, parseToolSets, toolSets } from '../../api/tool-sets.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amount.ts'

@@ -1,3 +1,4 @@
+import { pathOf } from '../../api/operations/paths.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { type Price, readPrice } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
@@ -73,7 +74,7 @@ async function describe(
 ): Promise<CommandResult> {
   const shares = [{ to: creator, amount: `${amount}`, why: 'the creator' }]
   if (wallet === undefined) {
-    const path = `/api/marketplace/royalty/${id}`
+    const path = pathOf('royalty', { tokenId: id })
     return dryRun(client, { path, body: { amount }, price: amount, shares }, signal)
   }
   const terms = currency === 'dollar' ? { dollars: amount } : { amount }

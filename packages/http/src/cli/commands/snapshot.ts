@@ -1,4 +1,5 @@
 import type { Hex } from '@heirloom/core'
+import { pathOf } from '../../api/operations/paths.ts'
 import type { Minted } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
@@ -166,7 +167,7 @@ export async function mint(
   }
   if (call.options['dry-run']) {
     const body = { ...others, ...omitUndefined({ name }), document: `${document.length} bytes` }
-    return dryRun(client, { path: '/api/memory/snapshot', body }, call.signal)
+    return dryRun(client, { path: pathOf('snapshot'), body }, call.signal)
   }
   const bar = progressBar(call.terminal, call.output)
   const minted = await writes

@@ -1,3 +1,4 @@
+import { pathOf } from '../../api/operations/paths.ts'
 import type { ListInput } from '../../client/requests.ts'
 import type { Call } from '../arguments/command.ts'
 import type { Line } from '../terminal/output.ts'
@@ -24,7 +25,7 @@ export async function writeListing(
 ): Promise<void> {
   if (call.options['dry-run']) {
     await requireOwner({ client, wallet, signal: call.signal }, `${body.tokenId}`)
-    const write = { path: '/api/marketplace/list', body, warning }
+    const write = { path: pathOf('list'), body, warning }
     const described =
       wallet === undefined
         ? await dryRun(client, write, call.signal)

@@ -1,3 +1,4 @@
+import { pathOf } from '../../api/operations/paths.ts'
 import { badResponse } from '../../client/transport/decode-response.ts'
 import { readWhole } from '../../client/transport/read-whole.ts'
 import { describeNode } from '../../observability/describe-node.ts'
@@ -37,9 +38,9 @@ export async function askServer(place: ServerPlace): Promise<ServerReport | unde
 
 async function readReport({ url, apiKey }: ServerPlace): Promise<ServerReport | undefined> {
   const [ready, deployment, wallet] = await Promise.all([
-    readJson(url, '/readyz'),
-    readJson(url, '/api/deployment'),
-    readJson(url, '/api/wallet', apiKey),
+    readJson(url, pathOf('readyz')),
+    readJson(url, pathOf('deployment')),
+    readJson(url, pathOf('wallet'), apiKey),
   ])
   const isReport = ready !== undefined && ('components' in ready || 'code' in ready)
   if (!isReport) return undefined

@@ -2,6 +2,7 @@ import type { Binding } from '../../api/bound-text.ts'
 import type { Deployment } from '../responses.ts'
 import { decodeResponse } from '../transport/decode-response.ts'
 import { readWhole } from '../transport/read-whole.ts'
+import { requestLine } from '../transport/request-line.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /**
@@ -23,7 +24,7 @@ export function bindingLookup(
 ): () => Promise<Binding | undefined> {
   let cached: Promise<Binding | undefined> | undefined
   const read = async () => {
-    const reply = await open({ method: 'GET', path: '/api/deployment', options: {} })
+    const reply = await open({ ...requestLine('deployment'), options: {} })
     const answer = { status: reply.status, bytes: await readWhole(reply) }
     return findBinding(decodeResponse<Deployment>(answer), new URL(url).origin)
   }

@@ -2,6 +2,7 @@ import type { Hex } from '@heirloom/core'
 import type { Provenance } from '../responses.ts'
 import { badResponse, decodeResponse } from '../transport/decode-response.ts'
 import { encodeJson } from '../transport/encode-values.ts'
+import { requestLine } from '../transport/request-line.ts'
 import { type CallOptions, createTransport, type Transport } from '../transport/transport.ts'
 import { notVerified } from './not-verified.ts'
 
@@ -23,8 +24,8 @@ export type ReadRecordedHash = (
 export const readHashFromServer =
   ({ send }: Transport): ReadRecordedHash =>
   async (tokenId, options) => {
-    const path = `/api/memory/${tokenId}/info`
-    const record = decodeResponse<Provenance>(await send({ method: 'GET', path, options }))
+    const response = await send({ ...requestLine('provenance', tokenId), options })
+    const record = decodeResponse<Provenance>(response)
     if (record.tokenId !== tokenId)
       throw notVerified(tokenId, 'the record is that of another token')
     return record.contentHash as Hex

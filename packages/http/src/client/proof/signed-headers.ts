@@ -1,6 +1,7 @@
 import type { SignedPlace } from '../../api/signed-place.ts'
 import type { Deployment } from '../responses.ts'
 import { decodeResponse } from '../transport/decode-response.ts'
+import { requestLine } from '../transport/request-line.ts'
 import type { Timers } from '../transport/timers.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Account } from './access-proof.ts'
@@ -35,7 +36,7 @@ export async function signedHeaders(
   account: Account,
   textOf: TextOf,
 ): Promise<Record<string, string>> {
-  const reply = await transport.send({ method: 'GET', path: '/api/deployment', options: {} })
+  const reply = await transport.send({ ...requestLine('deployment'), options: {} })
   const { chainId, registry } = decodeResponse<Deployment>(reply)
   const place = { host: new URL(url).host, chainId, registry }
   return proofHeaders(account, { place, now: timers.now() }, textOf)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openClientHarness } from '../../../test/client-harness.ts'
 import { interceptingProxy } from '../../../test/intercepting-proxy.ts'
 import { isHeirloomError } from '../heirloom-error.ts'
-import { encodeName } from './encode-name.ts'
+import { requireName } from './encode-name.ts'
 
 const isRefused = (act: () => unknown, isExpected: (error: unknown) => boolean): boolean => {
   try {
@@ -18,7 +18,7 @@ const isRefused = (act: () => unknown, isExpected: (error: unknown) => boolean):
 
 const byClient = (text: string) =>
   isRefused(
-    () => encodeName(text),
+    () => requireName(text),
     (error) => isHeirloomError(error, 'name/malformed'),
   )
 const byServer = (text: string) =>

@@ -2,16 +2,6 @@ import { HeirloomError } from '../heirloom-error.ts'
 import { describeValue } from './invalid-value.ts'
 
 /**
- * Encodes a private name as a part of a path.
- *
- * @throws `name/malformed`
- */
-export function encodeName(name: string): string {
-  requireName(name)
-  return encodeURIComponent(name)
-}
-
-/**
  * Checks a private name. The server checks more: texts that mislead their reader.
  *
  * @throws `name/malformed`

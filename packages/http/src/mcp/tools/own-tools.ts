@@ -1,28 +1,24 @@
-import { type Currency, currencies, Failure } from '@heirloom/core'
+import { type Currency, currencies } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
+import { Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
 import { hex32Pattern } from '../../api/patterns.ts'
 import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
-import type { OwnAcquireInput, OwnRoyaltyInput } from '../../wallet/wallet.ts'
+import { ownMarketTools } from './act-tools.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Tool, tool, walletOf } from './tool.ts'
 import {
   argumentsSchema,
   memoryArguments,
-  ownAcquireArguments,
-  ownForkArguments,
-  ownRentArguments,
   requiredWallet,
   snapshotOptions,
   writeArguments,
 } from './tool-schemas.ts'
 import { OwnBalance } from './wallet-results.ts'
 
-const paying = { reach: 'own', effect: 'pays' } as const
 const moving = { reach: 'own', effect: 'moves' } as const
 
-/** The tools that the wallet of the session signs and pays: memories and terms. */
+/** The tools with which the wallet of the session makes memories. */
 const makerTools: readonly Tool[] = [
   tool({
     reach: 'own',
@@ -40,105 +36,7 @@ const makerTools: readonly Tool[] = [
     },
     summarize: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),
-  tool({
-    reach: 'own',
-    effect: 'sets',
-    name: 'own_list',
-    title: 'List a memory of the own wallet',
-    description: 'As market_list, for a token of the wallet of this session, which pays the gas.',
-    input: argumentsSchema({ ...ListBody.properties, ...writeArguments }),
-    output: Written,
-    run: async (session, { idempotencyKey, ...terms }, { signal }) =>
-      (await walletOf(session)).list(terms, { signal, idempotencyKey }),
-    summarize: () => 'The terms are set.',
-  }),
 ]
-
-/** The tools with which the wallet of the session pays. */
-const payerTools: readonly Tool[] = [
-  tool({
-    ...paying,
-    name: 'own_buy',
-    title: 'Buy a memory with the own wallet',
-    description:
-      'As market_buy, but the wallet of this session pays the price: in wei up to maxPrice, or in dollars up to maxDollars.',
-    input: argumentsSchema(ownAcquireArguments),
-    output: Written,
-    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) => {
-      const limited = bounded(terms)
-      return (await walletOf(session)).buy(tokenId, limited, { signal, idempotencyKey })
-    },
-    summarize: () => 'Bought.',
-  }),
-  tool({
-    ...paying,
-    name: 'own_rent',
-    title: 'Rent a memory with the own wallet',
-    description:
-      'As market_rent, but the wallet of this session pays: in wei up to maxPrice, or in dollars up to maxDollars.',
-    input: argumentsSchema(ownRentArguments),
-    output: Rented,
-    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) => {
-      const limited = bounded(terms)
-      return (await walletOf(session)).rent(tokenId, limited, { signal, idempotencyKey })
-    },
-    summarize: ({ expiresAt }) =>
-      `Rented until ${new Date(Number(expiresAt) * 1000).toISOString()}.`,
-  }),
-  tool({
-    ...paying,
-    name: 'own_fork',
-    title: 'Fork a memory with the own wallet',
-    description:
-      'As memory_fork, but the wallet of this session pays, in wei up to maxPrice or in dollars up to maxDollars, and is the creator of the child.',
-    input: argumentsSchema(ownForkArguments),
-    output: Forked,
-    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) => {
-      const limited = bounded(terms)
-      return (await walletOf(session)).fork(tokenId, limited, { signal, idempotencyKey })
-    },
-    summarize: ({ tokenId }) => `Minted the child, token ${tokenId}.`,
-  }),
-  tool({
-    ...paying,
-    name: 'own_royalty',
-    title: 'Pay a royalty with the own wallet',
-    description:
-      'Pays an amount from the wallet of this session to the creator of a token: amount in wei, or dollars in millionths of a dollar.',
-    input: argumentsSchema({
-      tokenId: TokenId,
-      amount: Type.Optional(RoyaltyBody.properties.amount),
-      dollars: Type.Optional(inDollars('Royalty in dollars')),
-      ...writeArguments,
-    }),
-    output: Written,
-    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) => {
-      const royalty = royaltyOf(terms)
-      return (await walletOf(session)).royalty(tokenId, royalty, { signal, idempotencyKey })
-    },
-    summarize: () => 'Paid.',
-  }),
-]
-
-/** Requires that a model says the most it pays. @throws `value/invalid` */
-function bounded<T extends Pick<OwnAcquireInput, 'maxPrice' | 'maxDollars'>>(terms: T): T {
-  if (terms.maxPrice !== undefined || terms.maxDollars !== undefined) return terms
-  const problem = 'is missing: give maxPrice in wei, or maxDollars'
-  throw new Failure('value/invalid', { kind: 'highest price', problem })
-}
-
-function royaltyOf({
-  amount,
-  dollars,
-}: {
-  readonly amount?: string
-  readonly dollars?: string
-}): OwnRoyaltyInput {
-  if (amount !== undefined && dollars === undefined) return { amount }
-  if (dollars !== undefined && amount === undefined) return { dollars }
-  const problem = 'must be given once: amount in wei, or dollars'
-  throw new Failure('value/invalid', { kind: 'royalty', problem })
-}
 
 const Withdrawn = Type.Object(
   {
@@ -239,4 +137,4 @@ const holderTools: readonly Tool[] = [
 ]
 
 /** The tools that the wallet of the session signs and pays itself. */
-export const ownTools: readonly Tool[] = [...makerTools, ...payerTools, ...holderTools]
+export const ownTools: readonly Tool[] = [...makerTools, ...ownMarketTools, ...holderTools]

@@ -4,11 +4,11 @@ import { namesText } from '../../api/names-text.ts'
 import { isLocalOnly, type Reach } from '../../config/loopback.ts'
 import { type ApiKey, allows, type Scope } from '../api-keys/api-key.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
+import type { Deployment } from '../operations/deployment.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
 import { claimsProof, sealProofHeaders } from '../request/seal-proof.ts'
 import { signedPlaceOf } from '../request/signed-place-of.ts'
-import type { Deployment } from '../routes/deployment.ts'
 
 /** The owner of the names that a request means, and the one who saves. */
 export type NameOwner = { readonly owner: string; readonly savedBy: string }

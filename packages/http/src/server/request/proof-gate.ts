@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { boundText } from '../../api/bound-text.ts'
 import type { Config } from '../../config/config.ts'
 import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import type { Deployment } from '../operations/deployment.ts'
 import { hostOf } from '../plugins/require-own-host.ts'
-import type { Deployment } from '../routes/deployment.ts'
 
 /** The kinds of proof: the plain text of the interface, or an EIP-4361 text that names this server. */
 export const proofKinds = ['eip191', 'eip4361'] as const

@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import type { SignedPlace } from '../../api/signed-place.ts'
-import type { Deployment } from '../routes/deployment.ts'
+import type { Deployment } from '../operations/deployment.ts'
 import type { ProofGate } from './proof-gate.ts'
 
 type Parts = {

@@ -1,41 +1,14 @@
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, type EventKind, type HistoryEntry, tokenId } from '@heirloom/core'
-import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
 import { read, splitList } from '../../api/catalogue-queries.ts'
-import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
-import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
+import type { RequestOf } from '../../api/operations/operations.ts'
 import { serialQueue } from '../bounds/serial-queue.ts'
+import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { clientOf } from '../request/client-of.ts'
 import { eventFeed } from '../streams/event-feed.ts'
 import { eventStream } from '../streams/event-stream.ts'
 import { openStreams } from '../streams/open-streams.ts'
-
-/** The media type of a stream of events. */
-export const eventStreamType = 'text/event-stream'
-
-const stream = Type.String({
-  examples: [
-    `id: ${eventExample}\nevent: transfer\ndata: {"id":"${eventExample}","kind":"transfer"}\n\n`,
-  ],
-})
-
-const schema = {
-  operationId: 'events',
-  tags: ['events'],
-  summary: 'Subscribe to events',
-  description:
-    'Server-sent events: each has an id, a kind, and as its data the event as in a history. An event `reorganised` with a `block` says that all events from that block on are undone; the events after it replace them.',
-  querystring: EventsParameters,
-  headers: EventsHeaders,
-  response: {
-    200: {
-      description: 'The stream, which lasts until the client or the server ends it.',
-      content: { [eventStreamType]: { schema: stream } },
-    },
-    ...problemResponses([...anyRequest, 'catalogue/unavailable', 'service/busy', 'value/invalid']),
-  },
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -57,7 +30,7 @@ export const eventsRoute =
   (
     { catalogue }: eventsRoute.Parts,
     { heartbeat = 15_000, ...limits }: eventsRoute.Options = {},
-  ): FastifyPluginAsyncTypebox =>
+  ): FastifyPluginAsync =>
   async (app) => {
     const feed = eventFeed(catalogue)
     const streams = openStreams(limits)
@@ -67,8 +40,8 @@ export const eventsRoute =
     app.addHook('onClose', async () => feed.close())
 
     // A stream has no end, so that a reply to HEAD would never be complete.
-    const options = { schema, config: { isEndless: true }, exposeHeadRoute: false }
-    app.get('/api/events', options, async (request, reply) => {
+    const options = { config: { isEndless: true }, exposeHeadRoute: false }
+    const subscribe: Handler<'events'> = async (request, reply) => {
       const { headers, query } = request
       const filter = filterOf(query)
       const last = headers['last-event-id'] ?? query.after ?? (await catalogue.newestEventId())
@@ -79,17 +52,18 @@ export const eventsRoute =
       attach(reply.raw)
       const messages = eventStream({ feed, after, filter, catchUp, heartbeat, stop })
       return reply
-        .header('content-type', eventStreamType)
+        .header('content-type', 'text/event-stream')
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
-        .send(Readable.from(messages, onePage) as never)
-    })
+        .send(Readable.from(messages, onePage))
+    }
+    serveOperation(app, 'events', subscribe, options)
   }
 
 /** Buffers one page at most for a slow reader. */
 const onePage = { highWaterMark: 1 }
 
-function filterOf(query: Static<typeof EventsParameters>): (entry: HistoryEntry) => boolean {
+function filterOf(query: RequestOf<'events'>['query']): (entry: HistoryEntry) => boolean {
   const id = read(tokenId, query.tokenId)
   const kinds = splitList<EventKind>(query.kind)
   return (entry) => (id ?? entry.tokenId) === entry.tokenId && (kinds?.includes(entry.kind) ?? true)

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
 import { memoize } from '@heirloom/adapters/internal/platform'
 import { Failure, type FailureCode } from '@heirloom/core'
-import { Type } from '@sinclair/typebox'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
-import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
+import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { sendProblem } from '../plugins/failure-reply.ts'
 import { unexpected } from '../unexpected.ts'
 
@@ -27,88 +25,9 @@ export type Readiness = {
 /** Returns what is known of the nodes of a remote chain. */
 export type NodeList = () => readonly NodeStatus[]
 
-const ok = Type.Literal('ok', { examples: ['ok'] })
-
-const Health = Type.Object({ status: ok }, { description: 'The process runs.' })
-
-const component = (description: string) => Type.String({ description, examples: ['ok'] })
-
-const Node = Type.Object(
-  {
-    place: Type.Integer({ description: 'Its place in RPC_URL.', examples: [1] }),
-    state: Type.Union(
-      (['up', 'unknown', 'silent', 'behind', 'other-chain', 'other-fork'] as const).map((state) =>
-        Type.Literal(state),
-      ),
-      { description: '`unknown` until its first check.', examples: ['up'] },
-    ),
-    height: Type.Optional(
-      Type.Integer({ description: 'The newest block that it showed.', examples: [23_000_000] }),
-    ),
-    lag: Type.Optional(Type.Integer({ description: 'The blocks that it lacks.', examples: [0] })),
-  },
-  { title: 'Node' },
-)
-
-const Ready = Type.Object(
-  {
-    status: ok,
-    components: Type.Object({
-      server: Type.Optional(component('The server itself, which says when it is about to stop.')),
-      chain: component('The node, or the chain in this process.'),
-      storage: component('The blobs.'),
-      store: Type.Optional(component('The jobs.')),
-      disk: Type.Optional(component('The disk of the data folder.')),
-      catalogue: Type.Optional(component('The catalogue.')),
-      keys: Type.Optional(component('The keys that the memories stored here are sealed under.')),
-      memories: Type.Optional(
-        component('The memories of the agent wallet, where only this server stores them.'),
-      ),
-      keyService: Type.Optional(component('The service that signs for the agent wallet.')),
-      wallet: Type.Optional(
-        component('The agent wallet, on a chain elsewhere: no other program writes with it.'),
-      ),
-    }),
-    nodes: Type.Optional(
-      Type.Array(Node, { description: 'The nodes of the chain, unless it is the embedded one.' }),
-    ),
-  },
-  { description: 'Every part answers.' },
-)
-
-const live = {
-  operationId: 'livez',
-  tags: ['server'],
-  summary: 'Check whether the process runs',
-  description: 'Looks at no part of the server; `/readyz` does.',
-  response: { 200: Health, ...problemResponses(anyRequest) },
-}
-
-const ready = {
-  operationId: 'readyz',
-  tags: ['server'],
-  summary: 'Check whether every part of the server answers',
-  description:
-    'Replies 503 with the failure of the first part that is down, its name as `component`, and `components`: each part with `ok` or the code of its failure. Each part has a second for its answer; one that takes longer is down with `service/part-silent`. After a start the embedded chain is down until it has replayed its journal.',
-  response: {
-    200: Ready,
-    ...problemResponses([
-      ...anyRequest,
-      'catalogue/behind',
-      'ledger/unavailable',
-      'keys/not-here',
-      'memories/lost',
-      'key-service/unavailable',
-      'store/unavailable',
-      'wallet/shared',
-      'service/part-silent',
-    ]),
-  },
-}
-
 /** `GET /livez` and `GET /readyz` */
 export const healthRoute =
-  (readiness: Readiness, nodes?: NodeList): FastifyPluginAsyncTypebox =>
+  (readiness: Readiness, nodes?: NodeList): FastifyPluginAsync =>
   async (app) => {
     const config = { isUntraced: true }
     const downLately = new Map<string, FailureCode>()
@@ -116,9 +35,9 @@ export const healthRoute =
     const parts = Object.entries(readiness).map(
       ([component, run]): Part => ({ component, run: memoize(run, { resultFor: 0 }) }),
     )
-    app.get('/livez', { schema: live, config }, async () => ({ status: 'ok' as const }))
+    serveOperation(app, 'livez', async () => ({ status: 'ok' as const }), { config })
 
-    app.get('/readyz', { schema: ready, config }, async (request, reply) => {
+    const ready: Handler<'readyz'> = async (request, reply) => {
       const checked = await Promise.all(parts.map(check))
       const components = Object.fromEntries(checked.map(stateOf)) as Components
       const down = checked.filter(isDown)
@@ -128,8 +47,9 @@ export const healthRoute =
       if (first === undefined) return { status: 'ok' as const, components, ...known }
       const problem = problemOf(first.failure, { status: 503, retryable: true })
       const { component } = first
-      return sendProblem(reply, { ...problem, component, components, ...known }) as never
-    })
+      return sendProblem(reply, { ...problem, component, components, ...known })
+    }
+    serveOperation(app, 'readyz', ready, { config })
   }
 
 /** Logs what went down, or came back, since the last check: probes repeat it every few seconds. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { addressOf, agent, openHarness, other, stranger } from '../../../test/server-harness.ts'
-import type { ReadHeir } from './heir.ts'
+import type { ReadHeir } from '../operations/accounts.ts'
 
 const day = 86_400_000
 const [account, heir] = [addressOf(agent), addressOf(other)]

@@ -1,12 +1,8 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { currentRequest } from '@heirloom/adapters/internal/request-trace'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import { Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { wordsParameter } from '../../api/catalogue-queries.ts'
-import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { batchRefusal, countMessages } from '../../mcp/batch-refusal.ts'
 import {
   clientAddressHeader,
@@ -15,50 +11,11 @@ import {
   selfUrl,
 } from '../../mcp/in-process-fetch.ts'
 import { requireShortMessage } from '../../mcp/message-length.ts'
-import { toolSets } from '../../mcp/tool-sets.ts'
 import type {} from '../bounds/bound-clients.ts'
 import { inFlight } from '../bounds/in-flight.ts'
+import { serveOperation } from '../operations/serve-operation.ts'
 import { refuseForeignOrigin } from '../plugins/require-own-origin.ts'
 import { clientOf } from '../request/client-of.ts'
-import { eventStreamType } from './events.ts'
-
-const answer = {
-  schema: Type.Unsafe<unknown>({
-    description: 'The answer.',
-    examples: [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }],
-  }),
-}
-
-const schema = {
-  operationId: 'mcp',
-  tags: ['server'],
-  summary: 'Read with a client of the Model Context Protocol',
-  description:
-    'Streamable HTTP without sessions, for the revisions from 2024-11-05 to 2026-07-28. Offers the tools that read, and memories as resources; `wallet_info` requires an API key if the server has any.',
-  querystring: Type.Object({
-    tools: wordsParameter(
-      toolSets,
-      'Sets of tools, separated by commas: `small` for a small context, which is the default; `memory` and `market` for the exact tools of each; `all`.',
-    ),
-  }),
-  body: Type.Unsafe<unknown>({
-    description: 'A message of JSON-RPC 2.0.',
-    examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
-  }),
-  response: {
-    200: {
-      description: 'The answer, or a stream of server-sent events that ends with the answer.',
-      content: { 'application/json': answer, [eventStreamType]: answer },
-    },
-    202: Type.Null({ description: 'The message needs no answer.' }),
-    ...problemResponses([
-      ...anyRequest,
-      'request/foreign-origin',
-      'request/too-large',
-      'request/wrong-type',
-    ]),
-  },
-}
 
 /** The largest message, one with a memory to verify; any other is shorter. */
 const maxMessageBytes = 2 ** 20
@@ -71,7 +28,7 @@ export declare namespace mcpRoute {
 }
 
 /** `POST /mcp` */
-export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsyncTypebox {
+export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsync {
   return async (app) => {
     const handle = mcpHandler(app)
     boundCalls(app, maxPerClient)
@@ -87,7 +44,7 @@ export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsync
       app.countMore(request, messages - 1)
       return send(await handle(platformRequest(request, reply)), reply)
     }
-    app.post('/mcp', { schema, bodyLimit: maxMessageBytes }, handler)
+    serveOperation(app, 'mcp', handler, { bodyLimit: maxMessageBytes })
     // There are no sessions to listen to or to end; the SDK replies as the protocol requires.
     app.route({
       ...{ method: ['GET', 'DELETE'], url: '/mcp', exposeHeadRoute: false },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addressOf, openHarness, other, stranger } from '../../../test/server-harness.ts'
 import { version } from '../../api/version.ts'
 import { keyRing } from '../api-keys/key-ring.ts'
-import type { OperatorParts } from './operator.ts'
+import type { OperatorParts } from '../operations/operator.ts'
 
 const operator: OperatorParts = {
   startedAt: 1_767_225_600_000,

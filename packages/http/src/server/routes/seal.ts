@@ -1,14 +1,12 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { encodeMint } from '@heirloom/adapters/internal/mint-call'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import { Failure, type Hex, type MemoryService, storageUri } from '@heirloom/core'
-import type { FastifyRequest } from 'fastify'
-import { Sealed, SnapshotBody } from '../../api/memory-schemas.ts'
-import { anyBody, anyRead, problemResponses } from '../../api/problem-responses.ts'
-import { SealHeaders } from '../../api/schema-parts.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { sealText } from '../../api/seal-text.ts'
 import type { Config } from '../../config/config.ts'
 import { accountOwner } from '../names/name-owners.ts'
+import type { Deployment } from '../operations/deployment.ts'
+import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { idempotencyKeyOf } from '../plugins/idempotency-keys.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
@@ -17,62 +15,12 @@ import { readSnapshot } from '../request/read-snapshot.ts'
 import { readSealProof } from '../request/seal-proof.ts'
 import { signedPlaceOf } from '../request/signed-place-of.ts'
 import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
-import type { Deployment } from './deployment.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The request that a creator has proven; absent on every other route. */
     provenRequest: ProvenRequest | undefined
   }
-}
-
-const schema = {
-  operationId: 'seal',
-  tags: ['memory'],
-  summary: 'Seal and store a memory bundle for a wallet that mints its token itself',
-  description: [
-    'Seals as `snapshot` does, for the wallet that signs, and returns the transaction that this wallet',
-    'signs and sends. Only a token that this wallet mints opens. The signature is checked before the',
-    'body is read, and the body against the signed digest. A block must contain the mint before',
-    '`expiresAt`; the memory is removed later if none does. docs/seal.md describes it all.',
-  ].join(' '),
-  security: [{}, { apiKey: [] }],
-  headers: SealHeaders,
-  body: SnapshotBody,
-  response: {
-    201: Sealed,
-    ...problemResponses([
-      ...anyRead,
-      ...anyBody,
-      'api-key/out-of-scope',
-      'blob/corrupt',
-      'blob/not-found',
-      'blob/unavailable',
-      'bundle/malformed',
-      'bundle/unreadable',
-      'card/malformed',
-      'name/held',
-      'name/malformed',
-      'name/moved',
-      'name/unavailable',
-      'excerpt/not-in-memory',
-      'idempotency/key-reused',
-      'memory/erased',
-      'proof/malformed',
-      'proof/missing',
-      'proof/not-signed',
-      'proof/stale',
-      'recipient/invalid',
-      'request/not-authorized',
-      'seal/no-room',
-      'seal/not-offered',
-      'seal/too-many',
-      'seal/wrong-body',
-      'service/busy',
-      'token/not-found',
-      'value/invalid',
-    ]),
-  },
 }
 
 export declare namespace sealRoute {
@@ -86,7 +34,7 @@ export declare namespace sealRoute {
 
 /** `POST /api/memory/seal` */
 export const sealRoute =
-  (parts: sealRoute.Parts): FastifyPluginAsyncTypebox =>
+  (parts: sealRoute.Parts): FastifyPluginAsync =>
   async (app) => {
     const { sealing, deployment, config } = parts
     app.decorateRequest('provenRequest', undefined)
@@ -98,8 +46,8 @@ export const sealRoute =
       refuseWrongBody(request)
       done()
     })
-    const options = { schema, bodyLimit: bodyLimitOf(config), config: { isBodySigned: true } }
-    app.post('/api/memory/seal', options, async (request, reply) => {
+    const options = { bodyLimit: bodyLimitOf(config), config: { isBodySigned: true } }
+    const seal: Handler<'seal'> = async (request) => {
       const { receivedBody } = request
       const input = {
         ...provenOf(request),
@@ -108,8 +56,9 @@ export const sealRoute =
       }
       const free = () => receivedBody && releaseBuffer(receivedBody.bytes)
       const note = await sealing.seal(input).finally(free)
-      return reply.code(201).send(print(note, deployment))
-    })
+      return print(note, deployment)
+    }
+    serveOperation(app, 'seal', seal, options)
   }
 
 /** Reads the name that the creator saves to, which is its own; `undefined` without one. */

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   type Account,
   dollars,
@@ -9,11 +8,11 @@ import {
   tokenId,
   toSeconds,
 } from '@heirloom/core'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { operations } from '../../api/operations/operations.ts'
+import { pathOf } from '../../api/operations/paths.ts'
 import { problemOf } from '../../api/problem.ts'
-import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
-import { TokenParams } from '../../api/schema-parts.ts'
-import { PaidActRecord, paidActQueries } from '../../api/x402-schemas.ts'
+import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { sendProblem } from '../plugins/failure-reply.ts'
 import { refuseForeignOrigin } from '../plugins/require-own-origin.ts'
 import { clientOf } from '../request/client-of.ts'
@@ -25,56 +24,20 @@ import { type PaidAct, type PaidActQuery, readPaidAct } from '../x402/paid-act.t
 import type { PaidActAnswer, PaidActs } from '../x402/paid-acts.ts'
 import { readPayment } from '../x402/payment.ts'
 
-const summaries: Readonly<Record<OrderAct, string>> = {
-  buy: 'Buy a token for dollars (x402)',
-  rent: 'Rent a memory for dollars and open it (x402)',
-  fork: 'Fork a token for dollars (x402)',
-  royalty: 'Pay a royalty in dollars (x402)',
-}
-
-const description =
-  'Answers 402 with `PAYMENT-REQUIRED` until it is paid: x402 version 2, scheme `exact`, to the address of this order alone. The same request with `PAYMENT-SIGNATURE` carries it out, once, however often it is paid. Charges nothing where the recipient has what it asks for. With the three headers of a proof of the recipient, an answer of `buy` and `rent` is the memory itself. docs/x402.md has the rules.'
-
-const schemaOf = (act: OrderAct) => ({
-  operationId: `${act}ByX402`,
-  tags: ['marketplace'],
-  summary: summaries[act],
-  description,
-  security: [{}, { apiKey: [] }, { walletAddress: [], walletSignature: [], walletTimestamp: [] }],
-  params: TokenParams,
-  querystring: paidActQueries[act],
-  response: { 200: PaidActRecord, ...problemResponses(failures) },
-})
-
-const failures = [
-  ...anyWrite,
-  ...(['access/copied', 'access/denied', 'blob/corrupt', 'blob/not-found'] as const),
-  ...(['blob/unavailable', 'bundle/altered', 'bundle/unreadable'] as const),
-  ...(['catalogue/unavailable', 'lineage/too-deep', 'listing/copied'] as const),
-  'memory/erased' as const,
-  ...(['listing/currency-changed', 'listing/not-for-fork', 'listing/not-for-rent'] as const),
-  ...(['listing/not-for-sale', 'listing/price-changed', 'listing/royalty-changed'] as const),
-  ...(['order/closed', 'order/expired', 'payment/malformed', 'payment/refused'] as const),
-  ...(['payment/required', 'proof/malformed', 'proof/missing', 'proof/not-bound'] as const),
-  ...(['proof/not-signed', 'proof/stale', 'recipient/invalid', 'relay/day-limit'] as const),
-  ...(['relay/too-costly', 'relay/underpriced', 'rental/bad-duration', 'rental/too-long'] as const),
-  ...(['royalty/bad-share', 'royalty/zero', 'service/busy', 'token/not-found'] as const),
-] as const
-
 type Parts = MemoryDesk & { readonly gate: ProofGate; readonly paidActs: PaidActs }
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** `GET /api/x402/{buy|rent|fork|royalty}/:tokenId` */
 export const x402Routes =
-  (parts: Parts): FastifyPluginAsyncTypebox =>
+  (parts: Parts): FastifyPluginAsync =>
   async (app) => {
     for (const act of orderActs) {
-      const options = { schema: schemaOf(act), exposeHeadRoute: false }
-      app.get(`/api/x402/${act}/:tokenId`, options, async (request, reply) => {
-        const { params, query } = request as { readonly params: { tokenId: string }; query: object }
+      const pay: Handler<`${OrderAct}ByX402`> = async (request, reply) => {
+        const { params, query } = request
         const paidAct = readPaidAct(act, tokenId(params.tokenId), query as PaidActQuery)
         return answer(parts, { request, reply }, paidAct)
-      })
+      }
+      serveOperation(app, `${act}ByX402`, pay, { exposeHeadRoute: false })
     }
   }
 
@@ -137,7 +100,11 @@ function require(
   const { order, view, refusal, isTried } = answered
   const origin = gate.originOf(request) ?? `${request.protocol}://${request.host}`
   const url = new URL(request.url, origin).href
-  const required = { url, description: `${summaries[act]}: token ${tokenId}`, dollar }
+  const required = {
+    url,
+    description: `${operations[`${act}ByX402`].summary}: token ${tokenId}`,
+    dollar,
+  }
   reply.header(paymentHeaders.required, encodeRequired({ ...required, order, view, refusal }))
   if (refusal !== undefined && isTried) {
     reply.header(paymentHeaders.response, encodeFailed(refusal, dollar))
@@ -160,6 +127,6 @@ function printPaidAct(
     ...(txHash !== undefined && { txHash }),
     ...(child !== undefined && { childTokenId: `${child}` }),
     ...(expiresAt !== undefined && { expiresAt: `${toSeconds(expiresAt)}` }),
-    ...(opensBy !== undefined && { memory: `/api/memory/${opensBy}` }),
+    ...(opensBy !== undefined && { memory: pathOf('download', { tokenId: opensBy }) }),
   }
 }

@@ -3,7 +3,7 @@ import { type Account, account } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { readMovedTokens } from '../migration/moved-tokens.ts'
 import type { OpenChain } from '../open-chain.ts'
-import type { Deployment } from '../routes/deployment.ts'
+import type { Deployment } from '../operations/deployment.ts'
 
 /** Returns what a server tells of its chain, its contracts and its agent wallet. */
 function describeDeployment(

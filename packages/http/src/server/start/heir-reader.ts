@@ -1,6 +1,6 @@
 import type { ViemLedger } from '@heirloom/adapters/ledger'
 import { type Clock, later } from '@heirloom/core'
-import type { ReadHeir } from '../routes/heir.ts'
+import type { ReadHeir } from '../operations/accounts.ts'
 
 /**
  * Returns the reader of heirs. The time is that of a block mined now: a chain without traffic has an old

@@ -1,5 +1,5 @@
 import type { RecentFailures } from '../../observability/recent-failures.ts'
-import type { OperatorParts, TenantState } from '../routes/operator.ts'
+import type { OperatorParts, TenantState } from '../operations/operator.ts'
 import type { TenantLedger } from '../tenants/tenant-wallets.ts'
 
 type Input = {

@@ -1,7 +1,7 @@
 import type { ViemLedger } from '@heirloom/adapters/ledger'
 import type { Config } from '../../config/config.ts'
 import type { ApiKey } from '../api-keys/api-key.ts'
-import type { WalletState } from '../routes/wallet.ts'
+import type { WalletState } from '../operations/accounts.ts'
 
 /**
  * Reads the state of a wallet, for an API key if there is one.

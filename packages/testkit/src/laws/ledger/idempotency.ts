@@ -6,6 +6,7 @@ import {
   isFailure,
   type Ledger,
   type LedgerWrite,
+  ledgerWrites,
   nobody,
   type Receipt,
   type TokenId,
@@ -30,14 +31,7 @@ import {
 
 const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 })
 
-const arbitraryWrite = fc.constantFrom<LedgerWrite>(
-  'mint',
-  'list',
-  'buy',
-  'rent',
-  'fork',
-  'payRoyalty',
-)
+const arbitraryWrite = fc.constantFrom(...ledgerWrites)
 
 const arbitraryRequest: Arbitrary<Request> = fc.record({
   write: arbitraryWrite,

@@ -1,12 +1,10 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Dollar, ether, type NativeCurrency } from '@heirloom/adapters/contracts'
 import type { Account, Registry } from '@heirloom/core'
-import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
-import { DeploymentRecord } from '../../api/wallet-schemas.ts'
 import type { PublicChain } from '../../config/read-chain.ts'
 import type { ApiKey } from '../api-keys/api-key.ts'
 import type { KeylessAct } from '../api-keys/keyless-acts.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
+import type { Handler } from './serve-operation.ts'
 
 /** The contracts and the agent wallet, so that a client can check everything on the chain. */
 export type Deployment = {
@@ -25,16 +23,7 @@ export type Deployment = {
   readonly agent: Account
 }
 
-const schema = {
-  operationId: 'deployment',
-  tags: ['server'],
-  summary: 'Read which contracts this server works with, and its agent wallet',
-  description:
-    'Returns the chain, the contracts, the wallet that pays, the proofs that are accepted, and the acts that need no API key.',
-  response: { 200: DeploymentRecord, ...problemResponses(anyRequest) },
-}
-
-export declare namespace deploymentRoute {
+export declare namespace deploymentHandler {
   type Parts = {
     /** The registries whose tokens were carried over to this one. */
     readonly earlier: readonly Registry[]
@@ -51,8 +40,8 @@ export declare namespace deploymentRoute {
   }
 }
 
-/** `GET /api/deployment` */
-export const deploymentRoute =
+/** Returns the handler of the deployment. */
+export const deploymentHandler =
   ({
     deployment,
     earlier,
@@ -61,22 +50,20 @@ export const deploymentRoute =
     keyless,
     hasEns,
     hasFaucet,
-  }: deploymentRoute.Parts): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    app.get('/api/deployment', { schema }, async (request) => {
-      const origin = gate.originOf(request)
-      const own = origin === undefined ? {} : { origin, domain: new URL(origin).host }
-      // A creator's proof names this server, which must therefore know its origin.
-      const openActs = keyless.filter((act) => act !== 'seal' || origin !== undefined)
-      const proofs = [...gate.kinds]
-      const agent = agentFor(request.caller)
-      const printed = printDeployment({ ...deployment, agent }, origin)
-      const earlierRegistries = earlier.map((it) => ({ chainId: it.chainId, registry: it.address }))
-      return { ...printed, earlierRegistries, proofs, ...own, openActs, hasEns, hasFaucet }
-    })
+  }: deploymentHandler.Parts): Handler<'deployment'> =>
+  async (request) => {
+    const origin = gate.originOf(request)
+    const own = origin === undefined ? {} : { origin, domain: new URL(origin).host }
+    // A creator's proof names this server, which must therefore know its origin.
+    const openActs = keyless.filter((act) => act !== 'seal' || origin !== undefined)
+    const proofs = [...gate.kinds]
+    const agent = agentFor(request.caller)
+    const encoded = encodeDeployment({ ...deployment, agent }, origin)
+    const earlierRegistries = earlier.map((it) => ({ chainId: it.chainId, registry: it.address }))
+    return { ...encoded, earlierRegistries, proofs, ...own, openActs, hasEns, hasFaucet }
   }
 
-function printDeployment(deployment: Deployment, origin: string | undefined) {
+function encodeDeployment(deployment: Deployment, origin: string | undefined) {
   const { dollar = null, publicChain = {}, hasOwnRpc, ...rest } = deployment
   const { nativeCurrency: coin = ether, ...contracts } = rest
   const { name: chainName = null, explorerUrl = null } = publicChain

@@ -1,0 +1,153 @@
+import { failuresOf, type OrderAct } from '@heirloom/core'
+import { pageQuery, querySchema } from '../catalogue-queries.ts'
+import { AccountParams } from '../catalogue-schemas.ts'
+import { EnsAccountRecord, EnsNameParams, EnsNamesQuery, EnsNamesRecord } from '../ens-schemas.ts'
+import { HeirRecord } from '../heir-schemas.ts'
+import { anyCatalogueRead, anyRead, anyWrite } from '../problem-responses.ts'
+import { RelayBody, Relayed } from '../relay-schemas.ts'
+import { TokenParams } from '../schema-parts.ts'
+import { FaucetBody, Given, WalletRecord } from '../wallet-schemas.ts'
+import { PaidActRecord, paidActQueries } from '../x402-schemas.ts'
+import { byKey, byProof, operation, read } from './operation.ts'
+
+const tag = 'marketplace'
+
+const anyEnsRead = [...anyRead, 'service/busy', 'value/invalid'] as const
+
+/** The failures of an order in dollars, besides those of any write. */
+const anyOrder = [
+  'lineage/too-deep',
+  'listing/currency-changed',
+  'listing/not-for-fork',
+  'listing/not-for-rent',
+  'listing/not-for-sale',
+  'listing/price-changed',
+  'listing/royalty-changed',
+  'order/closed',
+  'order/expired',
+  'recipient/invalid',
+  'relay/day-limit',
+  'relay/too-costly',
+  'relay/underpriced',
+  'rental/bad-duration',
+  'rental/too-long',
+  'royalty/bad-share',
+  'royalty/zero',
+  'service/busy',
+  'token/not-found',
+] as const
+
+/** Defines an act in dollars that is paid by x402. */
+const paidAct = <act extends OrderAct>(act: act, summary: string) =>
+  operation({
+    tag,
+    summary,
+    description:
+      'Answers 402 with `PAYMENT-REQUIRED` until it is paid: x402 version 2, scheme `exact`, to the address of this order alone. The same request with `PAYMENT-SIGNATURE` carries it out, once, however often it is paid. Charges nothing where the recipient has what it asks for. With the three headers of a proof of the recipient, an answer of `buy` and `rent` is the memory itself. docs/x402.md has the rules.',
+    // Its payment is relayed, so the act of the relay opens it too.
+    scope: 'write',
+    openedBy: 'relay',
+    security: [...byKey, ...byProof],
+    params: TokenParams,
+    query: paidActQueries[act],
+    answers: { 200: PaidActRecord },
+    failures: [
+      ...anyWrite,
+      ...anyOrder,
+      ...failuresOf.download,
+      'catalogue/unavailable',
+      'listing/copied',
+      'memory/erased',
+      'payment/malformed',
+      'payment/refused',
+      'payment/required',
+      'proof/malformed',
+      'proof/missing',
+    ],
+  })
+
+/** The operations that accounts use. */
+export const accountOperations = {
+  heir: read({
+    tag,
+    summary: 'Read who takes over the tokens of an account, and whose heir it is',
+    description:
+      'An account names an heir by itself, with its own wallet: docs/guides/heirs.md. Read from the chain; only `heirOf` is read from the catalogue, page by page.',
+    params: AccountParams,
+    query: querySchema(pageQuery),
+    answers: { 200: HeirRecord },
+    failures: [...anyCatalogueRead, ...anyRead, 'value/invalid'],
+  }),
+  ensNames: read({
+    tag,
+    summary: 'Read the ENS names of accounts',
+    description:
+      'Only where the chain has ENS (`hasEns` of the deployment). A name may be five minutes old. Names that are resolved outside of the chain (ERC-3668) are not read.',
+    query: EnsNamesQuery,
+    answers: { 200: EnsNamesRecord },
+    failures: anyEnsRead,
+  }),
+  ensAccount: read({
+    tag,
+    summary: 'Read which account an ENS name leads to',
+    description: 'Only where the chain has ENS. The answer is that of the chain now.',
+    params: EnsNameParams,
+    answers: { 200: EnsAccountRecord },
+    failures: anyEnsRead,
+  }),
+  relay: operation({
+    tag,
+    summary: 'Send what a wallet signed; the agent wallet pays the gas',
+    description:
+      'Takes exactly one of: `request`, a call that an account signed for the forwarder (ERC-2771); `payOrder`, an act in dollars with the authorization that pays it; `settle`, an act in dollars that was paid at its own address; `refund`, one whose money is there in vain. The account acts by itself: the agent wallet signs nothing but the transaction. Each call is sent once, and the same call gets the same answer again. docs/relay.md has the acts and the limits.',
+    scope: 'write',
+    openedBy: 'relay',
+    security: byKey,
+    body: RelayBody,
+    answers: { 201: Relayed },
+    failures: [
+      ...anyWrite,
+      ...anyOrder,
+      'batch/bad-size',
+      'credit/none',
+      'dollar/missing',
+      'dollar/refused',
+      'listing/not-owner',
+      'listing/price-too-high',
+      'order/foreign-asset',
+      'order/refund-failed',
+      'order/refund-too-early',
+      'order/short',
+      'relay/bad-deadline',
+      'relay/failed',
+      'relay/not-allowed',
+      'relay/not-signed',
+      'relay/too-much-gas',
+    ],
+  }),
+  buyByX402: paidAct('buy', 'Buy a token for dollars (x402)'),
+  rentByX402: paidAct('rent', 'Rent a memory for dollars and open it (x402)'),
+  forkByX402: paidAct('fork', 'Fork a token for dollars (x402)'),
+  royaltyByX402: paidAct('royalty', 'Pay a royalty in dollars (x402)'),
+  faucet: operation({
+    tag: 'server',
+    summary: 'Get test dollars of the embedded chain: play money, worth nothing',
+    description:
+      'Only the embedded chain has a faucet, where only this machine reaches the server, or FAUCET_OPEN is true. The agent wallet pays the gas, so an account without any money can use it. A client and an account may use it FAUCET_PER_DAY times a day.',
+    scope: 'anyone',
+    security: [{}],
+    body: FaucetBody,
+    answers: { 201: Given },
+    failures: [...anyWrite, 'recipient/invalid'],
+  }),
+  wallet: operation({
+    tag: 'server',
+    summary: 'Read the balance, the spending of today and the limits of the agent wallet',
+    description:
+      'Requires an API key if the server has any, because it shows what the agent owns and does.',
+    scope: 'read',
+    security: byKey,
+    answers: { 200: WalletRecord },
+    failures: [...anyRead, 'api-key/out-of-scope', 'request/not-authorized', 'store/unavailable'],
+  }),
+}

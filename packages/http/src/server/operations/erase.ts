@@ -1,0 +1,64 @@
+import { type Account, type erase, Failure, type TokenId, tokenId, toSeconds } from '@heirloom/core'
+import type { FastifyRequest } from 'fastify'
+import { eraseText } from '../../api/erase-text.ts'
+import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import { type ApiKey, allows } from '../api-keys/api-key.ts'
+import type { KeyRing } from '../api-keys/key-ring.ts'
+import type { Erasing } from '../erasing/erasing.ts'
+import type { ProofGate } from '../request/proof-gate.ts'
+import { readProof } from '../request/proof-headers.ts'
+import { claimsProof, sealProofHeaders } from '../request/seal-proof.ts'
+import { signedPlaceOf } from '../request/signed-place-of.ts'
+import type { Deployment } from './deployment.ts'
+import type { Handler } from './serve-operation.ts'
+
+export declare namespace eraseHandler {
+  type Parts = {
+    readonly erasing: Erasing
+    readonly gate: Pick<ProofGate, 'originOf'>
+    readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
+    readonly keys: Pick<KeyRing, 'isRequired'>
+    readonly config: Reach
+    /** Returns the wallet that acts for an API key. */
+    readonly agentFor: (caller: ApiKey | undefined) => Account
+  }
+}
+
+/** Returns the handler of an erasure. */
+export const eraseHandler =
+  (parts: eraseHandler.Parts): Handler<'erase'> =>
+  async (request, reply) => {
+    const id = tokenId(request.params.tokenId)
+    const isSigned = claimsProof(request.headers)
+    const owner = isSigned ? signerOf(parts, request, id) : agentOf(parts, request)
+    const { erasedAt, isRemoved } = await parts.erasing({ tokenId: id, ...owner })
+    reply.header('cache-control', 'no-store')
+    return { tokenId: `${id}`, erasedAt: `${toSeconds(erasedAt)}`, isRemoved }
+  }
+
+type Owner = Omit<erase.Input, 'tokenId'>
+
+function signerOf(parts: eraseHandler.Parts, request: FastifyRequest, id: TokenId): Owner {
+  const { account, timestamp, signature } = readProof(request.headers, sealProofHeaders)
+  const place = signedPlaceOf(parts, request)
+  const message = eraseText(place, { tokenId: `${id}`, account, timestamp })
+  return { account, proof: { timestamp, signature, message } }
+}
+
+/** Returns the wallet of an API key, or of the operator of a local server, that may erase what it owns. */
+function agentOf(
+  { keys, config, agentFor }: eraseHandler.Parts,
+  { caller }: FastifyRequest,
+): Owner {
+  // Without keys anyone could be there whom the network lets in, and nothing brings a memory back.
+  if (keys.isRequired || !isLocalOnly(config)) requireEraser(caller)
+  return { account: agentFor(caller) }
+}
+
+/** Refuses a caller without the right as one without a proof: an owner needs no API key. */
+function requireEraser(caller: ApiKey | undefined): void {
+  // No key of a tenant is an administrator; what it may write is its own.
+  const needed = caller?.tenant === undefined ? 'admin' : 'write'
+  if (caller !== undefined && allows(caller, needed)) return
+  throw new Failure('proof/missing', { header: sealProofHeaders.account })
+}

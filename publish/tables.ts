@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Operation, Permission } from '../packages/http/src/api/operations/operation.ts'
+import { operations } from '../packages/http/src/api/operations/operations.ts'
+import { type OperationName, paths } from '../packages/http/src/api/operations/paths.ts'
+import { loadCommands } from '../packages/http/src/cli/load-command.ts'
+import type { Effect } from '../packages/http/src/mcp/tools/tool.ts'
+import { tools } from '../packages/http/src/mcp/tools/tools.ts'
+import { markdownTable } from './markdown-table.ts'
+
+// Writes the tables of documents that have a source in the code: operations, tools and commands.
+
+const root = join(import.meta.dirname, '..')
+
+const rows: readonly (readonly [OperationName, Operation])[] = (
+  Object.keys(paths) as OperationName[]
+).map((name) => [name, operations[name]])
+
+const tags = ['memory', 'names', 'marketplace', 'events', 'server'] as const
+
+/** Returns the operations, by their tags, each with the key that it needs. */
+function operationsTable(): string {
+  const sorted = tags.flatMap((tag) => rows.filter(([, it]) => it.tag === tag))
+  const body = sorted.map(([name, { summary, scope }]) => [
+    `\`${paths[name]}\``,
+    summary,
+    scope === 'anyone' ? '' : scope,
+  ])
+  return markdownTable(['', 'What it does', 'API key'], body)
+}
+
+const includes: Readonly<Record<Exclude<Permission, 'anyone'>, string>> = {
+  read: '',
+  write: 'what `read` does, ',
+  admin: 'what `write` does, ',
+}
+
+/** Returns the scopes of API keys with the operations that need each. */
+function scopesTable(): string {
+  const scopes = ['read', 'write', 'admin'] as const
+  const body = scopes.map((scope) => {
+    const those = rows.filter(([, it]) => it.scope === scope).map(([name]) => `\`${paths[name]}\``)
+    return [`\`${scope}\``, `${includes[scope]}${those.join(', ')}`]
+  })
+  return markdownTable(['Scope', 'Allows'], body)
+}
+
+const effects: Readonly<Record<Effect, string>> = {
+  reads: 'reads',
+  saves: 'writes a file',
+  mints: 'mints',
+  sets: 'sets terms',
+  pays: 'pays',
+  moves: 'moves',
+  names: 'changes a name',
+  rates: 'rates',
+  erases: 'erases',
+}
+
+/** Returns the tools of the MCP server. */
+function toolsTable(): string {
+  const body = tools.map(({ name, effect, input, title, reach }) => [
+    `\`${name}\``,
+    effects[effect],
+    (input.required ?? []).map((it) => `\`${it}\``).join(', '),
+    title,
+    reach === 'anyone' ? 'yes' : '',
+  ])
+  return markdownTable(['tool', 'what it does', 'needs', '', 'over HTTP'], body)
+}
+
+/** Returns the commands of the command line with their words. */
+async function commandsTable(): Promise<string> {
+  const body = (await loadCommands()).map(([name, { words, about }]) => {
+    const parameters = words.map((word) => (word.optional ? `[${word.name}]` : word.name))
+    return [`\`${[name, ...parameters].join(' ')}\``, about]
+  })
+  return markdownTable(['Command', 'What it does'], body)
+}
+
+const makers = {
+  'docs/api.md': operationsTable,
+  'docs/access.md': scopesTable,
+  'docs/mcp.md': toolsTable,
+  'docs/cli.md': commandsTable,
+} as const
+
+/** The documents with a table that has a source in the code. */
+export const tablePages = Object.keys(makers) as (keyof typeof makers)[]
+
+/** Returns the text of a document with the table that its source says now. */
+export async function withTable(page: keyof typeof makers): Promise<string> {
+  const text = readFileSync(join(root, page), 'utf8')
+  const [before, rest, ...others] = text.split('<!-- table -->\n\n')
+  const [, after] = rest?.split('\n\n<!-- end of the table -->') ?? []
+  if (after === undefined || others.length > 0)
+    throw new Error(`${page} has no place for its table.`)
+  return `${before}<!-- table -->\n\n${await makers[page]()}\n\n<!-- end of the table -->${after}`
+}
+
+if (import.meta.main) {
+  for (const page of tablePages) writeFileSync(join(root, page), await withTable(page))
+}
