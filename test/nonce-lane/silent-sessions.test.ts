@@ -3,11 +3,15 @@ import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { postgresJobStore as storeWith } from '../../packages/adapters/src/job-store/postgres.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
+import { slowness } from '../harness/nonce-lane/slowness.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
 let postgres: Postgres
+/** How many times longer than usual everything takes here. */
+let factor: number
 beforeAll(async () => {
   postgres = await startPostgres({ settings: ['max_connections=20'] })
+  factor = await slowness(postgres.url)
 })
 afterAll(async () => {
   await postgres.stop('fast')
@@ -19,7 +23,8 @@ async function openBehindGate(silence = 400) {
   const gate = await openGate(Number(postgres.url.port))
   onTestFinished(gate.close)
   const url = Object.assign(new URL(postgres.url), { port: String(gate.port) })
-  const store = await storeWith(url.href, { silence, sessionTimeout: 300 })
+  const times = { silence: silence * factor, sessionTimeout: 300 * factor }
+  const store = await storeWith(url.href, times)
   // Sessions end soon here, so each query says itself which session it used.
   const ping = () =>
     store.db.selectNoFrom(({ fn }) => fn<number>('pg_backend_pid').as('pid')).executeTakeFirst()
