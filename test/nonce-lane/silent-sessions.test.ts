@@ -6,7 +6,7 @@ import { openGate } from '../harness/chain/tcp-gate.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
 let postgres: Postgres
-/** How many times longer than usual everything takes here. */
+/** The factor by which everything takes longer here than usual. */
 let factor: number
 beforeAll(async () => {
   postgres = await startPostgres({ settings: ['max_connections=20'] })

@@ -66,7 +66,7 @@ export function recordOf(state: ChainState, order: Order): OrderRecord {
   }
 }
 
-/** What was hashed before: whoever watches an order reads its record after every act. */
+/** The purchases of orders that were hashed: a test reads the record of an order after every act. */
 const purchases = new WeakMap<Order, Purchase>()
 
 /** Returns an order that its own address pays. */
