@@ -1,13 +1,19 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that take or wait longest; those that wait for our own pauses come first. */
+/**
+ * The files that take longest. Some of them wait most of the time, such as for a pause of a server or
+ * for a node that never answers: they stand between others that compute, so that no processor is idle.
+ */
 const long = [
-  ...['program/destroy-keys', 'program/tenants-postgres', 'blob-store/s3.server'],
-  // The first of those that need published packages makes them; others wait for it.
-  ...['program/packages', 'ledger/differential', 'ledger/ledger.laws', 'catalogue/catalogue.laws'],
-  ...['contracts/forge', 'docs/readme', 'docs/guides', 'attacks/strangers', 'docs/adapter-guide'],
-  ...['docs/stranger', 'client/walk', 'nonce-lane/postgres', 'program/crash'],
-  ...['contracts/compile', 'broken/broken'],
+  ...['program/destroy-keys', 'docs/guides', 'page/adversity', 'nonce-lane/wrong-answers'],
+  ...['page/create', 'program/packages', 'program/tenants-postgres', 'page/market'],
+  ...['attacks/foreign-code', 'blob-store/s3.server', 'docs/readme', 'page/views'],
+  ...['nonce-lane/silent-nodes', 'ledger/differential', 'catalogue/catalogue.laws'],
+  ...['program/server-health', 'docs/walk', 'nonce-lane/postgres', 'ledger/nodes'],
+  ...['client/walk', 'attacks/strangers', 'backup/bucket', 'catalogue/wrong-answers'],
+  ...['signer/server', 'page/places', 'wallets/raised-fees', 'page/dollars', 'page/relay-attacks'],
+  ...['nonce-lane/store', 'ledger/ledger.laws', 'docs/adapter-guide', 'docs/stranger'],
+  ...['wallet/lying-relay', 'contracts/forge', 'contracts/compile', 'broken/broken'],
 ].map((name) => `/${name}.test.ts`)
 
 /** The projects with the longest files first. */

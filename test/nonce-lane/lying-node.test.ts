@@ -218,7 +218,10 @@ test('a mint in a row of mints takes two exchanges with the node', async () => {
   proxy.requests.length = 0
   const hash: Hex = (await mint(ledger, 'counted')).txHash
   expect(hash).toMatch(/^0x/)
-  const kinds = proxy.requests.map((calls) => calls.map(({ method }) => method).join(' '))
+  const all = proxy.requests.map((calls) => calls.map(({ method }) => method).join(' '))
+  // Where two mints take long enough for the price to grow old, it is asked once more.
+  const kinds = all.filter((kind) => !kind.includes('eth_maxPriorityFeePerGas'))
+  expect(all.length - kinds.length).toBeLessThan(2)
   expect(kinds[0]).toBe('eth_sendRawTransaction')
   const confirmation = 'eth_getBlockByNumber eth_getTransactionCount eth_getTransactionReceipt'
   expect(new Set(kinds.slice(1))).toEqual(new Set([confirmation]))

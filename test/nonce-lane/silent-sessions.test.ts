@@ -6,20 +6,43 @@ import { openGate } from '../harness/chain/tcp-gate.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
 let postgres: Postgres
+/** The factor by which everything takes longer here than usual. */
+let factor: number
 beforeAll(async () => {
   postgres = await startPostgres({ settings: ['max_connections=20'] })
+  factor = await slowness(postgres.url)
 })
 afterAll(async () => {
   await postgres.stop('fast')
   rmSync(postgres.folder, { recursive: true })
 })
 
+/** The time that it takes on a free machine of 2020 to open a store, in milliseconds. */
+const usual = 60
+
+/**
+ * Returns how many times longer than usual a store takes to open here and now, as a whole number: by that much
+ * tests lengthen the times after which one who is slow is taken for silent.
+ */
+async function slowness(database: URL): Promise<number> {
+  // The first store makes the tables.
+  const took: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const started = performance.now()
+    const store = await postgresJobStore(database.href)
+    took.push(performance.now() - started)
+    await store.close()
+  }
+  return Math.max(1, Math.ceil(Math.max(...took.slice(1)) / usual))
+}
+
 /** Opens a store behind a gate, and has it use each connection of its pool. */
 async function openBehindGate(silence = 400) {
   const gate = await openGate(Number(postgres.url.port))
   onTestFinished(gate.close)
   const url = Object.assign(new URL(postgres.url), { port: String(gate.port) })
-  const store = await storeWith(url.href, { silence, sessionTimeout: 300 })
+  const times = { silence: silence * factor, sessionTimeout: 300 * factor }
+  const store = await storeWith(url.href, times)
   // Sessions end soon here, so each query says itself which session it used.
   const ping = () =>
     store.db.selectNoFrom(({ fn }) => fn<number>('pg_backend_pid').as('pid')).executeTakeFirst()

@@ -11,11 +11,12 @@ import {
   type Snapshot,
   startServer,
 } from '../harness/process/server.ts'
+import { tier } from '../tier.ts'
 
-const { dist, program, build, remove } = builtFolder()
+const { dist, program, copy, build, remove } = builtFolder()
 const folder = mkdtempSync(join(tmpdir(), 'built-'))
 
-beforeAll(build)
+beforeAll(tier === 'long' ? build : copy)
 afterAll(() => {
   remove()
   rmSync(folder, { recursive: true, force: true })

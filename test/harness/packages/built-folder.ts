@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { builtProgram } from '../../../packages/http/test/built-program.ts'
 
 const packageFolder = join(import.meta.dirname, '../../../packages/http')
 
@@ -10,6 +11,8 @@ export type BuiltFolder = {
   readonly dist: string
   /** The program that `npm start` runs. */
   readonly program: string
+  /** Copies what was built from the same sources before the tests. */
+  readonly copy: () => void
   /** Builds, also repeatedly. @throws an error with the output of a failed build */
   readonly build: () => void
   readonly remove: () => void
@@ -26,6 +29,7 @@ export function builtFolder(): BuiltFolder {
   return {
     dist,
     program: join(dist, 'cli.js'),
+    copy: () => cpSync(dirname(builtProgram), dist, { recursive: true }),
     build: () => {
       const words = [join(packageFolder, 'build.ts'), dist]
       const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
