@@ -8,7 +8,6 @@ import { performOrder, recallOrder } from './perform-order.ts'
 import { resumeAct } from './resume-act.ts'
 import { newestHash, type Sent } from './sender.ts'
 import { createSentActs, type SentActs } from './sent-acts.ts'
-import { serialQueue } from './serial-queue.ts'
 import type { WalletStore } from './wallet-store.ts'
 
 /** An actor that performs its acts, and the acts that it sent. */
@@ -80,4 +79,17 @@ async function readDollars({ chain: { client, pair } }: Performer, of: Account) 
     dollarCreditOf(client, pair, of),
   ])
   return { asset, balance, credit }
+}
+
+/** Runs tasks one after the other. */
+type SerialQueue = <T>(task: () => Promise<T>) => Promise<T>
+
+/** Creates a queue; a task that fails does not stop the next one. */
+function serialQueue(): SerialQueue {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const next = last.then(task, task)
+    last = next.catch(() => undefined)
+    return next
+  }
 }

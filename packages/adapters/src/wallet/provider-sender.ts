@@ -1,8 +1,15 @@
 import { Failure, type Hex } from '@heirloom/core'
-import { getAddress, numberToHex, type ReplacementReturnType, stringToHex } from 'viem'
+import {
+  getAddress,
+  getTypesForEIP712Domain,
+  numberToHex,
+  type ReplacementReturnType,
+  serializeTypedData,
+  stringToHex,
+  type TypedDataDefinition,
+} from 'viem'
 import { failureIn, miningTimeout } from '../ledger/acts/index.ts'
 import type { Provider } from './account.ts'
-import { encodeTypedData } from './encode-typed-data.ts'
 import { type WalletChain, wrongChain } from './open-chain.ts'
 import type { TransactionSender } from './sender.ts'
 import { WalletError } from './wallet-error.ts'
@@ -61,6 +68,17 @@ export async function providerSender(
       throw new Failure('transaction/cancelled', { txHash })
     },
   }
+}
+
+/** Encodes typed data as wallets take it, with the type of its domain. */
+export function encodeTypedData({
+  domain = {},
+  types,
+  primaryType,
+  message,
+}: TypedDataDefinition): string {
+  const all = { EIP712Domain: getTypesForEIP712Domain({ domain }), ...types }
+  return serializeTypedData({ domain, types: all, primaryType, message } as never)
 }
 
 /** The code of a wallet whose user declined. */

@@ -1,10 +1,14 @@
 import { miningTimeout } from '@heirloom/adapters/internal/acts'
 import type { PostAct } from '@heirloom/adapters/internal/wallet'
 import type { Hex } from '@heirloom/core'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
+import type { RelayBody } from '../api/relay-schemas.ts'
 import { isHeirloomError } from '../client/heirloom-error.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
 import type { Transport } from '../client/transport/transport.ts'
-import type { RelayRequest } from './relay-request.ts'
+
+/** The body of `POST /api/relay`: a call, or an order with its payment. */
+export type RelayRequest = Pick<ReadonlyStatic<typeof RelayBody>, 'request' | 'payOrder'>
 
 /** Returns the function that lets a server relay; it waits at most `timeout` milliseconds. */
 export function createPost(transport: Transport, timeout: number = miningTimeout): PostAct {

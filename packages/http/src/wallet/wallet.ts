@@ -24,7 +24,7 @@ import type {
 import type { WriteOptions } from '../client/transport/transport.ts'
 
 export type { SignedAct } from '@heirloom/adapters/internal/wallet'
-export type { RelayRequest } from './relay-request.ts'
+export type { RelayRequest } from './post-act.ts'
 
 /** The options of an act. An idempotency key counts for as long as the `store` of the wallet lasts. */
 export type ActOptions = WriteOptions & {

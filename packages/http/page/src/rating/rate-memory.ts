@@ -1,9 +1,7 @@
-import { rateText } from '../../../src/api/rate-text.ts'
-import { addressOf } from '../api/address-of.ts'
+import { createRate } from '../../../src/client/rate.ts'
 import { refreshAll } from '../api/changes.ts'
-import { fetchOk } from '../api/get-json.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { signedHeaders } from '../wallet/signed-headers.ts'
+import { requestSigner } from '../wallet/request-signer.ts'
 import { countAgain } from './rating-summary.tsx'
 
 /** The judgement of a visitor. */
@@ -19,15 +17,7 @@ export async function rateMemory(
   opinion: Opinion,
   wallet: ConnectedWallet,
 ): Promise<void> {
-  const { account } = wallet
-  const headers = await signedHeaders(wallet, (place, timestamp) =>
-    rateText(place, { tokenId, account, timestamp, ...opinion }),
-  )
-  await fetchOk(addressOf('rate', { tokenId }), {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(opinion),
-  })
+  await createRate(requestSigner(wallet))({ tokenId, ...opinion })
   countAgain(tokenId)
   // The chain has not changed, so no event says that the views are old.
   refreshAll()

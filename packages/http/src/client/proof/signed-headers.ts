@@ -8,9 +8,9 @@ import type { Account } from './access-proof.ts'
 
 /** The parts that sign a request for the server at the address that the client uses. */
 export type RequestSigner = {
-  readonly transport: Transport
+  readonly transport: Pick<Transport, 'send'>
   readonly url: string | URL
-  readonly timers: Timers
+  readonly timers: Pick<Timers, 'now'>
 }
 
 /** The server, its chain and its contracts that a proof is for, and the time, in milliseconds. */
