@@ -24,8 +24,9 @@ import { mounted, startMountedServer } from '../harness/process/mounted-server.t
 import {
   agentOf,
   downloadAs,
+  type HostedServer,
+  hostServer,
   post,
-  type RunningServer,
   rpc,
   type Snapshot,
   startServer,
@@ -41,9 +42,9 @@ afterEach(async () => {
   while (cleanUps.length > 0) await cleanUps.pop()?.()
 })
 
-async function start(environment: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
-  const server = await startServer({ DATA_DIR: folder, ...environment })
-  cleanUps.push(() => server.end('SIGKILL'))
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<HostedServer> {
+  const server = await hostServer({ DATA_DIR: folder, ...environment })
+  cleanUps.push(server.end)
   return server
 }
 
@@ -51,7 +52,7 @@ const bundle = (thought: string) =>
   JSON.stringify({ data: { thought }, metadata: { category: 'research' } })
 
 async function snapshot(
-  { url }: Pick<RunningServer, 'url'>,
+  { url }: Pick<HostedServer, 'url'>,
   thought: string,
   card?: Card,
 ): Promise<Snapshot> {
@@ -174,7 +175,7 @@ describe('a bundle without a token', () => {
     const first = await start()
     const card = { title: 'minted' }
     const { tokenId, contentHash } = await snapshot(first, 'minted', card)
-    await first.end('SIGKILL')
+    await first.end()
     const blobs = join(folder, 'blobs')
     // A server that is killed between the bundle and its token leaves this behind.
     const killed = await heliaBlobStore({ folder: blobs })
@@ -189,7 +190,7 @@ describe('a bundle without a token', () => {
     expect(await (await downloadAs(agentOf(folder), second.url, tokenId)).text()).toBe(
       bundle('minted'),
     )
-    await second.end('SIGTERM')
+    await second.end()
     const left = await heliaBlobStore({ folder: blobs })
     for (const removed of [orphan, orphanCard]) {
       await expect(left.get(removed)).rejects.toMatchObject({ code: 'blob/not-found' })
@@ -244,7 +245,8 @@ describe('a graceful shutdown', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s finishes the accepted requests',
     async (signal) => {
-      const server = await start()
+      const server = await startServer({ DATA_DIR: folder })
+      cleanUps.push(() => server.end('SIGKILL'))
       const requests = ['one', 'two', 'three'].map(async (thought) => {
         const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
         const body = bundle(thought)

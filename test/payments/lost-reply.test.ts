@@ -16,21 +16,22 @@ import {
 import { actNames, readActs } from '../harness/payments/audit.ts'
 import { type Shop, shopAt } from '../harness/payments/shop.ts'
 import { end } from '../harness/process/child-process.ts'
-import { type RunningServer, serverProgram, startServer } from '../harness/process/server.ts'
+import { mustPrint } from '../harness/process/heirloom.ts'
+import { type HostedServer, hostServer, serverProgram } from '../harness/process/server.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lost-reply-'))
 const day = 250_000n
-let server: RunningServer
+let server: HostedServer
 let shop: Shop
 let proxy: InterceptingProxy
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: join(home, 'server') })
+  server = await hostServer({ DATA_DIR: join(home, 'server') })
   shop = await shopAt(server.url)
   proxy = await interceptingProxy(server.url)
 })
 afterAll(async () => {
   await proxy?.[Symbol.asyncDispose]()
-  await server?.end('SIGKILL')
+  await server?.end()
   rmSync(home, { recursive: true })
 })
 
@@ -46,10 +47,12 @@ async function newPurse(): Promise<Wallet> {
   return { address, environment: { ...environment, HEIRLOOM_RELAYED: 'true' } }
 }
 
+const own = ['--as-wallet', '--json'] as const
+
 /** Starts a command in a process of its own. */
 function start(words: readonly string[], { environment }: Wallet, url = server.url): ChildProcess {
   const env = { PATH: process.env.PATH, HEIRLOOM_URL: url, ...environment }
-  return spawn(process.execPath, [serverProgram, ...words, '--as-wallet', '--json'], {
+  return spawn(process.execPath, [serverProgram, ...words, ...own], {
     ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
   })
 }
@@ -57,17 +60,15 @@ function start(words: readonly string[], { environment }: Wallet, url = server.u
 /** Runs a command to its end, which must be a success. */
 async function run(
   words: readonly string[],
-  wallet: Wallet,
-  url = server.url,
+  { environment }: Wallet,
 ): Promise<Record<string, string>> {
-  const command = start(words, wallet, url)
-  const [out, errors] = [
-    text(command.stdout ?? Readable.from([])),
-    text(command.stderr ?? Readable.from([])),
-  ]
-  await new Promise((resolve) => command.on('close', resolve))
-  expect(command.exitCode, await errors).toBe(0)
-  return JSON.parse(await out)
+  return JSON.parse(await mustPrint({ HEIRLOOM_URL: server.url, ...environment }, ...words, ...own))
+}
+
+/** Runs a command in a process of its own, behind the proxy, and returns what it prints. */
+async function printApart(words: readonly string[], wallet: Wallet) {
+  const { stdout } = start(words, wallet, proxy.url)
+  return JSON.parse(await text(stdout ?? Readable.from([]))) as Record<string, string>
 }
 
 /** The moments at which a process is killed; each says whether the request reached the server before. */
@@ -196,7 +197,7 @@ test('two processes that want the same at the same time pay once', async () => {
     await signed.promise
     return forward()
   })
-  const both = await Promise.all([run(words, wallet, proxy.url), run(words, wallet, proxy.url)])
+  const both = await Promise.all([1, 2].map(() => printApart(words, wallet)))
   proxy.intercept((_, pass) => pass())
   expect(both.map(({ expiresAt }) => expiresAt)).toEqual(
     Array(2).fill(`${await shop.rentalOf(tokenId, wallet.address)}`),
