@@ -5,15 +5,11 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import { salePrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
 import { pricedFailures, writeOnce } from './write-once.ts'
 
 /** The failures of `buy`, besides those of any write. */
-export const buyFailures = [
-  ...pricedFailures,
-  'listing/not-for-sale',
-] as const satisfies readonly FailureCode[]
+export const buyFailures = [...pricedFailures, 'listing/not-for-sale'] as const
 
 /**
  * Buys a listed token at its asking price.

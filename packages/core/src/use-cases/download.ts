@@ -1,6 +1,5 @@
 import { refuseAltered } from '../domain/bundle.ts'
 import type { Digest, Hash, Salt } from '../domain/hash.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { admitReader, type ReaderProof } from './admit-reader.ts'
 import { readSealed } from './read-sealed.ts'
@@ -20,7 +19,7 @@ export const downloadFailures = [
   'proof/stale',
   'service/busy',
   'token/not-found',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Opens the memory of a token for its owner or an active renter. Refuses a memory that was

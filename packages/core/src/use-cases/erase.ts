@@ -34,7 +34,7 @@ export const eraseFailures = [
   'service/busy',
   'token/not-found',
   'token/not-owner',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Erases the memory of a token for its owner, for ever. The owner must own every token that opens the

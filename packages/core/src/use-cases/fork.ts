@@ -5,7 +5,6 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import { forkPrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
 import { pricedFailures, writeOnce } from './write-once.ts'
 
@@ -16,7 +15,7 @@ export const forkFailures = [
   'listing/not-for-fork',
   'listing/royalty-changed',
   'royalty/bad-share',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Mints a child of a listed token, licensed on the terms of its listing.

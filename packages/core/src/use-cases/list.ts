@@ -3,7 +3,6 @@ import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { listableTerms, refuseForeignLister, type Terms } from '../domain/listing.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
 
@@ -15,7 +14,7 @@ export const listFailures = [
   'listing/two-currencies',
   'royalty/bad-share',
   'token/not-found',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Lists a token of the agent for sale, rent and fork, in wei or in dollars; all zero takes the listing

@@ -1,13 +1,9 @@
 import type { Listing } from '../domain/listing.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 
 /** The failures of `listing`. */
-export const listingFailures = [
-  'ledger/unavailable',
-  'token/not-found',
-] as const satisfies readonly FailureCode[]
+export const listingFailures = ['ledger/unavailable', 'token/not-found'] as const
 
 /**
  * Returns the live terms of a token.

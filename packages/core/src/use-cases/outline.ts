@@ -5,17 +5,12 @@ import {
   outlineOf,
 } from '../domain/parts/outline-of.ts'
 import { parsePointer } from '../domain/parts/pointer.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { downloadFailures } from './download.ts'
 import { openDocument, type PartialRead, type PartSource } from './open-document.ts'
 
 /** The failures of `outline`. */
-export const outlineFailures = [
-  ...downloadFailures,
-  'part/malformed',
-  'part/not-found',
-] as const satisfies readonly FailureCode[]
+export const outlineFailures = [...downloadFailures, 'part/malformed', 'part/not-found'] as const
 
 /**
  * Describes the value at a JSON Pointer in a memory and what is below it: types, sizes and counts,

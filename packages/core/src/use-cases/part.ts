@@ -2,17 +2,12 @@ import type { JsonText } from '../domain/json.ts'
 import { locate } from '../domain/parts/locate.ts'
 import { parsePointer } from '../domain/parts/pointer.ts'
 import { measureValue, readValue } from '../domain/parts/read-value.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { downloadFailures } from './download.ts'
 import { openDocument, type PartialRead, type PartSource } from './open-document.ts'
 
 /** The failures of `part`. */
-export const partFailures = [
-  ...downloadFailures,
-  'part/malformed',
-  'part/not-found',
-] as const satisfies readonly FailureCode[]
+export const partFailures = [...downloadFailures, 'part/malformed', 'part/not-found'] as const
 
 /**
  * Reads the value at a JSON Pointer in a memory, as its exact text. Opens only the pieces that it

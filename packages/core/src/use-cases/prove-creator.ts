@@ -1,5 +1,5 @@
 import { type Proof, refuseStale } from '../domain/proof.ts'
-import { Failure, type FailureCode } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 
 /** The failures of `proveCreator`. */
@@ -8,7 +8,7 @@ export const proveCreatorFailures = [
   'proof/not-signed',
   'proof/stale',
   'service/busy',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Verifies that an account asks for a seal in its own name. A contract proves itself by its own code

@@ -1,14 +1,10 @@
 import { storageUri } from '../domain/hash.ts'
 import type { Provenance } from '../domain/provenance.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 
 /** The failures of `provenance`. */
-export const provenanceFailures = [
-  'ledger/unavailable',
-  'token/not-found',
-] as const satisfies readonly FailureCode[]
+export const provenanceFailures = ['ledger/unavailable', 'token/not-found'] as const
 
 /**
  * Returns the permanent record of a token, with its storage URI.

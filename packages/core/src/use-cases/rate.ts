@@ -4,7 +4,7 @@ import { type Proof, refuseStale } from '../domain/proof.ts'
 import { type Opinion, opinion, type Payment, paymentBy, type Rating } from '../domain/rating.ts'
 import { fromSeconds } from '../domain/time.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import { Failure, type FailureCode } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import type { Catalogue } from '../ports/catalogue.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -19,7 +19,7 @@ export const rateFailures = [
   'rating/not-paid',
   'rating/unavailable',
   'token/not-found',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Rates a token for an account that paid for it, or that a purchase or a rental was paid for. A later

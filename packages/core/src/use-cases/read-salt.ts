@@ -1,6 +1,5 @@
 import type { Account } from '../domain/account.ts'
 import type { Digest, Salt } from '../domain/hash.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { readSealed } from './read-sealed.ts'
 
@@ -11,7 +10,7 @@ export const readSaltFailures = [
   'blob/not-found',
   'blob/unavailable',
   'bundle/unreadable',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Reads the salt of a memory that was sealed for a creator, who may not have minted it yet. The salt

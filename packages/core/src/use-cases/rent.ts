@@ -7,7 +7,6 @@ import type { Wei } from '../domain/money.ts'
 import { rentalDays } from '../domain/rental.ts'
 import type { Instant } from '../domain/time.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
 import { pricedFailures, writeOnce } from './write-once.ts'
 
@@ -17,7 +16,7 @@ export const rentFailures = [
   'listing/not-for-rent',
   'rental/bad-duration',
   'rental/too-long',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Rents a listed token for some days; renews a running rental from its end.

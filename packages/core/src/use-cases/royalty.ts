@@ -4,15 +4,11 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import type { Wei } from '../domain/money.ts'
 import { royaltyPayment } from '../domain/royalty.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
 
 /** The failures of `royalty`, besides those of any write. */
-export const royaltyFailures = [
-  'royalty/zero',
-  'token/not-found',
-] as const satisfies readonly FailureCode[]
+export const royaltyFailures = ['royalty/zero', 'token/not-found'] as const
 
 /**
  * Pays a royalty to the creator of a token.

@@ -2,7 +2,7 @@ import { type Account, refuseNobody } from '../domain/account.ts'
 import { storageUri } from '../domain/hash.ts'
 import { lineName, type OwnedName } from '../domain/name.ts'
 import type { TokenId } from '../domain/token.ts'
-import { Failure, type FailureCode } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import type { HoldResult, NamedMint, Names, SavedVersion } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
 import { isDecided, mintBundle } from './mint-bundle.ts'
@@ -18,7 +18,7 @@ export const saveFailures = [
   'name/held',
   'name/moved',
   'name/unavailable',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Snapshots a memory as the next version of a name: its parent is the last version. Holds the name

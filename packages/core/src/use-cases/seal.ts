@@ -4,17 +4,13 @@ import type { CardInput } from '../domain/card.ts'
 import { type Digest, type Hash, type Salt, storageUri } from '../domain/hash.ts'
 import type { Registry } from '../domain/seal-context.ts'
 import type { TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { snapshotFailures } from './snapshot.ts'
 
 /** The failures of `seal`. */
-export const sealFailures = [
-  ...snapshotFailures,
-  'ledger/unavailable',
-] as const satisfies readonly FailureCode[]
+export const sealFailures = [...snapshotFailures, 'ledger/unavailable'] as const
 
 /**
  * Seals a memory bundle for a creator that mints it itself, and stores it. Mints nothing: only a

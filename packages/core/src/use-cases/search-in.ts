@@ -1,15 +1,11 @@
 import { parseSearchPlace } from '../domain/parts/search-cursor.ts'
 import { type Found, type SearchBounds, searchDocument } from '../domain/parts/search-document.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { downloadFailures } from './download.ts'
 import { openDocument, type PartialRead, type PartSource } from './open-document.ts'
 
 /** The failures of `searchIn`. */
-export const searchInFailures = [
-  ...downloadFailures,
-  'part/malformed',
-] as const satisfies readonly FailureCode[]
+export const searchInFailures = [...downloadFailures, 'part/malformed'] as const
 
 /**
  * Searches the names and string values of a memory for a text, whatever its case.

@@ -1,16 +1,11 @@
 import type { PathQuery } from '../domain/parts/path-query.ts'
 import { type MatchBounds, type Matches, selectValues } from '../domain/parts/select-values.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 import { downloadFailures } from './download.ts'
 import { openDocument, type PartialRead, type PartSource } from './open-document.ts'
 
 /** The failures of `selectIn`. */
-export const selectInFailures = [
-  ...downloadFailures,
-  'part/malformed',
-  'part/too-costly',
-] as const satisfies readonly FailureCode[]
+export const selectInFailures = [...downloadFailures, 'part/malformed', 'part/too-costly'] as const
 
 /**
  * Selects values of a memory by a JSONPath (RFC 9535), each with its exact text. Opens only the

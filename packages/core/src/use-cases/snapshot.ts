@@ -6,7 +6,6 @@ import { type Hash, type Hex, type Salt, storageUri } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
 import { mintBundle } from './mint-bundle.ts'
@@ -23,7 +22,7 @@ export const snapshotFailures = [
   'json/too-deep',
   'recipient/invalid',
   'token/not-found',
-] as const satisfies readonly FailureCode[]
+] as const
 
 /**
  * Seals a memory bundle for the agent in this registry, stores it and mints its token. Mints only

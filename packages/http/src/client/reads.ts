@@ -1,6 +1,5 @@
-import type { AnswerSchema } from '../api/operations/operations.ts'
+import type { Answer } from '../api/operations/operations.ts'
 import { type OperationName, paths } from '../api/operations/paths.ts'
-import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type {
   ActivityQuery,
   AmountInput,
@@ -99,8 +98,6 @@ export type Reads = {
   /** Returns the balance and the spending limits of the agent wallet, in wei. */
   readonly wallet: (options?: Options) => Promise<Wallet>
 }
-
-type Answer<name extends OperationName> = ReadonlyStatic<AnswerSchema<name>>
 
 /** Creates the reads of a server. */
 export function createReads({ send }: Transport): Reads {

@@ -1,7 +1,6 @@
 import type { marketOperations } from '../api/operations/market.ts'
-import type { AnswerSchema } from '../api/operations/operations.ts'
+import type { Answer } from '../api/operations/operations.ts'
 import type { OperationName } from '../api/operations/paths.ts'
-import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
 import type { Account } from './proof/access-proof.ts'
 import type {
@@ -59,7 +58,7 @@ export function createWrites(transport: Transport, account: Account | undefined)
     line: readonly [name: name, tokenId?: TokenIdInput],
     body: object,
     options?: WriteOptions,
-  ) => write<ReadonlyStatic<AnswerSchema<name>> & object>(line, encodeJson(body), options)
+  ) => write<Answer<name> & object>(line, encodeJson(body), options)
   // Without a recipient the agent wallet would own the token, and the caller could not open it.
   const encodeAcquire = ({ recipient = account?.address, maxPrice }: AcquireInput) => ({
     recipient,

@@ -5,6 +5,7 @@ import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type { RelayBody } from '../api/relay-schemas.ts'
 import { isHeirloomError } from '../client/heirloom-error.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
+import { requestLine } from '../client/transport/request-line.ts'
 import type { Transport } from '../client/transport/transport.ts'
 
 /** The body of `POST /api/relay`: a call, or an order with its payment. */
@@ -16,7 +17,7 @@ export function createPost(transport: Transport, timeout: number = miningTimeout
     const body = new TextEncoder().encode(JSON.stringify(request satisfies RelayRequest))
     const options = { signal: AbortSignal.timeout(timeout) }
     try {
-      const call = { method: 'POST', path: '/api/relay', body, options } as const
+      const call = { ...requestLine('relay'), body, options }
       const { txHash } = decodeResponse<{ readonly txHash?: unknown }>(await transport.send(call))
       if (isHash(txHash)) return { txHash }
       return { error: new Error('The answer has no hash.'), isRefusal: false }

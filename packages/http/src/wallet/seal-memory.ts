@@ -14,6 +14,7 @@ import type { SnapshotInput } from '../client/requests.ts'
 import { encodeContent, snapshotBody } from '../client/snapshot-body.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
 import { encodeTokenId } from '../client/transport/encode-values.ts'
+import { requestLine } from '../client/transport/request-line.ts'
 import type { CallOptions, Transport } from '../client/transport/transport.ts'
 import { checkSeal, type Seal } from './check-seal.ts'
 import { sealHeaders } from './seal-headers.ts'
@@ -102,7 +103,7 @@ export async function sealMemory(
   const { chainId, pair } = chain
   const place = { host: url.host, chainId, registry: pair.registry }
   const headers = await sealHeaders(account, { place, body, now: now() })
-  const call = { method: 'POST', path: '/api/memory/seal', body, options } as const
+  const call = { ...requestLine('seal'), body, options }
   const response = await transport.send({ ...call, headers: () => headers })
   const request = { ...place, creator: account.address, recipient, card, document, salt }
   return checkSeal(decodeResponse<Seal>(response), {

@@ -1,6 +1,5 @@
-import type { AnswerSchema } from '../../../src/api/operations/operations.ts'
+import type { Answer } from '../../../src/api/operations/operations.ts'
 import type { OperationName } from '../../../src/api/operations/paths.ts'
-import type { ReadonlyStatic } from '../../../src/api/readonly-static.ts'
 import { addressOf, type ReadInput } from './address-of.ts'
 import { beginRead } from './first-read.ts'
 import { unreachable } from './problem.ts'
@@ -11,9 +10,6 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
   const response = await fetchOk(path, { ...(signal && { signal }) })
   return (await response.json()) as T
 }
-
-/** The answer of the server to a read. */
-export type Answer<name extends OperationName> = ReadonlyStatic<AnswerSchema<name>>
 
 /** Makes a read of the server. */
 export const readNow = <name extends OperationName>(

@@ -3,6 +3,7 @@ import { isHeirloomError } from '../../../src/client/heirloom-error.ts'
 import { checkSeal, type Seal, type SealRequest } from '../../../src/wallet/check-seal.ts'
 import { sealHeaders } from '../../../src/wallet/seal-headers.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
+import { addressOf } from '../api/address-of.ts'
 import { Problem } from '../api/problem.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
@@ -38,7 +39,7 @@ export async function sealMemory(
   const place = { host: location.host, chainId, registry }
   const headers = await sealHeaders(textSigner(wallet), { place, body, now: Date.now() })
   onProgress(0)
-  const path = '/api/memory/seal'
+  const path = addressOf('seal', {})
   const seal = await upload<Seal>({ path, body, key, apiKey, headers }, onProgress)
   const document = documentOf(body)
   const owned = { creator, recipient: creator, parent: BigInt(parent), card, document }

@@ -3,6 +3,7 @@ import { account, requireFound, tokenId } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { createAccessProof } from '../../../src/client/proof/access-proof.ts'
 import { findBinding } from '../../../src/client/proof/binding-lookup.ts'
+import { addressOf } from '../api/address-of.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
@@ -46,7 +47,10 @@ export async function downloadMemory(
       binding,
     })
     onStep({ at: 'loading', loaded: 0, total: undefined })
-    const response = await fetchOk(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
+    const response = await fetchOk(addressOf('download', { tokenId }), {
+      headers,
+      cache: 'no-store',
+    })
     const document = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
     onStep({ at: 'verifying' })
     const salt = response.headers.get('x-content-salt') ?? ''

@@ -1,4 +1,5 @@
 import { type Hex, isHash } from 'viem'
+import { addressOf } from '../api/address-of.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 import { accessKey } from '../create/access-key.ts'
@@ -12,7 +13,7 @@ import type { SignedAct } from './signed-act.ts'
  */
 export async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<Hex> {
   const key = accessKey.value
-  const response = await fetchOk('/api/relay', {
+  const response = await fetchOk(addressOf('relay', {}), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

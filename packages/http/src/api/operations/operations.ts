@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { ReadonlyStatic } from '../readonly-static.ts'
 import { accountOperations } from './accounts.ts'
 import { catalogueOperations, ratingOperations } from './catalogue.ts'
 import { marketOperations } from './market.ts'
@@ -41,13 +42,15 @@ export type RequestOf<name extends OperationName> = {
 
 type AnswersOf<name extends OperationName> = Operations[name]['answers']
 
-/** The schema of a successful answer to an operation; `never` for one that is no JSON of its own. */
-export type AnswerSchema<name extends OperationName> = Extract<
+type AnswerSchema<name extends OperationName> = Extract<
   AnswersOf<name>[keyof AnswersOf<name>],
   TSchema
 >
 
-/** The body of a successful answer to an operation. */
+/** The body of a successful answer to an operation, as a client reads it. */
+export type Answer<name extends OperationName> = ReadonlyStatic<AnswerSchema<name>>
+
+/** The body of a successful answer to an operation, as a handler returns it. */
 export type AnswerOf<name extends OperationName> = [AnswerSchema<name>] extends [never]
   ? unknown
   : Static<AnswerSchema<name>>

@@ -42,16 +42,9 @@ export declare namespace deploymentHandler {
 
 /** Returns the handler of the deployment. */
 export const deploymentHandler =
-  ({
-    deployment,
-    earlier,
-    agentFor,
-    gate,
-    keyless,
-    hasEns,
-    hasFaucet,
-  }: deploymentHandler.Parts): Handler<'deployment'> =>
+  (parts: deploymentHandler.Parts): Handler<'deployment'> =>
   async (request) => {
+    const { deployment, earlier, agentFor, gate, keyless, ...given } = parts
     const origin = gate.originOf(request)
     const own = origin === undefined ? {} : { origin, domain: new URL(origin).host }
     // A creator's proof names this server, which must therefore know its origin.
@@ -60,7 +53,7 @@ export const deploymentHandler =
     const agent = agentFor(request.caller)
     const encoded = encodeDeployment({ ...deployment, agent }, origin)
     const earlierRegistries = earlier.map((it) => ({ chainId: it.chainId, registry: it.address }))
-    return { ...encoded, earlierRegistries, proofs, ...own, openActs, hasEns, hasFaucet }
+    return { ...encoded, earlierRegistries, proofs, ...own, openActs, ...given }
   }
 
 function encodeDeployment(deployment: Deployment, origin: string | undefined) {
