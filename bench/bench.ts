@@ -54,8 +54,10 @@ function round(result: Result): Result {
   const { ratio, value, yardstick } = result
   return {
     ...result,
-    ...{ ratio: short(ratio), band: [short(low), short(high)] },
-    ...{ value: short(value), yardstick: short(yardstick) },
+    ratio: short(ratio),
+    band: [short(low), short(high)],
+    value: short(value),
+    yardstick: short(yardstick),
   }
 }
 

@@ -26,7 +26,9 @@ type Save = (document: Uint8Array, step: Step) => Promise<number>
 const password = 'measured'
 const environment = {
   ...process.env,
-  ...{ RESTIC_PASSWORD: password, BORG_PASSPHRASE: password, HOME: tmpdir() },
+  RESTIC_PASSWORD: password,
+  BORG_PASSPHRASE: password,
+  HOME: tmpdir(),
 }
 
 const isInstalled = (program: string) =>

@@ -22,8 +22,13 @@ type Setup = {
 export const backup: Benchmark = {
   figures: [
     {
-      ...{ id: 'B1', what: 'snapshots a second while a first backup is made' },
-      ...{ against: 'the same without', unit: '1/s', better: 'higher', must: 0.5, aim: 0.75 },
+      id: 'B1',
+      what: 'snapshots a second while a first backup is made',
+      against: 'the same without',
+      unit: '1/s',
+      better: 'higher',
+      must: 0.5,
+      aim: 0.75,
     },
   ],
   measure: async (rounds) => {

@@ -19,13 +19,15 @@ const alone = {
 
 const figures: readonly Figure[] = [
   {
-    ...{ id: 'M11', what: 'snapshots one at a time, fresh anvil over HTTP' },
+    id: 'M11',
+    what: 'snapshots one at a time, fresh anvil over HTTP',
     ...alone,
     must: 0.3,
     aim: 0.5,
   },
   {
-    ...{ id: 'M11b', what: `the same after ${history} more blocks` },
+    id: 'M11b',
+    what: `the same after ${history} more blocks`,
     ...alone,
     must: 0.3,
     aim: 0.5,

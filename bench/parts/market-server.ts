@@ -31,7 +31,10 @@ export type MarketResponse =
 
 /** The contracts of a chain without contracts. */
 const deploymentAt = (address: Account) => ({
-  ...{ registry: address, marketplace: address, forwarder: address, depositCode: address },
+  registry: address,
+  marketplace: address,
+  forwarder: address,
+  depositCode: address,
 })
 
 // The routes of the real server over a real catalogue, with a synthetic chain and synthetic cards.
@@ -57,7 +60,7 @@ async function open({ folder, tokens, family, page }: Opening): Promise<MarketRe
     },
     rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
-    deployment: { ...{ chainId: 1, agent }, ...deploymentAt(agent) },
+    deployment: { chainId: 1, agent, ...deploymentAt(agent) },
     readiness: { chain: async () => undefined, storage: async () => undefined },
     page: page === undefined ? undefined : readPage([page]),
   })

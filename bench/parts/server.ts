@@ -22,7 +22,8 @@ export function newServerFolder(more: Environment = {}): ServerFolder {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-bench-'))
   const key = generatePrivateKey()
   return {
-    ...{ folder, key },
+    folder,
+    key,
     wallet: privateKeyToAccount(key),
     environment: { DATA_DIR: folder, AGENT_PRIVATE_KEY: key, ...more },
     remove: () => rmSync(folder, { recursive: true }),

@@ -24,7 +24,9 @@ export function syntheticChain(events: readonly SyntheticEvent[]) {
     eth_chainId: () => '0x1',
     eth_blockNumber: () => toHex(last),
     eth_getBlockByNumber: ([number]: readonly unknown[]) => ({
-      ...{ number, hash: hashOf(Number(number)), parentHash: hashOf(Number(number) - 1) },
+      number,
+      hash: hashOf(Number(number)),
+      parentHash: hashOf(Number(number) - 1),
       timestamp: toHex(1_800_000_000 + Number(number)),
     }),
     eth_getLogs: ([{ fromBlock, toBlock } = {}]) =>
@@ -42,8 +44,13 @@ type LogFilter = { readonly fromBlock?: Hex; readonly toBlock?: Hex }
 function logOf({ of, topics, data = '0x' }: SyntheticEvent, index: number): object {
   const block = 1 + Math.floor(index / perBlock)
   return {
-    ...{ address: of, topics, data, blockNumber: toHex(block), blockHash: hashOf(block) },
-    ...{ logIndex: toHex(index % perBlock), transactionHash: hashOf(index) },
+    address: of,
+    topics,
+    data,
+    blockNumber: toHex(block),
+    blockHash: hashOf(block),
+    logIndex: toHex(index % perBlock),
+    transactionHash: hashOf(index),
     blockTimestamp: toHex(1_800_000_000 + block),
   }
 }

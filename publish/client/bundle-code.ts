@@ -17,7 +17,9 @@ export async function bundleCode(workspace: string, folder: string): Promise<voi
     plugins: [notices()],
     // Not minified: whoever installs it can read what it does with a key.
     output: {
-      ...{ dir: folder, format: 'esm', minifyInternalExports: false },
+      dir: folder,
+      format: 'esm',
+      minifyInternalExports: false,
       chunkFileNames: 'shared/[name].js',
     },
     // Without the paths of the sources, which begin in the folder of this machine.

@@ -20,7 +20,9 @@ export async function bundleTypes(workspace: string, folder: string): Promise<vo
       dts({ dtsInput: true, emitDtsOnly: true, generator: 'oxc', tsconfig: false }),
     ],
     output: {
-      ...{ dir: folder, format: 'esm', minifyInternalExports: false },
+      dir: folder,
+      format: 'esm',
+      minifyInternalExports: false,
       chunkFileNames: 'shared/types.js',
     },
     experimental: { attachDebugInfo: 'none' },

@@ -20,7 +20,10 @@ export function clientManifest(workspace: string): object {
   const path = join(workspace, 'packages/http/package.json')
   const { version, license, keywords } = JSON.parse(readFileSync(path, 'utf8'))
   return {
-    ...{ name: clientName, version, license, type: 'module' },
+    name: clientName,
+    version,
+    license,
+    type: 'module',
     description: 'A typed client of Heirloom for Node, browsers and other runtimes with fetch.',
     keywords,
     engines: { node: '>=20' },

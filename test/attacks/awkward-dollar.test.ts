@@ -9,7 +9,8 @@ let server: AwkwardServer['server']
 let close: (() => Promise<void>) | undefined
 beforeAll(async () => {
   ;({ anvil, dollar, server, close } = await startAwkwardServer({
-    ...{ API_KEYS: 'a-key-of-some-length', OPEN_ACTS: 'seal,relay' },
+    API_KEYS: 'a-key-of-some-length',
+    OPEN_ACTS: 'seal,relay',
   }))
 })
 afterAll(() => close?.())
@@ -18,7 +19,7 @@ afterAll(() => close?.())
 async function newWallet() {
   const account = privateKeyToAccount(generatePrivateKey())
   await dollar.send('faucet', [account.address, 10_000_000n])
-  return openWallet({ ...{ url: server.url, rpcUrl: anvil.url, account }, relay: true })
+  return openWallet({ url: server.url, rpcUrl: anvil.url, account, relay: true })
 }
 
 const memory = { data: { mood: 'calm' }, metadata: { category: 'research' } }

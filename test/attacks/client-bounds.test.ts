@@ -166,7 +166,7 @@ test('a connection that sends requests and reads no responses is closed', async 
 
 test('event streams of one client leave room for those of another', async () => {
   const world = openHarness({
-    ...{ config: { bounds: { streamsPerClient: 5, trustProxy: ['loopback'] } } },
+    config: { bounds: { streamsPerClient: 5, trustProxy: ['loopback'] } },
     streams: { most: 10 },
   })
   cleanups.push(() => world.server.close())

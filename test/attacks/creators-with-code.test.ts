@@ -41,8 +41,12 @@ beforeAll(async () => {
     sealing: sealingOver(store, { service, registry, clock: { now: world.now } }),
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 2 ** 20 },
     deployment: {
-      ...{ chainId, agent, registry: registry.address, marketplace: registry.address },
-      ...{ forwarder: registry.address, depositCode: registry.address },
+      chainId,
+      agent,
+      registry: registry.address,
+      marketplace: registry.address,
+      forwarder: registry.address,
+      depositCode: registry.address,
     },
     readiness: { chain: async () => undefined, storage: async () => undefined },
   })
@@ -136,7 +140,11 @@ describe('an account that delegates to code (EIP-7702)', () => {
     const nonce = await client.getTransactionCount({ address: dan.address })
     const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, gas: 200_000n }
     const serializedTransaction = await dan.signTransaction({
-      ...{ chainId, nonce, to: delegator.address, authorizationList: [authorization], ...fees },
+      chainId,
+      nonce,
+      to: delegator.address,
+      authorizationList: [authorization],
+      ...fees,
       type: 'eip7702',
     })
     await client.sendRawTransaction({ serializedTransaction })

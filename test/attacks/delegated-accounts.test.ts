@@ -33,8 +33,13 @@ async function delegate(from: PrivateKeyAccount, code: Hex, nonce: number): Prom
     request({ method: 'eth_getTransactionCount', params: [sender.address, 'latest'] }),
   ])) as [Hex, Hex]
   const raw = await sender.signTransaction({
-    ...{ type: 'eip7702', chainId: 31337, nonce: Number(count), gas: 200_000n, to: from.address },
-    ...{ maxFeePerGas: BigInt(gasPrice) * 2n, maxPriorityFeePerGas: 0n },
+    type: 'eip7702',
+    chainId: 31337,
+    nonce: Number(count),
+    gas: 200_000n,
+    to: from.address,
+    maxFeePerGas: BigInt(gasPrice) * 2n,
+    maxPriorityFeePerGas: 0n,
     authorizationList: [authorization],
   })
   await request({ method: 'eth_sendRawTransaction', params: [raw] })

@@ -78,12 +78,22 @@ const nextSalt = () => {
 }
 const later = () => String(Math.floor(Date.now() / 1000) + 600)
 const orderOf = () => ({
-  ...{ act: 'rent', tokenId: token, asset: shop.deployment.dollar.address, price: '1000000' },
-  ...{ recipient: newWallet().address, refundTo: newWallet().address, numberOfDays: '1' },
-  ...{ maxRoyaltyBps: '0', deadline: later(), salt: nextSalt() },
+  act: 'rent',
+  tokenId: token,
+  asset: shop.deployment.dollar.address,
+  price: '1000000',
+  recipient: newWallet().address,
+  refundTo: newWallet().address,
+  numberOfDays: '1',
+  maxRoyaltyBps: '0',
+  deadline: later(),
+  salt: nextSalt(),
 })
 const signedBy = (payer: Hex) => ({
-  ...{ payer, validAfter: '0', validBefore: later(), signature: '0x1234' },
+  payer,
+  validAfter: '0',
+  validBefore: later(),
+  signature: '0x1234',
 })
 
 /** The doors through which a stranger has code run; each returns the status of the answer. */
@@ -117,7 +127,9 @@ const doors = {
   },
   rpc: async (wallet: Hex) => {
     const call = (method: string) => ({
-      ...{ jsonrpc: '2.0', id: 1, method },
+      jsonrpc: '2.0',
+      id: 1,
+      method,
       params: [{ from: shop.deployment.agent, to: wallet }],
     })
     const body = JSON.stringify([call('eth_call'), call('eth_estimateGas')])

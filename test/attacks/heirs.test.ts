@@ -109,7 +109,8 @@ const send = (index: number, functionName: string, args: readonly unknown[]) =>
   sendOnce(
     { client, wallet: keys[index] as PrivateKeyAccount },
     {
-      ...{ operation: functionName, to: world.contracts.registry },
+      operation: functionName,
+      to: world.contracts.registry,
       data: encodeFunctionData({ abi: memoryRegistryAbi, functionName, args } as never),
     },
   )
@@ -135,7 +136,8 @@ describe('an heir gets nothing of an account that lives', () => {
     await world.wait(plan.silenceDays * day)
     const { takeoverAt } = await announce()
     expect(await walletOf(cleo).heir(addressOf(ada))).toMatchObject({
-      ...{ state: 'announced', takeoverAt },
+      state: 'announced',
+      takeoverAt,
     })
     await world.wait(fromSeconds(Number(takeoverAt)) - world.now() - 1000)
     await expect(takeOver(id)).rejects.toMatchObject({ code: 'heir/too-early' })

@@ -34,9 +34,13 @@ beforeAll(async () => {
   const contracts = await deployContracts(chain)
   marketplace = contracts.marketplace
   server = await hostServer({
-    ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
-    ...{ MASTER_KEYS: `0x${'5'.repeat(64)}`, REGISTRY_ADDRESS: contracts.registry },
-    ...{ MARKETPLACE_ADDRESS: marketplace, ...clock.environment },
+    DATA_DIR: home,
+    RPC_URL: anvil.url.href,
+    AGENT_PRIVATE_KEY: walletKeys[0] ?? '',
+    MASTER_KEYS: `0x${'5'.repeat(64)}`,
+    REGISTRY_ADDRESS: contracts.registry,
+    MARKETPLACE_ADDRESS: marketplace,
+    ...clock.environment,
   })
 })
 afterAll(async () => {
@@ -51,14 +55,19 @@ async function newWallet(options: Partial<WalletOptions> = {}) {
   await dollar.send('faucet', [account.address, 100n * usd])
   const timers = { ...systemTimers, now: () => Date.now() + ahead }
   return openWallet({
-    ...{ url: server.url, rpcUrl: anvil.url, account, relay: true, timers },
+    url: server.url,
+    rpcUrl: anvil.url,
+    account,
+    relay: true,
+    timers,
     ...options,
   })
 }
 
 const none = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
 const inDollars = (amount: bigint) => ({
-  ...{ ...none, dollars: { price: 0n, rentalPricePerDay: amount, forkPrice: 2n * amount } },
+  ...none,
+  dollars: { price: 0n, rentalPricePerDay: amount, forkPrice: 2n * amount },
 })
 
 /** Opens a token for rent, and a buyer whose server can hold back what the buyer signs. */

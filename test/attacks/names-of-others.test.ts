@@ -162,7 +162,9 @@ test('no API key sees or changes the names of another owner', async () => {
   const callOf = (url: string, owner: Owner, apiKey: string, names = ['plan', 'plan']): Call => ({
     send: sender(url, owner, texts[apiKey]),
     model: models.get(owner) as Model,
-    ...{ apiKey, name: names[0] ?? '', to: names[1] ?? '' },
+    apiKey,
+    name: names[0] ?? '',
+    to: names[1] ?? '',
   })
   const readAll = async (url: string) => {
     for (const [owner, apiKey] of owners.flatMap((it) =>

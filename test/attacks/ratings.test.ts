@@ -31,7 +31,9 @@ beforeAll(async () => {
 
 test('anyone can verify a rating without the server: its signature, and the payment', async () => {
   const { account, message, signature, txHash, act } = await clientOf(reader).rate({
-    ...{ tokenId, score: 4, comment: 'Short and true.' },
+    tokenId,
+    score: 4,
+    comment: 'Short and true.',
   })
   expect([account, act]).toEqual([reader.address, 'rent'])
   const claim = { address: reader.address, message, signature: signature as `0x${string}` }
@@ -71,7 +73,8 @@ test('a signature for an old time, another score, another token or another serve
     const reply = await fetch(`${server.url}/api/memory/${tokenId}/ratings`, {
       method: 'POST',
       headers: {
-        ...{ 'content-type': 'application/json', 'x-wallet-address': reader.address },
+        'content-type': 'application/json',
+        'x-wallet-address': reader.address,
         'x-timestamp': `${signed.timestamp ?? now}`,
         'x-signature': await reader.signMessage({ message }),
       },

@@ -85,7 +85,8 @@ test('a contract that refuses money withdraws to another account, by its own sig
   expect(withdrawn).toMatchObject({ status: 201, act: 'withdraw' })
   expect(await relayer.balanceOf(heir.address)).toBe(500n)
   expect(await act(relayer.onMarketplace('withdraw', [heir.address]))).toMatchObject({
-    ...{ status: 409, code: 'credit/none' },
+    status: 409,
+    code: 'credit/none',
   })
 })
 
@@ -157,12 +158,14 @@ describe('a call that nobody may have relayed', () => {
     const tokens = await relayer.tokens()
     const pair = relayer.mint(agent.address)
     expect(await relayer.relay(await relayer.sign(agent, pair))).toMatchObject({
-      ...{ status: 403, code: 'relay/not-allowed' },
+      status: 403,
+      code: 'relay/not-allowed',
     })
     expect(
       await relayer.relay(await relayer.sign(eve, pair, { from: agent.address })),
     ).toMatchObject({
-      ...{ status: 403, code: 'relay/not-allowed' },
+      status: 403,
+      code: 'relay/not-allowed',
     })
     expect(await relayer.tokens()).toBe(tokens)
   })
@@ -218,22 +221,32 @@ test('an order that nobody could get a refund of, or that costs too little, is r
     readonly dollar: { readonly address: Hex }
   }
   const order = {
-    ...{ act: 'buy', tokenId: '1', asset: dollar.address, price: '5000000', numberOfDays: '0' },
-    ...{ maxRoyaltyBps: '0', deadline: '99999999999', salt: `0x${'5'.repeat(64)}` },
+    act: 'buy',
+    tokenId: '1',
+    asset: dollar.address,
+    price: '5000000',
+    numberOfDays: '0',
+    maxRoyaltyBps: '0',
+    deadline: '99999999999',
+    salt: `0x${'5'.repeat(64)}`,
   }
   const settle = (more: object) => relayer.post({ settle: { order: { ...order, ...more } } })
   expect(await settle({ recipient: nobody, refundTo: nobody })).toMatchObject({
-    ...{ status: 400, code: 'recipient/invalid' },
+    status: 400,
+    code: 'recipient/invalid',
   })
   const { forwarder } = relayer.deployment
   expect(await settle({ recipient: ada, refundTo: forwarder })).toMatchObject({
-    ...{ status: 400, code: 'recipient/invalid' },
+    status: 400,
+    code: 'recipient/invalid',
   })
   expect(await settle({ recipient: ada, refundTo: nobody, price: '9999' })).toMatchObject({
-    ...{ status: 403, code: 'relay/underpriced' },
+    status: 403,
+    code: 'relay/underpriced',
   })
   expect(await settle({ recipient: ada, refundTo: nobody })).toMatchObject({
-    ...{ status: 402, code: 'order/short' },
+    status: 402,
+    code: 'order/short',
     facts: { price: '5000000', paid: '0' },
   })
 })

@@ -72,7 +72,8 @@ describe('on one server', () => {
   test('nobody has a memory sealed in the name of another', async () => {
     const signer = { ...ben, address: ada.address }
     expect(await creator.seal('a trap', { signer })).toMatchObject({
-      ...{ status: 403, code: 'proof/not-signed' },
+      status: 403,
+      code: 'proof/not-signed',
     })
   })
 

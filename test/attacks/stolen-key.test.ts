@@ -10,7 +10,9 @@ import { agentOf, type HostedServer, hostServer, rpc } from '../harness/process/
 const home = mkdtempSync(join(tmpdir(), 'stolen-key-'))
 const keyOf = (name: string) => `${name}-`.repeat(8)
 const stored = (name: string, scope: string, budget = {}) => ({
-  ...{ name, scope, sha256: createHash('sha256').update(keyOf(name)).digest('hex') },
+  name,
+  scope,
+  sha256: createHash('sha256').update(keyOf(name)).digest('hex'),
   ...budget,
 })
 
@@ -58,7 +60,11 @@ type Sent = {
 async function send(key: string, { method, path, body, headers = {} }: Sent) {
   const { hostname, port } = new URL(server.url)
   const sent = request({
-    ...{ hostname, port, method, path, agent: false },
+    hostname,
+    port,
+    method,
+    path,
+    agent: false,
     headers: {
       authorization: `Bearer ${keyOf(key)}`,
       ...(body !== undefined && {

@@ -49,13 +49,19 @@ function newFolder(): string {
 
 const postRpc = (url: string, body: unknown) => post(url, '/rpc', JSON.stringify(body))
 const call = (method: string, ...params: readonly unknown[]) => ({
-  ...{ jsonrpc: '2.0', id: 1, method, params },
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
 })
 
 /** Sends a transaction, and returns the error if it is refused. */
 async function send(url: string, fields: { nonce: number; gas: bigint; to?: Hex; data?: Hex }) {
   const raw = await attacker.signTransaction({
-    ...{ type: 'eip1559', chainId: 31337, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
+    type: 'eip1559',
+    chainId: 31337,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
     ...fields,
   })
   const reply = await postRpc(url, call('eth_sendRawTransaction', raw))

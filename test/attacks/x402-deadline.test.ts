@@ -43,7 +43,14 @@ async function newPayment(act: 'rent' | 'buy') {
   const header = await signPayment(ada, required, always)
   const { payTo, extra } = required.accepts[0]
   return {
-    ...{ ada, id, url, header, prices, deposit: payTo, order: extra.order, required },
+    ada,
+    id,
+    url,
+    header,
+    prices,
+    deposit: payTo,
+    order: extra.order,
+    required,
     spent: async () => 10n * day - (await shop.dollarsOf(ada.address)),
     has: async () =>
       act === 'buy'
@@ -68,7 +75,8 @@ const settle = (order: PrintedOrder) =>
   sendOnce(
     { client: clientOf(anvil), wallet: seller },
     {
-      ...{ operation: 'settle', to: shop.deployment.marketplace },
+      operation: 'settle',
+      to: shop.deployment.marketplace,
       data: encodeSettle({ order: encode(order) }),
     },
   )

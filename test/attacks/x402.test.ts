@@ -45,13 +45,21 @@ test('a 402 follows version 2 of x402, and keeps nothing: a thousand cost nothin
   }
   expect(await shop.chain.getTransactionCount({ address: agent })).toBe(before)
   expect(required).toMatchObject({
-    ...{ x402Version: 2, error: 'PAYMENT-SIGNATURE header is required', resource: { url } },
+    x402Version: 2,
+    error: 'PAYMENT-SIGNATURE header is required',
+    resource: { url },
     accepts: [
       {
-        ...{ scheme: 'exact', network: `eip155:${chainId}`, amount: `${day}`, payTo: deposit },
-        ...{ asset: dollar.address, maxTimeoutSeconds: 300 },
+        scheme: 'exact',
+        network: `eip155:${chainId}`,
+        amount: `${day}`,
+        payTo: deposit,
+        asset: dollar.address,
+        maxTimeoutSeconds: 300,
         extra: {
-          ...{ assetTransferMethod: 'eip3009', name: dollar.name, version: dollar.version },
+          assetTransferMethod: 'eip3009',
+          name: dollar.name,
+          version: dollar.version,
           order: { act: 'rent', tokenId: id, recipient: ada.address, refundTo: ada.address },
         },
       },

@@ -33,7 +33,8 @@ describe('a backup in a bucket', () => {
     const place = placeOf('backup')
     await snapshot(server, 'one')
     expect(await heirloom({ ...env, DATA_DIR: folder }, 'backup', place)).toMatchObject({
-      ...{ code: 0, errors: '' },
+      code: 0,
+      errors: '',
     })
     const before = await bucket.list('backup/blocks/')
     await snapshot(server, 'two', 'z'.repeat(300_000))

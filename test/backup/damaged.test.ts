@@ -122,8 +122,13 @@ describe('a manifest that somebody wrote', () => {
     const objects = folderObjects(evil, { forWriting: true })
     const path = join(folder, 'sealing.keys')
     await saveBackup(objects, {
-      ...{ installation: { id: randomUUID(), epoch: 1, copy: 'y' }, program: '0', takenAt: 1 },
-      ...{ origin: { host: 'h', folder: '/f' }, chain: 'remote', jobs: 'database', blobs: 'here' },
+      installation: { id: randomUUID(), epoch: 1, copy: 'y' },
+      program: '0',
+      takenAt: 1,
+      origin: { host: 'h', folder: '/f' },
+      chain: 'remote',
+      jobs: 'database',
+      blobs: 'here',
       files: ['../outside', 'agent.key', 'master.keys', '/outside'].map((name) => ({ name, path })),
       blocks: undefined,
       now: () => 2,

@@ -68,8 +68,12 @@ async function memoriesIn(place: string, name: string) {
 }
 
 const memories = (count: number) => ({
-  ...{ tokens: count, opened: count },
-  ...{ destroyed: [], erased: [], foreign: [], failed: [] },
+  tokens: count,
+  opened: count,
+  destroyed: [],
+  erased: [],
+  foreign: [],
+  failed: [],
 })
 
 describe('a backup that is killed', () => {

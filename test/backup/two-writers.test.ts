@@ -90,8 +90,11 @@ describe('a restored copy and its original', () => {
     await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 20n })
     const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
     const settings = {
-      ...{ RPC_URL: anvil.url.href, REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
-      ...{ AGENT_PRIVATE_KEY: key, MASTER_KEYS: 'ab'.repeat(32) },
+      RPC_URL: anvil.url.href,
+      REGISTRY_ADDRESS: registry,
+      MARKETPLACE_ADDRESS: marketplace,
+      AGENT_PRIVATE_KEY: key,
+      MASTER_KEYS: 'ab'.repeat(32),
     }
     const parent = emptyFolder('writers')
     const folder = join(parent, 'original')

@@ -36,7 +36,11 @@ beforeEach(async () => {
 })
 
 const placeAt = (endpoint: string): S3Place => ({
-  ...{ bucket: 'memories', prefix: 'agents/', endpoint, region: undefined, pathStyle: true },
+  bucket: 'memories',
+  prefix: 'agents/',
+  endpoint,
+  region: undefined,
+  pathStyle: true,
 })
 
 function storageWith(limit = patience) {

@@ -83,9 +83,12 @@ describe('a server with a bucket', () => {
     await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 20n })
     const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
     const env = {
-      ...{ ...environment(), RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: key },
+      ...environment(),
+      RPC_URL: anvil.url.href,
+      AGENT_PRIVATE_KEY: key,
       MASTER_KEYS: 'ab'.repeat(32),
-      ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
+      REGISTRY_ADDRESS: registry,
+      MARKETPLACE_ADDRESS: marketplace,
     }
     const other = { ...env, BLOB_URL: env.BLOB_URL.replace('memories?', 'memories/other?') }
     const first = await serverAt(env)

@@ -28,9 +28,13 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-behind-'))
   cleanups.push(() => rmSync(folder, { recursive: true }))
   const server = await hostServer({
-    ...{ AGENT_PRIVATE_KEY: key, MASTER_KEYS: '0x'.padEnd(66, '7'), DATA_DIR: folder },
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
-    ...{ RPC_URL: proxy.url.href, LOG_LEVEL: 'silent' },
+    AGENT_PRIVATE_KEY: key,
+    MASTER_KEYS: '0x'.padEnd(66, '7'),
+    DATA_DIR: folder,
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
+    RPC_URL: proxy.url.href,
+    LOG_LEVEL: 'silent',
   })
   url = server.url
   cleanups.push(server.end)

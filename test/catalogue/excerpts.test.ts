@@ -61,7 +61,9 @@ test('whoever opens the memory finds its excerpts true', async () => {
   expect(await checkSample(client, opened)).toEqual({ mark: 'proven', isTrue: true, wrong: [] })
   const lied = new TextEncoder().encode(document.replace('rumour', 'truth'))
   expect(await checkSample(client, { ...opened, document: lied })).toEqual({
-    ...{ mark: 'proven', isTrue: false, wrong: ['/data/trades/0'] },
+    mark: 'proven',
+    isTrue: false,
+    wrong: ['/data/trades/0'],
   })
 })
 

@@ -73,5 +73,8 @@ async function offerVersions(harness: OpenCatalogueHarness): Promise<TokenId> {
 }
 
 const offer = {
-  ...{ price: wei(7n), rentalPricePerDay: wei(0n), forkPrice: wei(0n), forkRoyaltyBps: 0 },
+  price: wei(7n),
+  rentalPricePerDay: wei(0n),
+  forkPrice: wei(0n),
+  forkRoyaltyBps: 0,
 }

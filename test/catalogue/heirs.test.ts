@@ -75,7 +75,10 @@ test('an account that named its heir thousands of times costs a reader no more t
   ]) {
     onTestFinished(() => store.close())
     const rows = Array.from({ length: 10_000 }, (_, block) => ({
-      ...{ account: namer, block, logIndex: 0, heir },
+      account: namer,
+      block,
+      logIndex: 0,
+      heir,
     }))
     await insertRows(store, store.db, { table: 'heir', rows })
     const { items } = await store.runQuery('heirs', { heir: account(heir), limit: 10 })

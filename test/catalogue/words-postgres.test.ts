@@ -14,8 +14,10 @@ import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 const postgres = sharedPostgres()
 const hex = (of: number, length: number) => `0x${of.toString(16).padStart(length, '0')}` as const
 const identity = {
-  ...{ chainId: 1, genesis: hex(1, 64) },
-  ...{ registry: hex(2, 40), marketplace: hex(3, 40) },
+  chainId: 1,
+  genesis: hex(1, 64),
+  registry: hex(2, 40),
+  marketplace: hex(3, 40),
 }
 
 /** The stores of two servers that share the catalogue. */
@@ -41,16 +43,41 @@ const contentHashOf = (tokenId: number) => hash(hex(tokenId, 64))
 /** Adds tokens, each in a block of its own, whose cards are to be looked up. */
 async function mint(store: CatalogueStore, tokenIds: readonly number[]): Promise<void> {
   const tokens = tokenIds.map((id) => ({
-    ...{ id, source: id, family: id, contentHash: contentHashOf(id), digest: digestOf(id) },
-    ...{ creator: nobody, maker: nobody, keeper: nobody },
-    ...{ parent: null, royaltyBps: null, claims: '', depth: 0, owner: nobody },
-    ...{ block: id, logIndex: 0, blockHash: hex(id, 64), txHash: hex(id, 64), at: 0 },
-    ...{ price: '0', rentalPricePerDay: '0', forkPrice: '0', asset: null, forkRoyaltyBps: 0 },
+    id,
+    source: id,
+    family: id,
+    contentHash: contentHashOf(id),
+    digest: digestOf(id),
+    creator: nobody,
+    maker: nobody,
+    keeper: nobody,
+    parent: null,
+    royaltyBps: null,
+    claims: '',
+    depth: 0,
+    owner: nobody,
+    block: id,
+    logIndex: 0,
+    blockHash: hex(id, 64),
+    txHash: hex(id, 64),
+    at: 0,
+    price: '0',
+    rentalPricePerDay: '0',
+    forkPrice: '0',
+    asset: null,
+    forkRoyaltyBps: 0,
     listedAt: null,
   }))
   const cards = tokenIds.map((tokenId) => ({
-    ...{ tokenId, block: tokenId, digest: digestOf(tokenId), state: 'wanted' as const, looks: 0 },
-    ...{ lookAt: 0, title: null, category: null, card: null },
+    tokenId,
+    block: tokenId,
+    digest: digestOf(tokenId),
+    state: 'wanted' as const,
+    looks: 0,
+    lookAt: 0,
+    title: null,
+    category: null,
+    card: null,
   }))
   await insertRows(store, store.db, { table: 'token', rows: tokens as never })
   await insertRows(store, store.db, { table: 'card', rows: cards })

@@ -85,7 +85,11 @@ async function indexFrom(lie: Lie, db: string | URL, { nodes }: Way): Promise<vo
   const pool = nodePool(nodes === 'one node' ? [proxy.url] : [proxy.url, anvil.url])
   let [failures, isDone] = [0, false]
   const catalogue = await sqlCatalogue({
-    ...{ chain: eager(pool), contracts, origin: { chainId: 31337, genesis }, db, reorgDepth },
+    chain: eager(pool),
+    contracts,
+    origin: { chainId: 31337, genesis },
+    db,
+    reorgDepth,
     observe: (event) => {
       if (event.kind === 'failed') failures += 1
       if (event.kind === 'stands') isDone = event.confirmed >= event.head
@@ -130,7 +134,10 @@ async function followFrom(lie: Lie, mintOne: () => Promise<unknown>): Promise<Fo
   const db = await newDatabase('SQLite')
   let readings = 0
   const catalogue = await sqlCatalogue({
-    ...{ chain: eager(pool), contracts, db, reorgDepth },
+    chain: eager(pool),
+    contracts,
+    db,
+    reorgDepth,
     observe: ({ kind }) => {
       if (kind === 'stands') readings += 1
     },

@@ -90,8 +90,15 @@ const { getRandomValues, subtle } = crypto
 const webCrypto = { getRandomValues: getRandomValues.bind(crypto), subtle }
 /** The other globals of a browser that viem uses; its bytes are those that TextEncoder returns. */
 const webOfViem = {
-  ...{ Headers, Request, Response, Uint8Array, atob, btoa },
-  ...{ clearInterval, performance, setInterval },
+  Headers,
+  Request,
+  Response,
+  Uint8Array,
+  atob,
+  btoa,
+  clearInterval,
+  performance,
+  setInterval,
 }
 const absent = ['undefined', 'undefined']
 
@@ -116,7 +123,9 @@ describe.each(versions)('with %s', (viem) => {
     const input = join(one.folder, 'wallet.mjs')
     const bundle = await rolldown({ input, platform: 'browser', external: () => false })
     const { output } = await bundle.generate({
-      ...{ format: 'iife', name: 'program', codeSplitting: false },
+      format: 'iife',
+      name: 'program',
+      codeSplitting: false,
     })
     await bundle.close()
     const browser = createContext({ ...webGlobals(), ...webOfViem, crypto: webCrypto })

@@ -21,8 +21,12 @@ test('a server refuses a pair of our code whose forwarder is another contract', 
   const { env, key, address } = await newDeployer(anvil)
   const pair = await deployContracts({ chain: anvil.url, wallet: privateKeyToAccount(key) })
   const config = readConfig({
-    ...{ ...env, PORT: '0', LOG_LEVEL: 'silent', MASTER_KEYS: key },
-    ...{ REGISTRY_ADDRESS: pair.registry, MARKETPLACE_ADDRESS: pair.marketplace },
+    ...env,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    MASTER_KEYS: key,
+    REGISTRY_ADDRESS: pair.registry,
+    MARKETPLACE_ADDRESS: pair.marketplace,
   })
   const server = await serve(config)
   await server.close()

@@ -54,7 +54,11 @@ async function startOperator(clock: Readonly<Record<string, string>>) {
   const open = { API_KEYS: apiKey, OPEN_ACTS: 'seal,relay' }
   const contracts = { REGISTRY_ADDRESS, MARKETPLACE_ADDRESS }
   const server = await project.serve('npx heirloom serve', {
-    ...{ ...keys, ...chain, ...contracts, ...open, ...clock },
+    ...keys,
+    ...chain,
+    ...contracts,
+    ...open,
+    ...clock,
   })
   return { ...server, registry: REGISTRY_ADDRESS, marketplace: MARKETPLACE_ADDRESS as Hex }
 }
@@ -126,8 +130,11 @@ test('strangers with dollars alone do everything, and the operator pays the gas 
   const clock = movedClock(project.folder)
   const { url, end, marketplace, registry: pair } = await startOperator(clock.environment)
   const environment = {
-    ...{ HEIRLOOM_URL: url, HEIRLOOM_RPC_URL: anvil.url.href, REGISTRY: pair },
-    ...{ HEIRLOOM_STATE_DIR: join(project.folder, 'state'), ...clock.environment },
+    HEIRLOOM_URL: url,
+    HEIRLOOM_RPC_URL: anvil.url.href,
+    REGISTRY: pair,
+    HEIRLOOM_STATE_DIR: join(project.folder, 'state'),
+    ...clock.environment,
   }
   const run = (command: string) => project.run(command, environment)
   const today = () => Math.floor(Date.now() / 1000 / day)

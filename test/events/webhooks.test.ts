@@ -171,7 +171,10 @@ describe('a webhook', () => {
     await failed
     const [webhook] = await webhooks.all()
     expect(webhook?.failing).toEqual({
-      ...{ attempts: 1, since: 5_000_000, nextAt: 5_001_000, problem: 'answered with status 500' },
+      attempts: 1,
+      since: 5_000_000,
+      nextAt: 5_001_000,
+      problem: 'answered with status 500',
     })
     expect(JSON.stringify(await webhooks.all(), bigintAsText)).not.toContain(secret)
     expect(secret).toMatch(/^[0-9a-f]{64}$/)

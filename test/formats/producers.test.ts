@@ -115,14 +115,14 @@ test('a graph of Zep, read by its client and written as JSON', async () => {
   const created_at = '2026-01-02T03:04:05Z'
   const node = { uuid: 'n1', name: 'Ada', summary: 'likes tea', labels: ['Person'], created_at }
   const edge = {
-    ...{
-      uuid: 'e1',
-      name: 'LIKES',
-      fact: 'Ada likes tea',
-      source_node_uuid: 'n1',
-      target_node_uuid: 'n2',
-    },
-    ...{ created_at, valid_at: created_at, invalid_at: '2026-02-02T03:04:05Z' },
+    uuid: 'e1',
+    name: 'LIKES',
+    fact: 'Ada likes tea',
+    source_node_uuid: 'n1',
+    target_node_uuid: 'n2',
+    created_at,
+    valid_at: created_at,
+    invalid_at: '2026-02-02T03:04:05Z',
   }
   const episode = { uuid: 'p1', content: 'I like tea', created_at, source: 'message' }
   const server = await serveJson(({ address: { pathname } }) => {

@@ -40,7 +40,10 @@ export async function copierAt(url: string, stranger: PrivateKeyAccount) {
     return events.map(({ args }) => String(args.tokenId))
   }
   const item = ({ contentHash, digest }: Pair, recipient: Hex, parent: bigint) => ({
-    ...{ recipient, contentHash, digest, parent },
+    recipient,
+    contentHash,
+    digest,
+    parent,
   })
   return {
     mint: async ({ contentHash, digest }: Pair, recipient = stranger.address, parent = 0n) => {

@@ -71,7 +71,9 @@ export async function relayerAt(url: string) {
   const chain = createPublicClient({ chain: foundry, transport: http(`${url}/rpc`) })
   const nonceOf = (account: Hex) =>
     chain.readContract({
-      ...{ address: forwarder, abi: forwarderAbi, functionName: 'nonces' },
+      address: forwarder,
+      abi: forwarderAbi,
+      functionName: 'nonces',
       args: [account],
     })
   const sign = async (
@@ -99,7 +101,10 @@ export async function relayerAt(url: string) {
     return { ...((await response.json()) as RelayReply), status: response.status }
   }
   return {
-    ...{ deployment, chain, sign, nonceOf },
+    deployment,
+    chain,
+    sign,
+    nonceOf,
     relay: (request: SignedRequest, headers = {}) => post({ request }, headers),
     post,
     onRegistry: <name extends 'transferFrom' | 'approve' | 'setApprovalForAll' | 'heartbeat'>(

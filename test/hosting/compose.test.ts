@@ -28,13 +28,12 @@ const composeOf = (name: string): Compose => {
 
 /** The settings that a person fills in, as `three.env.example` lists them. */
 const filledIn = {
-  ...{
-    POSTGRES_PASSWORD: 'a',
-    S3_ACCESS_KEY: 'b',
-    S3_SECRET_KEY: 'c',
-    MASTER_KEYS: '7'.repeat(64),
-  },
-  ...{ AGENT_PRIVATE_KEY: `0x${'1'.repeat(64)}`, API_KEYS: 'a-key-of-the-operator' },
+  POSTGRES_PASSWORD: 'a',
+  S3_ACCESS_KEY: 'b',
+  S3_SECRET_KEY: 'c',
+  MASTER_KEYS: '7'.repeat(64),
+  AGENT_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
+  API_KEYS: 'a-key-of-the-operator',
   REGISTRY_ADDRESS: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   MARKETPLACE_ADDRESS: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
 }
@@ -93,7 +92,9 @@ describe.each([
     expect(new Set(volumes).size).toBe(count)
     for (const [, service] of servers(compose)) {
       expect(service).toMatchObject({
-        ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
         volumes: [expect.stringMatching(/^[a-z0-9-]+:\/data$/)],
       })
       expect(environmentOf(service).DATA_DIR).toMatch(/^\/data\//)

@@ -95,7 +95,8 @@ describe('the program of the image', () => {
       DATA_DIR: join(data, 'heirloom'),
     }
     const server = spawn(process.execPath, [join(app, 'dist/cli.js'), 'serve'], {
-      ...{ cwd: data, env: { ...environment, LOG_LEVEL: 'silent' } },
+      cwd: data,
+      env: { ...environment, LOG_LEVEL: 'silent' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const url = await firstLine(server.stdout)

@@ -14,7 +14,12 @@ import { knownVariables } from '../harness/hosting/known-variables.ts'
 type Manifest = { readonly kind: string; readonly [member: string]: any }
 
 const models: Readonly<Record<string, new (data: never) => { validate(): void }>> = {
-  ...{ StatefulSet, NetworkPolicy, PodDisruptionBudget, ConfigMap, Service, ServiceAccount },
+  StatefulSet,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  ConfigMap,
+  Service,
+  ServiceAccount,
 }
 
 const folder = join(deployFolder, 'kubernetes')
@@ -48,14 +53,18 @@ describe('the manifests for Kubernetes', () => {
 
   test('run a process without any right, which writes to its volume alone', () => {
     expect(pod).toMatchObject({
-      ...{ automountServiceAccountToken: false, serviceAccountName: 'heirloom' },
+      automountServiceAccountToken: false,
+      serviceAccountName: 'heirloom',
       securityContext: {
-        ...{ runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000 },
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        fsGroup: 1000,
         seccompProfile: { type: 'RuntimeDefault' },
       },
     })
     expect(container.securityContext).toEqual({
-      ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     })
     const writable = container.volumeMounts.filter((it: Manifest) => it.readOnly !== true)

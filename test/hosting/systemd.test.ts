@@ -36,8 +36,13 @@ describe('the systemd unit', () => {
 
   test('takes away what the server does not need', () => {
     expect(Object.fromEntries(settings)).toMatchObject({
-      ...{ DynamicUser: 'yes', NoNewPrivileges: 'yes', ProtectSystem: 'strict', PrivateTmp: 'yes' },
-      ...{ CapabilityBoundingSet: '', ProtectHome: 'yes', RestrictNamespaces: 'yes' },
+      DynamicUser: 'yes',
+      NoNewPrivileges: 'yes',
+      ProtectSystem: 'strict',
+      PrivateTmp: 'yes',
+      CapabilityBoundingSet: '',
+      ProtectHome: 'yes',
+      RestrictNamespaces: 'yes',
     })
   })
 

@@ -21,8 +21,10 @@ beforeAll(async () => {
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 21n })
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
   settings = {
-    ...{ AGENT_PRIVATE_KEY: key, MASTER_KEYS: '0x'.padEnd(66, '7') },
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
+    AGENT_PRIVATE_KEY: key,
+    MASTER_KEYS: '0x'.padEnd(66, '7'),
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
   }
 })
 afterAll(() => anvil.stop())
@@ -113,7 +115,9 @@ test('a server whose nodes are silent listens, and starts when one answers', asy
 
 test('a start that may not wait ends with an error that names no address', async () => {
   const failed = startLoggedServer({
-    ...{ ...settings, RPC_URL: 'http://user:hushed@127.0.0.1:1/hushed', RPC_WAIT: '0' },
+    ...settings,
+    RPC_URL: 'http://user:hushed@127.0.0.1:1/hushed',
+    RPC_WAIT: '0',
   })
   const error = (await failed.catch((it: unknown) => it)) as Error
   expect(error.message).toMatch(/^The chain did not answer /)

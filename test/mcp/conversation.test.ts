@@ -42,7 +42,9 @@ async function measure(talk: (call: Call) => Promise<unknown>, sets: 'all' | 'sm
 }
 
 const documented = rowsUnder(read('docs/mcp.md'), '## Tokens').map(([of, calls, tokens]) => ({
-  ...{ of: bare(of), calls: Number(calls), tokens: Number(tokens?.replaceAll(',', '')) },
+  of: bare(of),
+  calls: Number(calls),
+  tokens: Number(tokens?.replaceAll(',', '')),
 }))
 
 function expectDocumented(row: number, { calls, tokens }: { calls: number; tokens: number }) {

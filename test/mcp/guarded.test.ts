@@ -121,7 +121,8 @@ test('a comparison holds back orders over several lines, in long values and in l
   const places = held.guard.findings.map(({ at }) => at.replace(/\d+/, 'N')).sort()
   expect([...new Set(places)]).toEqual(['/changes/N/after', '/changes/N/path'])
   expect(held.changes).toContainEqual({
-    ...{ kind: 'changed', path: '/data/story' },
+    kind: 'changed',
+    path: '/data/story',
     lines: expect.stringMatching(/\n\+ \(held back 1: instruction/),
   })
   const whole = { ...compare, flagged: true }
@@ -138,7 +139,8 @@ test('the text around a match is held back with it, and others come as they are'
   const client = await asBuyer('all')
   const found = (text: string) =>
     toolResult<{ matches: Record<string, string>[] }>(client, 'memory_search_in', {
-      ...{ tokenId: token, text },
+      tokenId: token,
+      text,
     })
   const { matches } = await found('previous')
   expect(matches.length).toBeGreaterThan(0)

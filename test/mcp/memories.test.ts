@@ -61,7 +61,10 @@ test('finds and reads what it needs of a memory', async () => {
 test('saves the versions of a name, each after the one that it knows', async () => {
   const client = await asAgent()
   const save = (mood: string, after: string) => ({
-    ...{ name: 'ada/mcp', after, data: { mood }, metadata: { category: 'research' } },
+    name: 'ada/mcp',
+    after,
+    data: { mood },
+    metadata: { category: 'research' },
   })
   const first = await toolResult(client, 'names_save', save('calm', '0'))
   expect(first.version).toBe(1)

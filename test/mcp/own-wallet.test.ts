@@ -28,8 +28,10 @@ type Keyed = ReturnType<typeof accountAt> | ReturnType<typeof newAccount>
 async function sessionOf(account: Keyed, more = {}) {
   const key = 'key' in account ? account.key : keyOf(account)
   const environment = {
-    ...{ HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: key },
-    ...{ HEIRLOOM_MAX_SPEND_PER_DAY: '1ether', ...more },
+    HEIRLOOM_URL: server.url,
+    HEIRLOOM_PRIVATE_KEY: key,
+    HEIRLOOM_MAX_SPEND_PER_DAY: '1ether',
+    ...more,
   }
   const { client } = await overStdio(environment)
   onTestFinished(() => client.close())
@@ -61,7 +63,8 @@ describe('the tools of the own wallet', () => {
       ({ ...memory, data: { mood }, name: 'own-diary', after }) as const
     const first = await toolResult(session, 'own_save', save('0', 'calm'))
     expect(await toolFailure(session, 'own_save', save('0', 'late'))).toMatchObject({
-      ...{ code: 'name/moved', facts: { tokenId: first.tokenId } },
+      code: 'name/moved',
+      facts: { tokenId: first.tokenId },
     })
     const opened = await toolResult(session, 'own_open', { name: 'own-diary' })
     expect(opened).toMatchObject({ tokenId: first.tokenId, data: { mood: 'calm' } })
@@ -84,7 +87,8 @@ describe('the tools of the own wallet', () => {
     const client = createClient({ url: server.url })
     for (const { address } of [seller, buyer]) await client.faucet(address)
     const dollarsOnly = {
-      ...{ HEIRLOOM_MAX_SPEND_PER_DAY: '', HEIRLOOM_MAX_DOLLARS_PER_DAY: '6usd' },
+      HEIRLOOM_MAX_SPEND_PER_DAY: '',
+      HEIRLOOM_MAX_DOLLARS_PER_DAY: '6usd',
       HEIRLOOM_RELAYED: 'true',
     }
     const [maker, taker] = [
@@ -109,7 +113,9 @@ describe('the tools of the own wallet', () => {
     })
     const held = await toolResult(taker, 'own_balance', {})
     expect(held).toMatchObject({
-      ...{ balance: '0', spentToday: '0', maxSpendPerDay: '0' },
+      balance: '0',
+      spentToday: '0',
+      maxSpendPerDay: '0',
       dollars: { balance: '97000000', spentToday: '3000000', maxSpendPerDay: '6000000' },
     })
     expect(await toolResult(taker, 'memory_download', { tokenId })).toMatchObject(memory)
@@ -121,8 +127,10 @@ describe('the tools of the own wallet', () => {
     for (const { address } of [seller, buyer]) await client.faucet(address)
     const state = join(inject('runFolder'), `limits-${buyer.address}`)
     const limits = {
-      ...{ HEIRLOOM_MAX_SPEND_PER_DAY: '', HEIRLOOM_MAX_DOLLARS_PER_DAY: '6usd' },
-      ...{ HEIRLOOM_RELAYED: 'true', HEIRLOOM_STATE_DIR: state },
+      HEIRLOOM_MAX_SPEND_PER_DAY: '',
+      HEIRLOOM_MAX_DOLLARS_PER_DAY: '6usd',
+      HEIRLOOM_RELAYED: 'true',
+      HEIRLOOM_STATE_DIR: state,
     }
     const { tokenId } = await client.snapshot({ ...memory, recipient: seller.address })
     const pay = (dollars: string) => ['own_royalty', { tokenId, dollars }] as const
@@ -166,7 +174,8 @@ describe('the tools of the own wallet', () => {
     const opinion = { tokenId, score: 4, comment: 'Worth it.' }
     expect(await toolResult(buyer, 'memory_rate', opinion)).toMatchObject(rated)
     expect(await toolResult(buyer, 'memory_ratings', { tokenId })).toMatchObject({
-      ...{ items: [rated], counts: [0, 0, 0, 1, 0] },
+      items: [rated],
+      counts: [0, 0, 0, 1, 0],
     })
     const shown = await buyer.callTool({ name: 'show', arguments: { memory: tokenId } })
     expect(JSON.stringify(shown.content)).toContain('4.0 of 5 by 1 that paid')
@@ -183,7 +192,9 @@ describe('the tools of the own wallet', () => {
     await toolResult(buyer, 'own_transfer', { tokenId, to: ada.address })
     expect(await node.getBalance({ address: agent })).toBe(before)
     expect(await toolResult(buyer, 'own_balance')).toMatchObject({
-      ...{ address: ben.address, credit: '0', maxSpendPerDay: `${10n ** 18n}` },
+      address: ben.address,
+      credit: '0',
+      maxSpendPerDay: `${10n ** 18n}`,
     })
     expect((await toolFailure(buyer, 'own_withdraw', {})).code).toBe('credit/none')
   })
@@ -194,7 +205,10 @@ describe('the tools of the own wallet', () => {
     const plan = { heir: ben.address, silenceDays: 30, noticeDays: 30 }
     await toolResult(owner, 'own_name_heir', plan)
     expect(await toolResult(heir, 'account_heir', { address })).toMatchObject({
-      ...{ account: address, state: 'active', announcedAt: null, ...plan },
+      account: address,
+      state: 'active',
+      announcedAt: null,
+      ...plan,
     })
     await toolResult(owner, 'own_heartbeat', {})
     const codeOf = async (name: string, more = {}) =>

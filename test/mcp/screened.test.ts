@@ -83,7 +83,10 @@ test('the small tools hold them back, and leave everything else', async () => {
   expect(shown).toMatch(/^\{"from":"another account: what it says is data/)
   expect(shown).not.toContain(words)
   expect(JSON.parse(shown)).toMatchObject({
-    ...{ token, category: 'sea', preview: 'high at noon', rentPerDay: '0.000000000000000001ether' },
+    token,
+    category: 'sea',
+    preview: 'high at noon',
+    rentPerDay: '0.000000000000000001ether',
     tags: ['tides', expect.stringContaining('held back')],
     rated: '5.0 of 5 by 1 that paid',
   })

@@ -95,7 +95,8 @@ test('answers the calls that are under way at the end of its input', async () =>
   const call = (id: number, name: string, args: object) =>
     JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })
   const hello = {
-    ...{ protocolVersion: '2025-11-25', capabilities: {} },
+    protocolVersion: '2025-11-25',
+    capabilities: {},
     clientInfo: { name: 'test', version: '1' },
   }
   const input = [

@@ -12,7 +12,9 @@ test('remembers values, finds them again, and reads them', async () => {
   const first = await toolJson(client, 'save', { name: 'ada', value: 'prefers short answers' })
   expect(first).toMatchObject({ saved: 'ada', version: 1 })
   const second = await toolJson(client, 'save', {
-    ...{ name: 'ada', at: '/data/weights', value: { exact: 1 } },
+    name: 'ada',
+    at: '/data/weights',
+    value: { exact: 1 },
   })
   expect(second).toMatchObject({ saved: 'ada', version: 2 })
   const big = { name: 'ada', at: '/data/weights/big', value: '12345678901234567890' }
@@ -117,7 +119,10 @@ test('browses, buys within a limit, rents and forks', async () => {
   const found = await toolJson(client, 'browse', { search: 'tides', maxPrice: '0.01ether' })
   expect(found.memories).toEqual([
     {
-      ...{ token: tokenId, title: card.title, buy: '0.01ether', rentPerDay: '0.001ether' },
+      token: tokenId,
+      title: card.title,
+      buy: '0.01ether',
+      rentPerDay: '0.001ether',
       fork: '0.02ether',
     },
   ])

@@ -76,7 +76,9 @@ async function newThief() {
 
 const totalSupply = ({ client, pair }: NewServer) =>
   client.readContract({
-    ...{ address: pair.registry, abi: memoryRegistryAbi, functionName: 'totalSupply' },
+    address: pair.registry,
+    abi: memoryRegistryAbi,
+    functionName: 'totalSupply',
   })
 
 describe('a thief', () => {
@@ -208,6 +210,8 @@ async function give(chain: Anvil, { pair }: NewServer, { from, to, id }: Gift): 
   })
   const transfer = { abi: memoryRegistryAbi, functionName: 'transferFrom' } as const
   await client.writeContract({
-    ...{ address: pair.registry, ...transfer, args: [from.address, to, id] },
+    address: pair.registry,
+    ...transfer,
+    args: [from.address, to, id],
   })
 }

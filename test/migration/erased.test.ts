@@ -18,7 +18,9 @@ async function send(url: string, path: string, body: object): Promise<Reply> {
 /** Saves the next version of `ada`. */
 const save = (url: string, version: number) =>
   send(url, '/api/memory/snapshot', {
-    ...{ data: { version }, metadata: { category: 'research' }, name: 'ada' },
+    data: { version },
+    metadata: { category: 'research' },
+    name: 'ada',
   })
 
 test('a migration carries over no memory that was erased on either server, and says what stays', async () => {

@@ -50,8 +50,10 @@ const kills: Run[] = []
 /** Returns a row of a view of the new registry. */
 const read = <T>(functionName: string, ...args: readonly unknown[]): Promise<T> =>
   target.client.readContract({
-    ...{ address: target.pair.registry, abi: memoryRegistryAbi },
-    ...{ functionName: functionName as never, args: args as never },
+    address: target.pair.registry,
+    abi: memoryRegistryAbi,
+    functionName: functionName as never,
+    args: args as never,
   }) as Promise<T>
 
 const newIdOf = (id: number): string => {
@@ -166,8 +168,10 @@ describe('heirloom migrate, killed again and again', () => {
   it('keeps listings whose owner is here, and the card', async () => {
     const listed = (id: number) =>
       target.client.readContract({
-        ...{ address: target.pair.marketplace, abi: memoryMarketplaceAbi },
-        ...{ functionName: 'listingOf', args: [BigInt(newIdOf(id))] },
+        address: target.pair.marketplace,
+        abi: memoryMarketplaceAbi,
+        functionName: 'listingOf',
+        args: [BigInt(newIdOf(id))],
       })
     expect((await listed(5)).slice(0, 5)).toEqual([old.agent.address, 1000n, 0n, 70n, 250n])
     expect((await listed(6)).slice(1, 4)).toEqual([5_000_000n, 0n, 0n])

@@ -31,8 +31,11 @@ describe('a budget', () => {
     const ledger = await harness.fixture.open()
     const budget = { name: 'shop', perCall: wei(1n) }
     const write = ledger.mint({
-      ...{ contentHash: content('a'), digest: content('a') as never, parent: undefined },
-      ...{ recipient: ledger.agent, budget },
+      contentHash: content('a'),
+      digest: content('a') as never,
+      parent: undefined,
+      recipient: ledger.agent,
+      budget,
     })
     await expect(write).rejects.toMatchObject({
       code: 'api-key/call-limit',
@@ -99,8 +102,11 @@ describe('a budget', () => {
     const names = Array.from({ length: 30 }, (_, index) => index)
     const mints = names.map((name) =>
       ledger.mint({
-        ...{ contentHash: content(name), digest: content(name) as never, parent: undefined },
-        ...{ recipient: ledger.agent, budget: { name: name % 2 === 0 ? 'even' : 'odd' } },
+        contentHash: content(name),
+        digest: content(name) as never,
+        parent: undefined,
+        recipient: ledger.agent,
+        budget: { name: name % 2 === 0 ? 'even' : 'odd' },
       }),
     )
     await Promise.all(mints)

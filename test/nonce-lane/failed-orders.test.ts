@@ -23,8 +23,12 @@ const options: RelayOptions = { rules: { gas: 500_000n, leastOrder: 10_000n }, b
 
 /** In place of an authorization: what is at the address of an order must do. */
 const unsigned = {
-  ...{ payer: nobody, value: 0n, validAfter: 0n, validBefore: 0n },
-  ...{ nonce: `0x${'0'.repeat(64)}`, signature: '0x' },
+  payer: nobody,
+  value: 0n,
+  validAfter: 0n,
+  validBefore: 0n,
+  nonce: `0x${'0'.repeat(64)}`,
+  signature: '0x',
 }
 
 /** Lets a faster transaction of another account enter the block for which the relay sent an order. */
@@ -39,8 +43,14 @@ async function overtake(
   const nonce = await chain.client.getTransactionCount({ address: signer.address })
   const chainId = await chain.client.getChainId()
   const raw = await signer.signTransaction({
-    ...{ to: chain.contracts.marketplace, data, gas: 900_000n, nonce, chainId, type: 'eip1559' },
-    ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n },
+    to: chain.contracts.marketplace,
+    data,
+    gas: 900_000n,
+    nonce,
+    chainId,
+    type: 'eip1559',
+    maxFeePerGas: 10n ** 12n,
+    maxPriorityFeePerGas: 10n ** 11n,
   })
   await chain.client.sendRawTransaction({ serializedTransaction: raw })
   await test.setAutomine(true)
@@ -49,7 +59,7 @@ async function overtake(
 }
 
 const encodeCall = (functionName: string, args: readonly unknown[]) =>
-  encodeFunctionData({ ...{ abi: memoryMarketplaceAbi, functionName, args } } as never)
+  encodeFunctionData({ abi: memoryMarketplaceAbi, functionName, args } as never)
 
 test('a payment that fails only in its block costs its gas once, and is not sent while it would fail', async () => {
   const id = await chain.listed()

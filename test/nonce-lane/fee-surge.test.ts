@@ -46,7 +46,8 @@ async function openTimedLane() {
     client.state = failure === undefined ? 'done' : 'idle'
   }
   return {
-    ...{ ledger, clients },
+    ledger,
+    clients,
     write: (name: string) => {
       const client: Client = { name, took: [], failures: [], state: 'idle' }
       clients.push(client)
@@ -132,8 +133,11 @@ test('a write that a spending limit keeps from the price of the chain holds none
   await harness.chain.mine({ blocks: 1 })
   const limited = outcomeOf(
     ledger.mint({
-      ...{ contentHash: content('limited'), digest: content('limited') as never },
-      ...{ parent: undefined, recipient: account(address), budget },
+      contentHash: content('limited'),
+      digest: content('limited') as never,
+      parent: undefined,
+      recipient: account(address),
+      budget,
     }),
   )
   await until(() => eventsOf('signed').length === 1)

@@ -44,16 +44,23 @@ async function forgeries(): Promise<Readonly<Record<string, Lie>>> {
     const raw = await signer.signTransaction(tx)
     const { r, s, yParity } = parseTransaction(raw)
     return {
-      ...{
-        r,
-        s,
-        yParity: toHex(yParity ?? 0),
-        v: toHex(yParity ?? 0),
-        hash: toHex(99n, { size: 32 }),
-      },
-      ...{ from: wallet.address, to, input: '0x', type: '0x2', accessList: [] },
-      ...{ nonce: toHex(nonce), value: '0x1', gas: toHex(21_000), chainId: toHex(chainId) },
-      ...{ maxFeePerGas: toHex(10n ** 10n), maxPriorityFeePerGas: '0x1', gasPrice: '0x1' },
+      r,
+      s,
+      yParity: toHex(yParity ?? 0),
+      v: toHex(yParity ?? 0),
+      hash: toHex(99n, { size: 32 }),
+      from: wallet.address,
+      to,
+      input: '0x',
+      type: '0x2',
+      accessList: [],
+      nonce: toHex(nonce),
+      value: '0x1',
+      gas: toHex(21_000),
+      chainId: toHex(chainId),
+      maxFeePerGas: toHex(10n ** 10n),
+      maxPriorityFeePerGas: '0x1',
+      gasPrice: '0x1',
     }
   }
   const hiding =
@@ -99,7 +106,11 @@ test('a transaction that the wallet did sign takes the nonce, and the write gets
   const nonce = await client.getTransactionCount({ address: wallet.address })
   const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, gas: 21_000n }
   const foreign = await wallet.signTransaction({
-    ...{ ...fees, nonce, to: wallet.address, chainId: 31337, type: 'eip1559' },
+    ...fees,
+    nonce,
+    to: wallet.address,
+    chainId: 31337,
+    type: 'eip1559',
   })
   await client.sendRawTransaction({ serializedTransaction: foreign })
   await mint(ledger, 'after')

@@ -103,8 +103,15 @@ test('a failed settlement that became old while no process ran waits for the swe
   const { id: lane } = await db.selectFrom('lane').select('id').executeTakeFirstOrThrow()
   const row = {
     ...({ lane, to: '0x', data: '0x', value: '0', state: 'failed' } as const),
-    ...{ key: null, fingerprint: null, budget: null, nonce: null, txHash: null, outcome: null },
-    ...{ requestId: null, traceparent: null, acceptedAt: Date.now() - 30 * 86_400_000 },
+    key: null,
+    fingerprint: null,
+    budget: null,
+    nonce: null,
+    txHash: null,
+    outcome: null,
+    requestId: null,
+    traceparent: null,
+    acceptedAt: Date.now() - 30 * 86_400_000,
   }
   const rows = [
     { ...row, id: 'settlement', operation: 'settle' },

@@ -52,8 +52,12 @@ async function sign(wallet: PrivateKeyAccount, data: Hex): Promise<ForwardReques
   const [functionName, args] = ['nonces', [wallet.address]] as const
   const nonce = await clientOf(anvil).readContract({ ...forwarder, functionName, args })
   const request = {
-    ...{ from: account(wallet.address), to: account(contracts.registry), value: 0n, gas: 300_000n },
-    ...{ deadline: timestamp + 600, data },
+    from: account(wallet.address),
+    to: account(contracts.registry),
+    value: 0n,
+    gas: 300_000n,
+    deadline: timestamp + 600,
+    data,
   }
   const signature = await wallet.signTypedData({
     domain: domainOfForwarder(chainId, contracts.forwarder),
@@ -123,7 +127,9 @@ test('two servers with different wallets carry out a request once', async () => 
   const request = await sign(ben, mintOf(ben, '2'))
   const supply = () =>
     clientOf(anvil).readContract({
-      ...{ address: contracts.registry, abi: memoryRegistryAbi, functionName: 'totalSupply' },
+      address: contracts.registry,
+      abi: memoryRegistryAbi,
+      functionName: 'totalSupply',
     })
   const before = await supply()
   const results = await Promise.allSettled(relays.map((relay) => relay.forward(request, options)))
@@ -134,8 +140,10 @@ test('two servers with different wallets carry out a request once', async () => 
 test('a batch returns every token, and an act beyond the limit of one act is refused', async () => {
   const { relay } = await openRelay(agent)
   const item = (digit: string) => ({
-    ...{ recipient: ada.address, contentHash: `0x${digit.repeat(64)}` },
-    ...{ digest: `0x${digit.repeat(64)}`, parent: 0n },
+    recipient: ada.address,
+    contentHash: `0x${digit.repeat(64)}`,
+    digest: `0x${digit.repeat(64)}`,
+    parent: 0n,
   })
   const data = encodeFunctionData({
     abi: memoryRegistryAbi,
@@ -147,6 +155,7 @@ test('a batch returns every token, and an act beyond the limit of one act is ref
   const budget = { name: relayBudget('account', 'ada'), perCall: wei(1n) }
   const poor: RelayOptions = { ...options, budgets: [budget] }
   await expect(relay.forward(await sign(ada, mintOf(ada, '5')), poor)).rejects.toMatchObject({
-    ...{ code: 'relay/too-costly', facts: { limit: 1n } },
+    code: 'relay/too-costly',
+    facts: { limit: 1n },
   })
 })

@@ -57,15 +57,23 @@ async function act(
   const forwarder = { address: contracts.forwarder, abi: forwarderAbi } as const
   const data: Hex = encodeFunctionData({ abi: abis[target], functionName, args } as never)
   const request = {
-    ...{ from: account(wallet.address), to: account(contracts[target]), value: 0n },
-    ...{ gas: 400_000n, deadline: Number(timestamp) + 600, data },
+    from: account(wallet.address),
+    to: account(contracts[target]),
+    value: 0n,
+    gas: 400_000n,
+    deadline: Number(timestamp) + 600,
+    data,
   }
   const nonce = await client.readContract({
-    ...{ ...forwarder, functionName: 'nonces', args: [wallet.address] },
+    ...forwarder,
+    functionName: 'nonces',
+    args: [wallet.address],
   })
   const signature = await wallet.signTypedData({
-    ...{ domain: domainOfForwarder(chainId, contracts.forwarder), types: forwardRequestTypes },
-    ...{ primaryType: 'ForwardRequest', message: { ...request, nonce } },
+    domain: domainOfForwarder(chainId, contracts.forwarder),
+    types: forwardRequestTypes,
+    primaryType: 'ForwardRequest',
+    message: { ...request, nonce },
   })
   return ledger.relay.forward({ ...request, signature }, options)
 }
@@ -77,8 +85,10 @@ const mint = async (wallet: PrivateKeyAccount, digit: string): Promise<bigint> =
 }
 const ownerOf = (id: bigint) =>
   clientOf(anvil).readContract({
-    ...{ address: contracts.registry, abi: memoryRegistryAbi },
-    ...{ functionName: 'ownerOf', args: [id] },
+    address: contracts.registry,
+    abi: memoryRegistryAbi,
+    functionName: 'ownerOf',
+    args: [id],
   })
 const pass = (days: number) => testClient(anvil).increaseTime({ seconds: days * 86_400 })
 const mine = () => testClient(anvil).mine({ blocks: 1 })
@@ -112,7 +122,12 @@ test('one signature lists no more than one token', async () => {
   const ada = newAccount()
   const ids = [await mint(ada, '3'), await mint(ada, '4')]
   const offer = (tokenId: bigint) => ({
-    ...{ tokenId, price: 5n, rentPerDay: 0n, forkPrice: 0n, royaltyBps: 0n, inDollars: false },
+    tokenId,
+    price: 5n,
+    rentPerDay: 0n,
+    forkPrice: 0n,
+    royaltyBps: 0n,
+    inDollars: false,
   })
   const many = act(ada, 'marketplace', 'listMany', [ids.map(offer)])
   await expect(many).rejects.toMatchObject({ code: 'relay/not-allowed' })

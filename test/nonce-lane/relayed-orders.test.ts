@@ -178,7 +178,7 @@ describe('an order that fails is named, and costs nothing', () => {
     const paid = await chain.payment(chain.orderOf(id))
     await chain.onMarket('listInDollars', [id, 2n * price, price, price, 500n])
     expect(await refused(chain.relay.payOrder(paid, options))).toMatchObject({
-      ...{ code: 'listing/price-changed' },
+      code: 'listing/price-changed',
       facts: { price: 2n * price, offered: price, currency: 'dollar' },
     })
     await chain.onMarket('list', [id, price, price, price, 500n])
@@ -193,7 +193,7 @@ describe('an order that fails is named, and costs nothing', () => {
     await chain.dollar.send('pause', [true])
     const nonce = await chain.nonceOfAgent()
     expect(await refused(chain.relay.payOrder(paid, options))).toMatchObject({
-      ...{ code: 'dollar/refused' },
+      code: 'dollar/refused',
       facts: { reason: expect.stringMatching(/^it reverts with 0x\w{8}$/) },
     })
     await chain.dollar.send('pause', [false])

@@ -182,8 +182,11 @@ type Outbid = {
 async function mintUnreplaced(ledger: Parameters<typeof mint>[0], { nth, times, budget }: Outbid) {
   await harness.chain.setAutomine(false)
   const minted = ledger.mint({
-    ...{ contentHash: content('a'), digest: content('a') as never, parent: undefined },
-    ...{ recipient: ledger.agent, budget },
+    contentHash: content('a'),
+    digest: content('a') as never,
+    parent: undefined,
+    recipient: ledger.agent,
+    budget,
   })
   await until(() => harness.countEvents('signed') === nth)
   const hash = await waitForPending()
@@ -204,7 +207,11 @@ async function replaceByTransfer(): Promise<void> {
   const nonce = await client.getTransactionCount({ address })
   const fees = await client.estimateFeesPerGas()
   const serializedTransaction = await wallet.signTransaction({
-    ...{ type: 'eip1559', chainId: 31337, to: address, nonce, gas: 21_000n },
+    type: 'eip1559',
+    chainId: 31337,
+    to: address,
+    nonce,
+    gas: 21_000n,
     maxFeePerGas: fees.maxFeePerGas * 20n,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas * 20n,
   })

@@ -53,7 +53,12 @@ async function openServers(): Promise<Servers> {
     const ledgers = await Promise.all(
       wallets.map((wallet, lane) =>
         viemLedger({
-          ...{ chain: pool, wallet, contracts, store, resendAfter: 200, callerTimeout: 20_000 },
+          chain: pool,
+          wallet,
+          contracts,
+          store,
+          resendAfter: 200,
+          callerTimeout: 20_000,
           observe: (event) => {
             if (event.kind !== 'leads') return
             leads[lane] = event.leads

@@ -174,7 +174,9 @@ async function newWallet(): Promise<LaneProcessOptions> {
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 24n })
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
   return {
-    ...{ rpc: proxy.url.href, privateKey, contracts: { registry, marketplace } },
+    rpc: proxy.url.href,
+    privateKey,
+    contracts: { registry, marketplace },
     store: { sqlite: join(folder, 'jobs.sqlite') },
     // A restarted process must not fail at a fault of its one question for the id of the chain.
     settings: {

@@ -22,9 +22,13 @@ async function openServer() {
   const proxy = await startLyingProxy(anvil.url)
   const folder = mkdtempSync(join(tmpdir(), 'stored-memories-'))
   const environment = {
-    ...{ DATA_DIR: folder, RPC_URL: proxy.url.href, AGENT_PRIVATE_KEY: key },
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
-    ...{ MASTER_KEYS: '0x'.padEnd(66, '7'), LOG_LEVEL: 'silent' },
+    DATA_DIR: folder,
+    RPC_URL: proxy.url.href,
+    AGENT_PRIVATE_KEY: key,
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
+    MASTER_KEYS: '0x'.padEnd(66, '7'),
+    LOG_LEVEL: 'silent',
   }
   const server = await hostServer(environment)
   const end = memoize(() => server.end())

@@ -33,12 +33,11 @@ async function settingsOn(anvil: Anvil): Promise<Record<string, string>> {
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 20n })
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
   return {
-    ...{
-      RPC_URL: anvil.url.href,
-      AGENT_PRIVATE_KEY: privateKey,
-      MASTER_KEYS: '0x'.padEnd(66, '7'),
-    },
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
+    RPC_URL: anvil.url.href,
+    AGENT_PRIVATE_KEY: privateKey,
+    MASTER_KEYS: '0x'.padEnd(66, '7'),
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
   }
 }
 

@@ -36,7 +36,8 @@ test('a database that is down is named by its own words, and nothing else is bla
   await database.stop('immediate')
 
   expect(await ask('/api/wallet')).toMatchObject({
-    ...{ status: 503, body: { code: 'store/unavailable', retryable: true } },
+    status: 503,
+    body: { code: 'store/unavailable', retryable: true },
   })
   expect(await ask('/readyz')).toMatchObject({
     status: 503,

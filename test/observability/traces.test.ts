@@ -15,7 +15,8 @@ async function openReceiver(status?: number) {
 /** Makes a snapshot, and returns its response. */
 async function snapshot(url: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/api/memory/snapshot`, {
-    ...{ method: 'POST', body: memory },
+    method: 'POST',
+    body: memory,
     headers: { 'content-type': 'application/json', ...headers },
   })
   expect(response.status).toBe(201)
@@ -49,15 +50,20 @@ describe('a trace', () => {
       job?.spanId,
     ])
     expect(request?.attributes).toMatchObject({
-      ...{ 'http.request.method': 'POST', 'http.route': '/api/memory/snapshot' },
-      ...{ 'http.response.status_code': 201, 'heirloom.request.id': 'req-1' },
+      'http.request.method': 'POST',
+      'http.route': '/api/memory/snapshot',
+      'http.response.status_code': 201,
+      'heirloom.request.id': 'req-1',
     })
     expect(job?.attributes).toMatchObject({
-      ...{ 'heirloom.job.operation': 'mint', 'heirloom.job.state': 'done' },
-      ...{ 'heirloom.request.id': 'req-1', 'heirloom.transaction.hash': txHash },
+      'heirloom.job.operation': 'mint',
+      'heirloom.job.state': 'done',
+      'heirloom.request.id': 'req-1',
+      'heirloom.transaction.hash': txHash,
     })
     expect(transaction?.attributes).toMatchObject({
-      ...{ 'heirloom.transaction.hash': txHash, 'heirloom.transaction.jobs': 1 },
+      'heirloom.transaction.hash': txHash,
+      'heirloom.transaction.jobs': 1,
       'heirloom.transaction.attempts': 1,
     })
     const times = [request, job, transaction].map((span) => BigInt(span?.startTimeUnixNano ?? 0))
@@ -70,7 +76,10 @@ describe('a trace', () => {
     const done = server.lines().filter(({ msg }) => msg === 'a job is done')
     expect(done).toMatchObject([
       {
-        ...{ reqId: 'req-1', traceId: client.traceId, operation: 'mint', txHash },
+        reqId: 'req-1',
+        traceId: client.traceId,
+        operation: 'mint',
+        txHash,
         job: job?.attributes['heirloom.job.id'],
       },
     ])

@@ -48,7 +48,9 @@ test('shows the operator wallet, figures, tenants, webhooks and failures', async
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const post = async (path: string, body: object) => {
     const reply = await fetch(`${server.url()}${path}`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(body) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
     })
     expect(reply.status).toBe(201)
   }

@@ -420,7 +420,10 @@ test('the newest version stands for its memory in the list, and the cheapest by 
   const prices = { price: 5n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
   const save = async (parentTokenId: string | undefined, title: string) => {
     const { tokenId } = await client.snapshot({
-      ...{ data: { title }, metadata: { category: 'sea' }, card: { title }, parentTokenId },
+      data: { title },
+      metadata: { category: 'sea' },
+      card: { title },
+      parentTokenId,
     })
     await client.list({ tokenId, ...prices })
     return tokenId

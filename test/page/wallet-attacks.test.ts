@@ -30,8 +30,13 @@ const registry = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const now = 1_700_000_000_000
 
 const terms: SealTerms = {
-  ...{ chainId: 31_337, registry, creator, parent: 7n },
-  ...{ card: undefined, document, now },
+  chainId: 31_337,
+  registry,
+  creator,
+  parent: 7n,
+  card: undefined,
+  document,
+  now,
 }
 
 const described: SealTerms = { ...terms, card: { title: 'A title' } }
@@ -60,9 +65,17 @@ async function honest({ card: shown, chainId, parent }: SealTerms) {
   const card = shown && (await cardDigest(shown, contentHash))
   const transaction = { chainId, to: registry, data: mint({ parent, card }), value: '0' }
   return {
-    ...{ contentHash, salt, storageUri: `v2:ipfs://${digest}`, card: card ?? null, creator },
-    ...{ chainId, registry, recipient: creator, parentTokenId: `${parent}` },
-    ...{ expiresAt: now + 3_600_000, transaction },
+    contentHash,
+    salt,
+    storageUri: `v2:ipfs://${digest}`,
+    card: card ?? null,
+    creator,
+    chainId,
+    registry,
+    recipient: creator,
+    parentTokenId: `${parent}`,
+    expiresAt: now + 3_600_000,
+    transaction,
   }
 }
 
@@ -236,7 +249,8 @@ const unpriced = { price: '0', rentalPricePerDay: '0', forkPrice: '0', forkRoyal
 /** Lists a new token of the server's wallet for rent, and returns the rental of two days. */
 async function openRental() {
   const { tokenId } = await operator().snapshot({
-    ...{ data: { mood: 'calm' }, metadata: { category: 'research' } },
+    data: { mood: 'calm' },
+    metadata: { category: 'research' },
   })
   const offer = (perDay: bigint, unit: 'dollars' | 'wei' = 'dollars') => {
     const prices = { price: '0', rentalPricePerDay: `${perDay}`, forkPrice: '0' }

@@ -37,11 +37,16 @@ beforeAll(async () => {
   const pair = await deployContracts({ chain: anvil.url, wallet: bank, dollar })
   contracts = { ...pair, dollar }
   environment = {
-    ...{ DATA_DIR: home, RPC_URL: anvil.url.href, MASTER_KEYS: `0x${'5'.repeat(64)}` },
-    ...{ REGISTRY_ADDRESS: pair.registry, MARKETPLACE_ADDRESS: pair.marketplace },
+    DATA_DIR: home,
+    RPC_URL: anvil.url.href,
+    MASTER_KEYS: `0x${'5'.repeat(64)}`,
+    REGISTRY_ADDRESS: pair.registry,
+    MARKETPLACE_ADDRESS: pair.marketplace,
     // The listings drive the price of gas up.
-    ...{ AGENT_PRIVATE_KEY: walletKeys[2], RELAY_SPEND_PER_ACT: `${10n ** 19n}` },
-    ...{ RELAY_SPEND_PER_ACCOUNT: `${10n ** 20n}`, RELAY_SPEND_PER_DAY: `${10n ** 20n}` },
+    AGENT_PRIVATE_KEY: walletKeys[2],
+    RELAY_SPEND_PER_ACT: `${10n ** 19n}`,
+    RELAY_SPEND_PER_ACCOUNT: `${10n ** 20n}`,
+    RELAY_SPEND_PER_DAY: `${10n ** 20n}`,
   }
   server = await startServer(environment)
   shop = await shopAt(server.url, undefined, anvil.url.href)
@@ -62,10 +67,13 @@ async function listFirst(tokenId: string, rentalPricePerDay: bigint): Promise<vo
   await createWalletClient({ account: seller, chain: foundry, transport }).sendTransaction({
     to: contracts.marketplace,
     data: encodeFunctionData({
-      ...{ abi: memoryMarketplaceAbi, functionName: 'listInDollars' },
+      abi: memoryMarketplaceAbi,
+      functionName: 'listInDollars',
       args: [BigInt(tokenId), 0n, rentalPricePerDay, 0n, 0n],
     }),
-    ...{ gas: 200_000n, maxFeePerGas: 10n ** 13n, maxPriorityFeePerGas: tip },
+    gas: 200_000n,
+    maxFeePerGas: 10n ** 13n,
+    maxPriorityFeePerGas: tip,
   })
 }
 

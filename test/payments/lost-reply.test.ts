@@ -53,7 +53,8 @@ const own = ['--as-wallet', '--json'] as const
 function start(words: readonly string[], { environment }: Wallet, url = server.url): ChildProcess {
   const env = { PATH: process.env.PATH, HEIRLOOM_URL: url, ...environment }
   return spawn(process.execPath, [serverProgram, ...words, ...own], {
-    ...{ env, stdio: ['ignore', 'pipe', 'pipe'] },
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
 

@@ -56,8 +56,12 @@ async function openMarket() {
 }
 
 const rules = {
-  ...{ gas: 500_000n, leastOrder: 1n, perAct: wei(10n ** 18n), perClient: undefined },
-  ...{ perAccount: wei(10n ** 18n), perDay: wei(10n ** 18n) },
+  gas: 500_000n,
+  leastOrder: 1n,
+  perAct: wei(10n ** 18n),
+  perClient: undefined,
+  perAccount: wei(10n ** 18n),
+  perDay: wei(10n ** 18n),
 }
 
 test('what was paid for an order that failed in its block is given back by a sweep', async () => {
@@ -68,18 +72,30 @@ test('what was paid for an order that failed in its block is given back by a swe
   const held = () => dollarsOf({ client, contracts }, ada.address)
   const before = await held()
   const order = encodeOrder({
-    ...{ act: 'rent', tokenId, asset: contracts.dollar as Account, price: dollars(1000n) },
-    ...{ recipient: account(ada.address), days: 1, maxRoyaltyBps: 0, refundTo: undefined },
-    ...{ deadline: fromSeconds(4_102_444_800), salt: `0x${'1'.repeat(64)}` as Hex },
+    act: 'rent',
+    tokenId,
+    asset: contracts.dollar as Account,
+    price: dollars(1000n),
+    recipient: account(ada.address),
+    days: 1,
+    maxRoyaltyBps: 0,
+    refundTo: undefined,
+    deadline: fromSeconds(4_102_444_800),
+    salt: `0x${'1'.repeat(64)}` as Hex,
   })
   const { deposit } = orders.locate(order)
   const authorization = {
-    ...{ payer: account(ada.address), value: 1000n, validAfter: 0n, validBefore: maxUint256 },
+    payer: account(ada.address),
+    value: 1000n,
+    validAfter: 0n,
+    validBefore: maxUint256,
     nonce: `0x${'2'.repeat(64)}` as Hex,
   }
   const signature = await ada.signTypedData({
     domain: {
-      ...{ name: 'Heirloom Test Dollar', version: '1', chainId: foundry.id },
+      name: 'Heirloom Test Dollar',
+      version: '1',
+      chainId: foundry.id,
       verifyingContract: contracts.dollar,
     },
     types: {
@@ -100,10 +116,13 @@ test('what was paid for an order that failed in its block is given back by a swe
   await createWalletClient({ account: seller, chain: foundry, transport }).sendTransaction({
     to: contracts.marketplace,
     data: encodeFunctionData({
-      ...{ abi: memoryMarketplaceAbi, functionName: 'listInDollars' },
+      abi: memoryMarketplaceAbi,
+      functionName: 'listInDollars',
       args: [tokenId, 0n, 2000n, 0n, 0n],
     }),
-    ...{ gas: 200_000n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n },
+    gas: 200_000n,
+    maxFeePerGas: 10n ** 12n,
+    maxPriorityFeePerGas: 10n ** 11n,
   })
   await chain.setAutomine(true)
   await chain.mine({ blocks: 1 })
@@ -116,7 +135,9 @@ test('what was paid for an order that failed in its block is given back by a swe
   ])
   const { value, validAfter, validBefore, nonce } = authorization
   const hash = await createWalletClient({ account: eve, chain: foundry, transport }).writeContract({
-    ...{ address: contracts.dollar, abi: transfer, functionName: 'transferWithAuthorization' },
+    address: contracts.dollar,
+    abi: transfer,
+    functionName: 'transferWithAuthorization',
     args: [ada.address, deposit, value, validAfter, validBefore, nonce, signature],
   })
   await waitForTransactionReceipt(chain, { hash })

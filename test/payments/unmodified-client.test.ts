@@ -81,8 +81,11 @@ test('buys in two requests, and learns where the memory is', async () => {
   const bought = await pay(`${server.url}/api/x402/buy/${id}?recipient=${wallet.address}`)
   expect([bought.status, requests.length]).toEqual([200, 2])
   expect(await bought.json()).toEqual({
-    ...{ act: 'buy', tokenId: id, recipient: wallet.address },
-    ...{ txHash: settledIn(bought).transaction, memory: `/api/memory/${id}` },
+    act: 'buy',
+    tokenId: id,
+    recipient: wallet.address,
+    txHash: settledIn(bought).transaction,
+    memory: `/api/memory/${id}`,
   })
   expect(await shop.ownerOf(id)).toBe(wallet.address)
   expect(await shop.dollarsOf(wallet.address)).toBe(before - 7_000_000n)

@@ -143,10 +143,8 @@ describe('doctor finds what a start refuses', () => {
     const PORT = String((taken.address() as { readonly port: number }).port)
     const findings = await runDoctor({ DATA_DIR: installation(), PORT })
     expect(findings.find(({ name }) => name === 'port')).toMatchObject({
-      ...{
-        level: 'warn',
-        sentence: expect.stringContaining(`PORT ${PORT} at 127.0.0.1 is in use`),
-      },
+      level: 'warn',
+      sentence: expect.stringContaining(`PORT ${PORT} at 127.0.0.1 is in use`),
     })
   })
 

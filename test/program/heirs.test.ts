@@ -40,9 +40,14 @@ beforeAll(async () => {
   pair = await deployContracts({ ...chain, dollar })
   server = await serve(
     readConfig({
-      ...{ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', RPC_URL: anvil.url.href },
-      ...{ AGENT_PRIVATE_KEY: keyOf(agent), MARKETPLACE_ADDRESS: pair.marketplace },
-      ...{ REGISTRY_ADDRESS: pair.registry, MASTER_KEYS: '7'.repeat(64) },
+      DATA_DIR: folder,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      RPC_URL: anvil.url.href,
+      AGENT_PRIVATE_KEY: keyOf(agent),
+      MARKETPLACE_ADDRESS: pair.marketplace,
+      REGISTRY_ADDRESS: pair.registry,
+      MASTER_KEYS: '7'.repeat(64),
     }),
   )
   await server.ready
@@ -70,7 +75,8 @@ async function passDays(days: number): Promise<void> {
 
 async function command(account: ReturnType<typeof accountAt>, ...more: readonly string[]) {
   const env = {
-    ...{ HEIRLOOM_URL: server.url, HEIRLOOM_RPC_URL: anvil.url.href },
+    HEIRLOOM_URL: server.url,
+    HEIRLOOM_RPC_URL: anvil.url.href,
     HEIRLOOM_PRIVATE_KEY: keyOf(account),
   }
   const { code, out, err } = await run(['heir', ...more, '--json'], { env })
@@ -123,7 +129,8 @@ test('an heir takes over more tokens than fit into one transaction, and the cred
   })
   const announced = await command(ben, 'announce', ada.address)
   expect((await command(cleo, 'show', ada.address)).value).toMatchObject({
-    ...{ state: 'announced', takeoverAt: announced.value.takeoverAt },
+    state: 'announced',
+    takeoverAt: announced.value.takeoverAt,
   })
   await passDays(30)
   expect((await command(cleo, 'show', ada.address)).value).toMatchObject({ state: 'due' })

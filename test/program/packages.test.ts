@@ -207,7 +207,9 @@ describe('a user of the published packages', () => {
       external: () => false,
     })
     const { output } = await bundle.generate({
-      ...{ format: 'esm', entryFileNames: 'bundle.mjs', chunkFileNames: '[name]-[hash].mjs' },
+      format: 'esm',
+      entryFileNames: 'bundle.mjs',
+      chunkFileNames: '[name]-[hash].mjs',
     })
     const chunks = output.filter((it) => it.type === 'chunk')
     const files = chunks.map((it) => it.fileName)

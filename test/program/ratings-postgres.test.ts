@@ -25,8 +25,13 @@ describeLaws('sqlRatings in PostgreSQL', ratingsLaws, {
 })
 
 const rating: Rating = {
-  ...{ tokenId: tokenId(1n), account: account(`0x${'2'.repeat(40)}`), score: 4, comment: '' },
-  ...{ ratedAt: instant(1_800_000_000_000), message: 'signed', signature: '0x' },
+  tokenId: tokenId(1n),
+  account: account(`0x${'2'.repeat(40)}`),
+  score: 4,
+  comment: '',
+  ratedAt: instant(1_800_000_000_000),
+  message: 'signed',
+  signature: '0x',
   payment: { act: 'buy', txHash: '0x' },
 }
 

@@ -33,8 +33,10 @@ beforeEach(async () => {
 /** Starts a server whose blobs are in the bucket. */
 async function serverAt(environment: Readonly<Record<string, string>> = {}) {
   const server = await startServer({
-    ...{ DATA_DIR: join(home, 'data'), BLOB_URL: bucket.url },
-    ...{ BLOB_STORE: join(home, 's3-blob-store.ts'), ...environment },
+    DATA_DIR: join(home, 'data'),
+    BLOB_URL: bucket.url,
+    BLOB_STORE: join(home, 's3-blob-store.ts'),
+    ...environment,
   })
   onTestFinished(() => void server.end('SIGKILL'))
   return server

@@ -32,9 +32,12 @@ async function openPlace() {
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
   const url = new URL(bucket.url)
   const shared = {
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace, AGENT_PRIVATE_KEY: key },
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
+    AGENT_PRIVATE_KEY: key,
     MASTER_KEYS: randomBytes(32).toString('hex'),
-    ...{ BLOB_URL: `s3:/${url.pathname}?endpoint=${url.origin}`, ...credentials },
+    BLOB_URL: `s3:/${url.pathname}?endpoint=${url.origin}`,
+    ...credentials,
   }
   // A server in this process reads its credentials where every AWS program does.
   for (const [name, value] of Object.entries(credentials)) vi.stubEnv(name, value)
@@ -46,7 +49,9 @@ async function openPlace() {
     )
     const [node, database] = gates as [(typeof gates)[0], (typeof gates)[0]]
     const server = await hostServer({
-      ...{ ...shared, DATA_DIR: join(home, `${count++}`), LOG_LEVEL: 'silent' },
+      ...shared,
+      DATA_DIR: join(home, `${count++}`),
+      LOG_LEVEL: 'silent',
       RPC_URL: `http://127.0.0.1:${node.port}`,
       DATABASE_URL: `postgres://postgres@127.0.0.1:${database.port}/postgres`,
       ...more,

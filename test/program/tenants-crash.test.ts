@@ -41,7 +41,8 @@ async function send(url: string, apiKey: string, wishes: readonly Wish[]): Promi
     const body = JSON.stringify({ data: { of: wish.name }, metadata: { category: 'research' } })
     const headers = {
       authorization: `Bearer ${apiKey}`,
-      ...{ 'content-type': 'application/json', 'idempotency-key': wish.key },
+      'content-type': 'application/json',
+      'idempotency-key': wish.key,
     }
     const reply = await fetch(`${url}/api/memory/snapshot`, { method: 'POST', headers, body })
       .then(async (it) => ({ status: it.status, body: await it.json() }))

@@ -31,9 +31,13 @@ async function openPlace() {
   })
   const master = randomBytes(32).toString('hex')
   const environmentOf = (name: string): Environment => ({
-    ...{ DATA_DIR: join(home, name), API_KEYS_FILE: join(home, 'keys.json') },
-    ...{ RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: key, MASTER_KEYS: master },
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
+    DATA_DIR: join(home, name),
+    API_KEYS_FILE: join(home, 'keys.json'),
+    RPC_URL: anvil.url.href,
+    AGENT_PRIVATE_KEY: key,
+    MASTER_KEYS: master,
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
     DATABASE_URL: postgres.url.href,
   })
   const fund = (address: Hex) => chain.setBalance({ address, value: 10n ** 20n })

@@ -115,7 +115,8 @@ test('the process of the module ends when that of the server is killed', async (
   const { env } = hsm.remote
   const OPTIONS = JSON.stringify({ place: placeOf(hsm.remote, 'agent'), pin, env })
   const server = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    ...{ env: { ...process.env, OPTIONS }, stdio: ['ignore', 'pipe', 'inherit'] },
+    env: { ...process.env, OPTIONS },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   await firstLine(server.stdout)
   const [line = ''] = children(server.pid)

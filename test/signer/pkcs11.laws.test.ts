@@ -20,6 +20,7 @@ const open = async (way: 'direct' | 'remote') => {
 const close = async (service: { close?(): Promise<void> }) => service.close?.()
 
 describeLaws('a token in a process of its own', keyServiceLaws, {
-  ...{ open: () => open('direct'), close },
+  open: () => open('direct'),
+  close,
 })
 describeLaws('a token behind a service', keyServiceLaws, { open: () => open('remote'), close })

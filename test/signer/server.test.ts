@@ -235,7 +235,8 @@ test('kills of the server and of the service lose nothing and do nothing twice',
   const url = () => server.url
   const writing = Promise.all(clients.map((keys) => sendAll(url, keys, answered)))
   const [moments = []] = fc.sample(fc.array(fc.nat(900), { minLength: 3, maxLength: 3 }), {
-    ...{ seed: Number(process.env.FC_SEED ?? 1), numRuns: 1 },
+    seed: Number(process.env.FC_SEED ?? 1),
+    numRuns: 1,
   })
   const killService = () => hsm.signal('SIGKILL').then(hsm.start)
   const killServer = async () => {

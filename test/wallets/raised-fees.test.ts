@@ -29,10 +29,14 @@ async function startMarket() {
   const pair = await deployContracts({ chain: anvil.url, wallet: cleo })
   const server = await serve(
     readConfig({
-      ...{ DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent' },
-      ...{ MASTER_KEYS: '7'.repeat(64), RPC_URL: anvil.url.href },
-      ...{ AGENT_PRIVATE_KEY: keyOf(cleo) },
-      ...{ REGISTRY_ADDRESS: pair.registry, MARKETPLACE_ADDRESS: pair.marketplace },
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      MASTER_KEYS: '7'.repeat(64),
+      RPC_URL: anvil.url.href,
+      AGENT_PRIVATE_KEY: keyOf(cleo),
+      REGISTRY_ADDRESS: pair.registry,
+      MARKETPLACE_ADDRESS: pair.marketplace,
     }),
   )
   closing.push(server.close)
@@ -74,7 +78,11 @@ async function mineAt(baseFeePerGas: bigint): Promise<void> {
 
 const open = (more: Partial<WalletOptions> = {}) =>
   openWallet({
-    ...{ url: market.url, account: ben, rpcUrl: market.proxy.url, timeout: 120_000, retries: 0 },
+    url: market.url,
+    account: ben,
+    rpcUrl: market.proxy.url,
+    timeout: 120_000,
+    retries: 0,
     ...more,
   })
 

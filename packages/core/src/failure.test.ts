@@ -59,7 +59,8 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'idempotency/key-reused': nothing,
   'import/malformed': { what: 'The file "a.json"', problem },
   'import/secrets-found': {
-    ...{ count: 2, kinds: 'a GitHub token, a password or key' },
+    count: 2,
+    kinds: 'a GitHub token, a password or key',
     places: '/data/a line 1, /data/b line 3',
   },
   'import/unknown-format': { known: 'json, markdown' },

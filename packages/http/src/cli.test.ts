@@ -81,7 +81,12 @@ describe('serve', () => {
     expect(await read(first.url, '/readyz')).toEqual({
       status: 'ok',
       components: {
-        ...{ chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok', catalogue: 'ok', keys: 'ok' },
+        chain: 'ok',
+        storage: 'ok',
+        store: 'ok',
+        disk: 'ok',
+        catalogue: 'ok',
+        keys: 'ok',
         memories: 'ok',
       },
     })

@@ -17,7 +17,8 @@ export const unpriced = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkR
 
 /** Terms in dollars: 5 to buy, 0.25 a day, 2 to fork. */
 export const inDollars = {
-  ...{ ...unpriced, forkRoyaltyBps: 500 },
+  ...unpriced,
+  forkRoyaltyBps: 500,
   dollars: { price: 5n * usd, rentalPricePerDay: usd / 4n, forkPrice: 2n * usd },
 }
 

@@ -24,7 +24,9 @@ export const sealingOver = (
   { service, blobStore = { claim: ignore, remove: ignore }, ...parts }: sealingOver.Parts,
 ): Sealing =>
   sealing({
-    ...{ notes: sealNotes(store, parts.registry), blobStore, settings: sealSettings },
+    notes: sealNotes(store, parts.registry),
+    blobStore,
+    settings: sealSettings,
     ...parts,
     seal: service.seal,
     readSalt: service.readSalt,

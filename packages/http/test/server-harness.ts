@@ -85,7 +85,9 @@ export function openHarness(options: Options = {}) {
     operator: { startedAt: 0, readTenants: async () => [], failures: () => [] },
     rating: { ledger, clock, ratings: memoryRatings(), catchUp: async () => undefined },
     browsing: {
-      ...{ catalogue, clock, streams },
+      catalogue,
+      clock,
+      streams,
       integrity: integrityCheck({ ...service, stored: { get }, now: clock.now }),
     },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20, ...config },
@@ -93,8 +95,10 @@ export function openHarness(options: Options = {}) {
     sealing:
       seals &&
       sealingOver(seals.store, {
-        ...{ service, clock, blobStore: { ...blobStore, claim: async () => undefined } },
-        ...{ registry: { chainId: deployment.chainId, address: deployment.registry } },
+        service,
+        clock,
+        blobStore: { ...blobStore, claim: async () => undefined },
+        registry: { chainId: deployment.chainId, address: deployment.registry },
         ...seals,
       }),
     readiness: { chain: async () => undefined, storage: async () => undefined },
@@ -112,8 +116,11 @@ export function openHarness(options: Options = {}) {
 }
 
 const walletOn = (chain: MemoryChain, address: Account) => async () => ({
-  ...{ address, balance: wei(chain.balance(address)), spentToday: wei(0n) },
-  ...{ maxSpendPerCall: wei(10n ** 18n), maxSpendPerDay: undefined },
+  address,
+  balance: wei(chain.balance(address)),
+  spentToday: wei(0n),
+  maxSpendPerCall: wei(10n ** 18n),
+  maxSpendPerDay: undefined,
 })
 
 export type ServerHarness = ReturnType<typeof openHarness>

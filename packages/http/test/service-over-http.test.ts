@@ -29,7 +29,11 @@ test('returns the results of the service, as core values', async () => {
   const { tokenId: id, contentHash, storageUri, timestamp } = await service.snapshot({ bundle })
   expect([id, timestamp]).toEqual([1n, harness.clock.now()])
   expect(await service.provenance({ tokenId: id })).toMatchObject({
-    ...{ tokenId: id, contentHash, storageUri, creator: addressOf(agent), parent: undefined },
+    tokenId: id,
+    contentHash,
+    storageUri,
+    creator: addressOf(agent),
+    parent: undefined,
     mintedAt: harness.clock.now(),
   })
   await service.list({ tokenId: id, ...terms })

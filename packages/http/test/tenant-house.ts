@@ -58,7 +58,10 @@ function houseIn(folder: string): TenantHouse {
   }
   const addKey = (name: string, options = '') => succeed(`api-key new ${name} ${options}`.trim())
   return {
-    ...{ folder: DATA_DIR, env, command, addKey },
+    folder: DATA_DIR,
+    env,
+    command,
+    addKey,
     add: async (name, options = '') => {
       await succeed(`tenants add ${name} ${options}`.trim())
       return addKey(name, `--tenant ${name}`)
@@ -137,7 +140,8 @@ function clientOf({ url, close }: Awaited<ReturnType<typeof serve>>) {
     return { status: reply.status, body: isJson ? JSON.parse(text) : { text } }
   }
   return {
-    ...{ url, close },
+    url,
+    close,
     get: (path: string, key?: string) => send('GET', path, { key }),
     post: (path: string, key: string | undefined, body?: unknown, headers: Headers = {}) =>
       send('POST', path, { key, body, headers }),

@@ -60,11 +60,16 @@ export async function payOrder(market: Market, act: MarketAct, tokenId: bigint):
   const days = kind === 'rent' ? 1 + (third % 3) : 0
   const prices = { buy: price, rent: rentPerDay * BigInt(days), fork: forkPrice }
   const order: Order = {
-    ...{ act: kind, tokenId: readTokenId(tokenId), asset: market.dollar as Account, days },
+    act: kind,
+    tokenId: readTokenId(tokenId),
+    asset: market.dollar as Account,
+    days,
     price: dollars(kind === 'royalty' ? BigInt(1 + (first % 1000)) : prices[kind]),
     recipient: parties[third % 4] as Account,
-    ...{ maxRoyaltyBps: kind === 'fork' ? 10_000 : 0, refundTo: undefined },
-    ...{ deadline: instant(4_000_000_000_000), salt: keccak256(toHex(`${act.numbers}`)) },
+    maxRoyaltyBps: kind === 'fork' ? 10_000 : 0,
+    refundTo: undefined,
+    deadline: instant(4_000_000_000_000),
+    salt: keccak256(toHex(`${act.numbers}`)),
   }
   if (order.price === 0n) return
   const payer = publicAccount(first % 3)
@@ -81,8 +86,11 @@ async function sign(market: Market, order: Order, payer: number): Promise<Hex> {
   return wallet.signTypedData(
     paymentAuthorization({
       dollar: { name: 'Heirloom Test Dollar', version: '1', chainId, address: dollar },
-      ...{ marketplace, payer: wallet.address as Account, price: order.price },
-      ...{ orderHash: orderHash(order, { chainId, marketplace }), validBefore: maxUint256 },
+      marketplace,
+      payer: wallet.address as Account,
+      price: order.price,
+      orderHash: orderHash(order, { chainId, marketplace }),
+      validBefore: maxUint256,
     }),
   )
 }

@@ -42,7 +42,10 @@ export async function marketHarness(limits?: gatedChain.Limits): Promise<MarketH
   const { registry, marketplace } = deployed
   const contracts = { registry, marketplace }
   return {
-    ...{ anvil, postgres, folder, contracts },
+    anvil,
+    postgres,
+    folder,
+    contracts,
     market: await openMarket(gatedChain(anvil.url, limits), { ...contracts, dollar }),
     path: (name) => join(folder, name),
     contentAt: async (db, options = {}) => {

@@ -97,7 +97,8 @@ function actsOn({ anvil, contracts }: Chain) {
     send(contracts.marketplace, { abi: memoryMarketplaceAbi, functionName, args })
   const registry = { address: contracts.registry, abi: memoryRegistryAbi } as const
   return {
-    ...{ client, onMarket },
+    client,
+    onMarket,
     /** Mints a token of the seller that is for sale, rent and fork in dollars. */
     listed: async (): Promise<bigint> => {
       const word: Hex = `0x${`${++count}`.padStart(64, '7')}`
@@ -109,7 +110,9 @@ function actsOn({ anvil, contracts }: Chain) {
     },
     stateOf: (orderHash: Hex) =>
       client.readContract({
-        ...{ address: contracts.marketplace, abi: memoryMarketplaceAbi, functionName: 'stateOf' },
+        address: contracts.marketplace,
+        abi: memoryMarketplaceAbi,
+        functionName: 'stateOf',
         args: [orderHash],
       }),
     nonceOfAgent: () => client.getTransactionCount({ address: agent.address }),
@@ -125,15 +128,23 @@ function signaturesOn({ anvil, contracts, dollar }: Chain) {
     return encodedOrderHash(order, { chainId, marketplace: contracts.marketplace })
   }
   const domain = async () => ({
-    ...{ name: 'Heirloom Test Dollar', version: '1', verifyingContract: dollar.address },
+    name: 'Heirloom Test Dollar',
+    version: '1',
+    verifyingContract: dollar.address,
     chainId: await clientOf(anvil).getChainId(),
   })
   return {
     /** Returns an order of Ada to buy a token, with other members in place of its own. */
     orderOf: (tokenId: bigint, more: Partial<EncodedOrder> = {}): EncodedOrder => ({
-      ...{ act: orderActs.indexOf('buy'), tokenId, asset: account(dollar.address), price },
-      ...{ recipient: account(ada.address), numberOfDays: 0n, maxRoyaltyBps: 0n },
-      ...{ refundTo: account(ada.address), deadline: maxUint256 },
+      act: orderActs.indexOf('buy'),
+      tokenId,
+      asset: account(dollar.address),
+      price,
+      recipient: account(ada.address),
+      numberOfDays: 0n,
+      maxRoyaltyBps: 0n,
+      refundTo: account(ada.address),
+      deadline: maxUint256,
       salt: `0x${`${++count}`.padStart(64, '0')}`,
       ...more,
     }),
@@ -146,7 +157,8 @@ function signaturesOn({ anvil, contracts, dollar }: Chain) {
     payment: async (order: EncodedOrder, signer = ada, from: Hex = signer.address) => {
       const nonce = await hashOf(order)
       const signature = await signer.signTypedData({
-        ...{ domain: await domain(), types: authorizationTypes },
+        domain: await domain(),
+        types: authorizationTypes,
         primaryType: 'ReceiveWithAuthorization',
         message: { from, to: contracts.marketplace, value: order.price, ...always, nonce },
       })
@@ -157,7 +169,8 @@ function signaturesOn({ anvil, contracts, dollar }: Chain) {
       const to = depositAddress(await hashOf(order), contracts)
       const nonce: Hex = `0x${`${++count}`.padStart(64, '9')}`
       const signature = await ada.signTypedData({
-        ...{ domain: await domain(), types: authorizationTypes },
+        domain: await domain(),
+        types: authorizationTypes,
         primaryType: 'TransferWithAuthorization',
         message: { from: ada.address, to, value, ...always, nonce },
       })

@@ -97,7 +97,10 @@ export async function deployEns(anvil: Anvil): Promise<Ens> {
 /** The resolver has two functions of this name. */
 const addressAbi: Abi = [
   {
-    ...{ type: 'function', name: 'setAddr', stateMutability: 'nonpayable', outputs: [] },
+    type: 'function',
+    name: 'setAddr',
+    stateMutability: 'nonpayable',
+    outputs: [],
     inputs: [
       { name: 'node', type: 'bytes32' },
       { name: 'to', type: 'address' },

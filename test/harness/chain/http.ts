@@ -38,7 +38,8 @@ export async function openHttpHarness(): Promise<HttpHarness> {
         chainId: 31337,
         registry: account(harness.contracts.registry),
         marketplace: account(harness.contracts.marketplace),
-        ...{ forwarder: nobody, depositCode: nobody },
+        forwarder: nobody,
+        depositCode: nobody,
         agent: harness.parties[index]?.ledger.agent ?? account(nobody),
       },
       readiness: { chain: async () => undefined, storage: async () => undefined },
@@ -50,7 +51,8 @@ export async function openHttpHarness(): Promise<HttpHarness> {
     await harness.close()
   }
   return {
-    ...{ ...harness, servers },
+    ...harness,
+    servers,
     services: servers.map((server, index) => {
       const service = harness.services[index]
       const seals = service && { ...service, now: harness.now }

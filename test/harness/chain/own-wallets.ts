@@ -48,8 +48,12 @@ export function openWalletOf({ servers, now }: HttpHarness, party: number, rpcUr
   if (guest === undefined) throw new Error('There is no server.')
   const timers = { now, random: () => 0, wait: async () => undefined }
   return openWallet({
-    ...{ url: 'http://127.0.0.1', fetch: fetchOf(guest), retries: 0 },
-    ...{ account: wallets[party] as unknown as SigningAccount, rpcUrl, timers },
+    url: 'http://127.0.0.1',
+    fetch: fetchOf(guest),
+    retries: 0,
+    account: wallets[party] as unknown as SigningAccount,
+    rpcUrl,
+    timers,
   })
 }
 
@@ -80,8 +84,10 @@ function ownActs(wallet: Wallet): OwnActs {
         const memory = { document, card, parentTokenId: parent, recipient }
         const minted = await wallet.snapshot(memory, optionsOf(keyed))
         return {
-          ...{ tokenId: tokenId(minted.tokenId), contentHash: hash(minted.contentHash) },
-          ...{ storageUri: minted.storageUri, txHash: minted.txHash },
+          tokenId: tokenId(minted.tokenId),
+          contentHash: hash(minted.contentHash),
+          storageUri: minted.storageUri,
+          txHash: minted.txHash,
           timestamp: instant(minted.timestamp),
         }
       }),

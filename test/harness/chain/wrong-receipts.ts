@@ -18,7 +18,10 @@ export const wrongs: Readonly<Record<string, Wrong>> = {
   'a failure': (truth) => ({ ...truth, status: '0x0' }),
   'a failure without events beside their bloom': (truth) => ({ ...truth, status: '0x0', logs: [] }),
   'a failure without events or bloom': (truth) => ({
-    ...{ ...truth, status: '0x0', logs: [], logsBloom: noBloom },
+    ...truth,
+    status: '0x0',
+    logs: [],
+    logsBloom: noBloom,
   }),
   'the events of another': (truth, { logs }) => ({ ...truth, logs }),
   'the events and the bloom of another': (truth, earlier) => ({ ...truth, ...eventsOf(earlier) }),
@@ -50,7 +53,8 @@ export async function lieAboutReceipts(
   const client = createPublicClient({ transport: http(proxy.url.href), cacheTime: 0 })
   const [hash = '0x'] = (await client.getBlock()).transactions
   const earlier = (await client.request({
-    ...{ method: 'eth_getTransactionReceipt', params: [hash] },
+    method: 'eth_getTransactionReceipt',
+    params: [hash],
   })) as unknown as Receipt
   const sent = { times: 0 }
   const lie: Lie = ({ method, params }, truth) => {

@@ -53,13 +53,18 @@ export async function openDollarToken(chain: DollarRelay) {
     return known
   }
   return {
-    ...{ orderOf, onMarket, tokenId },
+    orderOf,
+    onMarket,
+    tokenId,
     list: (by: Name, { perDay, inDollars }: { perDay: bigint; inDollars: boolean }) =>
       onMarket(by, inDollars ? 'listInDollars' : 'list', [tokenId, 0n, perDay, 0n, 0n]),
     listMany: (by: Name, all: readonly { perDay: bigint; inDollars: boolean }[]) => {
       const free = { price: 0n, forkPrice: 0n, royaltyBps: 0n }
       const offers = all.map(({ perDay, inDollars }) => ({
-        ...{ tokenId, ...free, rentPerDay: perDay, inDollars },
+        tokenId,
+        ...free,
+        rentPerDay: perDay,
+        inDollars,
       }))
       return onMarket(by, 'listMany', [offers])
     },
@@ -102,20 +107,25 @@ async function forkedToken(chain: DollarRelay, onMarket: Send): Promise<bigint> 
   const parent = await chain.listed()
   await onMarket('creator', 'list', [parent, 0n, 0n, 1n, 1000n])
   const data = encodeFunctionData({
-    ...{ abi: memoryMarketplaceAbi, functionName: 'fork' },
+    abi: memoryMarketplaceAbi,
+    functionName: 'fork',
     args: [parent, eve.address, 10_000n],
   })
   const call = { operation: 'test', to: chain.contracts.marketplace, data, value: 1n }
   await sendOnce({ client: chain.client, wallet: eve }, call)
   return chain.client.readContract({
-    ...{ address: chain.contracts.registry, abi: memoryRegistryAbi, functionName: 'totalSupply' },
+    address: chain.contracts.registry,
+    abi: memoryRegistryAbi,
+    functionName: 'totalSupply',
   })
 }
 
 function encodeOrderOf(chain: DollarRelay, tokenId: bigint, order: ModelOrder): EncodedOrder {
   const { kind, price, refundTo, isLate } = order
   return chain.orderOf(tokenId, {
-    ...{ act: kind === 'rent' ? 1 : 3, price, numberOfDays: kind === 'rent' ? 1n : 0n },
+    act: kind === 'rent' ? 1 : 3,
+    price,
+    numberOfDays: kind === 'rent' ? 1n : 0n,
     refundTo: account(wallets[refundTo].address),
     deadline: isLate ? 1n : 2n ** 64n,
   })
@@ -146,7 +156,9 @@ async function observe(
   const market = { address: contracts.marketplace, abi: memoryMarketplaceAbi } as const
   const addresses = accountNames.map((name) => wallets[name].address)
   const expiry = await client.readContract({
-    ...{ ...market, functionName: 'rentalExpiry', args: [tokenId, wallets.payer.address] },
+    ...market,
+    functionName: 'rentalExpiry',
+    args: [tokenId, wallets.payer.address],
   })
   const { timestamp } = await client.getBlock()
   const left = expiry > timestamp ? expiry - timestamp : 0n

@@ -80,12 +80,22 @@ export const dollarCommands = ({ who, owner, token, to, offer, tolerance }: Part
     { weight: 1, arbitrary: fc.constant(1n) },
   )
   const listing = fc.record<Extract<DollarCommand, { verb: 'listInDollars' }>>({
-    ...{ verb: fc.constant('listInDollars'), who: owner, token, terms, besides },
+    verb: fc.constant('listInDollars'),
+    who: owner,
+    token,
+    terms,
+    besides,
     forkRoyaltyBps: arbitraryBps,
   })
   const order = fc.record<Extract<DollarCommand, { verb: 'order' }>>({
-    ...{ verb: fc.constant('order'), act: fc.constantFrom(...orderActs), who, token, offer, to },
-    ...{ days, tolerance },
+    verb: fc.constant('order'),
+    act: fc.constantFrom(...orderActs),
+    who,
+    token,
+    offer,
+    to,
+    days,
+    tolerance,
     flaw: fc.oneof(
       { weight: 16, arbitrary: fc.constant('none' as const) },
       { weight: 1, arbitrary: fc.constantFrom('expired' as const, 'foreign asset' as const) },
@@ -100,14 +110,16 @@ export const dollarCommands = ({ who, owner, token, to, offer, tolerance }: Part
     ),
   })
   const settlement = fc.record<Extract<DollarCommand, { verb: 'settle' }>>({
-    ...{ verb: fc.constant('settle'), who },
+    verb: fc.constant('settle'),
+    who,
   })
   const refund = fc.record<Extract<DollarCommand, { verb: 'refund' }>>({
     verb: fc.constant('refund'),
     who: fc.oneof({ weight: 1, arbitrary: who }, { weight: 1, arbitrary: refundee }),
   })
   const again = fc.record<Extract<DollarCommand, { verb: 'order again' }>>({
-    ...{ verb: fc.constant('order again'), who },
+    verb: fc.constant('order again'),
+    who,
   })
   return [
     { weight: 10, arbitrary: listing },
@@ -159,7 +171,9 @@ const fates: { readonly [fate: string]: (who: PartyIndex, listing: AnyCommand) =
 /** An order that is paid at its address, and what becomes of it. */
 const depositedOrder: Arbitrary<readonly AnyCommand[]> = fc
   .record({
-    ...{ act: fc.constantFrom(...orderActs), who: party, other: party },
+    act: fc.constantFrom(...orderActs),
+    who: party,
+    other: party,
     fate: fc.constantFrom(...Object.keys(fates)),
     deposit: fc.constantFrom<Deposit[]>('whole', 'more'),
     days: fc.constantFrom(3, 3, 3, 0),

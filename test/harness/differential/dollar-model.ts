@@ -46,8 +46,12 @@ export function dollarModel(start: { readonly held: Amounts; readonly credit: Am
   const named = (amounts: Amounts) =>
     new Map<Name, bigint>(accountNames.map((name, index) => [name, amounts[index] ?? 0n]))
   const world: World = {
-    ...{ held: named(start.held), credit: named(start.credit), blocked: new Set() },
-    ...{ deposits: new Map(), states: new Map(), days: 0 },
+    held: named(start.held),
+    credit: named(start.credit),
+    blocked: new Set(),
+    deposits: new Map(),
+    states: new Map(),
+    days: 0,
     terms: { perDay: 0n, inDollars: false },
   }
   return {

@@ -30,7 +30,8 @@ const act = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('listMany' as const), by: owner },
+      kind: fc.constant('listMany' as const),
+      by: owner,
       all: fc.array(terms, { maxLength: 3 }),
     }),
   },
@@ -38,7 +39,9 @@ const act = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('deposit' as const), by: name, id },
+      kind: fc.constant('deposit' as const),
+      by: name,
+      id,
       amount: fc.constantFrom(1n, 999n, 1000n, 2500n, 2500n, 2500n, 10n ** 15n),
     }),
   },
@@ -51,7 +54,8 @@ const act = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('block' as const), isBlocked: fc.boolean() },
+      kind: fc.constant('block' as const),
+      isBlocked: fc.boolean(),
       // Mostly those that are paid, so that there is credit.
       name: fc.constantFrom(
         'owner' as const,
@@ -70,7 +74,8 @@ const order: fc.Arbitrary<ModelOrder> = fc.record({
     { weight: 3, arbitrary: fc.constant('rent' as const) },
     { weight: 2, arbitrary: fc.constant('royalty' as const) },
   ),
-  ...{ price, refundTo: name },
+  price,
+  refundTo: name,
   isLate: fc.oneof(
     { weight: 9, arbitrary: fc.constant(false) },
     { weight: 1, arbitrary: fc.constant(true) },

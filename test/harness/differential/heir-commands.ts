@@ -41,20 +41,29 @@ const asHeir = fc.oneof(
 /** Returns the commands of heirs, each with its weight. */
 export const heirCommands = ({ who, token }: Parts) => {
   const naming = fc.record<Extract<HeirCommand, { verb: 'nameHeir' }>>({
-    ...{ verb: fc.constant('nameHeir'), who, silenceDays: days, noticeDays: days },
+    verb: fc.constant('nameHeir'),
+    who,
+    silenceDays: days,
+    noticeDays: days,
     heir: fc.oneof(
       { weight: 12, arbitrary: party },
       { weight: 1, arbitrary: fc.constantFrom('nobody' as const, undefined) },
     ),
   })
   const heartbeat = fc.record<Extract<HeirCommand, { verb: 'heartbeat' }>>({
-    ...{ verb: fc.constant('heartbeat'), who },
+    verb: fc.constant('heartbeat'),
+    who,
   })
   const announcement = fc.record<Extract<HeirCommand, { verb: 'announceTakeover' }>>({
-    ...{ verb: fc.constant('announceTakeover'), of: party, asHeir },
+    verb: fc.constant('announceTakeover'),
+    of: party,
+    asHeir,
   })
   const takeover = fc.record<Extract<HeirCommand, { verb: 'takeOver' }>>({
-    ...{ verb: fc.constant('takeOver'), of: party, asHeir, count: fc.nat({ max: 3 }) },
+    verb: fc.constant('takeOver'),
+    of: party,
+    asHeir,
+    count: fc.nat({ max: 3 }),
     others: fc.oneof(
       { weight: 5, arbitrary: fc.constant([]) },
       { weight: 1, arbitrary: fc.array(token, { minLength: 1, maxLength: 2 }) },
@@ -76,7 +85,9 @@ type AnyCommand = HeirCommand | { readonly verb: 'wait'; readonly milliseconds: 
  */
 export const inheritance: Arbitrary<readonly AnyCommand[]> = fc
   .record({
-    ...{ of: party, by: party, count: fc.integer({ min: 1, max: 3 }) },
+    of: party,
+    by: party,
+    count: fc.integer({ min: 1, max: 3 }),
     isHasty: fc.boolean(),
   })
   .map(({ of, by, count, isHasty }) => {

@@ -101,8 +101,12 @@ export async function observe(
   const plans = await observePlans(world)
   return {
     seen: {
-      ...{ tokens: tokens.map(({ seen }) => seen), balances, wealth },
-      ...{ held, dollars, plans: plans.seen },
+      tokens: tokens.map(({ seen }) => seen),
+      balances,
+      wealth,
+      held,
+      dollars,
+      plans: plans.seen,
       order: order && (await world.orderRecord(order)),
     },
     moments: [...tokens.flatMap(({ moments }) => moments), ...plans.moments],

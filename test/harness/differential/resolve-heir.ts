@@ -61,7 +61,9 @@ const callOf = (
   who: number,
   act: (world: LedgerHarness) => Promise<unknown>,
 ): Call => ({
-  ...{ title, who, value: wei(0n) },
+  title,
+  who,
+  value: wei(0n),
   run: async (world) => {
     await act(world)
     return {}

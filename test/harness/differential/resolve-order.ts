@@ -79,7 +79,11 @@ async function listCall(
   const { terms, forkRoyaltyBps, besides } = command
   const run = (world: LedgerHarness) =>
     ledgerOf(world, who).list({
-      ...{ tokenId: id, ...noPrices, price: wei(besides), forkRoyaltyBps, dollars: terms },
+      tokenId: id,
+      ...noPrices,
+      price: wei(besides),
+      forkRoyaltyBps,
+      dollars: terms,
     })
   return { title: 'list in dollars', who, value: nothing, run }
 }
@@ -99,7 +103,9 @@ async function orderCall(state: StoryState, command: OrderCommand): Promise<Call
     royalty: BigInt(days),
   }
   const terms = {
-    ...{ act, tokenId: id, price: dollars(offeredPrice(listed[act], offer)) },
+    act,
+    tokenId: id,
+    price: dollars(offeredPrice(listed[act], offer)),
     days: act === 'rent' ? days : 0,
     maxRoyaltyBps: act === 'fork' ? acceptedRoyalty(listing, command.tolerance) : 0,
   }
@@ -107,7 +113,9 @@ async function orderCall(state: StoryState, command: OrderCommand): Promise<Call
   const made = new Map<LedgerHarness, Order>()
   const orderIn = (world: LedgerHarness): Order => {
     const order = made.get(world) ?? {
-      ...{ ...terms, salt, recipient: accountOf(world, who, guestless(to)) },
+      ...terms,
+      salt,
+      recipient: accountOf(world, who, guestless(to)),
       refundTo: refundTo === undefined ? undefined : agentOf(world, refundTo),
       deadline: deadlineIn(world, flaw),
       asset: flaw === 'foreign asset' ? foreignAsset : world.dollar,
@@ -127,7 +135,9 @@ async function orderCall(state: StoryState, command: OrderCommand): Promise<Call
 }
 
 const depositsOf = (price: bigint): Readonly<Record<Deposit, bigint>> => ({
-  ...{ part: price / 2n, whole: price, more: price + 7n },
+  part: price / 2n,
+  whole: price,
+  more: price + 7n,
 })
 
 const guestless = (to: OrderCommand['to']) => (to === 'guest' ? 'payer' : to)

@@ -103,10 +103,12 @@ export async function openReader(options: openReader.Options = {}): Promise<Read
       node === undefined ? words : words.replaceAll(origin('8545'), node.origin),
     )
   const env = {
-    ...{ PATH: `${join(home, 'node_modules/.bin')}${delimiter}${process.env.PATH}` },
-    ...{ HOME: home, LOG_LEVEL: 'error' },
+    PATH: `${join(home, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
+    HOME: home,
+    LOG_LEVEL: 'error',
     // No package of Python is installed: viem signs in the place of eth-account.
-    ...{ PYTHONPATH: join(root, 'test/harness/python/stand-in'), PYTHONDONTWRITEBYTECODE: '1' },
+    PYTHONPATH: join(root, 'test/harness/python/stand-in'),
+    PYTHONDONTWRITEBYTECODE: '1',
   }
   const shell = (commands: string, more = {}) => {
     const url = servers.get('3000')?.url

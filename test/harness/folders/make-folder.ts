@@ -48,7 +48,8 @@ async function fill(url: string, agent: PrivateKeyAccount): Promise<ExpectedFold
   const large = await client.snapshot({ ...noise, metadata: { category: 'gaming' } })
   const wallet = await openWallet({ url, account: guest })
   const own = await wallet.snapshot({
-    ...{ data: { text: 'sealed for a wallet' }, metadata: { category: 'support' } },
+    data: { text: 'sealed for a wallet' },
+    metadata: { category: 'support' },
     card: { title: 'A sealed memory', tags: ['fixture'] },
   })
   const sold = await wallet.snapshot({ data: { text: 'sold' }, metadata: { category: 'support' } })
@@ -100,7 +101,11 @@ async function describe(url: string, { agent, tokenId, owner }: Token): Promise<
   const { document } = await client.download(tokenId)
   const { creator, contentHash, storageUri } = await client.info(tokenId)
   return {
-    ...{ tokenId, creator, contentHash, storageUri, ...(owner === undefined ? {} : { owner }) },
+    tokenId,
+    creator,
+    contentHash,
+    storageUri,
+    ...(owner === undefined ? {} : { owner }),
     document: createHash('sha256').update(document).digest('hex'),
     listing: await client.listing(tokenId),
     history: (await client.history(tokenId, { limit: 100 })).items.map(({ kind }) => kind),

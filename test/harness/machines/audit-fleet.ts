@@ -57,10 +57,16 @@ async function readChain(
   const range = { fromBlock: 0n, toBlock: 'latest', strict: true } as const
   const [minted, paid] = await Promise.all([
     client.getContractEvents({
-      ...{ ...range, address: registry, abi: memoryRegistryAbi, eventName: 'Minted' },
+      ...range,
+      address: registry,
+      abi: memoryRegistryAbi,
+      eventName: 'Minted',
     }),
     client.getContractEvents({
-      ...{ ...range, address: marketplace, abi: memoryMarketplaceAbi, eventName: 'RoyaltyPaid' },
+      ...range,
+      address: marketplace,
+      abi: memoryMarketplaceAbi,
+      eventName: 'RoyaltyPaid',
     }),
   ])
   const tokenOf = ({ args }: { readonly args: { readonly tokenId: bigint } }) =>

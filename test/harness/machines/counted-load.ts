@@ -84,7 +84,8 @@ export function startCountedLoad({ owner, balancer: { url } }: Fleet, clients = 
   ])
   const running = Promise.all(all.flat())
   return {
-    ...{ ...state, succeeded },
+    ...state,
+    succeeded,
     wait: async (more) => {
       const goal = state.memories.length + more
       const isReached = () => state.memories.length >= goal || state.failed.length > 0

@@ -62,9 +62,12 @@ export async function startFleet(input: startFleet.Input): Promise<Fleet> {
   await testClient(anvil).setBalance({ address: owner.address, value: 10n ** 21n })
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet: owner })
   const shared = {
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
-    ...{ AGENT_PRIVATE_KEY: key, MASTER_KEYS: randomBytes(32).toString('hex') },
-    ...{ OPEN_WRITES: 'true', ...input.bucket },
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
+    AGENT_PRIVATE_KEY: key,
+    MASTER_KEYS: randomBytes(32).toString('hex'),
+    OPEN_WRITES: 'true',
+    ...input.bucket,
   }
   const home = mkdtempSync(join(tmpdir(), 'fleet-'))
   const diskOf = (machine: number) => join(home, String(machine))
@@ -84,7 +87,12 @@ export async function startFleet(input: startFleet.Input): Promise<Fleet> {
   // One after the other: the first makes the sealing keys, which the others share.
   for (const machine of networks.keys()) await start(machine, program)
   return {
-    ...{ owner, contracts: { registry, marketplace }, balancer, networks, servers, start },
+    owner,
+    contracts: { registry, marketplace },
+    balancer,
+    networks,
+    servers,
+    start,
     replace: async (machine, next) => {
       const server = serverOf(machine)
       await balancer.drain(server.url)
@@ -116,7 +124,9 @@ async function settingsOf(
     [anvil.url, database, new URL(endpoint)].map((it) => reach(it)),
   )
   return {
-    ...{ RPC_URL: chain?.href ?? '', DATABASE_URL: store?.href ?? '', HOST: host },
+    RPC_URL: chain?.href ?? '',
+    DATABASE_URL: store?.href ?? '',
+    HOST: host,
     BLOB_URL: `${place}?endpoint=${objects?.origin}`,
   }
 }

@@ -64,7 +64,9 @@ export function startStoryLoad(
     })
   }
   return {
-    ...{ memories, unanswered, makes },
+    memories,
+    unanswered,
+    makes,
     end: async () => {
       isOver = true
       await running
@@ -97,7 +99,10 @@ async function snapshot(
   const signal = AbortSignal.timeout(patience)
   try {
     const response = await fetch(`${url}/api/memory/snapshot`, {
-      ...{ method: 'POST', headers, body, signal },
+      method: 'POST',
+      headers,
+      body,
+      signal,
     })
     const answer = (await response.json()) as Snapshot
     return response.status === 201 ? answer : undefined

@@ -44,7 +44,8 @@ type Sets = { readonly sets?: string | undefined }
 const wordsOf = (sets: string) => ['mcp', ...(sets === '' ? [] : ['--tools', sets])]
 
 const environmentOf = (environment: Environment) => ({
-  ...{ PATH: process.env.PATH ?? '', HEIRLOOM_STATE_DIR: stateFolder() },
+  PATH: process.env.PATH ?? '',
+  HEIRLOOM_STATE_DIR: stateFolder(),
   ...environment,
 })
 

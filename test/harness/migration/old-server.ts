@@ -118,7 +118,9 @@ async function copyFirst(url: string): Promise<void> {
   const [contentHash, digest] = [info.contentHash, info.storageUri?.replace('v2:ipfs://', '')]
   const copier = publicAccount(3)
   const client = createWalletClient({
-    ...{ account: copier, chain: foundry, transport: http(`${url}/rpc`) },
+    account: copier,
+    chain: foundry,
+    transport: http(`${url}/rpc`),
   })
   await client.writeContract({
     address: registry,

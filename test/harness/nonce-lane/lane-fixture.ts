@@ -49,7 +49,13 @@ export async function openLaneFixture(anvil: Anvil): Promise<LaneFixture> {
   const events: LaneEvent[] = []
   const ledgers: ViemLedger[] = []
   return {
-    ...{ wallet, contracts, marketplace, client, anvil, events, store },
+    wallet,
+    contracts,
+    marketplace,
+    client,
+    anvil,
+    events,
+    store,
     open: async (options) => {
       const observe = (event: LaneEvent) => void events.push(event)
       const parts = { chain: anvil.url, wallet, contracts, store, observe }
@@ -85,7 +91,10 @@ export const content = (name: string | number): Hash => hash(keccak256(toHex(Str
 export function mint(ledger: ViemLedger, name: string | number, key?: string) {
   const contentHash = content(name)
   return ledger.mint({
-    ...{ contentHash, digest: digest(contentHash), parent: undefined, recipient: ledger.agent },
+    contentHash,
+    digest: digest(contentHash),
+    parent: undefined,
+    recipient: ledger.agent,
     idempotency: key === undefined ? undefined : { key, fingerprint: key },
   })
 }

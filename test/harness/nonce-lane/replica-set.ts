@@ -65,7 +65,10 @@ export async function openReplicaSet(
       const url = new URL(`/${database}`, postgres.url)
       if (port !== undefined) url.port = String(port)
       const replica = await startLaneProcess({
-        ...{ rpc: anvil.url.href, privateKey, contracts, store: { postgres: url.href } },
+        rpc: anvil.url.href,
+        privateKey,
+        contracts,
+        store: { postgres: url.href },
         settings: { callerTimeout: 20_000, resendAfter: 200, ...settings },
         ...options,
       })
@@ -88,10 +91,16 @@ async function countOnChain(
   const client = createPublicClient({ transport: http(anvil.url.href) })
   const range = { fromBlock: 0n, toBlock: 'latest', strict: true } as const
   const minted = await client.getContractEvents({
-    ...{ ...range, address: registry, abi: memoryRegistryAbi, eventName: 'Minted' },
+    ...range,
+    address: registry,
+    abi: memoryRegistryAbi,
+    eventName: 'Minted',
   })
   const paid = await client.getContractEvents({
-    ...{ ...range, address: marketplace, abi: memoryMarketplaceAbi, eventName: 'RoyaltyPaid' },
+    ...range,
+    address: marketplace,
+    abi: memoryMarketplaceAbi,
+    eventName: 'RoyaltyPaid',
   })
   const seen = Map.groupBy(
     [
@@ -198,8 +207,11 @@ export async function audit(
   const untrue = refused.filter(({ write }) => write.key === undefined && count(write) > 0)
   expect({ lost, doubled, untrue }).toEqual({ lost: [], doubled: [], untrue: [] })
   return {
-    ...{ jobs: all.length, unanswered: all.filter((it) => !isDone(it)).length },
-    ...{ acknowledged: acknowledged.length, lost: lost.length, doubled: doubled.length },
+    jobs: all.length,
+    unanswered: all.filter((it) => !isDone(it)).length,
+    acknowledged: acknowledged.length,
+    lost: lost.length,
+    doubled: doubled.length,
   }
 }
 

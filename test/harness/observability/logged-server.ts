@@ -40,7 +40,8 @@ export async function startLoggedServer(environment: Environment = {}): Promise<
     throw new Error(read().trim())
   })
   return {
-    ...{ url, folder: join(folder, 'data') },
+    url,
+    folder: join(folder, 'data'),
     lines: () =>
       read()
         .trim()

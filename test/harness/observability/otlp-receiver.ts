@@ -47,7 +47,9 @@ type Body = {
 /** Opens a collector on a free loopback port, which answers with a status. */
 export async function openOtlpReceiver(status = 200): Promise<OtlpReceiver> {
   const received: Pick<OtlpReceiver, 'spans' | 'services' | 'requests'> = {
-    ...{ spans: [], services: [], requests: [] },
+    spans: [],
+    services: [],
+    requests: [],
   }
   const server = createServer(async (request, response) => {
     received.requests.push({ path: `${request.method} ${request.url}`, headers: request.headers })

@@ -42,8 +42,12 @@ const contextOf = (by: Account) => ({ registry, creator: by })
 
 /** Returns a world without tokens. */
 export const packWorld = (): PackWorld => ({
-  ...{ now: 1_800_000_000_000, isChainDown: false },
-  ...{ minted: new Set(), pending: new Set(), erased: new Set(), packs: new Set() },
+  now: 1_800_000_000_000,
+  isChainDown: false,
+  minted: new Set(),
+  pending: new Set(),
+  erased: new Set(),
+  packs: new Set(),
 })
 
 /** The points in a save at which a process can be killed. */
@@ -127,7 +131,10 @@ export async function packServer(
     sweep: async () => {
       const { unsure } = await collectPacks(
         {
-          ...{ ...running, notes, inspect: cipher.inspect, owners: [creator] },
+          ...running,
+          notes,
+          inspect: cipher.inspect,
+          owners: [creator],
           mintedBy: async () => {
             if (world.isChainDown) throw new Failure('ledger/unavailable', { operation: 'read' })
             const minted = new Set(world.minted)
@@ -203,7 +210,11 @@ async function saveVersion(
     throw error
   }
   const keeper = packKeeper({
-    ...{ notes: observed, blobStore, inspect, here, onTrouble },
+    notes: observed,
+    blobStore,
+    inspect,
+    here,
+    onTrouble,
     packsOf: (head) => inspect(head).packs,
   })
   const line = { name: 'ada', previous }

@@ -32,7 +32,9 @@ export function arbitraryStory(
   const server = fc.nat(servers - 1)
   const save: fc.Arbitrary<Save> = fc.record({
     kind: fc.constant('save' as const),
-    ...{ server, text: fc.constantFrom(...texts), goesOn: fc.boolean() },
+    server,
+    text: fc.constantFrom(...texts),
+    goesOn: fc.boolean(),
     end: fc.constantFrom('mint', 'mint', 'mint', 'fail', 'wait', 'wait', ...points),
   })
   const kind = <const name extends string>(name: name) => fc.constant(name)

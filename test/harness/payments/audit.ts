@@ -34,17 +34,25 @@ export async function readActs(
   const read = <name extends EventName>(eventName: name) => parseEventLogs({ abi, eventName, logs })
   return [
     ...read('SoldForDollars').map(({ args: { tokenId, recipient, price, orderHash } }) => ({
-      ...{ name: actNames.buy(tokenId, recipient), price, orderHash },
+      name: actNames.buy(tokenId, recipient),
+      price,
+      orderHash,
     })),
     ...read('RentedForDollars').map(({ args: { tokenId, renter, paid: price, orderHash } }) => ({
-      ...{ name: actNames.rent(tokenId, renter), price, orderHash },
+      name: actNames.rent(tokenId, renter),
+      price,
+      orderHash,
     })),
     ...read('ForkedForDollars').map(({ args: { parent, recipient, price, orderHash } }) => ({
-      ...{ name: actNames.fork(parent, recipient), price, orderHash },
+      name: actNames.fork(parent, recipient),
+      price,
+      orderHash,
     })),
     // The tokens are no forks, so no price pays a royalty.
     ...read('RoyaltyPaidInDollars').map(({ args: { tokenId, amount: price, orderHash } }) => ({
-      ...{ name: actNames.royalty(tokenId, price), price, orderHash },
+      name: actNames.royalty(tokenId, price),
+      price,
+      orderHash,
     })),
   ]
 }

@@ -18,12 +18,18 @@ export async function startAwkwardServer(environment: Readonly<Record<string, st
     await testClient(anvil).setBalance({ address, value: 10n ** 20n })
   const dollar = await deployAwkwardDollar(anvil)
   const { registry, marketplace } = await deployContracts({
-    ...{ chain: anvil.url, wallet: agent, dollar: dollar.address },
+    chain: anvil.url,
+    wallet: agent,
+    dollar: dollar.address,
   })
   const server = await hostServer({
-    ...{ DATA_DIR: home, RPC_URL: anvil.url.href, AGENT_PRIVATE_KEY: walletKeys[0] ?? '' },
-    ...{ MASTER_KEYS: `0x${'5'.repeat(64)}`, REGISTRY_ADDRESS: registry },
-    ...{ MARKETPLACE_ADDRESS: marketplace, ...environment },
+    DATA_DIR: home,
+    RPC_URL: anvil.url.href,
+    AGENT_PRIVATE_KEY: walletKeys[0] ?? '',
+    MASTER_KEYS: `0x${'5'.repeat(64)}`,
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
+    ...environment,
   })
   const close = async () => {
     await server.end()

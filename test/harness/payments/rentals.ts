@@ -32,7 +32,8 @@ export async function openRentals() {
   const rental = (id: string, recipient: Hex, more = '&durationDays=1') =>
     `${shop.url}/api/x402/rent/${id}?recipient=${recipient}${more}`
   return {
-    ...{ shop, rental },
+    shop,
+    rental,
     /** Returns a wallet with test dollars, a token for rent, and what its rental asks for. */
     newRental: async (prices = { rentalPricePerDay: `${day}` }) => {
       const [ada, id] = [newWallet(), await shop.offer(prices)]

@@ -81,7 +81,8 @@ export async function signPayment(
   const authorization = authorizationFor(payer, accepted, flaws)
   const signature = await payer.signTypedData({
     domain: {
-      ...{ name: accepted.extra.name, version: accepted.extra.version },
+      name: accepted.extra.name,
+      version: accepted.extra.version,
       chainId: flaws.chainId ?? Number(accepted.network.split(':')[1]),
       verifyingContract: flaws.verifyingContract ?? accepted.asset,
     },
@@ -136,7 +137,11 @@ export async function shopAt(url: string, key?: string, rpcUrl = `${url}/rpc`) {
     if (response.status !== 201) throw new Error(await response.text())
   }
   return {
-    ...{ url, chain, deployment, send, list },
+    url,
+    chain,
+    deployment,
+    send,
+    list,
     /** Mints a token with a memory and lists it. */
     offer: async (prices: DollarPrices, mood = 'calm'): Promise<string> => {
       const memory = { data: { mood }, metadata: { category: 'research' } }
@@ -147,7 +152,10 @@ export async function shopAt(url: string, key?: string, rpcUrl = `${url}/rpc`) {
     },
     dollarsOf: (holder: Hex): Promise<bigint> =>
       chain.readContract({
-        ...{ address: dollar.address, abi: dollarAbi, functionName: 'balanceOf', args: [holder] },
+        address: dollar.address,
+        abi: dollarAbi,
+        functionName: 'balanceOf',
+        args: [holder],
       }),
     /** Gives test dollars, at the cost of a public test account. */
     fund: async (holder: Hex, amount = 100_000_000n) => {
@@ -179,7 +187,9 @@ export async function shopAt(url: string, key?: string, rpcUrl = `${url}/rpc`) {
     },
     stateOf: (orderHash: Hex) =>
       chain.readContract({
-        ...{ address: marketplace, abi: memoryMarketplaceAbi, functionName: 'stateOf' },
+        address: marketplace,
+        abi: memoryMarketplaceAbi,
+        functionName: 'stateOf',
         args: [orderHash],
       }),
     rentalOf: async (tokenId: string, renter: Hex): Promise<bigint> => {

@@ -33,7 +33,10 @@ export function hostCommand({ words, env, input = '' }: hostCommand.Input): Host
     interruption.signal.addEventListener('abort', () => resolve())
   })
   const terminal = {
-    ...{ env, stdin: streamOf(input), stdout, stderr },
+    env,
+    stdin: streamOf(input),
+    stdout,
+    stderr,
     interrupted: () => interruption.signal,
     stopped: () => stopped,
   }

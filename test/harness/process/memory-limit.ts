@@ -22,7 +22,8 @@ export function memoryLimit(bytes: number): MemoryLimit {
   const { parent, limit, peak } = existsSync(join(root, 'memory'))
     ? {
         parent: join(root, 'memory', ownGroup(/^\d+:memory:(.*)$/m)),
-        ...{ limit: 'memory.limit_in_bytes', peak: 'memory.max_usage_in_bytes' },
+        limit: 'memory.limit_in_bytes',
+        peak: 'memory.max_usage_in_bytes',
       }
     : { parent: join(root, ownGroup(/^0::(.*)$/m)), limit: 'memory.max', peak: 'memory.peak' }
   const group = join(parent, `heirloom-${process.pid}-${Date.now()}`)

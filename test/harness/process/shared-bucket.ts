@@ -80,7 +80,10 @@ const credentialsOf = ({ environment }: Ceph) => ({
 function clientOf(ceph: Ceph): S3Client {
   const credentials = credentialsOf(ceph)
   return new S3Client({
-    ...{ endpoint: ceph.url, region: 'us-east-1', forcePathStyle: true, credentials },
+    endpoint: ceph.url,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

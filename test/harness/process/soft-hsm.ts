@@ -37,7 +37,9 @@ export const pin = 'a pin of the test'
 
 /** Returns the place of a key of the token. */
 export const placeOf = ({ module }: Reach, object: string): Pkcs11Place => ({
-  ...{ module, token, object },
+  module,
+  token,
+  object,
 })
 
 /** Returns the settings of a server whose agent wallet is a key of the token. */
@@ -99,7 +101,11 @@ export async function startSoftHsm(): Promise<SoftHsm> {
   }
   await start()
   return {
-    ...{ direct, remote, addKey, start, signal },
+    direct,
+    remote,
+    addKey,
+    start,
+    signal,
     stop: async () => {
       await signal('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
@@ -143,8 +149,10 @@ function library(pattern: string, name: string): string {
 
 /** The packages of Debian that have the programs. */
 const packageOf = {
-  ...{ 'softhsm2-util': 'softhsm2', 'pkcs11-tool': 'opensc', gpg: 'gnupg' },
-  ...{ 'p11-kit': 'p11-kit p11-kit-modules' },
+  'softhsm2-util': 'softhsm2',
+  'pkcs11-tool': 'opensc',
+  gpg: 'gnupg',
+  'p11-kit': 'p11-kit p11-kit-modules',
 }
 
 const missingPackages = (): readonly string[] =>

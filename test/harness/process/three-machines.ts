@@ -45,9 +45,12 @@ export async function startThreeMachines(input: Input): Promise<ThreeMachines> {
   const home = mkdtempSync(join(tmpdir(), 'machines-'))
   const diskOf = (machine: number) => join(home, String(machine))
   const shared = {
-    ...{ RPC_URL: input.anvil.url.href, AGENT_PRIVATE_KEY: key },
-    ...{ REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace },
-    ...{ DATABASE_URL: input.database.href, MASTER_KEYS: randomBytes(32).toString('hex') },
+    RPC_URL: input.anvil.url.href,
+    AGENT_PRIVATE_KEY: key,
+    REGISTRY_ADDRESS: registry,
+    MARKETPLACE_ADDRESS: marketplace,
+    DATABASE_URL: input.database.href,
+    MASTER_KEYS: randomBytes(32).toString('hex'),
   }
   const start = (machine: number) =>
     startServer({ ...shared, ...input.environment(machine), DATA_DIR: diskOf(machine) })

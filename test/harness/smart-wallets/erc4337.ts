@@ -109,12 +109,16 @@ function accountAt(parts: Parts): AbstractAccount {
       ? signature
       : serializeErc6492Signature({ address: factory, data: factoryData, signature })
   const domainOf = async () => ({
-    ...{ name: 'Smart Account', version: '1', verifyingContract: address },
-    ...{ chainId: await chain.client.getChainId(), salt: pad('0x0') },
+    name: 'Smart Account',
+    version: '1',
+    verifyingContract: address,
+    chainId: await chain.client.getChainId(),
+    salt: pad('0x0'),
   })
   const signing = async () => ({ account: owner, verifierDomain: await domainOf() }) as const
   return {
-    ...{ address, operate },
+    address,
+    operate,
     deploy: async () => {
       await chain.send({ to: factory, data: factoryData })
     },
@@ -138,14 +142,21 @@ async function encodeOperation(
   isDeployed: boolean,
 ): Promise<Omit<Operation, 'signature'>> {
   const nonce = await chain.client.readContract({
-    ...{ address: entryPoint, abi: entryPoint08Abi, functionName: 'getNonce' },
+    address: entryPoint,
+    abi: entryPoint08Abi,
+    functionName: 'getNonce',
     args: [address, 0n],
   })
   const { maxFeePerGas, maxPriorityFeePerGas } = await chain.client.estimateFeesPerGas()
   return {
-    ...{ sender: address, nonce, maxFeePerGas, maxPriorityFeePerGas },
+    sender: address,
+    nonce,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
     ...(!isDeployed && { factory, factoryData }),
     callData: encodeFunctionData({ abi, functionName: 'execute', args: [to, value, data] }),
-    ...{ callGasLimit: 600_000n, verificationGasLimit: 500_000n, preVerificationGas: 60_000n },
+    callGasLimit: 600_000n,
+    verificationGasLimit: 500_000n,
+    preVerificationGas: 60_000n,
   }
 }

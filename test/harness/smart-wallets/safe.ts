@@ -46,7 +46,8 @@ export async function deploySafes(chain: WalletChain): Promise<Safes> {
     create: async (owners, threshold = owners.length) => {
       const addresses = owners.map(({ address }) => address)
       const setup = encodeFunctionData({
-        ...{ abi: safe.abi, functionName: 'setup' },
+        abi: safe.abi,
+        functionName: 'setup',
         args: [
           ...[addresses, BigInt(threshold), zeroAddress, '0x'],
           ...[answers, zeroAddress, 0n, zeroAddress],
@@ -54,7 +55,8 @@ export async function deploySafes(chain: WalletChain): Promise<Safes> {
       })
       salt += 1n
       const data = encodeFunctionData({
-        ...{ abi: factory.abi, functionName: 'createProxyWithNonce' },
+        abi: factory.abi,
+        functionName: 'createProxyWithNonce',
         args: [singleton, setup, salt],
       })
       const { logs } = await chain.send({ to: makes, data })
@@ -97,15 +99,20 @@ async function safeAt(
     return (await chain.send({ to: address, data: execution })).transactionHash
   }
   return {
-    ...{ address, send },
+    address,
+    send,
     signMessage: ({ message }) => signHash(hashMessage(message)),
     signTypedData: (typedData) => signHash(hashTypedData(typedData)),
   }
 }
 
 const noRefund = {
-  ...{ operation: 0, safeTxGas: 0n, baseGas: 0n, gasPrice: 0n },
-  ...{ gasToken: zeroAddress, refundReceiver: zeroAddress },
+  operation: 0,
+  safeTxGas: 0n,
+  baseGas: 0n,
+  gasPrice: 0n,
+  gasToken: zeroAddress,
+  refundReceiver: zeroAddress,
 } as const
 
 const transactionTypes = {

@@ -52,8 +52,12 @@ export async function openSmartWalletHarness(url: string) {
   const { chainId, marketplace } = relayer.deployment
   const asset = dollar.address as Account
   const encodeOrder = (sketch: OrderSketch): Order => ({
-    ...{ days: 0, maxRoyaltyBps: 0, ...sketch },
-    ...{ asset, tokenId: tokenId(sketch.tokenId), price: dollars(sketch.price) },
+    days: 0,
+    maxRoyaltyBps: 0,
+    ...sketch,
+    asset,
+    tokenId: tokenId(sketch.tokenId),
+    price: dollars(sketch.price),
     recipient: sketch.recipient as Account,
     refundTo: sketch.recipient as Account,
     deadline: instant((Math.floor(Date.now() / 1000) + 600) * 1000),
@@ -68,7 +72,10 @@ export async function openSmartWalletHarness(url: string) {
     return { signature: await payer.signTypedData(text), validBefore }
   }
   return {
-    ...{ url, chain, client, relayer },
+    url,
+    chain,
+    client,
+    relayer,
     walletOf: (account: WalletAccount) => openWallet({ url, account, registry: registry as Hex }),
     /** Opens the wallet package for a smart wallet, as its app offers it to programs. */
     smart: (wallet: SmartWallet) =>
@@ -84,11 +91,16 @@ export async function openSmartWalletHarness(url: string) {
       }),
     dollarsOf: (holder: Hex) =>
       chain.client.readContract({
-        ...{ address: asset, abi: erc20, functionName: 'balanceOf', args: [holder] },
+        address: asset,
+        abi: erc20,
+        functionName: 'balanceOf',
+        args: [holder],
       }),
     ownerOf: (id: string) =>
       chain.client.readContract({
-        ...{ address: registry as Hex, functionName: 'ownerOf', args: [BigInt(id)] },
+        address: registry as Hex,
+        functionName: 'ownerOf',
+        args: [BigInt(id)],
         abi: parseAbi(['function ownerOf(uint256) view returns (address)']),
       }),
     /** Pays an order with dollars of an account, by what the account signs; the server sends it. */
@@ -115,9 +127,15 @@ export async function openSmartWalletHarness(url: string) {
 /** Returns an order as the relay takes it. */
 function printOrder(order: Order) {
   return {
-    ...{ act: order.act, tokenId: `${order.tokenId}`, asset: order.asset },
-    ...{ price: `${order.price}`, recipient: order.recipient, numberOfDays: `${order.days}` },
-    ...{ maxRoyaltyBps: `${order.maxRoyaltyBps}`, refundTo: order.refundTo ?? order.recipient },
-    ...{ deadline: `${toSeconds(order.deadline)}`, salt: order.salt },
+    act: order.act,
+    tokenId: `${order.tokenId}`,
+    asset: order.asset,
+    price: `${order.price}`,
+    recipient: order.recipient,
+    numberOfDays: `${order.days}`,
+    maxRoyaltyBps: `${order.maxRoyaltyBps}`,
+    refundTo: order.refundTo ?? order.recipient,
+    deadline: `${toSeconds(order.deadline)}`,
+    salt: order.salt,
   }
 }

@@ -37,7 +37,8 @@ export function walletChainAt(url: string, payer: PrivateKeyAccount): WalletChai
     return receipt
   }
   return {
-    ...{ client, payer },
+    client,
+    payer,
     deploy: async (bytecode) => {
       const hash = await wallet.deployContract({ abi: [], bytecode, gas: 12_000_000n })
       const { contractAddress } = await receiptOf(hash)

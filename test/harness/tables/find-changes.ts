@@ -24,7 +24,8 @@ export function readTableState(file: DatabaseSync): TableState {
     read(`PRAGMA table_info("${table}")`).map(({ cid: _, ...column }): [string, Column] => [
       `the column ${column.name} of ${table}`,
       {
-        ...{ table, text: JSON.stringify(column) },
+        table,
+        text: JSON.stringify(column),
         canBeLeftOut: column.notnull === 0 || column.dflt_value !== null,
       },
     ]),
@@ -33,7 +34,8 @@ export function readTableState(file: DatabaseSync): TableState {
     read(`PRAGMA index_list("${table}")`).map(({ name, unique }): [string, Part] => [
       `the index ${name} of ${table}`,
       {
-        ...{ table, isHarmless: unique === 0 },
+        table,
+        isHarmless: unique === 0,
         text: JSON.stringify([unique, read(`PRAGMA index_xinfo("${name}")`)]),
       },
     ]),
@@ -41,7 +43,7 @@ export function readTableState(file: DatabaseSync): TableState {
   const triggers = read("SELECT * FROM sqlite_master WHERE type = 'trigger'").map(
     ({ name, tbl_name: table, sql }): [string, Part] => [
       `the trigger ${name} of ${table}`,
-      { ...{ table: String(table), text: String(sql) }, isHarmless: false },
+      { table: String(table), text: String(sql), isHarmless: false },
     ],
   )
   return {

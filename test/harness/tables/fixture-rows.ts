@@ -13,9 +13,21 @@ const hex = (id: number): `0x${string}` => `0x${id.toString(16).padStart(64, '0'
 const call = { to: '0x0000000000000000000000000000000000000002', data: '0x1234' } as const
 
 const job = (id: string, row: Partial<Tables['job']>): Tables['job'] => ({
-  ...{ id, lane, operation: 'mint', ...call, value: '0', key: `key of ${id}`, fingerprint: hex(7) },
-  ...{ budget: null, state: 'queued', nonce: null, txHash: null, outcome: null, acceptedAt: at },
-  ...{ requestId: null, traceparent: null },
+  id,
+  lane,
+  operation: 'mint',
+  ...call,
+  value: '0',
+  key: `key of ${id}`,
+  fingerprint: hex(7),
+  budget: null,
+  state: 'queued',
+  nonce: null,
+  txHash: null,
+  outcome: null,
+  acceptedAt: at,
+  requestId: null,
+  traceparent: null,
   ...row,
 })
 
@@ -25,47 +37,104 @@ const request = {
 }
 
 const slot = (nonce: number, row: Partial<Tables['slot']>): Tables['slot'] => ({
-  ...{ lane, nonce, state: 'open', jobs: '[]', ...call, value: '0', gas: '21000' },
-  ...{ reserved: '1208925819614629174706175', day: 20_833, signedAt: at + 1 },
-  ...{ blockNumber: null, blockHash: null },
+  lane,
+  nonce,
+  state: 'open',
+  jobs: '[]',
+  ...call,
+  value: '0',
+  gas: '21000',
+  reserved: '1208925819614629174706175',
+  day: 20_833,
+  signedAt: at + 1,
+  blockNumber: null,
+  blockHash: null,
   ...row,
 })
 
 const attempt = (nonce: number, cancels: 0 | 1): Tables['attempt'] => ({
-  ...{ hash: hex(100 + 2 * nonce + cancels), lane, nonce, raw: `0x02f8${nonce}${cancels}` },
-  ...{ maxFeePerGas: '2000000007', maxPriorityFeePerGas: '1', cancels, signedAt: at + 1 },
+  hash: hex(100 + 2 * nonce + cancels),
+  lane,
+  nonce,
+  raw: `0x02f8${nonce}${cancels}`,
+  maxFeePerGas: '2000000007',
+  maxPriorityFeePerGas: '1',
+  cancels,
+  signedAt: at + 1,
 })
 
 const webhook = (place: number, row: Partial<Tables['webhook']>): Tables['webhook'] => ({
-  ...{ id: `webhook ${place}`, scope: 'here', place, url: `https://example.com/${place}` },
-  ...{ secret: `whsec_${place}`, kinds: null, tokenId: null, position: null, undone: null },
-  ...{ pending: null, delivered: null, attempts: 0, failingSince: null, nextAt: null },
+  id: `webhook ${place}`,
+  scope: 'here',
+  place,
+  url: `https://example.com/${place}`,
+  secret: `whsec_${place}`,
+  kinds: null,
+  tokenId: null,
+  position: null,
+  undone: null,
+  pending: null,
+  delivered: null,
+  attempts: 0,
+  failingSince: null,
+  nextAt: null,
   problem: null,
   ...row,
 })
 
 const sealed = (id: string, row: Partial<Tables['seal']>): Tables['seal'] => ({
-  ...{ id, state: 'unminted', registry: `31337:${call.to}`, creator: call.to as Account },
-  ...{ client: '203.0.113.9', proof: `proof of ${id}`, key: null, body: hex(5).slice(2) },
-  ...{ bytes: 700, contentHash: hex(6) as Hash, digest: hex(7) as Digest, card: null },
-  ...{ recipient: call.to as Account, parent: null, storedAt: at, expiresAt: at + 43_200_000 },
+  id,
+  state: 'unminted',
+  registry: `31337:${call.to}`,
+  creator: call.to as Account,
+  client: '203.0.113.9',
+  proof: `proof of ${id}`,
+  key: null,
+  body: hex(5).slice(2),
+  bytes: 700,
+  contentHash: hex(6) as Hash,
+  digest: hex(7) as Digest,
+  card: null,
+  recipient: call.to as Account,
+  parent: null,
+  storedAt: at,
+  expiresAt: at + 43_200_000,
   ...row,
 })
 
 const unstored = { contentHash: null, digest: null, recipient: null }
 
 const version = (id: string, row: Partial<Tables['nameVersion']>): Tables['nameVersion'] => ({
-  ...{ id, name: 'name', state: 'held', holder: 'process', heldAt: at, version: null },
-  ...{ tokenId: null, txHash: null, contentHash: hex(6) as Hash, digest: hex(7) as Digest },
-  ...{ creator: call.to as Account, recipient: call.to as Account, documentBytes: 700 },
-  ...{ storedBytes: 900, savedBy: 'ci', savedAt: null, key: null, fingerprint: null },
-  ...{ job: null, seal: null },
+  id,
+  name: 'name',
+  state: 'held',
+  holder: 'process',
+  heldAt: at,
+  version: null,
+  tokenId: null,
+  txHash: null,
+  contentHash: hex(6) as Hash,
+  digest: hex(7) as Digest,
+  creator: call.to as Account,
+  recipient: call.to as Account,
+  documentBytes: 700,
+  storedBytes: 900,
+  savedBy: 'ci',
+  savedAt: null,
+  key: null,
+  fingerprint: null,
+  job: null,
+  seal: null,
   ...row,
 })
 
 const unsealed = {
-  ...{ contentHash: null, digest: null, creator: null, recipient: null },
-  ...{ documentBytes: null, storedBytes: null },
+  contentHash: null,
+  digest: null,
+  creator: null,
+  recipient: null,
+  documentBytes: null,
+  storedBytes: null,
 }
 
 const failing = { attempts: 3, failingSince: at, nextAt: at + 60_000, problem: 'status 500' }

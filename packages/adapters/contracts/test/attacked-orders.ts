@@ -19,7 +19,8 @@ export async function openAttackedOrders() {
   const orders = ordersOn(harness)
   for (const { address } of [payer, stranger]) await orders.give(address, 10_000_000n)
   return {
-    ...{ harness, orders },
+    harness,
+    orders,
     /** Returns an order to buy a new token. */
     newOrder: async (changes: Partial<Order> = {}): Promise<Order> => {
       const tokenId = await orders.listed(creator)

@@ -36,8 +36,11 @@ export async function eventIndexOf({ client, registry, marketplace, dollar }: Co
   const address = [registry.address, marketplace.address]
   const events = parseEventLogs({ abi, logs: await client.getLogs({ address, fromBlock: 0n }) })
   const index: EventIndex = {
-    ...{ tokens: new Map(), credits: new Map(), dollarCredits: new Map() },
-    ...{ orders: new Map(), plans: new Map() },
+    tokens: new Map(),
+    credits: new Map(),
+    dollarCredits: new Map(),
+    orders: new Map(),
+    plans: new Map(),
   }
   for (const event of events) {
     readOrder(event, index, dollar.address)

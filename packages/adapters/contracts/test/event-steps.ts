@@ -60,8 +60,10 @@ async function performCall(stage: Stage, step: Step): Promise<void> {
   const holder = actorsOf(stage).find(({ address }) => address === owner) ?? actor
   const { price: terms, royaltyBps } = step
   const item = {
-    ...{ recipient: other, parent: tokenId },
-    ...{ contentHash: cardOf(supply + 1n), digest: word(step.pick) },
+    recipient: other,
+    parent: tokenId,
+    contentHash: cardOf(supply + 1n),
+    digest: word(step.pick),
   }
   const prices = [tokenId, terms, terms / 3n, terms / 2n, royaltyBps]
   const heir = other === actor.address ? zeroAddress : other
@@ -91,7 +93,10 @@ type At = { readonly address: Address; readonly abi: Abi }
 
 const awkwardAbi: Abi = [
   {
-    ...{ type: 'function', name: 'blockAccount', stateMutability: 'nonpayable', outputs: [] },
+    type: 'function',
+    name: 'blockAccount',
+    stateMutability: 'nonpayable',
+    outputs: [],
     inputs: [
       { name: 'account', type: 'address' },
       { name: 'blocked', type: 'bool' },
@@ -112,8 +117,12 @@ async function pay(stage: Stage, step: Step): Promise<void> {
   const payer = pickFrom(accounts, step.actor % 3)
   const order: Order = {
     ...on.order({ tokenId, recipient: pickFrom(actorsOf(stage), step.other).address }),
-    ...{ act: step.act, price: pickFrom(prices, step.act), numberOfDays: 2n },
-    ...{ maxRoyaltyBps: 10_000n, refundTo: payer.address, deadline: maxUint256 },
+    act: step.act,
+    price: pickFrom(prices, step.act),
+    numberOfDays: 2n,
+    maxRoyaltyBps: 10_000n,
+    refundTo: payer.address,
+    deadline: maxUint256,
     salt: word(orders.length + 1),
   }
   orders.push(order)

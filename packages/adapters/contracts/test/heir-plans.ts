@@ -18,7 +18,10 @@ export async function openHeirPlans() {
   let next = 0
   const acts = actsOn(harness)
   return {
-    ...{ harness, acts, now, wait },
+    harness,
+    acts,
+    now,
+    wait,
     /** Returns an account and an heir that the test before did not have, so that one chain suffices. */
     nextPlan: () => {
       const partyAt = (place: number) => party((next + place) % 8)
@@ -44,7 +47,8 @@ function planActs({ registry, mined }: ContractHarness, { account, heir, now, wa
   const announce = (by = heir) =>
     mined(registry.write.announceTakeover([account.address], { account: by }))
   return {
-    ...{ nameHeir, announce },
+    nameHeir,
+    announce,
     takeOver: (tokenIds: readonly bigint[], by = heir) =>
       mined(registry.write.takeOver([account.address, tokenIds], { account: by })),
     refuseTakeOver: (tokenIds: readonly bigint[], by = heir) =>

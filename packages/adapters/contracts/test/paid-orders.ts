@@ -16,7 +16,9 @@ export async function openPaidOrders() {
   await orders.give(payer.address, 1_000_000n)
   const { mined, marketplace } = harness
   return {
-    ...{ harness, acts, orders },
+    harness,
+    acts,
+    orders,
     /** Pays an order by an authorization for it, sent by somebody else. */
     pay: async (order: Order) => {
       const payment = await orders.payment(payer, order)

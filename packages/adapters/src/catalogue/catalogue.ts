@@ -132,7 +132,12 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const observe = options.observe ?? (() => undefined)
   const begin = { store, reader, marketplace: contracts.marketplace, observe }
   const context: IndexerContext = {
-    ...{ store, reader, reorgDepth, observe, genesis: identity.genesis, isTrusted: isFinal },
+    store,
+    reader,
+    reorgDepth,
+    observe,
+    genesis: identity.genesis,
+    isTrusted: isFinal,
     confirmations: options.confirmations ?? 1,
     firstBlock: options.firstBlock ?? (isFinal ? 0 : await searchFirstBlock(begin)),
   }

@@ -25,7 +25,8 @@ export async function postgresCatalogueStore(
   const name = schemaName(identity)
   const db = postgresPool<Database>(url, { schema: name, max: 4 })
   const readers = postgresPool<Database>(url, {
-    ...{ schema: name, max: concurrency },
+    schema: name,
+    max: concurrency,
     statementTimeout: queryTimeLimit,
   })
   const create = (isReset: boolean) => createSchema(db, { name, identity, isReset })
@@ -65,7 +66,8 @@ const [concurrency, queueLimit, waitLimit] = [4, 64, 250]
 function queryRunner(db: Kysely<Database>): RunQuery {
   const slots = querySlots({ concurrency, queueLimit, waitLimit: () => waitLimit })
   const context: QueryContext = {
-    ...{ db, fullText: postgresFullText },
+    db,
+    fullText: postgresFullText,
     // Changes with every transaction that writes, in this database or another of the server.
     readStamp: async () => {
       const { rows } = await sql<{ stamp: string }>`

@@ -43,7 +43,9 @@ export type MutableRowOf<Of extends Table> = {
 }
 
 const columnOf = <Value>(type: ColumnType): Column<Value> => ({
-  ...{ type, isNullable: false, isMutable: false },
+  type,
+  isNullable: false,
+  isMutable: false,
 })
 
 export const bigint = columnOf<number>('bigint')
@@ -56,7 +58,9 @@ export const oneOf = <Value extends string>(): Column<Value> => columnOf<Value>(
 
 /** Returns a column that may be null. */
 export const nullable = <Value>({ type, isMutable }: Column<Value>): Column<Value | null> => ({
-  ...{ type, isMutable, isNullable: true },
+  type,
+  isMutable,
+  isNullable: true,
 })
 
 /** Returns a column that later events can change. */

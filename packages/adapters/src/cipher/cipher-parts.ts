@@ -18,7 +18,8 @@ export type CipherParts = {
 /** Returns the job for the worker. Its parts are copies: a view would be sent with its whole buffer. */
 export const openingOf = ({ sealed, ...terms }: Terms): CryptoWorker.Opening => ({
   ...copiedTerms(terms),
-  ...{ kind: 'open', sealed },
+  kind: 'open',
+  sealed,
 })
 
 /** Returns what the worker needs for the chunks of one blob, copied for the same reason. */

@@ -37,7 +37,8 @@ const commit = (document: Uint8Array, of: Salt, excerpts: readonly string[]) =>
 describe('a head with excerpts', () => {
   test('shows the excerpts and nothing else of the document', async () => {
     const { sealed, headLength } = await cipherWith(1).seal(honest, context, {
-      ...{ blobs, excerpts: ['/data/trade'] },
+      blobs,
+      excerpts: ['/data/trade'],
     })
     const bytes = Buffer.from(sealed)
     expect(bytes.indexOf('won 10')).toBeLessThan(headLength)

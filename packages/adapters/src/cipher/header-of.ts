@@ -37,7 +37,7 @@ export function draw(random: CipherParts['random'], salt: Salt | undefined): Dra
 export const streamOf = (
   { secretbox }: Pick<CipherParts, 'secretbox'>,
   { keys, chunkPrefix }: Drawn,
-): ChunkStream => ({ ...{ secretbox, chunkPrefix }, key: keys.payload })
+): ChunkStream => ({ secretbox, chunkPrefix, key: keys.payload })
 
 export declare namespace headerOf {
   type Input = {
@@ -80,11 +80,15 @@ export function headerOf(
         context: writeContext(context),
         contentHash: Buffer.from(contentHash.slice(2), 'hex'),
         packs: packs?.map((digest) => Buffer.from(digest.slice(2), 'hex')),
-        ...{ compressed, chunkPrefix, sealedLength },
+        compressed,
+        chunkPrefix,
+        sealedLength,
         ...shown,
       },
       hidden: { salt, documentLength: length, lineName },
-      ...{ randomParts: drawn, keys, line },
+      randomParts: drawn,
+      keys,
+      line,
     },
     { sealingKey: parts.keys.current(), secretbox: parts.secretbox },
   )

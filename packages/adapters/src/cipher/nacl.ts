@@ -37,7 +37,10 @@ export function naclCipher({
 }: naclCipher.Input): Cipher {
   let secretbox = chosenSecretbox
   const parts: CipherParts = {
-    ...{ keys, documentLimit, random, isInParts },
+    keys,
+    documentLimit,
+    random,
+    isInParts,
     // Loaded at the first use, because it is not needed at start-up.
     get secretbox() {
       secretbox ??= loadSecretbox()

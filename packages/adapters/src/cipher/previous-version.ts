@@ -55,7 +55,7 @@ function openPrevious(
     if (lineName !== name || lineKey === undefined || header.packs === undefined) return undefined
     const root = openRoot({ header, sealed, keys, secretbox })
     const hasItems = header.items !== undefined
-    return { ...{ lineKey, root, length, hasItems }, packs: digestsOf(header) }
+    return { lineKey, root, length, hasItems, packs: digestsOf(header) }
   } finally {
     wipe(keys)
   }

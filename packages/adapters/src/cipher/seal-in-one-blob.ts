@@ -32,7 +32,8 @@ async function sealShorter({ parts, ...work }: Work): ReturnType<Cipher['seal']>
     (await trySeal(parts, { ...work, compressed: true })) ??
     // Incompressible. The discarded chunks used up their key and nonces, so it needs new ones.
     (await trySeal(parts, {
-      ...{ ...work, compressed: false },
+      ...work,
+      compressed: false,
       drawn: { ...draw(parts.random, undefined), salt: work.drawn.salt },
     }))
   if (bundle === undefined) throw new Error('A document that is not compressed is never too long.')
@@ -62,7 +63,12 @@ async function trySeal(
   }
   const contentHash = hash(`0x${chunks.sum}`)
   const header = headerOf(parts, drawn, {
-    ...{ context, contentHash, compressed, lineName: options.line?.name, shown, length },
+    context,
+    contentHash,
+    compressed,
+    lineName: options.line?.name,
+    shown,
+    length,
     sealedLength: chunks.bytes.length,
   })
   const sealed = new Uint8Array(header.length + chunks.bytes.length)

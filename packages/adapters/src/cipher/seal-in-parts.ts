@@ -57,7 +57,8 @@ async function sealedBy({ parts, unsealed, drawn, previous, lineKey }: Work): Pr
     {
       kind: 'seal-parts',
       secretbox: secretbox.name,
-      ...{ document, lineKey },
+      document,
+      lineKey,
       salt: saltOf(drawn.salt),
       pointers: options.excerpts ?? [],
       seed: Uint8Array.from(random(sizes.key)),
@@ -70,7 +71,8 @@ async function sealedBy({ parts, unsealed, drawn, previous, lineKey }: Work): Pr
 }
 
 const lastOf = ({ lineKey, root, length, hasItems }: PreviousVersion) => ({
-  ...{ length, hasItems },
+  length,
+  hasItems,
   // Copies for the same reason.
   lineKey: Uint8Array.from(lineKey),
   root: Uint8Array.from(root),
@@ -96,8 +98,13 @@ async function finish(
   const lineKey = (isContinued && work.previous?.lineKey) || work.lineKey
   const lineParts = { lineKey, lineSalt: random(sizes.wrapSalt), lineNonce: random(sizes.nonce) }
   const header = headerOf(parts, drawn, {
-    ...{ context, contentHash, compressed: false, lineName: line?.name, shown },
-    ...{ length, sealedLength: payload.length },
+    context,
+    contentHash,
+    compressed: false,
+    lineName: line?.name,
+    shown,
+    length,
+    sealedLength: payload.length,
     packs: [...retained, ...added],
     line: line && lineParts,
   })

@@ -63,7 +63,11 @@ export function sealWhole(
   writer.add(payload)
   writer.end()
   const header = headerOf(parts, drawn, {
-    ...{ context, contentHash, compressed, lineName, shown },
+    context,
+    contentHash,
+    compressed,
+    lineName,
+    shown,
     length: document.length,
     sealedLength: chunks.length,
   })

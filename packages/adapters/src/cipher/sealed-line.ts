@@ -32,7 +32,8 @@ export function readSealedLine(
     return {
       context: readContext(header.context),
       contentHash: hash(`0x${Buffer.from(header.contentHash).toString('hex')}`),
-      ...{ name, documentBytes: documentLength },
+      name,
+      documentBytes: documentLength,
     }
   } finally {
     wipe(opened)

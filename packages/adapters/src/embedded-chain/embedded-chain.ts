@@ -112,7 +112,7 @@ export async function startOpening(options: embeddedChain.Options): Promise<Open
     return { evm, genesis: await latestBlock(evm), first }
   })
   const abort = new AbortController()
-  const parts = { ...{ evm, journal, genesis }, signal: abort.signal }
+  const parts = { evm, journal, genesis, signal: abort.signal }
   const opened = closeOnFailure(() => reopen(parts, options))
   // Free the EVM when opening fails. A caller that only closes the chain does not await `opened`.
   opened.catch(() => evm.close()).catch(() => undefined)
@@ -120,8 +120,12 @@ export async function startOpening(options: embeddedChain.Options): Promise<Open
     abort.abort(new Failure('ledger/unavailable', { operation: 'a start that was given up' }))
   }
   return {
-    ...{ chainId: journal.genesis.chainId, genesis: genesis.hash, first },
-    ...{ opened, giveUp, hold: journal.hold },
+    chainId: journal.genesis.chainId,
+    genesis: genesis.hash,
+    first,
+    opened,
+    giveUp,
+    hold: journal.hold,
     close: async () => {
       giveUp()
       const chain = await opened.catch(() => undefined)

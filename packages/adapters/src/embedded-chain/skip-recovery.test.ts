@@ -53,8 +53,11 @@ test('recognises every EIP-1559 transaction of its account, and requests all its
       method: 'eth_sendTransaction',
       params: [
         {
-          ...{ from: accounts[0].address, type: '0x2', chainId: numberToHex(chainId) },
-          ...{ nonce: numberToHex(nonce), gas: numberToHex(gas) },
+          from: accounts[0].address,
+          type: '0x2',
+          chainId: numberToHex(chainId),
+          nonce: numberToHex(nonce),
+          gas: numberToHex(gas),
           maxFeePerGas: numberToHex(filled.maxFeePerGas),
           maxPriorityFeePerGas: numberToHex(transaction.maxPriorityFeePerGas ?? 0n),
           ...(to && { to }),
@@ -105,8 +108,13 @@ test('an EVM that signs again mines the same block as one that recovers the sign
     await signTransaction({ nonce: 0, to: undefined, data: creationCode(witness) }),
     await signTransaction({ nonce: 1, value: 0n }),
     await accounts[0].signTransaction({
-      ...{ type, chainId, nonce: 2, gas: 100_000n, maxFeePerGas: 10n ** 10n },
-      ...{ to: accounts[1].address, value: 5n },
+      type,
+      chainId,
+      nonce: 2,
+      gas: 100_000n,
+      maxFeePerGas: 10n ** 10n,
+      to: accounts[1].address,
+      value: 5n,
       accessList: [{ address: accounts[2].address, storageKeys: [toHex(1n, { size: 32 })] }],
     }),
   ]

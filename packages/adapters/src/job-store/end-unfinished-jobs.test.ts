@@ -9,30 +9,39 @@ import { sqliteJobStore } from './sqlite.ts'
 type Job = Database['job']
 
 const job = (id: string, row: Partial<Job>): Job => ({
-  ...{ id, lane: '31337:0xabc:0x01', operation: 'mint', to: '0x02', data: '0x', value: '0' },
-  ...{ key: `key of ${id}`, fingerprint: null, budget: null, state: 'queued', nonce: null },
-  ...{ txHash: null, outcome: null, acceptedAt: 1, requestId: null, traceparent: null },
+  id,
+  lane: '31337:0xabc:0x01',
+  operation: 'mint',
+  to: '0x02',
+  data: '0x',
+  value: '0',
+  key: `key of ${id}`,
+  fingerprint: null,
+  budget: null,
+  state: 'queued',
+  nonce: null,
+  txHash: null,
+  outcome: null,
+  acceptedAt: 1,
+  requestId: null,
+  traceparent: null,
   ...row,
 })
 
 const slot: Database['slot'] = {
-  ...{
-    lane: '31337:0xabc:0x01',
-    nonce: 0,
-    state: 'open',
-    jobs: '["sent"]',
-    to: '0x02',
-    data: '0x',
-  },
-  ...{
-    value: '0',
-    gas: '1',
-    reserved: '1',
-    day: 1,
-    signedAt: 1,
-    blockNumber: null,
-    blockHash: null,
-  },
+  lane: '31337:0xabc:0x01',
+  nonce: 0,
+  state: 'open',
+  jobs: '["sent"]',
+  to: '0x02',
+  data: '0x',
+  value: '0',
+  gas: '1',
+  reserved: '1',
+  day: 1,
+  signedAt: 1,
+  blockNumber: null,
+  blockHash: null,
 }
 
 /** Ends the jobs of a store with one in each state, and returns what is left of them. */
@@ -70,7 +79,8 @@ describe('the unfinished jobs of a restored store', () => {
     const unknown = { state: 'failed', outcome: '{"code":"transaction/unknown","facts":{}}' }
     expect(ended).toBe(2)
     expect(Object.fromEntries(rows)).toEqual({
-      ...{ queued: { ...unknown, key: 'key of queued' }, sent: { ...unknown, key: 'key of sent' } },
+      queued: { ...unknown, key: 'key of queued' },
+      sent: { ...unknown, key: 'key of sent' },
       ...untouched,
     })
     expect(slots).toEqual([{ state: 'open', jobs: '[]' }])

@@ -10,11 +10,23 @@ test('every settlement that failed since a time is found, however many there are
   await store.db.insertInto('lane').values({ id: lane, nextNonce: 0, epoch: 0 }).execute()
   const dataOf = (number: number): Hex => `0x${number.toString(16).padStart(8, '0')}`
   const jobs = Array.from({ length: 2_600 }, (_, number) => ({
-    ...{ id: `job ${(number * 7919) % 2_600}`, lane, operation: 'settle', to: '0x' as Hex },
-    ...{ data: dataOf(number), value: '0', key: null, fingerprint: null, budget: null },
-    ...{ nonce: null, txHash: null, outcome: null, requestId: null, traceparent: null },
+    id: `job ${(number * 7919) % 2_600}`,
+    lane,
+    operation: 'settle',
+    to: '0x' as Hex,
+    data: dataOf(number),
+    value: '0',
+    key: null,
+    fingerprint: null,
+    budget: null,
+    nonce: null,
+    txHash: null,
+    outcome: null,
+    requestId: null,
+    traceparent: null,
     // Many at the same time, also across the end of a batch.
-    ...{ state: 'failed' as const, acceptedAt: Math.floor(number / 900) },
+    state: 'failed' as const,
+    acceptedAt: Math.floor(number / 900),
   }))
   for (let from = 0; from < jobs.length; from += 100) {
     await store.db

@@ -132,7 +132,9 @@ export async function failedMints({ db }: Jobs, before: number): Promise<readonl
     .limit(batchSize)
     .execute()
   return rows.map(({ nonce, acceptedAt, ...row }) => ({
-    ...{ ...row, nonce: Number(nonce), acceptedAt: Number(acceptedAt) },
+    ...row,
+    nonce: Number(nonce),
+    acceptedAt: Number(acceptedAt),
   }))
 }
 

@@ -10,14 +10,20 @@ const ben = account(`0x${'2b'.repeat(20)}`)
 const registry = { chainId: 1, address: ben }
 const hex = (id: number) => `0x${id.toString(16).padStart(64, '0')}`
 const blobsOf = (id: number) => ({
-  ...{ contentHash: hash(hex(3 * id)), digest: digest(hex(3 * id + 1)) },
-  ...{ card: digest(hex(3 * id + 2)), recipient: ben, parent: tokenId(7n) },
+  contentHash: hash(hex(3 * id)),
+  digest: digest(hex(3 * id + 1)),
+  card: digest(hex(3 * id + 2)),
+  recipient: ben,
+  parent: tokenId(7n),
 })
 const unbounded = { seals: 0, bytes: 0 }
 const noBounds: SealBounds = { perAccount: unbounded, perClient: unbounded, inAll: unbounded }
 
 const requestOf = (proof: string, more: Partial<SealRequest> = {}): SealRequest => ({
-  ...{ creator: ada, client: 'here', proof, body: 'body' },
+  creator: ada,
+  client: 'here',
+  proof,
+  body: 'body',
   key: undefined,
   ...more,
 })
@@ -47,7 +53,11 @@ describe('the notes of seals', () => {
       { proof: 'proof 2', key: 'key' },
     ]) {
       expect(await notes.find(request)).toEqual({
-        ...{ id, state: 'unminted', body: 'body', storedAt: 1, note },
+        id,
+        state: 'unminted',
+        body: 'body',
+        storedAt: 1,
+        note,
       })
     }
     expect(await notes.find({ proof: 'proof 2', key: 'other' })).toBe(undefined)
@@ -95,8 +105,10 @@ describe('the notes of seals', () => {
     expect(await countSeals(store)).toMatchObject({ storing: { seals: 1 }, expired: { seals: 1 } })
     await notes.forget({ storing: 2, expired: 11 })
     expect(await countSeals(store)).toEqual({
-      ...{ storing: unbounded, expired: unbounded },
-      ...{ unminted: { seals: 1, bytes: 1 }, minted: { seals: 1, bytes: 1 } },
+      storing: unbounded,
+      expired: unbounded,
+      unminted: { seals: 1, bytes: 1 },
+      minted: { seals: 1, bytes: 1 },
     })
   })
 

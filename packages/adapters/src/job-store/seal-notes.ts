@@ -217,9 +217,16 @@ function noteOf(row: SealRow): SealNote | undefined {
   const { id, creator, body, contentHash, digest, card, recipient, parent } = row
   if (contentHash === null || digest === null || recipient === null) return undefined
   return {
-    ...{ id, creator, body, contentHash, digest, recipient, card: card ?? undefined },
+    id,
+    creator,
+    body,
+    contentHash,
+    digest,
+    recipient,
+    card: card ?? undefined,
     parent: parent === null ? undefined : tokenId(parent),
-    ...{ storedAt: Number(row.storedAt), expiresAt: Number(row.expiresAt) },
+    storedAt: Number(row.storedAt),
+    expiresAt: Number(row.expiresAt),
   }
 }
 

@@ -257,7 +257,8 @@ test.each([
 })
 
 const notes = Array.from({ length: 40_000 }, (_, id) => ({
-  ...{ id, tag: id % 9_999 === 0 ? 'x' : 'y' },
+  id,
+  tag: id % 9_999 === 0 ? 'x' : 'y',
   text: `the note ${id} on interest rates, and on what else there was to say`,
 }))
 const long = JSON.stringify({ data: { notes, last: 1 } })

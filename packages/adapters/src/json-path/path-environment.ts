@@ -18,7 +18,8 @@ const { functionRegister } = pathEnvironment
 for (const name of ['match', 'search']) {
   const known = functionRegister.get(name) as jsonpath.FilterFunction
   functionRegister.set(name, {
-    ...{ argTypes: known.argTypes, returnType: known.returnType },
+    argTypes: known.argTypes,
+    returnType: known.returnType,
     call: (text, pattern) => {
       if (typeof pattern === 'string' && pattern.length > longestPattern) throw tooLong()
       return known.call(text, pattern)

@@ -33,8 +33,14 @@ describe('a key store in a file', () => {
 
   const valid = { epoch: 1, records: [] }
   const record = {
-    ...{ id: 'ab'.repeat(16), tenant: 'default', state: 'sealing', epoch: 1, createdAt: 0 },
-    ...{ master: 'cd', masters: ['cd'], wrapped: 'AAAA' },
+    id: 'ab'.repeat(16),
+    tenant: 'default',
+    state: 'sealing',
+    epoch: 1,
+    createdAt: 0,
+    master: 'cd',
+    masters: ['cd'],
+    wrapped: 'AAAA',
   }
   test.each([
     ['is empty', ''],

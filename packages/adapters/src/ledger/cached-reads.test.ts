@@ -24,14 +24,23 @@ function openRegister(during: (step: string) => Promise<unknown>) {
   const reads: Reads = {
     access: () =>
       read((number) => ({
-        ...{ owner: nobody, expiresAt: undefined, ...content, asOf: instant(number) },
+        owner: nobody,
+        expiresAt: undefined,
+        ...content,
+        asOf: instant(number),
         source: { tokenId: id, creator: nobody },
       })),
     listing: () =>
       read((number) => ({
-        ...{ tokenId: id, seller: nobody, price: wei(BigInt(number)), rentalPricePerDay: wei(0n) },
-        ...{ forkPrice: wei(0n), forkRoyaltyBps: 0 },
-        ...{ effectiveRoyaltyBps: 0, totalRoyaltyBps: 0, canBeForked: true },
+        tokenId: id,
+        seller: nobody,
+        price: wei(BigInt(number)),
+        rentalPricePerDay: wei(0n),
+        forkPrice: wei(0n),
+        forkRoyaltyBps: 0,
+        effectiveRoyaltyBps: 0,
+        totalRoyaltyBps: 0,
+        canBeForked: true,
       })),
     provenance: () =>
       read((number) =>

@@ -10,8 +10,12 @@ const price = fc.oneof(
   fc.bigInt({ min: highestPrice + 1n, max: 2n ** 96n }),
 )
 const offer = fc.record({
-  ...{ tokenId: fc.bigInt({ min: 1n, max: 99n }), price, rentPerDay: price, forkPrice: price },
-  ...{ royaltyBps: fc.constant(0n), inDollars: fc.boolean() },
+  tokenId: fc.bigInt({ min: 1n, max: 99n }),
+  price,
+  rentPerDay: price,
+  forkPrice: price,
+  royaltyBps: fc.constant(0n),
+  inDollars: fc.boolean(),
 })
 
 test('the amounts in a revert of many listings are in the currency of the first that is too high', () => {

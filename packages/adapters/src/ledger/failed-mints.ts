@@ -128,8 +128,12 @@ function decided(store: JobStore, mint: FailedMint, { tokenId, isPairMinted }: F
   const content = decodeMintContent(mint.data)
   const [, card] = mintedDigests(mint.data)
   return {
-    ...{ creator: creatorOf(mint), contentHash: hash(content.contentHash), tokenId, isPairMinted },
-    ...{ digest: digest(content.digest), card: card === undefined ? undefined : digest(card) },
+    creator: creatorOf(mint),
+    contentHash: hash(content.contentHash),
+    tokenId,
+    isPairMinted,
+    digest: digest(content.digest),
+    card: card === undefined ? undefined : digest(card),
     settle: () =>
       tokenId === undefined ? buryMint(store, mint) : reviveMint(store, mint, tokenId),
   }

@@ -103,7 +103,12 @@ async function firstAfter(
 function mintRecord(id: TokenId, words: Words): MintRecord {
   const { creator, digest, contentHash, parent, mintedAt } = decodeRecord(id, words)
   return {
-    ...{ tokenId: id, creator, digest, contentHash, parent, mintedAt },
+    tokenId: id,
+    creator,
+    digest,
+    contentHash,
+    parent,
+    mintedAt,
     isFork: BigInt(words(3)) !== 0n,
     recipient: BigInt(words(7)) === 0n ? decodeAccount(words(6)) : undefined,
   }

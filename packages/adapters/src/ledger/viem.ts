@@ -125,7 +125,11 @@ export async function viemLedger({
   const { registry, marketplace, forwarder = registry } = contracts
   const from = wallet.address
   const parts = {
-    ...{ client, wallet, store, isReachable, means },
+    client,
+    wallet,
+    store,
+    isReachable,
+    means,
     contracts: [registry, marketplace, forwarder],
     ...(isLocal && { knownGas: (job: LaneCall) => knownGasOf({ client, contracts, from }, job) }),
     ...(!(chain instanceof URL) && chain.alone && { alone: chain.alone }),
@@ -149,7 +153,10 @@ export async function viemLedger({
     readHeirPlan: (of) => readHeirPlan(client, contracts, of),
     handOut: (gift) => handOut(lane, gift),
     relay: relayOf(contracts, {
-      ...{ client, chainId, lane, isLocal },
+      client,
+      chainId,
+      lane,
+      isLocal,
       agent: account(wallet.address),
       now: clockOf(settings),
     }),

@@ -13,7 +13,11 @@ const broken = { problem: 'its disk does not work', remedy: 'check the disk' }
 
 /** By the code of the operating system. */
 const ofSystem: Readonly<Record<string, DiskProblem>> = {
-  ...{ EROFS: readOnly, ENOSPC: full, EDQUOT: full, EACCES: forbidden, EPERM: forbidden },
+  EROFS: readOnly,
+  ENOSPC: full,
+  EDQUOT: full,
+  EACCES: forbidden,
+  EPERM: forbidden,
   EIO: broken,
 }
 

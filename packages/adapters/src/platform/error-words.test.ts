@@ -32,20 +32,25 @@ const rpcError = (message: string) =>
 describe('the words of an error', () => {
   test('are those of the operating system, of SQLite and of PostgreSQL', async () => {
     expect(errorWords(thrownBy(() => openSync('/nowhere/at/all', 'r')))).toEqual({
-      ...{ code: 'ENOENT', errno: -2, syscall: 'open' },
+      code: 'ENOENT',
+      errno: -2,
+      syscall: 'open',
       message: "ENOENT: no such file or directory, open '/nowhere/at/all'",
     })
     const refused = await new Promise((resolve) => connect(1, '127.0.0.1').on('error', resolve))
     expect(errorWords(refused)).toMatchObject({
-      ...{ code: 'ECONNREFUSED', syscall: 'connect' },
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
       message: 'connect ECONNREFUSED 127.0.0.1:1',
     })
     const file = new DatabaseSync(':memory:')
     expect(errorWords(thrownBy(() => file.exec('SELECT * FROM things')))).toEqual({
-      ...{ code: 'ERR_SQLITE_ERROR', message: 'no such table: things' },
+      code: 'ERR_SQLITE_ERROR',
+      message: 'no such table: things',
     })
     expect(errorWords(answer('28P01', 'password authentication failed for user "ada"'))).toEqual({
-      ...{ code: '28P01', severity: 'FATAL' },
+      code: '28P01',
+      severity: 'FATAL',
       message: 'password authentication failed for user "ada"',
     })
   })
@@ -54,7 +59,8 @@ describe('the words of an error', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { syscall: 'connect' })
     const all = Object.assign(new AggregateError([refused, refused], ''), { code: 'ECONNREFUSED' })
     expect(errorWords(all)).toEqual({
-      ...{ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED ::1:1' },
+      code: 'ECONNREFUSED',
+      message: 'connect ECONNREFUSED ::1:1',
     })
     const $metadata = { httpStatusCode: 403 }
     const slow = Object.assign(new Error(url), { name: 'ExpiredToken', $metadata })
@@ -65,11 +71,13 @@ describe('the words of an error', () => {
 
   test('are what a node said, without what could be a secret', () => {
     expect(errorWords(rpcError('replacement transaction underpriced'))).toEqual({
-      ...{ code: -32_000, message: 'RPC Request failed. replacement transaction underpriced' },
+      code: -32_000,
+      message: 'RPC Request failed. replacement transaction underpriced',
     })
     const wrong = new HttpRequestError({ url, status: 429, details: `${url} is over its limit` })
     expect(errorWords(wrong)).toEqual({
-      ...{ status: 429, message: 'HTTP request failed. (a URL) is over its limit' },
+      status: 429,
+      message: 'HTTP request failed. (a URL) is over its limit',
     })
     const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     expect(errorWords(rpcError(`${account} has no funds`)).message).toContain(account)

@@ -110,7 +110,11 @@ function nodeAt(url: URL, timeout: number): Node {
   const { username, password, protocol, hostname, port, pathname, search } = url
   const auth = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const options = {
-    ...{ agent, method: 'POST', protocol, port, path: `${pathname}${search}` },
+    agent,
+    method: 'POST',
+    protocol,
+    port,
+    path: `${pathname}${search}`,
     hostname: hostname.replace(/^\[|\]$/g, ''),
     headers: { 'content-type': 'application/json' },
     ...(username !== '' && { auth }),

@@ -68,10 +68,12 @@ test('runs many jobs at once, each with its own result', async () => {
 test('preserves the code and the facts of a failure, and hides any other error', async () => {
   const { ask } = open()
   await expect(ask({ kind: 'refuse' })).rejects.toMatchObject({
-    ...{ code: 'json/malformed', facts: { at: 7 } },
+    code: 'json/malformed',
+    facts: { at: 7 },
   })
   await expect(ask({ kind: 'break' })).rejects.toMatchObject({
-    ...{ code: 'service/unexpected', cause: expect.objectContaining({ message: 'too much' }) },
+    code: 'service/unexpected',
+    cause: expect.objectContaining({ message: 'too much' }),
   })
 })
 

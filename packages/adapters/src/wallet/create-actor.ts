@@ -60,7 +60,10 @@ export function createActor(
       )
     })
   const actor: Actor = {
-    ...{ agent, recall: once.recall, record: once.record, perform },
+    agent,
+    recall: once.recall,
+    record: once.record,
+    perform,
     requirePayable: (act) => requirePayable(performer, act),
     recallOrder: (gift) => enqueue(() => recallOrder(performer, gift)),
     reads: reads(chain.client, chain.pair),

@@ -118,7 +118,8 @@ export const openOrder = (
 /** Returns an order as it is stored. */
 export const storedOf = ({ reservation, ...order }: OpenOrder, isLate: boolean): StoredOrder => ({
   ...order,
-  ...{ spendingId: reservation.id, isLate },
+  spendingId: reservation.id,
+  isLate,
 })
 
 /** Returns whether the payment of an order is invalid, at a time in seconds since 1970. */

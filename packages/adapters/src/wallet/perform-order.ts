@@ -114,7 +114,10 @@ async function payAnew(
 /** Another process of the wallet has signed the same at another price, and both would be carried out. */
 const otherPrice = ({ tokenId, price }: OrderAct, other: OpenOrder | undefined) =>
   new Failure('listing/price-changed', {
-    ...{ tokenId, price, offered: other?.act.price ?? price, currency: 'dollar' },
+    tokenId,
+    price,
+    offered: other?.act.price ?? price,
+    currency: 'dollar',
   })
 
 async function payOpen(

@@ -40,7 +40,8 @@ function requireQuote(quote: Quote | undefined): Quote {
 
 const noEffect = {
   ...({ txHash: '0x', tokenIds: [0n], expiresAt: 0n, withdrawn: 0n } as const),
-  ...{ takeoverAt: 0n, creditTakenOver: undefined },
+  takeoverAt: 0n,
+  creditTakenOver: undefined,
 }
 
 async function quoteAct({ chain, sender }: Parts, act: Act): Promise<Quote> {
@@ -74,7 +75,9 @@ async function quoteOrder(
   const { asset, balance } = holding
   return {
     ...payer,
-    ...{ to: chain.pair.marketplace, price: '0', maxFee: `${maxFee}` },
+    to: chain.pair.marketplace,
+    price: '0',
+    maxFee: `${maxFee}`,
     dollars: { asset, price: `${price}`, balance: `${balance}` },
   }
 }

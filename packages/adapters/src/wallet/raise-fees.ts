@@ -124,7 +124,9 @@ async function signDearer(
   if (price < least) return undefined
   if ((await client.getBalance({ address: account.address })) < cost) return undefined
   const dearer: TransactionSerializableEIP1559 = {
-    ...{ ...unsigned, type: 'eip1559', maxFeePerGas: price },
+    ...unsigned,
+    type: 'eip1559',
+    maxFeePerGas: price,
     maxPriorityFeePerGas: smaller(larger(raised(tip), market.maxPriorityFeePerGas), price),
   }
   const raw = await account.signTransaction(dearer)

@@ -50,8 +50,11 @@ export const decodeRequest = ({
   gas,
   ...request
 }: NonNullable<RelayRequest['request']>): ForwardRequest => ({
-  ...{ ...request, from: account(from), to: account(to) },
-  ...{ value: BigInt(value), gas: BigInt(gas) },
+  ...request,
+  from: account(from),
+  to: account(to),
+  value: BigInt(value),
+  gas: BigInt(gas),
 })
 
 /** Encodes an order and its payment for the relay. */

@@ -120,16 +120,23 @@ function encodeProgress({
   const { event = null, reportedFrom, pending = null } = position
   const { since = null, nextAt = null, problem = null, attempts = 0 } = failing ?? {}
   return {
-    ...{ position: event, undone: reportedFrom?.toString() ?? null, pending },
+    position: event,
+    undone: reportedFrom?.toString() ?? null,
+    pending,
     delivered: delivered ?? null,
-    ...{ failingSince: since, nextAt, problem, attempts },
+    failingSince: since,
+    nextAt,
+    problem,
+    attempts,
   }
 }
 
 function decodeWebhook(row: Row): StoredWebhook {
   const { id, url, kinds, position, undone, pending, delivered } = row
   return {
-    ...{ id, url, kinds: kinds === null ? undefined : (kinds.split(',') as EventKind[]) },
+    id,
+    url,
+    kinds: kinds === null ? undefined : (kinds.split(',') as EventKind[]),
     tokenId: row.tokenId === null ? undefined : tokenId(row.tokenId),
     position: {
       event: position ?? undefined,

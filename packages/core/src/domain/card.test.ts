@@ -284,7 +284,11 @@ const hostile = fc.oneof(
 describe('the block of a card', () => {
   test('is JSON with the members in order', () => {
     const given = {
-      ...{ preview: 'p', category: 'c', tags: ['t', 'u'], description: 'd\n"', title: 'é' },
+      preview: 'p',
+      category: 'c',
+      tags: ['t', 'u'],
+      description: 'd\n"',
+      title: 'é',
     }
     expect(decode(encodeCard({ card: given, contentHash }))).toBe(
       `{"contentHash":"${contentHash}","title":"é","description":"d\\n\\"","tags":["t","u"],"category":"c","preview":"p"}`,

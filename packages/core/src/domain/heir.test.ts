@@ -16,7 +16,10 @@ import { day, instant } from './time.ts'
 const plan: HeirPlan = {
   account: account(`0x${'a1'.repeat(20)}`),
   heir: account(`0x${'b2'.repeat(20)}`),
-  ...{ silenceDays: 30, noticeDays: 40, lastSign: instant(1_000), announcedAt: undefined },
+  silenceDays: 30,
+  noticeDays: 40,
+  lastSign: instant(1_000),
+  announcedAt: undefined,
 }
 const after = (days: number, more = 0) => instant(1_000 + days * day + more)
 

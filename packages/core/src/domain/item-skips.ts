@@ -66,8 +66,14 @@ export function itemSkips(
   const limit = limitOf(runs, needed)
   const count = runs.reduce((sum, { segments }) => sum + segments.length, 0)
   return {
-    ...{ runs, limit, from: limit > 0 ? (runs[0]?.offset ?? nowhere) : nowhere },
-    ...{ run: -1, segment: 0, start: 0, end: 0, budget: looks * count },
+    runs,
+    limit,
+    from: limit > 0 ? (runs[0]?.offset ?? nowhere) : nowhere,
+    run: -1,
+    segment: 0,
+    start: 0,
+    end: 0,
+    budget: looks * count,
   }
 }
 

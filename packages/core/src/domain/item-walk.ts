@@ -51,16 +51,16 @@ export type Walk = {
 
 /** Returns a walk at the start of a document, which need not read all of what is unchanged. */
 export const startWalk = (bytes: Uint8Array, unchanged: readonly UnchangedRun[]): Walk => ({
-  ...{
-    bytes,
-    depth: 0,
-    starts: [0],
-    closes: [0],
-    keys: new Int32Array(maxJsonDepth + 1),
-    isNamed: [true],
-    names: [],
-  },
-  ...{ count: 0, records: new Int32Array(firstRoom * recordLength), countAtSkip: undefined },
+  bytes,
+  depth: 0,
+  starts: [0],
+  closes: [0],
+  keys: new Int32Array(maxJsonDepth + 1),
+  isNamed: [true],
+  names: [],
+  count: 0,
+  records: new Int32Array(firstRoom * recordLength),
+  countAtSkip: undefined,
   marks: new Int32Array(maxJsonDepth + 1),
   skips: itemSkips(unchanged, { values: atEachEnd, depth: maxDepth }),
 })

@@ -21,7 +21,9 @@ const listing = {
   rentalPricePerDay: wei(3n),
   forkPrice: wei(50n),
   forkRoyaltyBps: 500,
-  ...{ effectiveRoyaltyBps: 500, totalRoyaltyBps: 500, canBeForked: true },
+  effectiveRoyaltyBps: 500,
+  totalRoyaltyBps: 500,
+  canBeForked: true,
 } satisfies Listing
 
 const arbitraryListing = fc

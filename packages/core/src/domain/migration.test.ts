@@ -40,8 +40,12 @@ const tokensOf = (shapes: readonly (typeof shape extends fc.Arbitrary<infer T> ?
   shapes.map((it, index): MigratingToken => {
     const parent = it.parent < index ? tokenId(BigInt(it.parent + 1)) : undefined
     return {
-      ...{ tokenId: tokenId(BigInt(index + 1)), creator: it.creator, owner: it.owner, parent },
-      ...{ contentHash: hash(word), digest: digest(word) },
+      tokenId: tokenId(BigInt(index + 1)),
+      creator: it.creator,
+      owner: it.owner,
+      parent,
+      contentHash: hash(word),
+      digest: digest(word),
       royaltyBps: parent === undefined ? undefined : it.royaltyBps,
       rentals: it.rentals.map((by) => ({ renter: by, expiresAt: instant(9) })),
       terms: { ...noPrices, price: wei(BigInt(it.price)), forkRoyaltyBps: 0 },

@@ -9,12 +9,19 @@ import { tokenId } from './token.ts'
 const asset = account(`0x${'d0'.repeat(20)}`)
 const royalties = { effectiveRoyaltyBps: 500, totalRoyaltyBps: 700, canBeForked: true }
 const unlisted: Listing = {
-  ...{ tokenId: tokenId(7n), seller: nobody, ...noPrices, forkRoyaltyBps: 500, ...royalties },
+  tokenId: tokenId(7n),
+  seller: nobody,
+  ...noPrices,
+  forkRoyaltyBps: 500,
+  ...royalties,
 }
 const inDollars = (price: bigint, day: bigint, fork: bigint): Listing => ({
   ...unlisted,
   dollars: {
-    ...{ asset, price: dollars(price), rentalPricePerDay: dollars(day), forkPrice: dollars(fork) },
+    asset,
+    price: dollars(price),
+    rentalPricePerDay: dollars(day),
+    forkPrice: dollars(fork),
   },
 })
 const failure = (code: string) => expect.objectContaining({ code })

@@ -14,26 +14,54 @@ const [creator, owner, buyer, friend] = [named('a1'), named('b2'), named('c3'), 
 const someHash = hash(`0x${'cd'.repeat(32)}`)
 
 const entryOf = (event: TokenEvent, at: number): HistoryEntry => ({
-  ...{ block: BigInt(at), blockHash: someHash, logIndex: 0, at: instant(at), id: `${at}` },
-  ...{ tokenId: tokenId(1n), txHash: `0x${at.toString(16)}`, ...event },
+  block: BigInt(at),
+  blockHash: someHash,
+  logIndex: 0,
+  at: instant(at),
+  id: `${at}`,
+  tokenId: tokenId(1n),
+  txHash: `0x${at.toString(16)}`,
+  ...event,
 })
 
 const mint: TokenEvent = {
-  ...{ kind: 'mint', creator, parent: undefined, royaltyBps: undefined, contentHash: someHash },
+  kind: 'mint',
+  creator,
+  parent: undefined,
+  royaltyBps: undefined,
+  contentHash: someHash,
 }
 const toOwner: TokenEvent = { kind: 'transfer', from: creator, to: owner }
 const sale = (payer: Account, price: bigint, recipient = payer): TokenEvent => ({
-  ...{ kind: 'sale', seller: owner, buyer: payer, recipient, price: wei(price) },
+  kind: 'sale',
+  seller: owner,
+  buyer: payer,
+  recipient,
+  price: wei(price),
 })
 const paidDollars = { price: dollars(1n), asset: named('e5'), orderHash: someHash }
 const dollarSale = (payer: Account): TokenEvent => ({
-  ...{ kind: 'dollar-sale', seller: owner, recipient: payer, payer, ...paidDollars },
+  kind: 'dollar-sale',
+  seller: owner,
+  recipient: payer,
+  payer,
+  ...paidDollars,
 })
 const rental = (payer: Account, paid: bigint, renter = payer): TokenEvent => ({
-  ...{ kind: 'rental', owner, renter, payer, expiresAt: instant(9), paid: wei(paid) },
+  kind: 'rental',
+  owner,
+  renter,
+  payer,
+  expiresAt: instant(9),
+  paid: wei(paid),
 })
 const fork = (forker: Account, price: bigint, recipient = forker): TokenEvent => ({
-  ...{ kind: 'fork', child: tokenId(2n), forker, recipient, royaltyBps: 0, price: wei(price) },
+  kind: 'fork',
+  child: tokenId(2n),
+  forker,
+  recipient,
+  royaltyBps: 0,
+  price: wei(price),
 })
 
 /** Returns what an account may rate for, after these events of a token. */

@@ -124,16 +124,32 @@ type DealOf = { readonly [kind in TokenEvent['kind']]?: (event: TokenEvent<kind>
 /** Reads the deal of each kind of event that is one. */
 const deals: DealOf = {
   sale: ({ buyer: payer, recipient, price: amount, seller }) => ({
-    ...{ act: 'buy', payer, takers: [payer, recipient], amount, seller },
+    act: 'buy',
+    payer,
+    takers: [payer, recipient],
+    amount,
+    seller,
   }),
   'dollar-sale': ({ payer, recipient, price: amount, seller }) => ({
-    ...{ act: 'buy', payer, takers: [payer, recipient], amount, seller },
+    act: 'buy',
+    payer,
+    takers: [payer, recipient],
+    amount,
+    seller,
   }),
   rental: ({ payer, renter, paid: amount, owner: seller }) => ({
-    ...{ act: 'rent', payer, takers: [payer, renter], amount, seller },
+    act: 'rent',
+    payer,
+    takers: [payer, renter],
+    amount,
+    seller,
   }),
   'dollar-rental': ({ payer, renter, paid: amount, owner: seller }) => ({
-    ...{ act: 'rent', payer, takers: [payer, renter], amount, seller },
+    act: 'rent',
+    payer,
+    takers: [payer, renter],
+    amount,
+    seller,
   }),
   // The owner of a token may fork it for others, and pays itself.
   fork: ({ forker: payer, price: amount }) => ({ act: 'fork', payer, takers: [payer], amount }),

@@ -19,7 +19,13 @@ export async function mintBundle(
   const place = { parent, recipient }
   const creator = ledger.agent
   const sealed = await sealBundle(ports, {
-    ...{ bundle, card, ...place, salt, line, creator, isHandedOver },
+    bundle,
+    card,
+    ...place,
+    salt,
+    line,
+    creator,
+    isHandedOver,
   })
   const { contentHash, digest, card: cardDigest } = sealed
   const token = { contentHash, digest, card: cardDigest, ...place, idempotency, budget }

@@ -27,7 +27,10 @@ describe('outline, part and searchIn', () => {
     expect(await service.outline({ tokenId, proof, pointer: '/data', ...bounds })).toEqual({
       ...source,
       outline: {
-        ...{ pointer: '/data', type: 'object', bytes: 16, count: 1 },
+        pointer: '/data',
+        type: 'object',
+        bytes: 16,
+        count: 1,
         members: [{ pointer: '/data/goal', type: 'string', bytes: 7 }],
       },
     })

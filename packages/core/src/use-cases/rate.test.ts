@@ -45,7 +45,8 @@ async function openMarket() {
   const clock = { now: harness.now }
   const parts = { ledger: ada.ledger, clock, catalogue: shown, catchUp, ratings }
   const signedBy = async (signer: Party, seconds = 0, message = text) => ({
-    ...{ message, signature: await signer.sign(message) },
+    message,
+    signature: await signer.sign(message),
     timestamp: toSeconds(harness.now()) + seconds,
   })
   const rateAs = async (
@@ -74,8 +75,13 @@ test('an account that rented rates the token, and says for which payment', async
   const proof = await signedBy(ben)
   const rating = await rateAs(idOf(ben), proof, { comment: 'Good.' })
   expect(rating).toEqual({
-    ...{ tokenId, account: idOf(ben), score: 4, comment: 'Good.', message: text },
-    ...{ signature: proof.signature, ratedAt: proof.timestamp * 1000 },
+    tokenId,
+    account: idOf(ben),
+    score: 4,
+    comment: 'Good.',
+    message: text,
+    signature: proof.signature,
+    ratedAt: proof.timestamp * 1000,
     payment: { act: 'rent', txHash },
   })
   expect(await listed()).toEqual([rating])

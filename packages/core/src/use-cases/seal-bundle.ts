@@ -52,7 +52,11 @@ export async function sealBundle(
     validCard && encodeCard({ card: validCard, contentHash })
   let storedBytes = 0
   const { contentHash, ...sealed } = await cipher.seal(document, context, {
-    ...{ blobs: blobStore, salt, line, excerpts: parts?.excerpts, isHandedOver },
+    blobs: blobStore,
+    salt,
+    line,
+    excerpts: parts?.excerpts,
+    isHandedOver,
     beforeStoring: async (bytes) => {
       // Every content hash has the same length, and the card's is not known yet.
       storedBytes = bytes + (cardBlockOf(zeroHash)?.length ?? 0)

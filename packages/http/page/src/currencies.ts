@@ -18,7 +18,9 @@ export const dollarCurrency = computed<Currency | undefined>(() => {
 
 /** Stands for the dollar until the server has named it. */
 const anyDollar: Currency = {
-  ...{ kind: 'dollar', name: 'dollars', symbol: 'dollars' },
+  kind: 'dollar',
+  name: 'dollars',
+  symbol: 'dollars',
   decimals: decimalsOf.dollar,
 }
 

@@ -132,7 +132,8 @@ export const PageParameters = Type.Object(pageQuery)
 
 /** Parses the parameters of a page. */
 export const pageInput = ({ after, limit = '20' }: Static<typeof PageParameters>): PageInput => ({
-  ...{ after, limit: Number(limit) },
+  after,
+  limit: Number(limit),
 })
 
 /** Splits a comma-separated list. */

@@ -18,7 +18,11 @@ export function encodeHeir(account: Account, plan: HeirPlan | undefined, now: In
   if (plan === undefined) return { account, state: 'none', ...nothing }
   const { heir, silenceDays, noticeDays, lastSign, announcedAt } = plan
   return {
-    ...{ account, heir, state: heirStateOf(plan, now), silenceDays, noticeDays },
+    account,
+    heir,
+    state: heirStateOf(plan, now),
+    silenceDays,
+    noticeDays,
     lastSignAt: seconds(lastSign),
     silentAt: seconds(silentAt(plan)),
     announcedAt: announcedAt === undefined ? null : seconds(announcedAt),
@@ -27,8 +31,13 @@ export function encodeHeir(account: Account, plan: HeirPlan | undefined, now: In
 }
 
 const nothing = {
-  ...{ heir: null, silenceDays: null, noticeDays: null },
-  ...{ lastSignAt: null, silentAt: null, announcedAt: null, takeoverAt: null },
+  heir: null,
+  silenceDays: null,
+  noticeDays: null,
+  lastSignAt: null,
+  silentAt: null,
+  announcedAt: null,
+  takeoverAt: null,
 }
 
 const seconds = (moment: Instant) => `${toSeconds(moment)}`

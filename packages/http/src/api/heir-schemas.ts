@@ -19,7 +19,9 @@ export const HeirRecord = Type.Object(
     account: address('Address of the account.'),
     heir: orNull(address('Address of its heir; null where it has named none.')),
     state: Type.Unsafe<(typeof stateNames)[number]>({
-      ...{ type: 'string', enum: stateNames, examples: ['active'] },
+      type: 'string',
+      enum: stateNames,
+      examples: ['active'],
       description:
         'none: there is no heir. active: the account gave a sign of life within its silence. silent: it did not, so the heir may announce a takeover. announced: the heir did, and the notice runs. due: the heir may take over.',
     }),

@@ -21,7 +21,9 @@ const hex = (description: string, maxBytes: number) =>
 const bytes32 = (description: string) =>
   Type.Unsafe<`0x${string}`>(
     Type.String({
-      ...{ pattern: hex32Pattern, description, examples: [sample.hash] },
+      pattern: hex32Pattern,
+      description,
+      examples: [sample.hash],
       [Hint]: 'Hex',
     }),
   )
@@ -101,7 +103,8 @@ export const RelayBody = Type.Object(
           authorization: Type.Optional(
             Type.Object(
               {
-                ...{ payer, ...validity },
+                payer,
+                ...validity,
                 value: decimal('Amount, in the smallest unit of the dollar.', '5000000'),
                 nonce: bytes32('Nonce of the authorization.'),
               },

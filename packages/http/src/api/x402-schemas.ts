@@ -41,7 +41,8 @@ const recipient = accountParameter('Account that gets what is paid for.')
 export const paidActQueries = {
   buy: querySchema({ recipient, ...payee }),
   rent: querySchema({
-    ...{ recipient, ...payee },
+    recipient,
+    ...payee,
     durationDays: wholeParameter(maxRentalDays, 'Length of the rental, in whole days', '7'),
     renew: decimalParameter(
       'End of the running rental that this one prolongs, in seconds since 1970. Without it a running rental is enough, and nothing is charged.',
@@ -49,7 +50,9 @@ export const paidActQueries = {
     ),
   }),
   fork: querySchema({
-    ...{ recipient, ...payee, id: ActId },
+    recipient,
+    ...payee,
+    id: ActId,
     price: Amount('Price of the fork in the listing, in millionths of a dollar.'),
     maxRoyaltyBps: wholeParameter(
       wholeBps,
@@ -58,7 +61,8 @@ export const paidActQueries = {
     ),
   }),
   royalty: querySchema({
-    ...{ ...payee, id: ActId },
+    ...payee,
+    id: ActId,
     recipient: Type.Optional(
       accountParameter('Account that the order names; refundTo when absent.'),
     ),
@@ -74,7 +78,11 @@ const hexText = (maxBytes: number) =>
 export const PaymentPayload = Type.Object({
   x402Version: Type.Integer(),
   accepted: Type.Object({
-    ...{ scheme: text, network: text, amount: text, asset: text, payTo: text },
+    scheme: text,
+    network: text,
+    amount: text,
+    asset: text,
+    payTo: text,
     extra: Type.Object({ order: OrderBody }),
   }),
   payload: Type.Object({

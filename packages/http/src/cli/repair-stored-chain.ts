@@ -69,7 +69,9 @@ async function withStoredChain<T>(
   const lock = openDataFolder(folder)
   try {
     const pair = await foundingPair({
-      ...{ first: firstTransaction(folder), wallet, signsAlike: key !== undefined },
+      first: firstTransaction(folder),
+      wallet,
+      signsAlike: key !== undefined,
     })
     const { gas } = readConfig(env).rpc
     const bounds = { above: above ?? (gas > earlierGas ? gas : earlierGas), from }

@@ -41,7 +41,10 @@ async function start(options: Partial<AutoSnapshotOptions> = {}, retries = 0) {
   const onSnapshot = (it: Minted) => snapshots.push(it)
   const onError = (it: unknown) => errors.push(it)
   const auto = client.autoSnapshot({
-    ...{ every: 1000, build: () => bundle(0), onSnapshot, onError },
+    every: 1000,
+    build: () => bundle(0),
+    onSnapshot,
+    onError,
     ...options,
   })
   const close = async () => {

@@ -66,7 +66,8 @@ test('of two wallets without an API key, none goes on with the last version of t
   const asServer = clientAt({ account: undefined }).memory('ada', { seen: 'last' })
   const ofServer = { ...memoryOf('sad'), recipient: 'server' } as const
   await expect(asServer.save(ofServer)).rejects.toMatchObject({
-    ...{ code: 'access/denied', facts: { account: agent.address } },
+    code: 'access/denied',
+    facts: { account: agent.address },
   })
   await expect(second.memory('ada').save(memoryOf('sad'))).rejects.toMatchObject({
     code: 'name/moved',
@@ -139,7 +140,8 @@ test('a line that began since is not forgotten', async () => {
   await other.latest()
   const second = await other.save(memoryOf('glad'))
   await expect(ada.forget()).rejects.toMatchObject({
-    ...{ code: 'name/moved', facts: { tokenId: second.tokenId, version: 2 } },
+    code: 'name/moved',
+    facts: { tokenId: second.tokenId, version: 2 },
   })
   expect((await ada.find()).tokenId).toBe(second.tokenId)
   await other.forget()
@@ -175,7 +177,8 @@ test('a change whose answer is lost is found done', async () => {
   const { client } = await openClientHarness({ fetch: losing })
   const saved = await client.memory('ada').save(memoryOf('calm'))
   expect(await client.memory('ada').rename('bo')).toMatchObject({
-    ...{ name: 'bo', last: { tokenId: saved.tokenId } },
+    name: 'bo',
+    last: { tokenId: saved.tokenId },
   })
   await client.memory('bo').forget()
   expect((await client.names()).items).toEqual([])

@@ -10,7 +10,10 @@ test('outline, part and searchIn read inside a memory', async () => {
   const { tokenId } = await client.snapshot({ document })
   const outline = await client.outline(tokenId, { pointer: '/data', depth: 1, width: 1 })
   expect(outline).toMatchObject({
-    ...{ type: 'object', count: 2, next: 1, verifiedBy: 'digest' },
+    type: 'object',
+    count: 2,
+    next: 1,
+    verifiedBy: 'digest',
     members: [{ pointer: '/data/notes', type: 'array', count: 2 }],
   })
   const part = await client.part(tokenId, '/data/notes/0/n')
@@ -20,7 +23,8 @@ test('outline, part and searchIn read inside a memory', async () => {
   expect((await client.part(tokenId, '')).value).toMatchObject({ metadata: { category: 'x' } })
   const selected = await client.selectIn(tokenId, '$.data.notes[-1:]', { limit: 1 })
   expect(selected).toMatchObject({
-    ...{ verifiedBy: 'digest', digest: outline.digest },
+    verifiedBy: 'digest',
+    digest: outline.digest,
     matches: [{ pointer: '/data/notes/1', bytes: 16, text: '"The Tide turns"' }],
   })
   expect(selected.next).toBeUndefined()

@@ -20,7 +20,8 @@ test('calls with each event in order, and resumes after the last one', async () 
   const seen: string[] = []
   const watchFrom = (after: string, until: string) => {
     const watch = world.client.watch({
-      ...{ after, kind: ['mint'] },
+      after,
+      kind: ['mint'],
       onEvent: ({ tokenId }: StreamEvent & { readonly tokenId?: string }) => {
         seen.push(`${tokenId}`)
         if (tokenId === until) void watch.stop()
@@ -38,7 +39,8 @@ test('an event whose handler fails is not counted as handled, and ends the watch
   const world = await worldWithTokens(2)
   const seen: string[] = []
   const failing = world.client.watch({
-    ...{ after: 'start', kind: ['mint'] },
+    after: 'start',
+    kind: ['mint'],
     onEvent: ({ id }) => {
       seen.push(id)
       if (seen.length === 2) throw new TypeError('The disk is full.')
@@ -82,7 +84,9 @@ test('an event comes again exactly when a reorganisation made it void', async ()
   const entry = fc.record({ block: fc.integer({ min: 0, max: 4 }), isVoiding: fc.boolean() })
   const property = fc.asyncProperty(fc.array(entry), async (entries) => {
     const sent = entries.map(({ block, isVoiding }) => ({
-      ...{ id: `${block}-0-a`, block: `${block}`, kind: isVoiding ? 'reorganised' : 'mint' },
+      id: `${block}-0-a`,
+      block: `${block}`,
+      kind: isVoiding ? 'reorganised' : 'mint',
     })) as readonly StreamEvent[]
     const seen: StreamEvent[] = []
     const watch = createWatch(async function* () {

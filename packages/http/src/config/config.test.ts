@@ -46,13 +46,23 @@ describe('an environment', () => {
       },
       sealInParts: undefined,
       relay: {
-        ...{ gas: 500_000n, perAct: 10n ** 16n, perAccount: 5n * 10n ** 16n },
-        ...{ perClient: undefined, perDay: 10n ** 18n, leastOrder: 10_000n },
+        gas: 500_000n,
+        perAct: 10n ** 16n,
+        perAccount: 5n * 10n ** 16n,
+        perClient: undefined,
+        perDay: 10n ** 18n,
+        leastOrder: 10_000n,
       },
       bounds: {
-        ...{ requestsPerMinute: 0, connections: 10_000, connectionsPerClient: 0 },
-        ...{ mcpPerClient: 0, streamsPerClient: 100, downloadBytes: 2 ** 28, uploadBytes: 2 ** 29 },
-        ...{ slowReaderSeconds: 30, trustProxy: undefined },
+        requestsPerMinute: 0,
+        connections: 10_000,
+        connectionsPerClient: 0,
+        mcpPerClient: 0,
+        streamsPerClient: 100,
+        downloadBytes: 2 ** 28,
+        uploadBytes: 2 ** 29,
+        slowReaderSeconds: 30,
+        trustProxy: undefined,
       },
       chain: { kind: 'embedded' },
       contracts: undefined,
@@ -66,7 +76,9 @@ describe('an environment', () => {
       limits: { perCall: undefined, perDay: undefined },
       rpc: { isOn: true, gas: 150_000n, gasPerDay: 200_000_000n, extensions: undefined },
       publicChain: {
-        ...{ rpcUrl: undefined, name: undefined, nativeSymbol: undefined },
+        rpcUrl: undefined,
+        name: undefined,
+        nativeSymbol: undefined,
         explorerUrl: undefined,
       },
       ens: undefined,
@@ -189,18 +201,22 @@ describe('an environment', () => {
       },
       sealInParts: false,
       relay: {
-        ...{ gas: 50_000n, perAct: 1n, perAccount: 2n },
-        ...{ perClient: 3n, perDay: 4n, leastOrder: 5n },
+        gas: 50_000n,
+        perAct: 1n,
+        perAccount: 2n,
+        perClient: 3n,
+        perDay: 4n,
+        leastOrder: 5n,
       },
       bounds: {
-        ...{ requestsPerMinute: 1, connections: 2, connectionsPerClient: 3 },
-        ...{
-          mcpPerClient: 8,
-          streamsPerClient: 4,
-          downloadBytes: 5,
-          uploadBytes: 6,
-          slowReaderSeconds: 7,
-        },
+        requestsPerMinute: 1,
+        connections: 2,
+        connectionsPerClient: 3,
+        mcpPerClient: 8,
+        streamsPerClient: 4,
+        downloadBytes: 5,
+        uploadBytes: 6,
+        slowReaderSeconds: 7,
         trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
       },
       chain: {
@@ -413,15 +429,15 @@ describe('an environment', () => {
     const HOST = '0.0.0.0'
     const OPEN_WRITES = 'true'
     expect(readConfig({ HOST, OPEN_WRITES }).bounds).toMatchObject({
-      ...{
-        requestsPerMinute: 6000,
-        mcpPerClient: 8,
-        connectionsPerClient: 256,
-        trustProxy: undefined,
-      },
+      requestsPerMinute: 6000,
+      mcpPerClient: 8,
+      connectionsPerClient: 256,
+      trustProxy: undefined,
     })
     expect(readConfig({ HOST, OPEN_WRITES, TRUST_PROXY: '2' }).bounds).toMatchObject({
-      ...{ requestsPerMinute: 6000, connectionsPerClient: 0, trustProxy: 2 },
+      requestsPerMinute: 6000,
+      connectionsPerClient: 0,
+      trustProxy: 2,
     })
     expect(readConfig({ HOST, API_KEYS_FILE: 'keys.json' }).apiKeysFile).toBe('keys.json')
   })

@@ -42,7 +42,9 @@ test('reads every label back that is written as a URI', () => {
 
 test('reads a module by its path or its package', () => {
   expect(read('/srv/kms.ts')).toEqual({
-    ...{ kind: 'module', module: '/srv/kms.ts', address: AGENT_ADDRESS },
+    kind: 'module',
+    module: '/srv/kms.ts',
+    address: AGENT_ADDRESS,
   })
   expect(read('@shop/kms')).toMatchObject({ module: '@shop/kms' })
   expect(readKeyService({})).toBeUndefined()
@@ -60,7 +62,8 @@ test.each([
   ],
 ])('refuses %j', (environment, name, problem) => {
   expect(problemOf(() => readKeyService(environment))).toMatchObject({
-    ...{ name, problem: expect.stringContaining(problem) },
+    name,
+    problem: expect.stringContaining(problem),
   })
 })
 

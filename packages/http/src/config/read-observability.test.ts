@@ -3,7 +3,10 @@ import { readTracing } from './read-observability.ts'
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 const defaults = {
-  ...{ endpoint: 'http://127.0.0.1:4318', headers: {}, serviceName: 'heirloom', ratio: 1 },
+  endpoint: 'http://127.0.0.1:4318',
+  headers: {},
+  serviceName: 'heirloom',
+  ratio: 1,
 }
 
 describe('the settings of traces', () => {
@@ -20,12 +23,16 @@ describe('the settings of traces', () => {
 
   test('are read under the names of OpenTelemetry', () => {
     const all = {
-      ...{ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'shop' },
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_SERVICE_NAME: 'shop',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%2Cb, x-tenant=7',
       OTEL_TRACES_SAMPLER_ARG: '0.25',
     }
     expect(readTracing(all)).toEqual({
-      ...{ ...defaults, serviceName: 'shop', ratio: 0.25 },
+      ...defaults,
+      serviceName: 'shop',
+      ratio: 0.25,
       headers: { authorization: 'Bearer a,b', 'x-tenant': '7' },
     })
   })

@@ -52,7 +52,9 @@ export function guardOf(findings: readonly Finding[], flagged = false): Guard {
   return {
     from,
     findings: gravestFindings(held, most).map(({ kind, pointer, sentence }) => ({
-      ...{ kind, at: plainPointer(pointer), why: sentence },
+      kind,
+      at: plainPointer(pointer),
+      why: sentence,
     })),
     held: flagged
       ? 'Nothing: flagged returned all of it.'

@@ -40,7 +40,8 @@ export function mcpServer(session: Session, { reaches, sets }: mcpServer.Offer):
     instructions: said.map((it) => instructions[it]).join(' '),
     // None of them change during a session.
     capabilities: {
-      ...{ tools: { listChanged: false }, resources: { listChanged: false } },
+      tools: { listChanged: false },
+      resources: { listChanged: false },
       prompts: { listChanged: false },
     },
   })
@@ -53,7 +54,9 @@ export function mcpServer(session: Session, { reaches, sets }: mcpServer.Offer):
 function registerTool(server: McpServer, session: Session, tool: Tool): void {
   const { name, title, description, effect, input, output } = tool
   const config = {
-    ...{ title, description, annotations: annotationsOf[effect] },
+    title,
+    description,
+    annotations: annotationsOf[effect],
     inputSchema: checkedSchema(input),
     ...(output !== undefined && { outputSchema: checkedSchema(output) }),
   }

@@ -58,7 +58,9 @@ export async function listNames(session: Session, after: string | undefined, opt
 }
 
 const resourceOf = (name: string): Resource => ({
-  ...{ uri: `heirloom://name/${encodeURIComponent(name)}`, name, title: name },
+  uri: `heirloom://name/${encodeURIComponent(name)}`,
+  name,
+  title: name,
 })
 
 async function completeName(session: Session, prefix: string): Promise<string[]> {

@@ -15,13 +15,19 @@ function linesOf(event: LaneEvent): readonly Record<string, unknown>[] {
 }
 
 const job = (at: number, state: LaneJob['state']): LaneJob => ({
-  ...{ id: `job ${at}`, operation: 'mint', state, acceptedAt: 0, requestId: `request ${at}` },
+  id: `job ${at}`,
+  operation: 'mint',
+  state,
+  acceptedAt: 0,
+  requestId: `request ${at}`,
   traceparent: `00-4bf92f3577b34da6a3ce929d0e0e473${at}-00f067aa0ba902b7-01`,
 })
 const transaction = { txHash: '0xabc', nonce: 7, jobs: [job(1, 'sent'), job(2, 'sent')] } as const
 
 const fieldsOf = (at: number) => ({
-  ...{ job: `job ${at}`, operation: 'mint', reqId: `request ${at}` },
+  job: `job ${at}`,
+  operation: 'mint',
+  reqId: `request ${at}`,
   traceId: `4bf92f3577b34da6a3ce929d0e0e473${at}`,
 })
 
@@ -29,7 +35,8 @@ test('every line of a job names it, its request, its trace and its transaction',
   const error = new Error('no')
   const events: readonly LaneEvent[] = [
     ...(['resent', 'replaced', 'cancelled', 'lost'] as const).map((kind) => ({
-      ...{ kind, ...transaction },
+      kind,
+      ...transaction,
     })),
     { kind: 'signed', ...transaction, waited: 3 },
     { kind: 'settled', ...transaction, block: 9n, attempts: 1, signedAt: 0, waited: 5 },

@@ -86,7 +86,8 @@ function forEachJob({ txHash, nonce, jobs }: LaneTransaction, log: (fields: obje
 }
 
 const fieldsOf = ({ id, operation, requestId, traceparent, code }: LaneJob) => ({
-  ...{ job: id, operation },
+  job: id,
+  operation,
   ...(code !== undefined && { code }),
   ...(requestId !== undefined && { reqId: requestId }),
   ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),

@@ -136,12 +136,17 @@ describe('docs/metrics.md', () => {
 
 const jobsOf = (count: number): readonly LaneJob[] =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ id: `job ${at}`, operation: 'mint', state: 'done', acceptedAt: 0 },
+    id: `job ${at}`,
+    operation: 'mint',
+    state: 'done',
+    acceptedAt: 0,
   }))
 const transactionOf = (count: number) => ({ txHash: '0x', nonce: 1, jobs: jobsOf(count) }) as const
 const settledOf = (count: number) => ({
   ...transactionOf(count),
-  ...{ block: 1n, attempts: 1, signedAt: 0 },
+  block: 1n,
+  attempts: 1,
+  signedAt: 0,
 })
 
 describe('metrics', () => {

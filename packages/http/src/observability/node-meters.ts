@@ -6,15 +6,21 @@ export function nodeMeters(registry: Registry): (nodes: readonly NodeStatus[]) =
   const registers = [registry]
   const labelNames = ['place']
   const up = new Gauge({
-    ...{ registers, labelNames, name: 'heirloom_node_up' },
+    registers,
+    labelNames,
+    name: 'heirloom_node_up',
     help: 'Whether a node of RPC_URL, by its place in the list from 1 on, is used or could be: 1, or 0 while it is silent, behind, or shows another chain; absent on the embedded chain',
   })
   const height = new Gauge({
-    ...{ registers, labelNames, name: 'heirloom_node_height' },
+    registers,
+    labelNames,
+    name: 'heirloom_node_height',
     help: 'The newest block that a node showed',
   })
   const lag = new Gauge({
-    ...{ registers, labelNames, name: 'heirloom_node_lag_blocks' },
+    registers,
+    labelNames,
+    name: 'heirloom_node_lag_blocks',
     help: 'The blocks that a node lacks, compared with the one that is ahead',
   })
   const set = (node: NodeStatus) => {

@@ -113,8 +113,10 @@ function recordTransaction(tracer: Tracer, settled: SettledTransaction, job: Lan
   const { txHash, nonce, block, attempts, signedAt, jobs } = settled
   const ofJob = startJob(tracer, job)
   const attributes = {
-    ...{ 'heirloom.transaction.hash': txHash, 'heirloom.transaction.nonce': nonce },
-    ...{ 'heirloom.transaction.block': Number(block), 'heirloom.transaction.jobs': jobs.length },
+    'heirloom.transaction.hash': txHash,
+    'heirloom.transaction.nonce': nonce,
+    'heirloom.transaction.block': Number(block),
+    'heirloom.transaction.jobs': jobs.length,
     'heirloom.transaction.attempts': attempts,
   }
   ofJob.setAttribute('heirloom.transaction.hash', txHash)
@@ -128,7 +130,9 @@ function recordTransaction(tracer: Tracer, settled: SettledTransaction, job: Lan
 function startJob(tracer: Tracer, job: LaneJob): Span {
   const { id, operation, state, code, acceptedAt, requestId, traceparent } = job
   const attributes: Attributes = {
-    ...{ 'heirloom.job.id': id, 'heirloom.job.operation': operation, 'heirloom.job.state': state },
+    'heirloom.job.id': id,
+    'heirloom.job.operation': operation,
+    'heirloom.job.state': state,
     ...(requestId !== undefined && { 'heirloom.request.id': requestId }),
     ...(code !== undefined && { 'error.type': code }),
   }

@@ -5,7 +5,8 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 export function peerMeters(registry: Registry): (storage: PeerStorage | undefined) => void {
   const [registers, labelNames] = [[registry], ['peer']]
   const bytes = new Gauge({
-    ...{ registers, labelNames },
+    registers,
+    labelNames,
     name: 'heirloom_peer_bytes',
     help: 'Bytes of blocks that a peer has stored here and not taken back, by its peer id',
   })
@@ -15,7 +16,8 @@ export function peerMeters(registry: Registry): (storage: PeerStorage | undefine
     help: 'The bytes that each peer may store here; absent without BLOB_COPIES',
   })
   const refused = new Counter({
-    ...{ registers, labelNames },
+    registers,
+    labelNames,
     name: 'heirloom_peer_copies_refused_total',
     help: 'Blocks of a peer that were refused, because it has stored too much or the disk is too full',
   })

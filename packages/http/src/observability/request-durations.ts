@@ -33,7 +33,7 @@ export function requestDurations({ name, help, buckets }: requestDurations.Optio
   }
   const get = async () => {
     const values = all.flatMap((series) => samplesOf(name, buckets, series))
-    return { ...{ name, help, values }, type: 'histogram', aggregator: 'sum' }
+    return { name, help, values, type: 'histogram', aggregator: 'sum' }
   }
   return {
     // A registry uses only these members of a metric.

@@ -16,12 +16,14 @@ export function sealMeters(registry: Registry): (counts: Counts | undefined) => 
   const labelNames = ['state'] as const
   const registers = [registry]
   const seals = new Gauge({
-    ...{ registers, labelNames },
+    registers,
+    labelNames,
     name: 'heirloom_seals',
     help: 'Memories that were sealed for wallets that mint themselves: `unminted` ones, and those with a token (`minted`)',
   })
   const bytes = new Gauge({
-    ...{ registers, labelNames },
+    registers,
+    labelNames,
     name: 'heirloom_seal_bytes',
     help: 'Bytes of the memories that were sealed for wallets that mint themselves',
   })

@@ -41,7 +41,8 @@ export function collector() {
     },
     scan: (): Scan => ({
       findings: findings.toSorted((one, other) => one.at - other.at || one.start - other.start),
-      ...{ counts, isAllHeld },
+      counts,
+      isAllHeld,
       held: [...held]
         .map(([at, { end, kinds }]) => ({ at, end, kinds: [...kinds] }))
         .toSorted((one, other) => one.at - other.at),
@@ -53,9 +54,15 @@ function findingOf({ place, text, pointer, match }: collector.Found): Finding {
   const { kind, start, end, via = [], says } = match
   const [severity, sentence] = findingKinds[kind]
   return {
-    ...{ kind, severity, sentence, pointer: pointer() },
+    kind,
+    severity,
+    sentence,
+    pointer: pointer(),
     in: place.isName ? 'name' : 'value',
-    ...{ at: place.at, start, end, via },
+    at: place.at,
+    start,
+    end,
+    via,
     excerpt: safeExcerpt(says ?? text.slice(start, end)),
   }
 }

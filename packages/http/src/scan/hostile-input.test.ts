@@ -63,7 +63,9 @@ describe('a hostile text', () => {
     )
     expect(findings).toHaveLength(51)
     expect(counts).toEqual({
-      ...{ 'hidden/character': 12_000, 'marker/role': 3000, 'instruction/override': 1 },
+      'hidden/character': 12_000,
+      'marker/role': 3000,
+      'instruction/override': 1,
     })
     expect(held).toHaveLength(3001)
   })

@@ -43,5 +43,17 @@ const funds =
 
 /** The parts of which the patterns of instructions are made. */
 export const instructionWords = {
-  ...{ earlier, orders, many, drop, models, harm, known, give, place, user, inform, all, funds },
+  earlier,
+  orders,
+  many,
+  drop,
+  models,
+  harm,
+  known,
+  give,
+  place,
+  user,
+  inform,
+  all,
+  funds,
 } as const

@@ -77,7 +77,9 @@ describe('a scan', () => {
 
   test('finds what it finds alone in any place of a document', () => {
     const place = fc.record({
-      ...{ before: fc.array(fc.string()), depth: fc.nat(20), isName: fc.boolean() },
+      before: fc.array(fc.string()),
+      depth: fc.nat(20),
+      isName: fc.boolean(),
     })
     fc.assert(
       fc.property(hostileText, place, (line, { before, depth, isName }) => {

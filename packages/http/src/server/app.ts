@@ -185,9 +185,12 @@ function options(
     schemaController: lazySchemas,
     ajv: {
       customOptions: {
-        ...{ coerceTypes: false, removeAdditional: false, useDefaults: false },
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
         // A test validates all schemas; doing it here would take longer than the first request.
-        ...{ validateSchema: false, meta: false },
+        validateSchema: false,
+        meta: false,
       },
     },
   }

@@ -16,14 +16,22 @@ test('a server refuses a folder whose chain an earlier version made, and leaves 
   const chain = await embeddedChain({ folder, now: () => Date.now(), funded: [wallet.address] })
   // The first transaction of earlier versions deployed the pair.
   const raw = await wallet.signTransaction({
-    ...{ type: 'eip1559', chainId: 31337, nonce: 0, gas: 100_000n, data: '0x6001600155' },
-    ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
+    type: 'eip1559',
+    chainId: 31337,
+    nonce: 0,
+    gas: 100_000n,
+    data: '0x6001600155',
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
   })
   await chain.request({ method: 'eth_sendRawTransaction', params: [raw] })
   await chain.close()
   const config = readConfig({
-    ...{ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' },
-    ...{ AGENT_PRIVATE_KEY: key, MASTER_KEYS: key },
+    DATA_DIR: folder,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    AGENT_PRIVATE_KEY: key,
+    MASTER_KEYS: key,
   })
   await expect(serve(config)).rejects.toMatchObject({
     code: 'config/invalid',

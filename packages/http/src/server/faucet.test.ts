@@ -77,7 +77,9 @@ test('an account without any money gets test dollars, and only so often a day', 
   const client = createPublicClient({ transport: http(rpcUrl) })
   const balanceOf = (holder: `0x${string}`) =>
     client.readContract({
-      ...{ address: dollar.address, abi: erc20, functionName: 'balanceOf' },
+      address: dollar.address,
+      abi: erc20,
+      functionName: 'balanceOf',
       args: [holder],
     })
   expect(await balanceOf(ada)).toBe(100_000_000n)

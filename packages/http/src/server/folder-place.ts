@@ -18,9 +18,11 @@ const oldestFile = 'lock.sqlite'
 export function placeOf(folder: string, machine: string | undefined = machineName()): FolderPlace {
   const stats = fileOf(folder)
   return {
-    ...{ file: String(stats?.ino ?? 0n), born: String(stats?.birthtimeNs ?? 0n) },
+    file: String(stats?.ino ?? 0n),
+    born: String(stats?.birthtimeNs ?? 0n),
     ...(machine !== undefined && { machine }),
-    ...{ path: realpathSync(folder), host: hostname() },
+    path: realpathSync(folder),
+    host: hostname(),
   }
 }
 

@@ -38,7 +38,10 @@ async function errorOf(act: () => Promise<unknown>): Promise<Error> {
 /** A failure with a message and facts of the module. */
 const foreign = (code: string, facts: unknown) =>
   Object.assign(new Error(secret, { cause: new TypeError(secret) }), {
-    ...{ name: 'Failure', code, facts, shortMessage: secret },
+    name: 'Failure',
+    code,
+    facts,
+    shortMessage: secret,
   })
 
 describe.each([

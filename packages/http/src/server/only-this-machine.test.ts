@@ -20,7 +20,8 @@ const table = [
   ['192.168.1.7', '', '10.0.0.0/8', 'HOST'],
   ['memories.example', 'https://memories.example', '1', 'HOST'],
 ].map(([HOST, PUBLIC_URL, TRUST_PROXY, opening]) => ({
-  ...{ env: { HOST, PUBLIC_URL, TRUST_PROXY }, opening },
+  env: { HOST, PUBLIC_URL, TRUST_PROXY },
+  opening,
 }))
 const local = table.filter(({ opening }) => opening === undefined)
 const reached = table.filter(({ opening }) => opening !== undefined)
@@ -37,7 +38,9 @@ describe('defaults that trust this machine', () => {
     expect(isLocalOnly(config)).toBe(true)
     expect(defaultsOf(config)).toEqual(defaultsOf(readConfig({})))
     expect(config).toMatchObject({
-      ...{ rpc: { isOn: true }, faucet: { isOn: true }, relay: { perClient: undefined } },
+      rpc: { isOn: true },
+      faucet: { isOn: true },
+      relay: { perClient: undefined },
       seals: { bounds: { perClient: { seals: 0, bytes: 0 } } },
       bounds: { requestsPerMinute: 0, connectionsPerClient: 0, mcpPerClient: 0 },
     })
@@ -49,7 +52,9 @@ describe('defaults that trust this machine', () => {
     const open = { HOST: '0.0.0.0', OPEN_WRITES: 'true' }
     expect(defaultsOf(config)).toEqual(defaultsOf(readConfig(open)))
     expect(config).toMatchObject({
-      ...{ rpc: { isOn: false }, faucet: { isOn: false }, relay: { perClient: 10n ** 17n } },
+      rpc: { isOn: false },
+      faucet: { isOn: false },
+      relay: { perClient: 10n ** 17n },
       seals: { bounds: { perClient: { seals: 2000, bytes: 512 * 2 ** 20 } } },
       bounds: { requestsPerMinute: 6000, mcpPerClient: 8 },
     })

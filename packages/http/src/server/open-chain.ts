@@ -82,7 +82,11 @@ async function openEmbedded(
   const { startOpening } = await import('@heirloom/adapters/chain')
   let deployed: Pair | undefined
   const opening = await startOpening({
-    ...{ folder, now: () => Date.now(), funded: [wallet.address], key, limits },
+    folder,
+    now: () => Date.now(),
+    funded: [wallet.address],
+    key,
+    limits,
     // Before the pair is there, only this project's code is executed.
     foreignCodeOf: foreignCodeOf(() => deployed),
   })
@@ -172,11 +176,18 @@ async function openRemote(
     const pair = await existingContracts({ chain: nodes, marketplace: contracts.marketplace })
     refuseOtherPair(contracts, pair)
     return {
-      ...{ source: nodes, chainId, contracts: pair, origin: undefined, rpc: undefined, nodes },
+      source: nodes,
+      chainId,
+      contracts: pair,
+      origin: undefined,
+      rpc: undefined,
+      nodes,
       hold: undefined,
       dollar: await dollarOf({ chain: nodes, pair }),
-      ...{ isReady: () => true, ready: Promise.resolve() },
-      ...{ giveUp: () => undefined, close: async () => nodes.close() },
+      isReady: () => true,
+      ready: Promise.resolve(),
+      giveUp: () => undefined,
+      close: async () => nodes.close(),
     }
   } catch (error) {
     nodes.close()

@@ -59,8 +59,10 @@ export function readYourWrites(
     heirOf: (heir, page) => afterCatchingUp(() => catalogue.heirOf(heir, page)),
   }
   return {
-    ...{ ledger: counting(ledger), catalogue: { ...catalogue, ...reads } },
-    ...{ counting, counted },
+    ledger: counting(ledger),
+    catalogue: { ...catalogue, ...reads },
+    counting,
+    counted,
   }
 }
 

@@ -5,8 +5,12 @@ import type { ApiKey } from './api-keys/api-key.ts'
 import { relayActs, type SignedAct } from './relay-acts.ts'
 
 const settings = {
-  ...{ gas: 500_000n, leastOrder: 10_000n, perAct: wei(1n) },
-  ...{ perAccount: wei(2n), perClient: wei(3n), perDay: wei(4n) },
+  gas: 500_000n,
+  leastOrder: 10_000n,
+  perAct: wei(1n),
+  perAccount: wei(2n),
+  perClient: wei(3n),
+  perDay: wei(4n),
 }
 const [ada, eve] = ['a', 'e'].map((it) => account(`0x${it.repeat(40)}`))
 const order = { recipient: ada, refundTo: ada }

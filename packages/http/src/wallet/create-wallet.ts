@@ -30,7 +30,9 @@ export function createWallet(
   return {
     ...translated(actsOf(actor)),
     ...translated(names),
-    ...{ address: sender.address, chainId, contracts: { registry, marketplace } },
+    address: sender.address,
+    chainId,
+    contracts: { registry, marketplace },
     quote: (name, ...input) =>
       translateFailures(async () => {
         const { actor: quoting, quote } = quotingActor(actor, performer)

@@ -13,7 +13,9 @@ test('an account that could not be paid withdraws its credit to another account'
     executor: 'self',
   })
   const delegated = await signer.sendTransaction({
-    ...{ chain: null, to: ben.address, authorizationList: [authorization] },
+    chain: null,
+    to: ben.address,
+    authorizationList: [authorization],
   })
   await node.waitForTransactionReceipt({ hash: delegated })
 

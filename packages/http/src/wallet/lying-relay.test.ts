@@ -20,7 +20,9 @@ const answer = (status: number, body: object): Reply => ({
 })
 
 const refusal = answer(402, {
-  ...{ code: 'relay/day-limit', detail: 'No more today.', retryable: false },
+  code: 'relay/day-limit',
+  detail: 'No more today.',
+  retryable: false,
   facts: { whose: 'account', needed: '1', spent: '1', limit: '1' },
 })
 
@@ -49,7 +51,9 @@ async function openSale() {
   const buyer = await harness.walletOf(newAccount(), options)
   const post = (body: string) =>
     fetch(`${harness.url}/api/relay`, {
-      ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
     })
   const tokens = async () => (await harness.client.memories({ limit: 100 })).items.length
   return { ...harness, seller, buyer, tokenId, intercept, relayed, post, proxy, tokens, options }
@@ -204,7 +208,7 @@ test('a currency or a price that changes under a buyer costs nothing', async () 
     })
   before(dearer)
   await expect(buyer.buy(tokenId)).rejects.toMatchObject({
-    ...{ code: 'listing/price-changed' },
+    code: 'listing/price-changed',
     facts: { price: `${6n * usd}`, offered: `${5n * usd}`, currency: 'dollar' },
   })
   before({ price: 6n })
@@ -215,7 +219,7 @@ test('a currency or a price that changes under a buyer costs nothing', async () 
   await seller.list({ tokenId, ...inDollars })
   await expect(buyer.buy(tokenId, { maxPrice: 9n * usd })).rejects.toMatchObject(changed)
   await expect(buyer.buy(tokenId, { maxDollars: 5n * usd - 1n })).rejects.toMatchObject({
-    ...{ code: 'listing/over-max-price' },
+    code: 'listing/over-max-price',
     facts: { price: `${5n * usd}`, maxPrice: `${5n * usd - 1n}`, currency: 'dollar' },
   })
   expect(await dollarsOf(buyer)).toBe(100n * usd)
@@ -228,17 +232,19 @@ test('a wallet stays within its limits in dollars, and within its balance', asyn
   const dollars = { perCall: 5n * usd, perDay: 6n * usd }
   const wallet = await walletOf(newAccount(), { ...options, limits: { dollars } })
   await expect(wallet.rent(tokenId, { durationDays: 21 })).rejects.toMatchObject({
-    ...{ code: 'wallet/call-limit' },
+    code: 'wallet/call-limit',
     facts: { needed: '5250000', limit: '5000000', currency: 'dollar' },
   })
   await wallet.rent(tokenId, { durationDays: 5 })
   await expect(wallet.buy(tokenId)).rejects.toMatchObject({ code: 'wallet/day-limit' })
   expect((await wallet.balance()).dollars).toMatchObject({
-    ...{ spentToday: '1250000', maxSpendPerCall: '5000000', maxSpendPerDay: '6000000' },
+    spentToday: '1250000',
+    maxSpendPerCall: '5000000',
+    maxSpendPerDay: '6000000',
   })
   const poor = await walletOf(newAccount(), options)
   await expect(poor.royalty(tokenId, { dollars: 101n * usd })).rejects.toMatchObject({
-    ...{ code: 'wallet/short' },
+    code: 'wallet/short',
     facts: { balance: `${100n * usd}`, needed: `${101n * usd}`, currency: 'dollar' },
   })
   await expect(poor.royalty(tokenId, { amount: 1n })).rejects.toMatchObject({

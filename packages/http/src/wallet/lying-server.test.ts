@@ -134,10 +134,17 @@ async function honestSeal({ client }: Pick<WalletHarness, 'client'>) {
   const mint = (more: object) => encodeAct(pair, { kind: 'mint', ...item, ...more }).data
   const transaction = { chainId, to: registry, data: mint({}), value: '0' }
   const seal = {
-    ...{ contentHash, salt, storageUri: `v2:ipfs://${digest}`, card: cardDigest },
+    contentHash,
+    salt,
+    storageUri: `v2:ipfs://${digest}`,
+    card: cardDigest,
     creator: ada.address,
-    ...{ chainId, registry, recipient: ada.address, parentTokenId: '0' },
-    ...{ expiresAt: Date.now() + 3_600_000, transaction },
+    chainId,
+    registry,
+    recipient: ada.address,
+    parentTokenId: '0',
+    expiresAt: Date.now() + 3_600_000,
+    transaction,
   }
   return { seal, mint, transaction }
 }
@@ -160,7 +167,8 @@ const other = `0x${'3c'.repeat(32)}`
 /** One lie of each kind; test/page/wallet-attacks.test.ts has all of them. */
 const lies: Readonly<Record<string, (honest: Honest) => object | Promise<object>>> = {
   'another recipient': ({ seal, transaction, mint }) => ({
-    ...{ ...seal, recipient: someone },
+    ...seal,
+    recipient: someone,
     transaction: { ...transaction, data: mint({ recipient: someone }) },
   }),
   'another card': ({ seal, transaction, mint }) => ({

@@ -11,13 +11,17 @@ import { walletFile } from '../cli/wallet-file/open-wallet-file.ts'
 
 const address = `0x${'a1'.repeat(20)}` as const
 const act: WalletAct = {
-  ...{ kind: 'transfer', tokenId: tokenId('1') },
-  ...{ from: account(address), to: account(address) },
+  kind: 'transfer',
+  tokenId: tokenId('1'),
+  from: account(address),
+  to: account(address),
 }
 
 const noEffects = {
-  ...{ expiresAt: undefined, withdrawn: undefined },
-  ...{ takeoverAt: undefined, creditTakenOver: undefined },
+  expiresAt: undefined,
+  withdrawn: undefined,
+  takeoverAt: undefined,
+  creditTakenOver: undefined,
 }
 
 /**

@@ -66,7 +66,10 @@ test('a wallet reads the name and the image of a token and of the collection', a
   ])
   const address = registry as Hex
   const token = await node.readContract({
-    ...{ address, abi, functionName: 'tokenURI', args: [BigInt(tokenId)] },
+    address,
+    abi,
+    functionName: 'tokenURI',
+    args: [BigInt(tokenId)],
   })
   const collection = await node.readContract({ address, abi, functionName: 'contractURI' })
   const [ofToken, ofCollection] = [token, collection].map((uri) =>
@@ -149,7 +152,8 @@ test('an order in dollars whose answer of the wallet was lost is paid once, with
   await expect(rented()).rejects.toMatchObject({ code: 'transaction/unknown' })
   expect((await rented()).txHash).toMatch(/^0x/)
   expect((await wallet.balance()).dollars).toMatchObject({
-    ...{ balance: '95000000', spentToday: '5000000' },
+    balance: '95000000',
+    spentToday: '5000000',
   })
 })
 

@@ -38,7 +38,9 @@ test('accounts with dollars alone make, list, rent, fork, buy and open, and the 
     ({ items: all }) => all.some(({ kind }) => kind === 'dollar-sale'),
   )
   expect(items.find(({ kind }) => kind === 'dollar-sale')).toMatchObject({
-    ...{ seller: seller.address, payer: buyer.address, recipient: buyer.address },
+    seller: seller.address,
+    payer: buyer.address,
+    recipient: buyer.address,
     txHash: bought.txHash,
   })
 

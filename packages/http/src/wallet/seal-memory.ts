@@ -74,7 +74,10 @@ const anyHash = `0x${'5a'.repeat(32)}` as const
 
 /** Returns a mint that costs as much as that of a memory which is not sealed yet. */
 export const unsealedMint = ({ recipient, parent = 0n, card }: SealBody): MintItem => ({
-  ...{ recipient, parent, contentHash: anyHash, digest: anyHash },
+  recipient,
+  parent,
+  contentHash: anyHash,
+  digest: anyHash,
   card: card === undefined ? undefined : anyHash,
 })
 

@@ -141,7 +141,9 @@ test('a snapshot that was not sent in time is sealed anew under its key, and min
   const aged = { ...store, acts: { ...acts, get: late } }
   const paths: string[] = []
   const wallet = await walletOf(ben, {
-    ...{ rpcUrl: `${proxy.url}/rpc`, store: () => aged, timeout: 50 },
+    rpcUrl: `${proxy.url}/rpc`,
+    store: () => aged,
+    timeout: 50,
     fetch: (input, init) => {
       paths.push(new URL(String(input)).pathname)
       return fetch(input, init)

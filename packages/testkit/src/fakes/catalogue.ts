@@ -272,7 +272,11 @@ function tokenReader({ twinsOf, lineOf, cards, seals }: Lookups) {
     const royalty = forkRoyalty(line, token.terms.forkRoyaltyBps)
     const sample = sampleOf(originality, { root: seal?.itemsRoot, excerpts: seal?.excerpts })
     return {
-      ...{ ...token, ...royalty, originality, card: own?.card, sample },
+      ...token,
+      ...royalty,
+      originality,
+      card: own?.card,
+      sample,
       ...(source !== entry && { source: { tokenId: source.tokenId, creator } }),
     }
   }

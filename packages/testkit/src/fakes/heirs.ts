@@ -38,7 +38,9 @@ export function planOf(state: ChainState, of: Account): HeirPlan | undefined {
   const lastSign = state.signs.get(account) ?? fromSeconds(0)
   const { announcedAt = instant(0), ...plan } = stored
   return {
-    ...{ account, ...plan, lastSign },
+    account,
+    ...plan,
+    lastSign,
     announcedAt: announcedAt > lastSign ? announcedAt : undefined,
   }
 }

@@ -55,7 +55,9 @@ export const keyServiceLaws: readonly Law<KeyService>[] = [
     holds: async (service) => {
       const key = bytesToHex(await service.publicKey())
       const many = fc.uniqueArray(arbitraryLongDigest, {
-        ...{ minLength: 2, maxLength: 4, selector: bytesToHex },
+        minLength: 2,
+        maxLength: 4,
+        selector: bytesToHex,
       })
       await fc.assert(
         fc.asyncProperty(many, async (digests) => {

@@ -10,7 +10,8 @@ const open = (name) => {
 const [ada, ben] = [await open('ada'), await open('ben')]
 const { tokenId } = JSON.parse(readFileSync('snapshot.json', 'utf8'))
 const { dollars } = await ada.withdraw({
-  ...{ currency: 'dollar', to: readFileSync('cleo.address', 'utf8') },
+  currency: 'dollar',
+  to: readFileSync('cleo.address', 'utf8'),
 })
 process.stdout.write(`withdrew ${dollars.amount}\n`)
 

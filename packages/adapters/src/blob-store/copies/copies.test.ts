@@ -38,7 +38,10 @@ async function startNode(
     folder,
     network: {
       listen: [listen],
-      ...{ peers, seed, patience: 3000, copies: { count, auditEvery: 50, ...room } },
+      peers,
+      seed,
+      patience: 3000,
+      copies: { count, auditEvery: 50, ...room },
     },
   })
   onTestFinished(() => store.close())

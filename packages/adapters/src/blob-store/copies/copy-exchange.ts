@@ -80,7 +80,9 @@ function storageOf(limit: number, log: CopyLog, refusals: Refusals): PeerStorage
   const [bytes, refused] = [log.bytes(), refusals.counts()]
   const ids = [...new Set([...bytes.keys(), ...refused.keys()])]
   const peers = ids.map((peer) => ({
-    ...{ peer, bytes: bytes.get(peer) ?? 0, refused: refused.get(peer) ?? 0 },
+    peer,
+    bytes: bytes.get(peer) ?? 0,
+    refused: refused.get(peer) ?? 0,
   }))
   return { limit, peers }
 }

@@ -68,7 +68,8 @@ export function openCopyLog(folder: string, now: () => number = Date.now): CopyL
 
 /** Returns the peer of a note and the length of its block; nobody and 0 where there is no note. */
 const noteIn = (row: Record<string, unknown> | undefined) => ({
-  ...{ peer: String(row?.peer ?? ''), length: Number(row?.length ?? 0) },
+  peer: String(row?.peer ?? ''),
+  length: Number(row?.length ?? 0),
 })
 
 function openNotes(path: string): DatabaseSync {

@@ -43,7 +43,11 @@ async function startAnew() {
   const blocks = await DurableBlockstore.open(folder)
   const refusals = countRefusals()
   holder = {
-    ...{ blocks, log, hasRoom, refusals, isErased: (it) => erased.has(it) },
+    blocks,
+    log,
+    hasRoom,
+    refusals,
+    isErased: (it) => erased.has(it),
     get limit() {
       return limit
     },

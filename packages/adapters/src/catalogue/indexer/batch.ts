@@ -60,7 +60,9 @@ async function readFinal(
   if (logs === undefined) return readFinal(reader, rangeSize, range)
   rangeSize.onAnswer(logs.length)
   return {
-    ...{ logs: await withTimes(reader, decodeLogs(logs)), blocks, upTo: to },
+    logs: await withTimes(reader, decodeLogs(logs)),
+    blocks,
+    upTo: to,
     isWhole: reorgDepth === 0,
   }
 }
@@ -90,7 +92,9 @@ async function readNewest(
     return { logs: decodeLogs(logs).map((log) => ({ ...log, at: block.at })), isWhole }
   })
   return {
-    ...{ logs: proven.flatMap(({ logs }) => logs), blocks, upTo },
+    logs: proven.flatMap(({ logs }) => logs),
+    blocks,
+    upTo,
     isWhole: proven.every(({ isWhole }) => isWhole),
   }
 }

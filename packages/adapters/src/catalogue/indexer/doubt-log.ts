@@ -63,6 +63,8 @@ const doubtIn = (cause: unknown, { upTo, head }: Pick<Standing, 'upTo' | 'head'>
 
 /** Decodes the blocks that are read, and those in doubt, from the state of a store. */
 export const standingOf = ({ block, head, confirmed, doubt }: CatalogueState): Standing => ({
-  ...{ upTo: block, head, confirmed },
+  upTo: block,
+  head,
+  confirmed,
   doubt: doubt === null ? undefined : JSON.parse(doubt),
 })

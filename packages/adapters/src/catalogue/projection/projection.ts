@@ -146,7 +146,13 @@ function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRo
   const creator = accountIn(words, 'creator')
   const owner = projection.firstOwners.get(id) ?? creator
   return {
-    ...{ id, block, logIndex, blockHash, txHash, at, ...unlisted },
+    id,
+    block,
+    logIndex,
+    blockHash,
+    txHash,
+    at,
+    ...unlisted,
     ...originOf({ id, creator, owner, elder, isLicensed: royaltyBps !== undefined }),
     contentHash: hashIn(words, 'contentHash'),
     digest: hashIn(words, 'digest'),

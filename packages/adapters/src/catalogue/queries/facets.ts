@@ -37,7 +37,9 @@ async function countFacets(context: QueryContext, filter: ListingsFilter): Promi
   const ofKind = (column: ValueColumn) => readValues(context, { filter, words, column })
   const makers = await ofKind('matching.maker')
   return {
-    ...{ total, ...totals, correction: undefined },
+    total,
+    ...totals,
+    correction: undefined,
     categories: await ofKind('card.category'),
     tags: await ofKind('tag.tag'),
     makers: makers.map(({ value, count }) => ({ value: decodeAccount(value), count })),

@@ -50,7 +50,8 @@ async function readPage(context: QueryContext, query: SortedListingsQuery) {
   const rows = await (end ? select.where(afterLastItem(query, end)) : select).execute()
   const column = sort === 'tokenId' ? 'id' : sort
   return buildPage(rows, {
-    ...{ limit, kind: format.kind },
+    limit,
+    kind: format.kind,
     endOf: (row) => [String(row[column]), row.id],
     decode: decodeMember,
   })

@@ -36,7 +36,8 @@ export async function readHeirOf(
     .limit(page.limit + 1)
     .execute()
   return buildPage(rows, {
-    ...{ limit: page.limit, kind: cursor.kind },
+    limit: page.limit,
+    kind: cursor.kind,
     endOf: ({ block, logIndex }) => [`${block}`, Number(logIndex)],
     decode: ({ account }) => decodeAccount(account),
   })

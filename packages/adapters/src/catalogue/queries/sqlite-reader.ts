@@ -27,7 +27,8 @@ export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): RunQuery
   const others = file.prepare('PRAGMA data_version')
   const own = file.prepare('SELECT total_changes() AS changes')
   const context: QueryContext = {
-    ...{ db, fullText: sqliteFullText },
+    db,
+    fullText: sqliteFullText,
     readStamp: async () => `${others.get()?.data_version} ${own.get()?.changes}`,
     abortIfSlow: (column) => sql`abort_if_slow(${column})`,
     inReadTransaction: (of, work) => of.transaction().execute(work),

@@ -74,7 +74,12 @@ async function readLast(
   const usable = nodes.filter(({ entry }) => retained.has(entry.tag))
   const nodeIndex = lazyIndex(usable.map(({ entry }) => entry))
   return {
-    ...{ lineKey, hasItems, packs, retained, chunks, indexOf: lazyIndex(chunks) },
+    lineKey,
+    hasItems,
+    packs,
+    retained,
+    chunks,
+    indexOf: lazyIndex(chunks),
     nodeOver: nodeOver(usable),
     nodeWith: (id) => usable[nodeIndex(id) ?? -1]?.entry,
   }

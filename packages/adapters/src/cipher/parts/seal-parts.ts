@@ -90,7 +90,9 @@ export async function sealParts(
   const packs = last?.packs ?? []
   const facts = [...packs.filter(isRetained), ...added.map(factsOf)]
   return {
-    ...{ isContinued: last !== undefined, sum, commitment },
+    isContinued: last !== undefined,
+    sum,
+    commitment,
     added: added.map(({ bytes }) => bytes),
     retained: packs.flatMap((pack, at) => (isRetained(pack) ? [at] : [])),
     root: Uint8Array.from(writeRoot({ packs: facts, top })),
@@ -111,7 +113,8 @@ function packsOf(
 }
 
 const factsOf = ({ tag, hasNodes, bytes }: NewPack): PackFacts => ({
-  ...{ tag, hasNodes },
+  tag,
+  hasNodes,
   length: bytes.length,
 })
 

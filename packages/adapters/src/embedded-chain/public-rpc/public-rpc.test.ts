@@ -22,11 +22,15 @@ async function open(bounds = limits, foreignCodeOf: ForeignCodeOf = () => ({})) 
   let time = noon
   const { request } = chain
   const requestPublic = publicRpc({
-    ...{ request, now: () => time, limits: bounds, alone: chain.alone },
+    request,
+    now: () => time,
+    limits: bounds,
+    alone: chain.alone,
     bounds: gasBounds({ evm: { request }, foreignCodeOf, gas: bounds.gas }),
   })
   return {
-    ...{ chain, requestPublic },
+    chain,
+    requestPublic,
     passTime: (seconds: number) => {
       time += seconds * 1000
     },

@@ -45,8 +45,13 @@ type Fields = {
 /** Signs a transaction of the type before EIP-1559, a transfer of 1 wei. */
 export const signLegacyTransaction = (from: 0 | 1 | 2, nonce: number): Promise<Hex> =>
   accounts[from].signTransaction({
-    ...{ type: 'legacy', chainId: 31337, nonce, gas: 21_000n, gasPrice: 10n * gwei },
-    ...{ to: accounts[1].address, value: 1n },
+    type: 'legacy',
+    chainId: 31337,
+    nonce,
+    gas: 21_000n,
+    gasPrice: 10n * gwei,
+    to: accounts[1].address,
+    value: 1n,
   })
 
 /** Signs a transaction of a test account, by default a transfer of 1 wei to the second one. */

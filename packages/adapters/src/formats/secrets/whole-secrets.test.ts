@@ -98,15 +98,18 @@ test('no path of a place shows a secret that is a name of it', () => {
 describe('a search for secrets takes linear time', () => {
   const english = 'abandon ability able about above absent absorb abstract '
   const shapes = {
-    ...{ tokens: '-eyJ', keys: 'api_key=', quotes: 'password="', commas: 'password is a1b2c3,' },
-    ...{
-      words: english,
-      auth: '"auth":"',
-      basic: 'basic AAAA',
-      jwk: '"k":"a1',
-      option: '--token ',
-    },
-    ...{ addresses: 'https://a:', pairs: "'API_TOKEN' => '", list: '的一是在不了有和' },
+    tokens: '-eyJ',
+    keys: 'api_key=',
+    quotes: 'password="',
+    commas: 'password is a1b2c3,',
+    words: english,
+    auth: '"auth":"',
+    basic: 'basic AAAA',
+    jwk: '"k":"a1',
+    option: '--token ',
+    addresses: 'https://a:',
+    pairs: "'API_TOKEN' => '",
+    list: '的一是在不了有和',
   }
 
   test.each(Object.entries(shapes))('in a text of %s', (_, shape) => {

@@ -57,8 +57,14 @@ export function savedVersion(row: NameVersionRow): SavedVersion {
     throw new Error('A version that is saved has a token.')
   }
   return {
-    ...{ contentHash, digest, creator, recipient: recipient ?? creator, savedBy },
-    ...{ tokenId: tokenId(id), txHash: txHash ?? undefined, version: Number(row.version) },
+    contentHash,
+    digest,
+    creator,
+    recipient: recipient ?? creator,
+    savedBy,
+    tokenId: tokenId(id),
+    txHash: txHash ?? undefined,
+    version: Number(row.version),
     documentBytes: Number(row.documentBytes),
     storedBytes: Number(row.storedBytes),
     savedAt: instant(Number(row.savedAt)),

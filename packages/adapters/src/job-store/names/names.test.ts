@@ -38,14 +38,31 @@ const of = { owner: 'key ci', name: name('ada') }
 const request: SaveRequest = { ...of, savedBy: 'ci' }
 const hex = (byte: string) => `0x${byte.repeat(32)}`
 const sealed = {
-  ...{ contentHash: hash(hex('11')), digest: digest(hex('22')), creator: ada, recipient: ada },
-  ...{ documentBytes: 10, storedBytes: 20 },
+  contentHash: hash(hex('11')),
+  digest: digest(hex('22')),
+  creator: ada,
+  recipient: ada,
+  documentBytes: 10,
+  storedBytes: 20,
 }
 
 const job = (id: string, row: Partial<JobRow> = {}): JobRow => ({
-  ...{ id, lane: 'lane', operation: 'mint', to: '0x', data: '0x', value: '0', key: null },
-  ...{ fingerprint: null, budget: null, state: 'queued', nonce: null, txHash: null, outcome: null },
-  ...{ acceptedAt: 5, requestId: null, traceparent: null },
+  id,
+  lane: 'lane',
+  operation: 'mint',
+  to: '0x',
+  data: '0x',
+  value: '0',
+  key: null,
+  fingerprint: null,
+  budget: null,
+  state: 'queued',
+  nonce: null,
+  txHash: null,
+  outcome: null,
+  acceptedAt: 5,
+  requestId: null,
+  traceparent: null,
   ...row,
 })
 
@@ -118,7 +135,11 @@ describe('a save whose process was killed', () => {
     await store.db.deleteFrom('job').execute()
     expect((await open().find(of))?.last).toEqual(
       found && {
-        ...{ ...sealed, tokenId: found, txHash: undefined, version: 1, savedBy: 'ci' },
+        ...sealed,
+        tokenId: found,
+        txHash: undefined,
+        version: 1,
+        savedBy: 'ci',
         savedAt: expect.any(Number),
       },
     )
@@ -172,9 +193,22 @@ describe('a seal that holds a name', () => {
     await store.db
       .insertInto('seal')
       .values({
-        ...{ id: 'seal', state: 'unminted', registry: '1:0x', creator, client: '', proof: 'p' },
-        ...{ key: null, body: '', bytes: 1, contentHash, digest: blob, card: null, recipient },
-        ...{ parent: null, storedAt: 1, expiresAt: 99 },
+        id: 'seal',
+        state: 'unminted',
+        registry: '1:0x',
+        creator,
+        client: '',
+        proof: 'p',
+        key: null,
+        body: '',
+        bytes: 1,
+        contentHash,
+        digest: blob,
+        card: null,
+        recipient,
+        parent: null,
+        storedAt: 1,
+        expiresAt: 99,
       })
       .execute()
     await expect(names.hold(request)).rejects.toMatchObject({

@@ -33,8 +33,12 @@ type Tables = Awaited<ReturnType<typeof openTables>>
 const hex = (id: bigint) => `0x${id.toString(16).padStart(64, '0')}`
 
 const contentOf = (id: TokenId) => ({
-  ...{ contentHash: hash(hex(id)), digest: digest(hex(id)), creator, recipient: creator },
-  ...{ documentBytes: 1, storedBytes: 1 },
+  contentHash: hash(hex(id)),
+  digest: digest(hex(id)),
+  creator,
+  recipient: creator,
+  documentBytes: 1,
+  storedBytes: 1,
 })
 
 /** Adds to the tables what the tokens have, as the command does. */
@@ -45,8 +49,11 @@ async function recover({ recovery }: Tables, tokens: readonly LineToken[]) {
     const stored = await recovery.compare(of, versions)
     if (stored.kind !== 'begun' || stored.missing.length === 0) continue
     const rows = stored.missing.map((id) => ({
-      ...{ ...contentOf(id), tokenId: id, txHash: undefined },
-      ...{ savedAt: instant(1), savedBy: of.owner },
+      ...contentOf(id),
+      tokenId: id,
+      txHash: undefined,
+      savedAt: instant(1),
+      savedBy: of.owner,
     }))
     expect(await recovery.append(of, stored.versions, rows)).toBe(true)
     added.push(...stored.missing)
@@ -175,8 +182,11 @@ describe('names that are recovered from the tokens', () => {
 
 const of = { owner: 'key ci', name: name('ada') }
 const minted = (id: bigint, parent: bigint | undefined, more: Partial<LineToken> = {}) => ({
-  ...{ tokenId: tokenId(id), creator, line: of },
-  ...{ parent: parent === undefined ? undefined : tokenId(parent), ...more },
+  tokenId: tokenId(id),
+  creator,
+  line: of,
+  parent: parent === undefined ? undefined : tokenId(parent),
+  ...more,
 })
 
 describe('the line of a name', () => {

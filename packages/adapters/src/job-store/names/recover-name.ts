@@ -171,8 +171,12 @@ async function insertAll(
     await trx
       .insertInto('nameVersion')
       .values({
-        ...{ ...row, ...number, ...unknown, ...version },
-        ...{ tokenId: `${tokenId}`, txHash: txHash ?? null },
+        ...row,
+        ...number,
+        ...unknown,
+        ...version,
+        tokenId: `${tokenId}`,
+        txHash: txHash ?? null,
       })
       .execute()
   }

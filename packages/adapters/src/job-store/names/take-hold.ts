@@ -82,9 +82,22 @@ function newVersion({ request, holder, now, seal }: takeHold.Input) {
   const { savedBy, idempotency } = request
   const state: NameVersionRow['state'] = seal === undefined ? 'held' : 'sealed'
   return {
-    ...{ state, holder, heldAt: now, savedBy, seal: seal ?? null, job: null },
-    ...{ version: null, tokenId: null, txHash: null, savedAt: null },
-    ...{ contentHash: null, digest: null, creator: null, recipient: null },
-    ...{ documentBytes: null, storedBytes: null, fingerprint: idempotency?.fingerprint ?? null },
+    state,
+    holder,
+    heldAt: now,
+    savedBy,
+    seal: seal ?? null,
+    job: null,
+    version: null,
+    tokenId: null,
+    txHash: null,
+    savedAt: null,
+    contentHash: null,
+    digest: null,
+    creator: null,
+    recipient: null,
+    documentBytes: null,
+    storedBytes: null,
+    fingerprint: idempotency?.fingerprint ?? null,
   }
 }

@@ -54,7 +54,8 @@ export async function commitTenants(
   const records = await Promise.all(next.map((it) => wrapTenant(it, master)))
   if (!(await store.commit({ epoch, records }))) throw new Failure('keys/changed', {})
   const rewrapped = ({ facts, ...it }: OpenedTenant) => ({
-    ...{ ...it, facts: { ...facts, master: master.id } },
+    ...it,
+    facts: { ...facts, master: master.id },
   })
   return { epoch, tenants: next.map(rewrapped) }
 }

@@ -58,6 +58,8 @@ test('an event of another contract is no effect, wherever it stands', () => {
   expect(decodeReceipt(pair, { logs })).toMatchObject({ tokenIds: [], withdrawn: 7n })
   const ofHeir = [announced(pair.registry, 8n), creditTaken(pair.marketplace, 9n)]
   expect(decodeReceipt(pair, { logs: [...foreign, ...ofHeir] as never })).toMatchObject({
-    ...{ tokenIds: [], takeoverAt: 8n, creditTakenOver: { amount: 9n, dollars: 3n } },
+    tokenIds: [],
+    takeoverAt: 8n,
+    creditTakenOver: { amount: 9n, dollars: 3n },
   })
 })

@@ -26,12 +26,14 @@ type Traces = { readonly [kind in ActKind]?: (act: Extract<Act, { kind: kind }>,
 
 const traces: Traces = {
   mint: ({ contentHash, digest }, creator) => ({
-    ...{ names: ['Minted'], facts: { creator, contentHash, digest } },
+    names: ['Minted'],
+    facts: { creator, contentHash, digest },
   }),
   list: ({ tokenId }) => ({ names: ['Listed', 'ListedInDollars'], facts: { tokenId } }),
   buy: ({ tokenId }, buyer) => ({ names: ['Sold'], facts: { tokenId, buyer } }),
   rent: ({ tokenId, recipient: renter }, payer) => ({
-    ...{ names: ['Rented'], facts: { tokenId, renter, payer } },
+    names: ['Rented'],
+    facts: { tokenId, renter, payer },
   }),
   fork: ({ tokenId: parent }, forker) => ({ names: ['Forked'], facts: { parent, forker } }),
   payRoyalty: ({ tokenId }, from) => ({ names: ['RoyaltyPaid'], facts: { tokenId, from } }),
@@ -41,11 +43,13 @@ const traces: Traces = {
   nameHeir: ({ heir = nobody }, account) => ({ names: ['HeirNamed'], facts: { account, heir } }),
   heartbeat: (_, account) => ({ names: ['Heartbeat'], facts: { account } }),
   announceTakeover: ({ account }, heir) => ({
-    ...{ names: ['TakeoverAnnounced'], facts: { account, heir } },
+    names: ['TakeoverAnnounced'],
+    facts: { account, heir },
   }),
   takeOver: ({ account }, heir) => ({ names: ['TakenOver'], facts: { account, heir } }),
   takeOverCredit: ({ account }, heir) => ({
-    ...{ names: ['CreditTakenOver'], facts: { account, heir } },
+    names: ['CreditTakenOver'],
+    facts: { account, heir },
   }),
 }
 

@@ -38,7 +38,10 @@ export async function readHeirPlan(
   if (heir === nobody) return { plan: undefined, asOf }
   const announcedAt = BigInt(words(4))
   const plan: HeirPlan = {
-    ...{ account: of, heir, silenceDays: Number(words(1)), noticeDays: Number(words(2)) },
+    account: of,
+    heir,
+    silenceDays: Number(words(1)),
+    noticeDays: Number(words(2)),
     lastSign: timeOf(BigInt(words(3))),
     announcedAt: announcedAt === 0n ? undefined : timeOf(announcedAt),
   }

@@ -46,7 +46,10 @@ const inRegistry: Readonly<Record<string, Finder>> = {
 }
 
 const inMarketplace: Readonly<Record<string, Finder>> = {
-  ...{ buy: receivers, rent: receivers, fork: receivers, payRoyalty: receivers },
+  buy: receivers,
+  rent: receivers,
+  fork: receivers,
+  payRoyalty: receivers,
   withdraw: ([to]) => ({ of: [String(to)] }),
   withdrawFor: ([account]) => ({ of: [String(account)] }),
   payOrder: ([, payer]) => signer(payer, 'payOrder'),

@@ -39,7 +39,9 @@ export function mintCall(
   const cards = items.map(({ card }) => card)
   const args = [plain, cards] as const
   return {
-    ...{ from: creator, to: registry, value: 0n },
+    from: creator,
+    to: registry,
+    value: 0n,
     data: encodeFunctionData({ abi: registryAbi, functionName: 'mintDescribed', args }),
     gas: 100_000n + 150_000n * BigInt(items.length),
   }
@@ -106,7 +108,11 @@ export const listCalls = (
   offers.map(({ id, terms }) => actCall(marketplace, owner, encodeList(id, terms)))
 
 const actCall = (to: Hex, from: Hex, data: Hex): MigrationCall => ({
-  ...{ from: getAddress(from), to, data, value: 0n, gas: gasOfAct },
+  from: getAddress(from),
+  to,
+  data,
+  value: 0n,
+  gas: gasOfAct,
 })
 
 function encodeRent(id: bigint, renter: Hex, days: number): Hex {

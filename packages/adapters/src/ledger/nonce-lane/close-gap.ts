@@ -52,8 +52,15 @@ export async function fillNonce(
   const now = context.now()
   const slot: Slot = {
     ...emptyTransfer(context.wallet.address),
-    ...{ nonce, gas, attempts, state: 'open', jobs: [], block: undefined },
-    ...{ reserved: 0n, day: dayOf(now), signedAt: now },
+    nonce,
+    gas,
+    attempts,
+    state: 'open',
+    jobs: [],
+    block: undefined,
+    reserved: 0n,
+    day: dayOf(now),
+    signedAt: now,
   }
   const fees = await context.client.estimateFeesPerGas()
   return cancel(context, pending, { slot, fees })

@@ -64,7 +64,13 @@ function rowOf(job: Job, { lane, acceptedAt }: Pick<JobRow, 'lane' | 'acceptedAt
   const { operation, to, data, value, idempotency, budget, budgets = [] } = job
   const request = currentRequest()
   return {
-    ...{ id: newId(acceptedAt), lane, acceptedAt, operation, to, data, value: String(value) },
+    id: newId(acceptedAt),
+    lane,
+    acceptedAt,
+    operation,
+    to,
+    data,
+    value: String(value),
     ...unsigned,
     key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,

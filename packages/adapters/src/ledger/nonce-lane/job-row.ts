@@ -55,7 +55,9 @@ export async function writeResults(
     .updateTable('job')
     .from(sql<Line>`(VALUES ${sql.join(lines)})`.as('line'))
     .set((it) => ({
-      ...{ state, nonce, txHash },
+      state,
+      nonce,
+      txHash,
       key: it.ref('line.column2'),
       outcome: it.ref('line.column3'),
     }))

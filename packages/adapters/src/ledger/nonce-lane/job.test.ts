@@ -94,8 +94,11 @@ test('mints with and without cards are joined into one mintDescribed', () => {
 })
 
 const example: MintItem = {
-  ...{ recipient: registry, contentHash: `0x${'aa'.repeat(32)}`, digest: `0x${'bb'.repeat(32)}` },
-  ...{ parent: 0n, card: `0x${'cc'.repeat(32)}` },
+  recipient: registry,
+  contentHash: `0x${'aa'.repeat(32)}`,
+  digest: `0x${'bb'.repeat(32)}`,
+  parent: 0n,
+  card: `0x${'cc'.repeat(32)}`,
 }
 
 test('call data that is no mint is refused', () => {
@@ -130,11 +133,20 @@ const parties = { creator: registry, forker: registry, owner: registry, renter: 
 test('the results of a transaction are decoded from its events, in their order', () => {
   const holds = (tokens: readonly bigint[], expiresAt: number) => {
     const mints = tokens.map((tokenId) => ({
-      ...{ tokenId, ...parties, contentHash: toHex(7n, { size: 32 }) },
-      ...{ digest: toHex(8n, { size: 32 }), parent: 9n, licence: 0n },
+      tokenId,
+      ...parties,
+      contentHash: toHex(7n, { size: 32 }),
+      digest: toHex(8n, { size: 32 }),
+      parent: 9n,
+      licence: 0n,
     }))
     const forks = tokens.map((tokenId) => ({
-      ...{ tokenId, ...parties, parent: 9n, recipient: registry, royaltyBps: 1n, price: 2n },
+      tokenId,
+      ...parties,
+      parent: 9n,
+      recipient: registry,
+      royaltyBps: 1n,
+      price: 2n,
     }))
     const rental = { tokenId: 1n, ...parties, payer: registry, expiresAt: BigInt(expiresAt) }
     const logs = [

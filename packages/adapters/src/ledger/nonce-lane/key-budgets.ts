@@ -12,7 +12,9 @@ import type { JobRow } from './job-row.ts'
 /** Returns the text that stores the budgets of a job: one as an object, several as a list. */
 export function budgetsToText(budgets: readonly Budget[]): string | null {
   const [first, ...others] = budgets.map(({ name, perCall, perDay, spansWallets }) => ({
-    ...{ name, perCall: perCall?.toString(), perDay: perDay?.toString() },
+    name,
+    perCall: perCall?.toString(),
+    perDay: perDay?.toString(),
     ...(spansWallets && { spansWallets }),
   }))
   if (first === undefined) return null

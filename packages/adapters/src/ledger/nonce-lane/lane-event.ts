@@ -70,7 +70,10 @@ function laneJobOf(row: JobRow): LaneJob {
   const { id, operation, state, acceptedAt, requestId, traceparent } = row
   const result = state === 'failed' ? resultOf(row) : undefined
   return {
-    ...{ id, operation, state, acceptedAt },
+    id,
+    operation,
+    state,
+    acceptedAt,
     ...(result?.kind === 'failed' && { code: result.failure.code }),
     requestId: requestId ?? undefined,
     traceparent: traceparent ?? undefined,

@@ -161,10 +161,22 @@ async function addDigests(trx: Trx, { lane, digests, first }: Digests): Promise<
   await trx
     .insertInto('job')
     .values({
-      ...{ id: `${first.id}-digests`, lane, operation: 'digests', to: '0x', value: '0' },
-      ...{ data: concat(digests), state: 'done', outcome: '{}', acceptedAt: first.acceptedAt },
-      ...{ key: null, fingerprint: null, budget: null, nonce: null, txHash: null },
-      ...{ requestId: null, traceparent: null },
+      id: `${first.id}-digests`,
+      lane,
+      operation: 'digests',
+      to: '0x',
+      value: '0',
+      data: concat(digests),
+      state: 'done',
+      outcome: '{}',
+      acceptedAt: first.acceptedAt,
+      key: null,
+      fingerprint: null,
+      budget: null,
+      nonce: null,
+      txHash: null,
+      requestId: null,
+      traceparent: null,
     })
     .execute()
 }

@@ -44,7 +44,9 @@ export async function raise(
     if (!isFailure(error) || !limitCodes.includes(error.code)) throw error
     const stays = { needed, limit: slot.attempts.at(-1)?.maxFeePerGas }
     await reportUnreplaced(context, pending, {
-      ...{ slot, cancels: false, code: error.code },
+      slot,
+      cancels: false,
+      code: error.code,
       bounds: stays,
     })
     return false

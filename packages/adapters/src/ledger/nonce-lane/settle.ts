@@ -126,7 +126,9 @@ export async function settle(
   const reason = await revertReason(context, slot, receipt)
   const settled: Slot = {
     ...slot,
-    ...{ state: 'settled', block: blockOf(receipt), reserved: actualCost(slot, receipt) },
+    state: 'settled',
+    block: blockOf(receipt),
+    reserved: actualCost(slot, receipt),
   }
   const rows = await record(context, { slot, settled, receipt, reason })
   pending.receipts.delete(slot.nonce)
@@ -145,7 +147,10 @@ const settledTransaction = (
   { transactionHash: txHash, blockNumber: block }: TransactionReceipt,
   rows: readonly JobRow[],
 ): SettledTransaction => ({
-  ...{ txHash, nonce, block, signedAt },
+  txHash,
+  nonce,
+  block,
+  signedAt,
   attempts: attempts.length,
   jobs: laneJobsOf(rows),
 })

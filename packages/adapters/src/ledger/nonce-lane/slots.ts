@@ -90,7 +90,12 @@ function slotOf(
 ): Slot {
   const { nonce, state, to, data, day, signedAt, blockNumber, blockHash } = row
   return {
-    ...{ nonce, state, to, data, day, signedAt },
+    nonce,
+    state,
+    to,
+    data,
+    day,
+    signedAt,
     jobs: JSON.parse(row.jobs),
     value: BigInt(row.value),
     gas: BigInt(row.gas),
@@ -151,7 +156,13 @@ export async function upsertSlot(
 function rowOf(lane: LaneId, slot: Slot): Selectable<Database['slot']> {
   const { nonce, state, to, data, day, signedAt, block } = slot
   return {
-    ...{ lane, nonce, state, to, data, day, signedAt },
+    lane,
+    nonce,
+    state,
+    to,
+    data,
+    day,
+    signedAt,
     jobs: JSON.stringify(slot.jobs),
     value: String(slot.value),
     gas: String(slot.gas),
@@ -171,7 +182,11 @@ export async function insertAttempt(
   await trx
     .insertInto('attempt')
     .values({
-      ...{ hash, lane, nonce, raw, signedAt },
+      hash,
+      lane,
+      nonce,
+      raw,
+      signedAt,
       maxFeePerGas: String(attempt.maxFeePerGas),
       maxPriorityFeePerGas: String(attempt.maxPriorityFeePerGas),
       cancels: attempt.cancels ? 1 : 0,

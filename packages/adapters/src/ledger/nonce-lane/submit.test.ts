@@ -19,7 +19,10 @@ const mintRow = (age: number): JobRow => ({
     nonce: null,
     txHash: null,
   } as const),
-  ...{ outcome: null, acceptedAt: now - age, requestId: null, traceparent: null },
+  outcome: null,
+  acceptedAt: now - age,
+  requestId: null,
+  traceparent: null,
 })
 
 const duration = fc.nat(2000)
@@ -81,6 +84,7 @@ test('nothing waits after the clock was set back', async () => {
 test('a mint waits for the callers whose jobs settled with its own a moment ago', async () => {
   expect(await nextOf({ ages: [3], jobs: 2, waited: 40, since: 5 })).toEqual({ rows: [], wait: 17 })
   expect(await nextOf({ ages: [3], jobs: 2, waited: 4000, since: 5 })).toEqual({
-    ...{ rows: [], wait: 247 },
+    rows: [],
+    wait: 247,
   })
 })

@@ -191,8 +191,16 @@ async function commitSlot(
     const taken = await takeNonce(trx, lane, { lease, least })
     if (taken !== nonce) throw new Error(`Nonce ${nonce} was signed, but ${taken} comes next.`)
     const slot: Slot = {
-      ...{ ...call, nonce, state: 'open', jobs, gas, reserved, day, signedAt: now },
-      ...{ block: undefined, attempts: [attempt] },
+      ...call,
+      nonce,
+      state: 'open',
+      jobs,
+      gas,
+      reserved,
+      day,
+      signedAt: now,
+      block: undefined,
+      attempts: [attempt],
     }
     await spend(trx, { lane, day, rows, before: 0n, after: reserved, limits })
     await insertSlot(trx, lane, slot)

@@ -75,6 +75,10 @@ export function encodeRefund({ order, asset }: OrderRefund): Hex {
 }
 
 const none = {
-  ...{ payer: nobody, value: 0n, validAfter: 0n, validBefore: 0n },
-  ...{ nonce: zeroHash, signature: '0x' as Hex },
+  payer: nobody,
+  value: 0n,
+  validAfter: 0n,
+  validBefore: 0n,
+  nonce: zeroHash,
+  signature: '0x' as Hex,
 }

@@ -153,7 +153,9 @@ async function readStanding(
   const registry = { address: contracts.registry, abi: memoryRegistryAbi } as const
   const access = await callNode('accessOf', () =>
     client.readContract({
-      ...{ ...marketOf(parts), functionName: 'accessOf', args: [tokenId, account] },
+      ...marketOf(parts),
+      functionName: 'accessOf',
+      args: [tokenId, account],
     }),
   )
   const [owner, , expiresAt, , , , asOf] = access

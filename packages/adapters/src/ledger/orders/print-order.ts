@@ -22,7 +22,11 @@ type Payment = {
 /** Returns an order as JSON has it: what `POST /api/relay` takes. */
 export function printOrder({ act, asset, recipient, refundTo, salt, ...numbers }: Order) {
   return {
-    ...{ act: orderActs[act] ?? 'buy', asset, recipient, refundTo, salt },
+    act: orderActs[act] ?? 'buy',
+    asset,
+    recipient,
+    refundTo,
+    salt,
     tokenId: `${numbers.tokenId}`,
     price: `${numbers.price}`,
     numberOfDays: `${numbers.numberOfDays}`,
@@ -33,6 +37,9 @@ export function printOrder({ act, asset, recipient, refundTo, salt, ...numbers }
 
 /** Returns an order and its payment as JSON has it: what `POST /api/relay` takes as `payOrder`. */
 export const printPayment = ({ order, payer, validAfter, validBefore, signature }: Payment) => ({
-  ...{ order: printOrder(order), payer, signature },
-  ...{ validAfter: `${validAfter}`, validBefore: `${validBefore}` },
+  order: printOrder(order),
+  payer,
+  signature,
+  validAfter: `${validAfter}`,
+  validBefore: `${validBefore}`,
 })

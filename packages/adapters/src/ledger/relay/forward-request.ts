@@ -33,7 +33,8 @@ export const forwardRequestTypes = {
 /** Returns the EIP-712 domain of a forwarder. */
 export const domainOfForwarder = (chainId: number, forwarder: Hex): TypedDataDomain => ({
   ...forwarderDomain,
-  ...{ chainId, verifyingContract: forwarder },
+  chainId,
+  verifyingContract: forwarder,
 })
 
 /** Returns the call data with which a forwarder carries out a request. */

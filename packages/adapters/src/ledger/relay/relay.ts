@@ -243,7 +243,8 @@ const minting = /^(mint|fork)/
 
 function resultOf(act: string, { txHash, tokenIds = [], expiresAt }: Outcome): RelayedAct {
   return {
-    ...{ act, txHash },
+    act,
+    txHash,
     tokenIds: minting.test(act) ? tokenIds.map((id) => tokenId(id)) : [],
     expiresAt: act === 'rent' && expiresAt !== undefined ? instant(expiresAt) : undefined,
   }

@@ -25,8 +25,10 @@ const gasPerDay = 200_000_000
 export function boundedTries(now: () => number): Tries {
   const { all, each } = dayBudgets(gasPerDay, now)
   const queue = contractQueue({
-    ...{ maxWaiting: 64, maxWaitingPerAccount: 32 },
-    ...{ concurrency: 1, rest: 3 },
+    maxWaiting: 64,
+    maxWaitingPerAccount: 32,
+    concurrency: 1,
+    rest: 3,
   })
   const charge = (client: string | undefined, gas: number) => {
     const waits = [all.wait('all', gas), client === undefined ? 0 : each.wait(client, gas)]

@@ -55,14 +55,16 @@ export declare namespace contractSignatureCheck {
  */
 export const strangersQueue = (isLocal: boolean): ContractQueue =>
   contractQueue({
-    ...{ maxWaiting: 8, maxWaitingPerAccount: 2 },
+    maxWaiting: 8,
+    maxWaitingPerAccount: 2,
     ...(isLocal ? { concurrency: 1, rest: 9 } : { concurrency: 2, rest: 1 }),
   })
 
 /** Returns the queue of a chain. A remote node bounds its own time. */
 const queueOf = (isLocal: boolean): ContractQueue =>
   contractQueue({
-    ...{ maxWaiting: 32, maxWaitingPerAccount: 8 },
+    maxWaiting: 32,
+    maxWaitingPerAccount: 8,
     ...(isLocal ? { concurrency: 1, rest: 3 } : { concurrency: 8, rest: 0 }),
   })
 

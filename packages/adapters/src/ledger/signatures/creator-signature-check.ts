@@ -27,7 +27,8 @@ export function creatorSignatureCheck({
   isSignedByKey,
 }: creatorSignatureCheck.Parts): (statement: Statement) => Promise<boolean> {
   const isSignedByContract = contractSignatureCheck({
-    ...{ client, keccak },
+    client,
+    keccak,
     queue: strangersQueue(isLocal),
   })
   return async (statement) => {

@@ -147,7 +147,8 @@ describe('a signature check whose worker dies', () => {
     const claimed = wallets[0]?.address as Account
     const fatal: Case = { message: 'die', signature: '0x', claimed, isValid: false }
     const runs = fc.record({
-      ...{ batch: arbitraryBatch(), index: fc.nat() },
+      batch: arbitraryBatch(),
+      index: fc.nat(),
       dies: fc.nat(3).map((it) => it === 0),
     })
     await fc.assert(

@@ -51,8 +51,10 @@ function demandsOn(pool: Pool, node: RpcNode) {
     .filter((other) => other !== node && other.state === 'up')
     .map(({ head }) => head?.number ?? 0)
   return {
-    ...{ chainId, others: Math.max(0, ...heights) },
-    ...{ staleAfter: times.staleAfter, now: Date.now() },
+    chainId,
+    others: Math.max(0, ...heights),
+    staleAfter: times.staleAfter,
+    now: Date.now(),
   }
 }
 
@@ -98,7 +100,9 @@ export function statusOf({ nodes }: Pool): readonly NodeStatus[] {
   const heights = nodes.filter(({ state }) => state === 'up').map(({ head }) => head?.number ?? 0)
   const newest = Math.max(0, ...heights)
   return nodes.map(({ place, state, head }) => ({
-    ...{ place, state, height: head?.number },
+    place,
+    state,
+    height: head?.number,
     lag: head && Math.max(0, newest - head.number),
   }))
 }

@@ -43,9 +43,17 @@ async function startNode(more: Partial<TestNode> = {}): Promise<TestNode> {
   })
   const { port } = server.address() as { port: number }
   const node: TestNode = {
-    ...{ url: new URL(`http://127.0.0.1:${port}/key-in-path`), calls: [], mode: 'well' },
-    ...{ height: 100, boast: 0, chainId: 1, fork: 'main', nonce: 7 },
-    ...{ access: undefined, receipt: null, ...more },
+    url: new URL(`http://127.0.0.1:${port}/key-in-path`),
+    calls: [],
+    mode: 'well',
+    height: 100,
+    boast: 0,
+    chainId: 1,
+    fork: 'main',
+    nonce: 7,
+    access: undefined,
+    receipt: null,
+    ...more,
   }
   return node
 }

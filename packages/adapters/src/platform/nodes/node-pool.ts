@@ -53,8 +53,12 @@ export declare namespace nodePool {
 }
 
 const severalTimes: NodePoolTimes = {
-  ...{ usual: 3_000, longest: 10_000 },
-  ...{ checkEvery: 10_000, staleAfter: 30_000, silentAfter: 4_000, floorFor: 60_000 },
+  usual: 3_000,
+  longest: 10_000,
+  checkEvery: 10_000,
+  staleAfter: 30_000,
+  silentAfter: 4_000,
+  floorFor: 60_000,
 }
 // A node without a substitute gets more patience and fewer questions.
 const singleTimes: NodePoolTimes = { ...severalTimes, usual: 10_000, checkEvery: 30_000 }
@@ -66,14 +70,14 @@ const singleTimes: NodePoolTimes = { ...severalTimes, usual: 10_000, checkEvery:
 export function nodePool(urls: readonly URL[], options: nodePool.Options = {}): NodePool {
   const times = { ...(urls.length > 1 ? severalTimes : singleTimes), ...options.times }
   const pool: Pool = {
-    ...{
-      times,
-      chainId: options.chainId,
-      genesis: undefined,
-      anchor: undefined,
-      current: undefined,
-    },
-    ...{ floor: { number: 0, at: 0 }, checks: new Map(), onChange: options.onChange },
+    times,
+    chainId: options.chainId,
+    genesis: undefined,
+    anchor: undefined,
+    current: undefined,
+    floor: { number: 0, at: 0 },
+    checks: new Map(),
+    onChange: options.onChange,
     nodes: urls.map((url, index) => rpcNode(url, index + 1, times)),
   }
   const memory: Memory = { sent: new Set(), shown: new Map() }

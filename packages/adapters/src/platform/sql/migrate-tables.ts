@@ -96,8 +96,10 @@ async function migratorOf(
 ): Promise<Migrator> {
   const { Migrator } = await import('kysely/migration')
   return new Migrator({
-    ...{ db, provider: { getMigrations: async () => migrations } },
-    ...{ migrationTableName: history, migrationLockTableName: lock },
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: history,
+    migrationLockTableName: lock,
     ...(schema !== undefined && { migrationTableSchema: schema }),
   })
 }

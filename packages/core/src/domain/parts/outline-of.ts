@@ -87,7 +87,8 @@ async function describe(
   const bytes = positionOf(cursor) - positionOf(mark)
   const outline = {
     ...(pointer === undefined ? {} : { pointer }),
-    ...{ type, bytes },
+    type,
+    bytes,
     ...(count === undefined ? {} : { count }),
   }
   return { outline, tokens, mark }

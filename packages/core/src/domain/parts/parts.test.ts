@@ -24,7 +24,9 @@ async function partOf(reader: DocumentReader, pointer: string): Promise<string> 
   return decode(await readValue(cursor, await measureValue(cursor)))
 }
 
-async function outline(reader: DocumentReader, pointer: string, bounds = { depth: 9 }) {
+type Bounds = { readonly depth: number; readonly width?: number; readonly from?: number }
+
+async function outline(reader: DocumentReader, pointer: string, bounds: Bounds = { depth: 9 }) {
   const cursor = await openCursor(reader, freely)
   const tokens = parsePointer(pointer)
   await locate(cursor, tokens)
@@ -170,12 +172,12 @@ describe('an outline', () => {
 
   test('goes on where the last one stopped, and lists duplicate members', async () => {
     const { reader } = cutDocument('{"a":1,"b":[0,0,0],"b":{},"c":null}', [5])
-    const first = await outline(reader, '', { depth: 1, ...{ width: 2 } })
+    const first = await outline(reader, '', { depth: 1, width: 2 })
     expect(first).toMatchObject({ count: 4, next: 2, members: [{}, { pointer: '/b', count: 3 }] })
-    const second = await outline(reader, '', { depth: 1, ...{ width: 2, from: 2 } })
+    const second = await outline(reader, '', { depth: 1, width: 2, from: 2 })
     expect(second.members).toMatchObject([{ pointer: '/b', type: 'object' }, { pointer: '/c' }])
     expect(second.next).toBeUndefined()
-    expect(await outline(reader, '', { depth: 1, ...{ from: 4 } })).toMatchObject({ members: [] })
+    expect(await outline(reader, '', { depth: 1, from: 4 })).toMatchObject({ members: [] })
   })
 
   test('describes a level before the next one, and at most 1,000 members', async () => {

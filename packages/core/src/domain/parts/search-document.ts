@@ -65,7 +65,12 @@ export async function searchDocument(
   const folded = foldText(text)
   const frames = place === undefined ? [] : await goTo(cursor, place)
   const search: Search = {
-    ...{ cursor, frames, bounds, found: [], scanned: 0, isName: frames.at(-1)?.isObject ?? false },
+    cursor,
+    frames,
+    bounds,
+    found: [],
+    scanned: 0,
+    isName: frames.at(-1)?.isObject ?? false,
     mayOccurAt: byteFilter(folded),
     folded,
     candidate: { window: undefined, at: 0 },

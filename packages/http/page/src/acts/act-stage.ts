@@ -81,7 +81,9 @@ const signing: Step<'signing'> = (stage, event) => {
 
 /** Returns the stage of an act that was sent. */
 export const beginSent = (sent: SentAct): Extract<ActStage, { at: 'sent' }> => ({
-  ...{ at: 'sent', sent, isDisconnected: false },
+  at: 'sent',
+  sent,
+  isDisconnected: false,
   ...(sent.hash !== undefined && { hash: sent.hash }),
 })
 

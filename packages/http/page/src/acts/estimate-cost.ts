@@ -60,7 +60,10 @@ const isRelayable = (act: Act): boolean => getPayment(act) === 0n && isRelayOpen
  * because the transfers of other dollars cost more than those of the test dollar.
  */
 const usualGas: { readonly [kind in Payment['kind']]: bigint } = {
-  ...{ buy: 175_000n, rent: 165_000n, fork: 190_000n, royalty: 135_000n },
+  buy: 175_000n,
+  rent: 165_000n,
+  fork: 190_000n,
+  royalty: 135_000n,
 }
 
 async function estimateOrder(act: Payment, wallet: ConnectedWallet): Promise<Cost> {

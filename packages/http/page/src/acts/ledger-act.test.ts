@@ -13,7 +13,8 @@ const own = getAddress(`0x${'a'.repeat(40)}`)
 const to = getAddress(`0x${'b'.repeat(40)}`)
 const prices = { price: '5', rentalPricePerDay: '2', forkPrice: '0', forkRoyaltyBps: 500 }
 const list = (currency: Terms['currency']): Act => ({
-  ...{ kind: 'list', tokenId: '7' },
+  kind: 'list',
+  tokenId: '7',
   terms: { currency, ...prices },
 })
 

@@ -33,7 +33,11 @@ export function ledgerActOf(act: Act, account: Hex): LedgerAct {
 }
 
 const itemOf = ({ creator, contentHash, digest, parent, card }: MintedSeal) => ({
-  ...{ recipient: creator, contentHash, digest, parent: BigInt(parent), card },
+  recipient: creator,
+  contentHash,
+  digest,
+  parent: BigInt(parent),
+  card,
 })
 
 type MintedSeal = Extract<Act, { kind: 'mint' }>['seal']

@@ -18,7 +18,8 @@ export async function openChain(provider: Provider): Promise<Chain> {
   const { chainId, registry, marketplace, forwarder } = await loadDeployment()
   const client = createClient({ transport: custom(provider, { retryCount: 0 }) })
   return {
-    ...{ chainId, pair: { registry, marketplace, forwarder } },
+    chainId,
+    pair: { registry, marketplace, forwarder },
     client: {
       request: client.request as Client['request'],
       getBlockNumber: (of) => getBlockNumber(client, of),

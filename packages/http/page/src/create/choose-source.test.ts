@@ -13,8 +13,12 @@ const sourceOf = (name: string): Source => ({
   secrets: [],
   values: [],
   suggested: {
-    ...{ category: 'agent', agentId: name, version: `v of ${name}` },
-    ...{ title: `Title of ${name}`, description: `About ${name}`, tags: name },
+    category: 'agent',
+    agentId: name,
+    version: `v of ${name}`,
+    title: `Title of ${name}`,
+    description: `About ${name}`,
+    tags: name,
   },
 })
 

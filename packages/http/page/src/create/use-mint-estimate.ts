@@ -55,9 +55,15 @@ function mintLike({ account }: ConnectedWallet, { parent, hasCard }: Content): A
   return {
     kind: 'mint',
     seal: {
-      ...{ contentHash: anyHash, digest: anyHash, ...(hasCard && { card: anyHash }) },
-      ...{ parent: parent === '' ? '0' : parent, creator: account, chainId, registry },
-      ...{ expiresAt: Number.MAX_SAFE_INTEGER, name: '' },
+      contentHash: anyHash,
+      digest: anyHash,
+      ...(hasCard && { card: anyHash }),
+      parent: parent === '' ? '0' : parent,
+      creator: account,
+      chainId,
+      registry,
+      expiresAt: Number.MAX_SAFE_INTEGER,
+      name: '',
     },
   }
 }

@@ -66,14 +66,14 @@ function ReportIn({ currency, of }: InProps): JSX.Element {
         name={`By month, in ${symbol}`}
         first="Month"
         rows={months}
-        {...{ currency }}
+        currency={currency}
       />
       <EarningsTable
         name={`By memory, in ${symbol}`}
         first="Memory"
         rows={sumByMemory(of, currency)}
         isOfMemories
-        {...{ currency }}
+        currency={currency}
       />
     </>
   )

@@ -63,8 +63,13 @@ describe('sums of earnings', () => {
 
 describe('the CSV of earnings', () => {
   const earning: Earning = {
-    ...{ kind: 'sales', currency: 'native', amount: '1500000000000000000', tokenId: '7' },
-    ...{ event: '12-3-9f86d081', txHash: '0xab', timestamp: '1767225600' },
+    kind: 'sales',
+    currency: 'native',
+    amount: '1500000000000000000',
+    tokenId: '7',
+    event: '12-3-9f86d081',
+    txHash: '0xab',
+    timestamp: '1767225600',
   }
   const inCurrency = (symbol: string) => earningsCsv([earning], () => ({ decimals: 18, symbol }))
 

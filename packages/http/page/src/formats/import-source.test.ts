@@ -129,12 +129,14 @@ test('files are named as they were chosen, with the bytes of those that are seal
     fileOf('b.md', 'milk'),
   ]
   expect(await load({ kind: 'folder', name: 'notes', files })).toMatchObject({
-    ...{ name: 'notes', size: 9 },
+    name: 'notes',
+    size: 9,
     left: [{ what: 'c.png' }],
     suggested: { title: 'Notes' },
   })
   expect(await load({ kind: 'files', name: '3 files', files })).toMatchObject({
-    ...{ name: '3 files', size: 9 },
+    name: '3 files',
+    size: 9,
     suggested: { title: '' },
   })
   const bundle = '{"data":{"n":1}, "metadata":{"category":"x"}}'

@@ -130,7 +130,10 @@ function toSource(choice: Choice, { format, document, report }: ImportedMemory):
     suggested: suggestCard({
       // The number of some files is no title.
       name: kind === 'file' || kind === 'folder' ? name : '',
-      ...{ format, data: parsed, metadata: known, taken },
+      format,
+      data: parsed,
+      metadata: known,
+      taken,
     }),
   }
 }

@@ -21,7 +21,7 @@ export function LineageText({ items, here, open }: Props): JSX.Element {
     if (siblings === undefined) children.set(item.parent, [item])
     else siblings.push(item)
   }
-  return <Branch of={undefined} {...{ children, here, open }} />
+  return <Branch of={undefined} children={children} here={here} open={open} />
 }
 
 type BranchProps = Omit<Props, 'items'> & {

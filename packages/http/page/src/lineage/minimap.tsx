@@ -39,7 +39,8 @@ export function Minimap({ drawing, sight, scale, frame }: Props): JSX.Element {
   return (
     <svg
       class="minimap"
-      {...{ width, height }}
+      width={width}
+      height={height}
       viewBox={`0 0 ${drawing.width} ${drawing.height}`}
       preserveAspectRatio="none"
       aria-hidden="true"

@@ -17,8 +17,10 @@ export function useSight(
       const [width, height] = [clientWidth / scale, clientHeight / scale]
       const isWhole = width >= drawing.width && height >= drawing.height
       const seen = {
-        ...{ x: scrollLeft / scale, y: scrollTop / scale },
-        ...{ width: Math.min(width, drawing.width), height: Math.min(height, drawing.height) },
+        x: scrollLeft / scale,
+        y: scrollTop / scale,
+        width: Math.min(width, drawing.width),
+        height: Math.min(height, drawing.height),
       }
       setSight(isWhole ? undefined : seen)
     }

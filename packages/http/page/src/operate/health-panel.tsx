@@ -3,9 +3,16 @@ import type { Health } from './read-as-operator.ts'
 
 /** The names of the parts of a server, as people say them. */
 const partNames: Readonly<Record<string, string>> = {
-  ...{ server: 'Server', chain: 'Chain', storage: 'Storage', store: 'Jobs', disk: 'Disk' },
-  ...{ catalogue: 'Catalogue', keys: 'Sealing keys', memories: 'Memories' },
-  ...{ keyService: 'Key service', wallet: 'Wallet' },
+  server: 'Server',
+  chain: 'Chain',
+  storage: 'Storage',
+  store: 'Jobs',
+  disk: 'Disk',
+  catalogue: 'Catalogue',
+  keys: 'Sealing keys',
+  memories: 'Memories',
+  keyService: 'Key service',
+  wallet: 'Wallet',
 }
 
 /** Shows which parts of the server answer. */

@@ -24,7 +24,7 @@ export function CommandDialog(): JSX.Element {
   const commands = findCommands(text, { isDark, isExact: isExact.value, named: account })
   return (
     <Dialog title="Commands" onClose={close}>
-      <Chooser {...{ text, setText, commands }} />
+      <Chooser text={text} setText={setText} commands={commands} />
       <p class="hint" role="status">
         {account === undefined && note !== '' ? note : `${commands.length} commands`}
       </p>

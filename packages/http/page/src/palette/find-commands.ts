@@ -13,7 +13,10 @@ export type Command = { readonly name: string; readonly kind: string } & (
 type View = Extract<Command, { readonly path: string }> & { readonly words: string }
 
 const view = (name: string, path: string, words = '', heading?: string): View => ({
-  ...{ name, path, words, kind: 'View' },
+  name,
+  path,
+  words,
+  kind: 'View',
   ...(heading !== undefined && { heading }),
 })
 
@@ -49,7 +52,10 @@ export function findCommands(text: string, state: findCommands.State): readonly 
 
 const settingsFor = ({ isDark, isExact }: findCommands.State) => {
   const setting = (name: string, of: Setting, words: string) => ({
-    ...{ name, setting: of, words, kind: 'Setting' },
+    name,
+    setting: of,
+    words,
+    kind: 'Setting',
   })
   return [
     setting(isDark ? 'Light appearance' : 'Dark appearance', 'theme', 'theme colours mode'),

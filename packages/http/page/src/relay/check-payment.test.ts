@@ -14,7 +14,10 @@ const listing: Listing = {
   tokenId: tokenId('1'),
   seller: account(seller),
   ...noPrices,
-  ...{ forkRoyaltyBps: 300, effectiveRoyaltyBps: 300, totalRoyaltyBps: 500, canBeForked: true },
+  forkRoyaltyBps: 300,
+  effectiveRoyaltyBps: 300,
+  totalRoyaltyBps: 500,
+  canBeForked: true,
   dollars: {
     asset,
     price: dollars(5n),

@@ -56,7 +56,9 @@ async function readListing(
 }
 
 const royaltyTerms = (act: Payment): OrderTerms => ({
-  ...{ act: 'royalty', days: 0, maxRoyaltyBps: 0 },
+  act: 'royalty',
+  days: 0,
+  maxRoyaltyBps: 0,
   price: dollars(getPayment(act)),
 })
 

@@ -106,7 +106,9 @@ describe('the split of a price', () => {
       fc.property(price, fc.array(arbitraryFork, { maxLength: 9 }), (amount, forks) => {
         const { royalties, rest } = splitPrice(wei(amount), claimsOn(forks.reduce(addFork, root)))
         const shown = royalties.map((it) => ({
-          ...{ to: it.to, amount: `${it.amount}`, tokenId: `${it.tokenId}` },
+          to: it.to,
+          amount: `${it.amount}`,
+          tokenId: `${it.tokenId}`,
         }))
         const split = { price: `${amount}`, royalties: shown, rest: `${rest}` }
         const shares = listShares(split, seller)

@@ -70,7 +70,7 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
           </button>
         </>
       )}
-      <TreeButtons {...{ calls, change, row }} />
+      <TreeButtons calls={calls} change={change} row={row} />
       <p role="status" class="found">
         {isWorking ? 'Searching…' : found === undefined ? problem : describeFound(found)}
       </p>

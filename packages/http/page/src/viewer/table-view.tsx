@@ -44,7 +44,7 @@ export function TableView({ calls, node, showInTree }: Props): JSX.Element {
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              <TableLine key={row.node} {...{ row, index, showInTree }} />
+              <TableLine key={row.node} row={row} index={index} showInTree={showInTree} />
             ))}
           </tbody>
         </table>

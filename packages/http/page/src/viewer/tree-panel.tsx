@@ -45,9 +45,14 @@ export function TreePanel({ opened, focused, showReading }: Props): JSX.Element 
   return (
     <>
       <FindBar calls={calls} change={change} row={tree.row} />
-      <TreeView {...{ calls, tree, change, setChosen }} />
+      <TreeView calls={calls} tree={tree} change={change} setChosen={setChosen} />
       {chosen !== undefined && tree.count > 0 && (
-        <SelectedPanel key={chosen.node} {...{ calls, node: chosen.node, showReading }} />
+        <SelectedPanel
+          key={chosen.node}
+          calls={calls}
+          node={chosen.node}
+          showReading={showReading}
+        />
       )}
     </>
   )

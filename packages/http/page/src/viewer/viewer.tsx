@@ -50,7 +50,7 @@ function OpenedViewer({ opened }: { readonly opened: OpenedDocument }): JSX.Elem
       {reading === undefined ? (
         <TreePanel opened={opened} focused={focused} showReading={setReading} />
       ) : (
-        <ReadingView key={reading.node} {...{ calls, reading, showInTree }} />
+        <ReadingView key={reading.node} calls={calls} reading={reading} showInTree={showInTree} />
       )}
     </section>
   )

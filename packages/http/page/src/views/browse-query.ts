@@ -140,7 +140,9 @@ export function getComparedOffer(query: BrowseQuery): Offer | undefined {
 }
 
 const comparedBy: Partial<Record<(typeof sorts)[Sort][0], Offer>> = {
-  ...{ price: 'sale', rentalPricePerDay: 'rent', forkPrice: 'fork' },
+  price: 'sale',
+  rentalPricePerDay: 'rent',
+  forkPrice: 'fork',
 }
 
 const isPriceOrder = (sort: Sort): boolean =>

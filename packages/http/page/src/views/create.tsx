@@ -79,7 +79,12 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
       <PickFile key={turn} source={source} picking={picking} />
       {source !== undefined && (
         <>
-          <DraftFields {...{ source, draft, setDraft, parentProblem }} />
+          <DraftFields
+            source={source}
+            draft={draft}
+            setDraft={setDraft}
+            parentProblem={parentProblem}
+          />
           <PublicAndSealed
             source={source}
             draft={draft}
@@ -88,17 +93,15 @@ function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): 
             excerpts={excerpts.shown}
           />
           <SealStep
-            {...{
-              source,
-              draft,
-              excerpts: excerpts.checked,
-              parentProblem,
-              making,
-              setMaker,
-              setMinted,
-              startOver: clear,
-              reading: picked.at === 'reading' ? picked.name : undefined,
-            }}
+            source={source}
+            draft={draft}
+            excerpts={excerpts.checked}
+            parentProblem={parentProblem}
+            making={making}
+            setMaker={setMaker}
+            setMinted={setMinted}
+            startOver={clear}
+            reading={picked.at === 'reading' ? picked.name : undefined}
             key={making.maker}
           />
         </>

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { groupEvents } from './group-events.ts'
 
 const event = (txHash: `0x${string}`, tokenId: string, logIndex: number) => ({
-  ...{ txHash, tokenId, logIndex },
+  txHash,
+  tokenId,
+  logIndex,
 })
 
 const mint = { key: '0x1 1', events: [event('0x1', '1', 0), event('0x1', '1', 1)] }

@@ -4,7 +4,8 @@ import { mostShown, pickFirstOfTitles, pickSimilar, similarPaths } from './pick-
 const hashOf = (id: string) => `0x${id.padStart(64, '0')}` as const
 
 const memory = (tokenId: string, card: { title: string; tags?: string[]; category?: string }) => ({
-  ...{ tokenId, card },
+  tokenId,
+  card,
   contentHash: hashOf(tokenId),
 })
 

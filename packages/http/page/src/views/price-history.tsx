@@ -73,7 +73,7 @@ function PricesOf({ kind, of, currency }: PricesProps): JSX.Element | undefined 
       <h3>{title}</h3>
       {only === undefined ? (
         <figure>
-          <PriceChart {...{ of, currency, mark }} now={now.value} />
+          <PriceChart of={of} currency={currency} mark={mark} now={now.value} />
           <figcaption class="hint">{describeChart(kind, of)}</figcaption>
         </figure>
       ) : (

@@ -80,7 +80,7 @@ function SplitTable(props: TableProps): JSX.Element {
           </thead>
           <tbody>
             {shares.map((share) => (
-              <ShareRow key={share.tokenId} {...{ ...props, share, hasAmounts }} />
+              <ShareRow key={share.tokenId} {...props} share={share} hasAmounts={hasAmounts} />
             ))}
           </tbody>
         </table>

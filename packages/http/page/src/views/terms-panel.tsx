@@ -81,5 +81,13 @@ function SaleSplit({ lineage: { token, split } }: Props): JSX.Element {
   const { tokenId, listing, owner: seller } = token
   const isForSale = listing !== null && termsOf(listing).price !== '0'
   const price = isForSale ? 'requested' : 'example'
-  return <PriceSplit {...{ split, seller, tokenId, price }} currency={split.currency} />
+  return (
+    <PriceSplit
+      split={split}
+      seller={seller}
+      tokenId={tokenId}
+      price={price}
+      currency={split.currency}
+    />
+  )
 }

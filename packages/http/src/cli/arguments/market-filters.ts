@@ -42,7 +42,9 @@ type Given = Call<never, typeof cardFilters & typeof offerFilters>['options']
 /** Reads the options about cards as a query. @throws a `UsageError` */
 export const readCardFilters = (words: string | undefined, given: Given) =>
   omitUndefined({
-    ...{ search: words, category: given.category, tag: given.tag },
+    search: words,
+    category: given.category,
+    tag: given.tag,
     creator: readOptional(readAddress, '--creator', given.creator),
     parent: readOptional(readTokenId, '--parent', given.parent),
   })
@@ -56,7 +58,10 @@ export function readOfferFilters(given: Given) {
   return omitUndefined({
     offer: given.for?.split(',').map(readOffer),
     currency: currencyOf(given, prices),
-    ...{ minPrice, maxPrice, maxRentalPricePerDay, maxForkPrice },
+    minPrice,
+    maxPrice,
+    maxRentalPricePerDay,
+    maxForkPrice,
     seller: readOptional(readAddress, '--seller', given.seller),
     maker: readOptional(readAddress, '--maker', given.maker),
   })

@@ -78,7 +78,8 @@ test('refuses unknown arguments without repeating them', async () => {
     }
   }
   expect(await run(['s3cret'])).toEqual({
-    ...{ code: 2, out: '' },
+    code: 2,
+    out: '',
     err: 'No such command. heirloom --help lists all commands.\n',
   })
 })

@@ -115,7 +115,9 @@ type Given = {
 function requireChoices(name: string, command: Command, { values, given }: Given): void {
   const all = [
     ...Object.entries(command.options).map(([it, { choices }]) => ({
-      ...{ place: `--${it}`, choices, value: values[it] },
+      place: `--${it}`,
+      choices,
+      value: values[it],
     })),
     ...command.words.map((it) => ({ place: it.name, choices: it.choices, value: given[it.name] })),
   ]

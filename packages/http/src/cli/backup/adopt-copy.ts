@@ -32,7 +32,10 @@ export function adoptCopy({ dataDir, chain }: Pick<Config, 'dataDir' | 'chain'>)
     if (record === undefined || original === undefined) return
     const own: InstallationRecord = {
       ...record,
-      ...{ epoch: record.epoch + 1, copy: randomUUID(), state: 'writer', place: placeOf(folder) },
+      epoch: record.epoch + 1,
+      copy: randomUUID(),
+      state: 'writer',
+      place: placeOf(folder),
     }
     supersede({ host: original.host, folder: original.path }, { own, folder })
     const jobs = join(folder, jobFile)

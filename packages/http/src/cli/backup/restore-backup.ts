@@ -184,6 +184,8 @@ async function recordOf({ objects, backup }: Target): Promise<InstallationRecord
     id: installation.id,
     epoch: await nextEpoch(objects, backup.manifest),
     copy: randomUUID(),
-    ...{ state: 'copy', takenAt, original: `${origin.folder} on ${origin.host}` },
+    state: 'copy',
+    takenAt,
+    original: `${origin.folder} on ${origin.host}`,
   }
 }

@@ -49,7 +49,10 @@ export async function verifyRestored(
   await buryDestroyed({ store: fileKeyStore({ folder: staging }), masters })
   return withKeyStore({ config, folder: staging }, (store) =>
     verifyMemories({
-      ...{ config, folder: staging, agent, source: { store, masters } },
+      config,
+      folder: staging,
+      agent,
+      source: { store, masters },
       erasures: { find: (digest) => readErased(staging).get(digest) },
     }),
   )

@@ -47,8 +47,11 @@ describe('list', () => {
   test('lists a token, and unlist takes the listing down', async () => {
     const id = await listed()
     expect((await runJson('info', id)).listing).toMatchObject({
-      ...{ price: '500000000000000000', rentalPricePerDay: '1000', forkPrice: '7000000000' },
-      ...{ forkRoyaltyBps: 250, isForSale: true },
+      price: '500000000000000000',
+      rentalPricePerDay: '1000',
+      forkPrice: '7000000000',
+      forkRoyaltyBps: 250,
+      isForSale: true,
     })
     await runJson('unlist', id)
     expect((await runJson('info', id)).listing).toMatchObject({
@@ -79,7 +82,9 @@ describe('list', () => {
     const id = await listed()
     await runJson('offer', id, '--price', '0.25ETH')
     expect((await runJson('info', id)).listing).toMatchObject({
-      ...{ price: '250000000000000000', rentalPricePerDay: '1000', forkPrice: '7000000000' },
+      price: '250000000000000000',
+      rentalPricePerDay: '1000',
+      forkPrice: '7000000000',
       forkRoyaltyBps: 250,
     })
     const other = await run(['offer', id, '--rent', '1usd'], { env: here })

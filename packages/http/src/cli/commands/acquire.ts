@@ -273,7 +273,9 @@ async function sharesOf(client: Client, { id, price, seller, signal }: Sale): Pr
   if (lineage === undefined) return []
   const { split } = lineage
   const royalties = split.royalties.map(({ to, amount, tokenId: of }) => ({
-    ...{ to, amount, why: `a royalty for token ${of}` },
+    to,
+    amount,
+    why: `a royalty for token ${of}`,
   }))
   return [...royalties, { to: seller, amount: split.rest, why: 'the seller' }]
 }

@@ -70,9 +70,15 @@ const Amount = Type.Optional(Type.Union([Digits, Type.Null()]))
 const Shown = Type.Object({
   items: Type.Array(
     Type.Object({
-      ...{ kind: Type.String(), tokenId: Digits, timestamp: Digits },
-      ...{ price: Amount, rentalPricePerDay: Amount, forkPrice: Amount },
-      ...{ paid: Amount, amount: Amount, expiresAt: Type.Optional(Digits) },
+      kind: Type.String(),
+      tokenId: Digits,
+      timestamp: Digits,
+      price: Amount,
+      rentalPricePerDay: Amount,
+      forkPrice: Amount,
+      paid: Amount,
+      amount: Amount,
+      expiresAt: Type.Optional(Digits),
     }),
   ),
   next: Type.Union([Type.String(), Type.Null()]),

@@ -82,7 +82,8 @@ function nameOf({ words: { NAME = '', ACTION } }: KeyCall): string {
 async function create(call: KeyCall, path: string): Promise<void> {
   const { scope = 'write', tenant, 'per-call': perCall, 'per-day': perDay } = call.options
   const key: ApiKey = {
-    ...{ name: nameOf(call), scope: scope as Scope },
+    name: nameOf(call),
+    scope: scope as Scope,
     ...(perCall !== undefined && { perCall: wei(readAmount('--per-call', perCall)) }),
     ...(perDay !== undefined && { perDay: wei(readAmount('--per-day', perDay)) }),
     ...(tenant !== undefined && { tenant }),

@@ -124,20 +124,37 @@ describe('a hostile response', () => {
 })
 
 const token = (text: string) => ({
-  ...{ tokenId: text, creator: text, owner: `${text}!`, parent: text, link: 'fork', royaltyBps: 5 },
-  ...{ card: { title: text, category: text, tags: [text] }, listing: null, contentHash: text },
-  ...{ storageUri: text, timestamp: '1' },
+  tokenId: text,
+  creator: text,
+  owner: `${text}!`,
+  parent: text,
+  link: 'fork',
+  royaltyBps: 5,
+  card: { title: text, category: text, tags: [text] },
+  listing: null,
+  contentHash: text,
+  storageUri: text,
+  timestamp: '1',
 })
 
 const listBody = (text: string) =>
   JSON.stringify({
     ...token(text),
-    ...{ items: [token(text)], next: text, token: token(text), ancestors: [], descendants: [] },
+    items: [token(text)],
+    next: text,
+    token: token(text),
+    ancestors: [],
+    descendants: [],
     split: { price: '1', royalties: [{ to: text, amount: '1', tokenId: text }], rest: '0' },
   })
 
 const problemBody = (text: string) =>
   JSON.stringify({
-    ...{ type: 'about:blank', title: text, status: 404, detail: text, code: text, facts: { text } },
+    type: 'about:blank',
+    title: text,
+    status: 404,
+    detail: text,
+    code: text,
+    facts: { text },
     retryable: false,
   })

@@ -18,7 +18,10 @@ async function runWithSlowReader(failure?: Error) {
   const stdout = new PassThrough()
   const printed = text(stdout)
   const code = await runCommand(['deploy', '--standard-json'], {
-    ...{ env: {}, stdin: Readable.from([]), stdout, stderr },
+    env: {},
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
     interrupted: () => new AbortController().signal,
     stopped: () => new Promise(() => undefined),
   })

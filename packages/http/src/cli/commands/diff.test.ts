@@ -37,7 +37,8 @@ test('shows what differs, in colours on a terminal, and as a JSON Patch', async 
   const patch = (await call('diff', before, after, '--json')).out
   expect(JSON.parse(patch)[0]).toEqual({ op: 'replace', path: '/data/mood', value: 'glad' })
   expect(await call('diff', before, before)).toEqual({
-    ...{ code: 0, out: '' },
+    code: 0,
+    out: '',
     err: 'Both are the same, byte for byte.\n',
   })
 })
@@ -69,7 +70,8 @@ test('compares versions of a name', async () => {
   expect(missing).toMatchObject({ code: 3, err })
   expect(await call('restore', 'ada/v1.2@9')).toMatchObject({ code: 3, err })
   expect(await call('restore', 'ada/v1.2@2')).toMatchObject({
-    ...{ code: 0, out: '{"data":{"mood":"glad"},"metadata":{"category":"research"}}' },
+    code: 0,
+    out: '{"data":{"mood":"glad"},"metadata":{"category":"research"}}',
   })
 })
 

@@ -75,7 +75,8 @@ describe('a memory', () => {
     expect(await refused(text, '--category', 'x')).toEqual([2, 'command/usage'])
     expect(await refused(text, '--tags', 'a,b')).toEqual([2, 'command/usage'])
     expect(await run(['snapshot', file('nothing')])).toEqual({
-      ...{ code: 2, out: '' },
+      code: 2,
+      out: '',
       err: `Cannot read ${file('nothing')}: no such file.\n`,
     })
   })

@@ -25,7 +25,10 @@ describe('heirloom heir', () => {
   test('names an heir, shows it to anyone, gives a sign of life, and ends the plan', async () => {
     const days = ['--silence', '365', '--notice', '90'] as const
     expect(await asJson(ada, 'name', ben.address, ...days)).toMatchObject({
-      ...{ account: ada.address, heir: ben.address, silenceDays: 365, noticeDays: 90 },
+      account: ada.address,
+      heir: ben.address,
+      silenceDays: 365,
+      noticeDays: 90,
     })
     const env = { HEIRLOOM_URL: here.HEIRLOOM_URL }
     const shown = await run(['heir', 'show', ada.address], { env })

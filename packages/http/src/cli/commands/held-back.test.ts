@@ -95,7 +95,8 @@ describe('the memory of another that holds an order to its reader', () => {
       expect([json.code, json.out]).toEqual([9, ''])
       expect(json.err).not.toMatch(/[\u009b\u202e]|x{500}/)
       expect(JSON.parse(json.err).facts.findings[0]).toMatchObject({
-        ...{ kind: 'instruction/override', in: 'name' },
+        kind: 'instruction/override',
+        in: 'name',
         pointer: expect.stringContaining(`/data/${order.slice(0, 9)}`),
       })
       const flagged = await run([...line, '--flagged'], buyer())

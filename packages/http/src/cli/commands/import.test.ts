@@ -124,11 +124,9 @@ test('a symbolic link that is the path itself is followed, and reported', async 
 
 describe('an export of conversations', () => {
   const chatOf = (nth: number, text: string) => ({
-    ...{
-      title: `Chat ${nth}`,
-      create_time: 1_700_000_000 + nth * 2_592_000,
-      conversation_id: `id-${nth}`,
-    },
+    title: `Chat ${nth}`,
+    create_time: 1_700_000_000 + nth * 2_592_000,
+    conversation_id: `id-${nth}`,
     mapping: { a: { message: { content: { parts: [text] } } } },
   })
   const write = (...texts: readonly string[]) =>

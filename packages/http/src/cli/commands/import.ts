@@ -162,7 +162,12 @@ function importParts(
   const { name, 'dry-run': isDryRun = false, 'idempotency-key': key } = call.options
   const nameOf = ({ label }: Part) => [name, label].filter((it) => it).join('/')
   return importArchive({
-    ...{ path: call.words.PATH, choice, options, isDryRun, output: call.output, nameOf },
+    path: call.words.PATH,
+    choice,
+    options,
+    isDryRun,
+    output: call.output,
+    nameOf,
     save: ({ part, imported }) => {
       const own = key === undefined || part.label === '' ? key : `${key}-${part.label}`
       const given = omitUndefined({ name: nameOf(part) || undefined, 'idempotency-key': own })
@@ -213,11 +218,14 @@ type Given = Pick<ImportCall['options'], 'category' | 'agent-id' | 'version'>
 const metadataOf = ({ category, 'agent-id': agentId, version }: Given) =>
   omitUndefined({
     category: readOptional(readCategory, '--category', category),
-    ...{ agentId, version },
+    agentId,
+    version,
   })
 
 const summaryOf = ({ format, document, report }: ImportedMemory) => ({
-  ...{ format, bytes: document.length, ...report },
+  format,
+  bytes: document.length,
+  ...report,
 })
 
 function linesOf({ format, document, report }: ImportedMemory): readonly Line[] {

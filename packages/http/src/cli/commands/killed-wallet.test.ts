@@ -35,8 +35,10 @@ async function openRental() {
     const words = ['rent', tokenId, '--days', days, '--max-price', '2000', '--yes', '--json']
     const own = ['--as-wallet', '--idempotency-key', key, '--rpc-url', `${proxy.url}/rpc`]
     const env = {
-      ...{ PATH: process.env.PATH, HEIRLOOM_STATE_DIR: state },
-      ...{ HEIRLOOM_URL: harness.url, HEIRLOOM_PRIVATE_KEY: bensKey },
+      PATH: process.env.PATH,
+      HEIRLOOM_STATE_DIR: state,
+      HEIRLOOM_URL: harness.url,
+      HEIRLOOM_PRIVATE_KEY: bensKey,
     }
     const child = spawn(process.execPath, [program, ...words, ...own], { env })
     const ends = [text(child.stdout), text(child.stderr), once(child, 'exit')] as const

@@ -67,7 +67,8 @@ function readLimits(env: Terminal['env']): SpendLimits | undefined {
   const perCall = readLimit(env, 'HEIRLOOM_MAX_SPEND_PER_CALL', readAmount)
   const dollarsPerCall = readLimit(env, 'HEIRLOOM_MAX_DOLLARS_PER_CALL', readDollars)
   return {
-    ...{ perCall, perDay: perDay ?? 0n },
+    perCall,
+    perDay: perDay ?? 0n,
     dollars: { perCall: dollarsPerCall, perDay: dollarsPerDay ?? 0n },
   }
 }

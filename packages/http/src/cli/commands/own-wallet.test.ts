@@ -80,7 +80,8 @@ describe('--as-wallet', () => {
     const second = await asJson(adasKey, ...save())
     expect([first.version, second.version]).toEqual([1, 2])
     expect(await asJson(adasKey, 'info', second.tokenId)).toMatchObject({
-      ...{ creator: ada.address, parent: first.tokenId },
+      creator: ada.address,
+      parent: first.tokenId,
     })
     const moved = await as(adasKey, [...save('--after', first.tokenId), '--json'])
     expect([moved.code, JSON.parse(moved.err).code]).toEqual([5, 'name/moved'])

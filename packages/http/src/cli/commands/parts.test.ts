@@ -95,7 +95,8 @@ test('an erased memory under a name is refused with the way out, and the next sa
   const metadata = { category: 'x' }
   expect(await eve.save({ data: {}, metadata, recipient: 'server' })).toMatchObject({ version: 2 })
   await expect(eve.at(9)).rejects.toMatchObject({
-    ...{ code: 'client/no-version', facts: { name: 'eve', version: 9 } },
+    code: 'client/no-version',
+    facts: { name: 'eve', version: 9 },
   })
 })
 

@@ -79,7 +79,8 @@ async function describe(
   }
   const terms = currency === 'dollar' ? { dollars: amount } : { amount }
   return ownDryRun(wallet, {
-    ...{ act: 'payRoyalty', shares },
+    act: 'payRoyalty',
+    shares,
     quote: await wallet.quote('royalty', id, terms),
   })
 }

@@ -11,8 +11,11 @@ const listing = {
 }
 const event = { id: '1-0-ab', kind: 'listing', tokenId: '1', block: '1', timestamp: '1' }
 const webhook = {
-  ...{ id: '8e03978e-40d5-43dd-bc93-6894a57f9324', url: 'https://example.com/', kinds: ['sale'] },
-  ...{ tokenId: '1', delivered: null },
+  id: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  url: 'https://example.com/',
+  kinds: ['sale'],
+  tokenId: '1',
+  delivered: null,
   failing: { attempts: 1, nextAt: '1', problem: 'answered with status 500' },
 }
 const tenant = { name: 'shop', address: `0x${'1'.repeat(40)}`, isActive: true, balance: '1' }
@@ -31,7 +34,10 @@ const reads = [
     words: ['operator'],
     path: '/api/operator',
     response: {
-      ...{ version: '0.2.0', commit: null, startedAt: '1', tenants: [{ ...tenant, ...limits }] },
+      version: '0.2.0',
+      commit: null,
+      startedAt: '1',
+      tenants: [{ ...tenant, ...limits }],
       failures: [logged],
     },
   },

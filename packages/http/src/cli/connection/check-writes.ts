@@ -17,7 +17,9 @@ export async function requireOwner({ client, wallet, signal }: Reader, id: strin
     wallet?.address ?? (await client.wallet({ signal }).catch(() => undefined))?.address
   if (signer === undefined || owner.toLowerCase() === signer.toLowerCase()) return
   throw new Failure('listing/not-owner', {
-    ...{ tokenId: tokenId(BigInt(id)), owner: account(owner), account: account(signer) },
+    tokenId: tokenId(BigInt(id)),
+    owner: account(owner),
+    account: account(signer),
   })
 }
 

@@ -56,7 +56,7 @@ export async function connectAsAccount({ terminal, options }: ServerCall): Promi
   const account = await findAccount(terminal, url)
   const proof = readProof(options)
   const client = await openClient(terminal, {
-    ...{ url },
+    url,
     ...(account && { account }),
     ...(proof && { proof }),
   })

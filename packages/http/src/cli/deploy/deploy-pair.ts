@@ -22,7 +22,8 @@ export async function deployPair(
   report(describeCost(chainId, await on.simulate({ wallet: wallet.address, dollar })))
   for (const line of describeDollarless(chainId, dollar)) report(line)
   const { txHash, blockNumber, ...pair } = await on.make({
-    ...{ wallet, dollar },
+    wallet,
+    dollar,
     ...(earlier && { nonce: earlier.nonce }),
     onSigned: (signed) => {
       const txHashes = [...(earlier?.txHashes ?? []), ...signed.txHashes]

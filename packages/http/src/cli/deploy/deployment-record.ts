@@ -33,8 +33,10 @@ const record = Type.Object({
   blockNumber: Type.Optional(count),
   compiler: Type.Object({ version: Type.String(), settings: Type.Unknown() }),
   codeHashes: Type.Object({
-    ...{ registry: hash, marketplace: hash },
-    ...{ forwarder: Type.Optional(hash), depositCode: Type.Optional(hash) },
+    registry: hash,
+    marketplace: hash,
+    forwarder: Type.Optional(hash),
+    depositCode: Type.Optional(hash),
   }),
   recordedAt: Type.String(),
 })

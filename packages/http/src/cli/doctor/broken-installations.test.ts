@@ -292,7 +292,9 @@ test('a catalogue that is ahead of a restored chain is built again from that cha
   const headers = { 'content-type': 'application/json' }
   const own = { data: { of: 'the copy' }, metadata: { category: 'gaming' }, card: { title: 'New' } }
   const reply = await fetch(`${url}/api/memory/snapshot`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(own) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify(own),
   })
   const { contentHash } = (await reply.json()) as { readonly contentHash: string }
   const tokens = await (await fetch(`${url}/api/memory`)).text()

@@ -111,7 +111,8 @@ describe('doctor fails for', () => {
       '2 of 2 memories are sealed under keys that are missing',
     )
     expect(await onlyFailure({ DATA_DIR: folder, MASTER_KEYS })).toMatchObject({
-      ...{ name: 'memory-keys', sentence },
+      name: 'memory-keys',
+      sentence,
     })
   })
 

@@ -19,12 +19,18 @@ export const ok = (name: string, sentence: string): Finding => ({ level: 'ok', n
 
 /** Returns the finding for a part that needs attention, or could not be checked. */
 export const warn = (name: string, sentence: string, advice: string): Finding => ({
-  ...{ level: 'warn', name, sentence, advice },
+  level: 'warn',
+  name,
+  sentence,
+  advice,
 })
 
 /** Returns the finding for a broken part. */
 export const fail = (name: string, sentence: string, advice: string): Finding => ({
-  ...{ level: 'fail', name, sentence, advice },
+  level: 'fail',
+  name,
+  sentence,
+  advice,
 })
 
 /**

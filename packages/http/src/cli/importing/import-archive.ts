@@ -113,7 +113,10 @@ function dryRunOf(
 }
 
 const summaryOf = ({ part, bytes, report }: Checked) => ({
-  ...{ format: part.format, items: part.items.length, bytes, ...report },
+  format: part.format,
+  items: part.items.length,
+  bytes,
+  ...report,
   ...(part.items.length === 1 && { title: part.items[0]?.title }),
 })
 

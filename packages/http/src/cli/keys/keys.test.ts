@@ -221,7 +221,7 @@ describe('keys destroy', () => {
     const closed = {
       status: 500,
       body: expect.objectContaining({
-        ...{ code: 'bundle/unreadable' },
+        code: 'bundle/unreadable',
         facts: { problem: `it was sealed under the key ${id}, which was destroyed` },
       }),
     }

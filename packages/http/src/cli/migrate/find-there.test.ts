@@ -17,7 +17,9 @@ type Facts = {
 }
 
 const token = (id: number, facts: Facts = {}) => ({
-  ...{ tokenId: tokenId(BigInt(id)), creator: facts.creator ?? ann, owner: facts.owner ?? bob },
+  tokenId: tokenId(BigInt(id)),
+  creator: facts.creator ?? ann,
+  owner: facts.owner ?? bob,
   parent: facts.parent === undefined ? undefined : tokenId(BigInt(facts.parent)),
   royaltyBps: facts.royaltyBps,
   contentHash: hash(`0x${(facts.content ?? '01').repeat(32)}`),

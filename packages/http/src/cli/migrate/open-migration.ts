@@ -79,7 +79,12 @@ export async function openMigration(
   const catalogue = await openCatalogue({ ...indexed, observe: () => undefined }, blobs)
   resources.defer(() => catalogue.close())
   return {
-    ...{ from, side, client, journal, chain, now: () => Date.now() },
+    from,
+    side,
+    client,
+    journal,
+    chain,
+    now: () => Date.now(),
     cardOf: async (id) => (await catalogue.token(id))?.card,
     transferred: (tokens) => findTransferred(oldClient, from, tokens),
     readRound: async () => {

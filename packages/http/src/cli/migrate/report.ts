@@ -56,7 +56,13 @@ export function reportOf(
   const { staying } = planMigration({ tokens, signs, moved: new Map(round.moved) })
   const isGoing = ({ tokenId }: MigratingToken) => carried.has(tokenId) || moved.has(tokenId)
   return {
-    ...{ from, to, cutOff, lostRentals, lostRatings, heirs, tokens: tokens.length },
+    from,
+    to,
+    cutOff,
+    lostRentals,
+    lostRatings,
+    heirs,
+    tokens: tokens.length,
     open: [...carried.keys()].filter((id) => !moved.has(id)).length,
     moved: tokens.flatMap(({ tokenId, owner }) => {
       const id = moved.get(tokenId)
@@ -65,12 +71,17 @@ export function reportOf(
     staying: tokens
       .filter((token) => !isGoing(token))
       .map(({ tokenId, owner }) => ({
-        ...{ tokenId, owner, reason: staying.get(tokenId) ?? 'transferred-since' },
+        tokenId,
+        owner,
+        reason: staying.get(tokenId) ?? 'transferred-since',
       })),
     unlisted: tokens
       .filter((token) => isGoing(token) && isOffered(token) && !lists(token))
       .map(({ tokenId, owner, terms }) => ({
-        ...{ tokenId, owner, terms, newTokenId: moved.get(tokenId) },
+        tokenId,
+        owner,
+        terms,
+        newTokenId: moved.get(tokenId),
       })),
   }
 }

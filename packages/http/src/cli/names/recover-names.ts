@@ -140,7 +140,13 @@ function versionOf(
 ): RecoveredVersion {
   const { tokenId, contentHash, digest, creator, recipient = creator, mintedAt } = token
   return {
-    ...{ tokenId, contentHash, digest, creator, recipient, savedAt: mintedAt, txHash: undefined },
+    tokenId,
+    contentHash,
+    digest,
+    creator,
+    recipient,
+    savedAt: mintedAt,
+    txHash: undefined,
     documentBytes: token.documentBytes ?? 0,
     storedBytes: sizes.get(digest) ?? 0,
     savedBy: saverOf(owner, token),

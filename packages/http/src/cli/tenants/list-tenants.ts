@@ -16,8 +16,12 @@ export function listTenants(call: TenantsCall): Promise<number> {
 }
 
 const encodeTenant = ({ name, address, state, createdAt, perCall, perDay }: TenantFacts) => ({
-  ...{ name, address, state, createdAt },
-  ...{ maxSpendPerCall: perCall ?? null, maxSpendPerDay: perDay ?? null },
+  name,
+  address,
+  state,
+  createdAt,
+  maxSpendPerCall: perCall ?? null,
+  maxSpendPerDay: perDay ?? null,
 })
 
 function linesOf(facts: readonly TenantFacts[]): readonly string[] {

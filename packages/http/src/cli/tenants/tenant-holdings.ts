@@ -42,6 +42,8 @@ const partsOf = ({ balance, credit, tokens, dollars }: Holdings): readonly strin
 
 /** Returns what is left in a wallet as decimal strings. */
 export const holdingsValue = ({ balance, credit, tokens, dollars }: Holdings) => ({
-  ...{ balance: `${balance}`, credit: `${credit}`, tokens: `${tokens}` },
+  balance: `${balance}`,
+  credit: `${credit}`,
+  tokens: `${tokens}`,
   ...(dollars && { dollars: { balance: `${dollars.balance}`, credit: `${dollars.credit}` } }),
 })

@@ -47,8 +47,11 @@ describe('heirloom tenants add', () => {
     expect(JSON.parse(out)).toEqual({ dryRun: false, name: 'ada', address })
     expect(await listOf(house)).toEqual([
       expect.objectContaining({
-        ...{ name: 'ada', address, state: 'active' },
-        ...{ maxSpendPerCall: '500000000000000000', maxSpendPerDay: null },
+        name: 'ada',
+        address,
+        state: 'active',
+        maxSpendPerCall: '500000000000000000',
+        maxSpendPerDay: null,
       }),
     ])
     expect(statSync(join(house.folder, 'tenants.keys')).mode & 0o777).toBe(0o600)

@@ -2,8 +2,13 @@ import { expect, test } from 'vitest'
 import { eventText } from './event-text.ts'
 
 const common = {
-  ...{ id: '2-0-a', tokenId: '1', block: '2', timestamp: '1767225600', logIndex: 0 },
-  ...{ txHash: `0x${'1'.repeat(64)}`, seller: '0xAda' },
+  id: '2-0-a',
+  tokenId: '1',
+  block: '2',
+  timestamp: '1767225600',
+  logIndex: 0,
+  txHash: `0x${'1'.repeat(64)}`,
+  seller: '0xAda',
 }
 const textOf = (event: object) =>
   [eventText(event as never)]

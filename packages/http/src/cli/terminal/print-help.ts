@@ -47,7 +47,11 @@ async function printCommands(output: Output): Promise<number> {
 }
 
 const commandJson = (name: string, { about, words, options, examples }: Command) => ({
-  ...{ name, about, words, options: { ...options, ...commonOptions }, examples },
+  name,
+  about,
+  words,
+  options: { ...options, ...commonOptions },
+  examples,
 })
 
 function commandLines(name: string, command: Command, width: number): readonly Line[] {

@@ -101,7 +101,9 @@ test('wallets and chains count apart, and so does what has no limit', () => {
   expect(countAt(20_000 * day, open(2)).state().spentToday).toBe('0')
   expect(countAt(20_000 * day, open(1, `0x${'b2'.repeat(20)}`)).state().spentToday).toBe('0')
   const byHand = createSpendCount({
-    ...{ limits: {}, currency: 'native', now: () => 20_000 * day },
+    limits: {},
+    currency: 'native',
+    now: () => 20_000 * day,
     store: open().spending,
   })
   byHand.reserve(10n ** 30n).settle(5n)
@@ -185,7 +187,10 @@ describe('a file of a wallet', () => {
 describe('the orders in a file', () => {
   const hashOf = (text: string) => `0x${text.repeat(64)}` as const
   const order = {
-    ...{ hash: hashOf('1'), since: 5n, spendingId: undefined, isLate: false },
+    hash: hashOf('1'),
+    since: 5n,
+    spendingId: undefined,
+    isLate: false,
     act: { kind: 'order', act: 'rent', price: 7n, days: 2, maxRoyaltyBps: 0, tokenId: 3n },
     payment: { validBefore: 9n, payer: address },
   } as unknown as StoredOrder

@@ -246,7 +246,9 @@ test.each([
   [undefined, 'missing'],
 ])('the address %j is refused before a call', (url, shown) => {
   const refused = {
-    ...{ name: 'HeirloomError', code: 'value/invalid', retryable: false },
+    name: 'HeirloomError',
+    code: 'value/invalid',
+    retryable: false,
     message: `url is ${shown}; give it with http:// or https://, as in http://localhost:3000.`,
   }
   expect(() => createClient({ url: url as string })).toThrow(expect.objectContaining(refused))

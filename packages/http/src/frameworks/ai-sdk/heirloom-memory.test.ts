@@ -92,7 +92,9 @@ test('a stream ends once its answer is remembered', async () => {
   ])
   const last = (await server.client().memory<{ messages: Message[] }>(name).latest())?.data
   expect(last?.messages[1]?.content[0]).toEqual({
-    ...{ type: 'reasoning', text: 'hm', providerOptions: { mock: { signature: 's' } } },
+    type: 'reasoning',
+    text: 'hm',
+    providerOptions: { mock: { signature: 's' } },
   })
 })
 
@@ -109,7 +111,9 @@ test('a stream with an error is not remembered', async () => {
     },
   })
   const stream = streamText({
-    ...{ model: saving(name, model), prompt: 'one', onError: () => undefined },
+    model: saving(name, model),
+    prompt: 'one',
+    onError: () => undefined,
   })
   await stream.consumeStream()
   expect(await messagesOf(name)).toEqual([])
@@ -136,7 +140,9 @@ test('the calls of tools are remembered once, and the next prompt has them', asy
     execute: async ({ city }) => `sunny in ${city}`,
   })
   const { text } = await generateText({
-    ...{ model: saving(name, model), tools: { weather }, prompt: 'Weather?' },
+    model: saving(name, model),
+    tools: { weather },
+    prompt: 'Weather?',
     stopWhen: isStepCount(3),
   })
   expect(text).toBe('seen 3')
@@ -175,7 +181,8 @@ test('the model gets the last messages, and a version keeps so many, from a ques
 })
 
 const message = (role: 'user' | 'assistant', text: string): Message => ({
-  ...{ role, content: [{ type: 'text', text }] },
+  role,
+  content: [{ type: 'text', text }],
 })
 const turn = fc
   .tuple(fc.constantFrom('hi', 'yes', 'more'), fc.constantFrom('ok', 'no'))

@@ -111,8 +111,12 @@ export class HeirloomSaver extends BaseCheckpointSaver {
     if (threadId === undefined) throw missing('put writes', 'thread_id')
     if (id === undefined) throw missing('put writes', 'checkpoint_id')
     const records = writes.map(async ([channel, value], at) => ({
-      ...{ ns, checkpoint: id, task: taskId, path: taskPath },
-      ...{ index: WRITES_IDX_MAP[channel] ?? at, channel },
+      ns,
+      checkpoint: id,
+      task: taskId,
+      path: taskPath,
+      index: WRITES_IDX_MAP[channel] ?? at,
+      channel,
       value: await storeValue(this.serde, value),
     }))
     const all = await Promise.all(records)

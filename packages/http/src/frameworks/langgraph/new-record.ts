@@ -36,7 +36,9 @@ export async function newRecord(
   )
   const values = await Promise.all(encoded)
   const record = {
-    ...{ ns, id: checkpoint.id, ...(parent === undefined ? {} : { parent }) },
+    ns,
+    id: checkpoint.id,
+    ...(parent === undefined ? {} : { parent }),
     checkpoint: await storeValue(serde, rest),
     metadata: await storeValue(serde, metadata),
   }

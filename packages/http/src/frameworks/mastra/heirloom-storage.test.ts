@@ -17,11 +17,19 @@ const storageOf = (name: string) => new HeirloomStorage({ client: server.client(
 const memoryOf = (name: string) => storageOf(name).stores.memory
 
 const threadOf = (id: string) => ({
-  ...{ id, resourceId: 'ada', title: id, metadata: { tag: 'x', $date: 'text' } },
-  ...{ createdAt: new Date(1_000), updatedAt: new Date(2_000) },
+  id,
+  resourceId: 'ada',
+  title: id,
+  metadata: { tag: 'x', $date: 'text' },
+  createdAt: new Date(1_000),
+  updatedAt: new Date(2_000),
 })
 const messageOf = (id: string, threadId: string, text: string): MastraDBMessage => ({
-  ...{ id, threadId, resourceId: 'ada', role: 'user', createdAt: new Date(Number(id)) },
+  id,
+  threadId,
+  resourceId: 'ada',
+  role: 'user',
+  createdAt: new Date(Number(id)),
   content: { format: 2, parts: [{ type: 'text', text }] },
 })
 
@@ -40,7 +48,8 @@ test('threads, messages and resources are there for another process, with their 
 
   const other = memoryOf(name)
   expect(await other.getThreadById({ threadId: 't' })).toMatchObject({
-    ...{ ...threadOf('t'), updatedAt: expect.any(Date) },
+    ...threadOf('t'),
+    updatedAt: expect.any(Date),
   })
   const { messages, total } = await other.listMessages({ threadId: 't' })
   expect([total, messages.map((it) => [it.id, it.createdAt])]).toEqual([
@@ -111,7 +120,9 @@ test('an agent remembers the messages of another process', async () => {
         content: [
           { type: 'text', text: `seen ${prompt.filter((it) => it.role === 'user').length}` },
         ],
-        ...{ usage, finishReason: { unified: 'stop', raw: 'stop' }, warnings: [] },
+        usage,
+        finishReason: { unified: 'stop', raw: 'stop' },
+        warnings: [],
       }),
     })
     // Mastra has types of its own for models.

@@ -89,7 +89,9 @@ const counting: Model = {
     usage: new Usage(),
     output: [
       {
-        ...{ type: 'message', role: 'assistant', status: 'completed' },
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
         content: [{ type: 'output_text', text: `seen ${input.length}` }],
       },
     ],

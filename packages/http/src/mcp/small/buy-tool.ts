@@ -15,7 +15,8 @@ const BuyArguments = argumentsSchema({
   maxPrice: priceArgument('Most to pay in all; above it nothing is paid'),
   how: Type.Optional(
     Type.Unsafe<(typeof hows)[number]>({
-      ...{ type: 'string', enum: hows },
+      type: 'string',
+      enum: hows,
       description: 'Default buy; fork mints a licensed copy of your own.',
     }),
   ),

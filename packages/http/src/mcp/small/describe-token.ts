@@ -13,7 +13,9 @@ export function describePrices({ dollars, ...inWei }: Listed) {
 /** Describes a token in a list. */
 export const describeBriefly = ({ tokenId, card, listing }: Token) => ({
   token: tokenId,
-  ...{ title: card?.title, category: card?.category, tags: card?.tags },
+  title: card?.title,
+  category: card?.category,
+  tags: card?.tags,
   ...(listing !== null && describePrices(listing)),
 })
 
@@ -22,9 +24,12 @@ export function describeFully(token: Token) {
   const { card, sample, owner, creator, parent, originality, listing, erasedAt } = token
   return {
     ...describeBriefly(token),
-    ...{ owner, creator, originality },
+    owner,
+    creator,
+    originality,
     parent: parent === '0' ? undefined : parent,
-    ...{ description: card?.description, preview: card?.preview },
+    description: card?.description,
+    preview: card?.preview,
     royaltyOfFork: listing === null ? undefined : `${listing.totalRoyaltyBps / 100}%`,
     shown: sample?.excerpts.map(({ pointer, value }) => ({ at: pointer, json: value })),
     shownIs: sample?.mark,
@@ -39,7 +44,8 @@ type Described = Partial<
 /** Returns a description with its long texts cut. */
 export const withCutTexts = <Full extends Described>(full: Full): Full => ({
   ...full,
-  ...{ description: cut(full.description), preview: cut(full.preview) },
+  description: cut(full.description),
+  preview: cut(full.preview),
   shown: full.shown?.map(({ at, json }) => ({ at, json: cut(json) })),
 })
 

@@ -32,7 +32,9 @@ export const memoriesTool = screenedTool(
 )
 
 const describe = (it: NamedVersion) => ({
-  ...{ version: it.version, token: it.tokenId, bytes: it.documentBytes },
+  version: it.version,
+  token: it.tokenId,
+  bytes: it.documentBytes,
   saved: new Date(it.savedAt).toISOString(),
   ...(it.erasedAt !== null && { erased: true }),
 })

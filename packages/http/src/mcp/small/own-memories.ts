@@ -30,7 +30,9 @@ export async function listOwnMemories(session: Session, options: Options): Promi
   return [
     ...named.map(({ name, last }) => ({ memory: name, tokenId: last.tokenId })),
     ...newestOf(tokens, later).map(({ tokenId, card }) => ({
-      ...{ memory: tokenId, tokenId, title: card?.title },
+      memory: tokenId,
+      tokenId,
+      title: card?.title,
     })),
   ]
 }

@@ -13,8 +13,10 @@ test('sets a member, and changes nothing else', () => {
       const set = setValue(text, `/data/${escaped(member)}`, JSON.stringify(value))
       const expected = JSON.parse(text)
       Object.defineProperty(expected.data, member, {
-        ...{ value: JSON.parse(JSON.stringify(value)), enumerable: true },
-        ...{ writable: true, configurable: true },
+        value: JSON.parse(JSON.stringify(value)),
+        enumerable: true,
+        writable: true,
+        configurable: true,
       })
       expect(JSON.parse(set)).toEqual(expected)
     }),

@@ -85,7 +85,9 @@ export const diffTools: readonly Tool[] = [
       const options = { tokenIds: [before, after], flagged, signal }
       const { changes, guard } = await guardChanges(client, part.changes, options)
       return {
-        ...{ isIdentical: diff.isIdentical, ...part, changes: changes.map(showChange) },
+        isIdentical: diff.isIdentical,
+        ...part,
+        changes: changes.map(showChange),
         ...(guard && { guard }),
       }
     },

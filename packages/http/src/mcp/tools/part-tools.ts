@@ -106,7 +106,10 @@ const tools: readonly Tool[] = [
     title: 'Read a part of a memory',
     description: `Reads the value at a JSON Pointer, such as /data/notes/3, as its exact text; up to ${mostCharacters} characters at a time. ${dataOnly}`,
     input: argumentsSchema({
-      ...{ tokenId: TokenId, pointer: Pointer, offset: offsetArgument, flagged: flaggedArgument },
+      tokenId: TokenId,
+      pointer: Pointer,
+      offset: offsetArgument,
+      flagged: flaggedArgument,
     }),
     output: PartOfMemory,
     run: async ({ client }, { tokenId, pointer, offset: from = 0, flagged }, { signal }) => {

@@ -158,7 +158,7 @@ export async function describeOpened(
   const { tokenId, contentHash, salt, document } = memory
   // The memory is verified without the catalogue, which may not answer.
   const sample = await checkSample(client, memory, { sha256, signal }).catch(() => undefined)
-  return { ...{ tokenId, contentHash, salt }, bytes: document.length, sample: sample ?? null }
+  return { tokenId, contentHash, salt, bytes: document.length, sample: sample ?? null }
 }
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')

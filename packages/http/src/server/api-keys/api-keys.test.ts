@@ -13,7 +13,9 @@ import { permissionFor, routePermissions } from './route-permissions.ts'
 
 const textOf = (name: string) => `the-key-that-is-called-${name}`
 const storedKey = (name: string, scope: (typeof scopes)[number], budget = {}) => ({
-  ...{ name, scope, sha256: keyDigest(textOf(name)) },
+  name,
+  scope,
+  sha256: keyDigest(textOf(name)),
   ...budget,
 })
 const bearer = (name: string) => ({ authorization: `Bearer ${textOf(name)}` })
@@ -25,8 +27,18 @@ async function openEveryRoute() {
   const file = { type: 'text/html', etag: '"a"', bodies: bodiesOf('a') }
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
-    ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet, relay },
-    ...{ paidActs, readHeir, ens, erasing, images },
+    keys: ring(),
+    webhooks,
+    page,
+    metrics: metrics(),
+    seals: { store },
+    faucet,
+    relay,
+    paidActs,
+    readHeir,
+    ens,
+    erasing,
+    images,
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
@@ -39,7 +51,10 @@ const images: app.Parts['images'] = {
 }
 
 const relay: app.Parts['relay'] = async () => ({
-  ...{ act: 'mint', txHash: '0x', tokenIds: [], expiresAt: undefined },
+  act: 'mint',
+  txHash: '0x',
+  tokenIds: [],
+  expiresAt: undefined,
 })
 
 const paidActs: app.Parts['paidActs'] = {
@@ -49,7 +64,9 @@ const paidActs: app.Parts['paidActs'] = {
 }
 
 const erasing: app.Parts['erasing'] = async () => ({
-  ...{ digest: digest(`0x${'ab'.repeat(32)}`), erasedAt: instant(0), isRemoved: true },
+  digest: digest(`0x${'ab'.repeat(32)}`),
+  erasedAt: instant(0),
+  isRemoved: true,
 })
 
 const readHeir: app.Parts['readHeir'] = async () => ({ plan: undefined, now: instant(0) })
@@ -122,7 +139,8 @@ async function refusalOf(
 ): Promise<string | undefined> {
   const sends = method === 'POST'
   const reply = await server.inject({
-    ...{ method: method as 'GET', url },
+    method: method as 'GET',
+    url,
     headers: { ...(sends && { 'content-type': 'application/json' }), ...headers },
     ...(sends && { payload: '{}' }),
   })
@@ -156,8 +174,11 @@ describe('an API key', () => {
     expect(budgets).toEqual([{ name: 'shop', scope: 'write', ...budget }])
     const reply = await harness.server.inject({ url: '/api/wallet', headers: bearer('shop') })
     expect(reply.json().apiKey).toEqual({
-      ...{ name: 'shop', scope: 'write', spentToday: '0' },
-      ...{ maxSpendPerCall: '5', maxSpendPerDay: '7' },
+      name: 'shop',
+      scope: 'write',
+      spentToday: '0',
+      maxSpendPerCall: '5',
+      maxSpendPerDay: '7',
     })
   })
 
@@ -200,7 +221,8 @@ describe('an API key', () => {
     const plain = { authorization: 'Bearer a-plain-key-of-old' }
     expect((await post(harness, '/api/memory/snapshot', memory, plain)).statusCode).toBe(201)
     expect((await write(harness, 'shop')).json()).toMatchObject({
-      ...{ status: 403, code: 'api-key/out-of-scope' },
+      status: 403,
+      code: 'api-key/out-of-scope',
       facts: { name: 'shop', scope: 'read', needed: 'write' },
     })
   })

@@ -98,7 +98,12 @@ function refuseDuplicates(keys: readonly StoredKey[], member: 'name' | 'sha256')
 /** Returns the text of a key file. */
 export function formatKeyFile(keys: readonly StoredKey[]): string {
   const rows = keys.map(({ name, scope, sha256, perCall, perDay, tenant }) => ({
-    ...{ name, scope, sha256, perCall: perCall?.toString(), perDay: perDay?.toString(), tenant },
+    name,
+    scope,
+    sha256,
+    perCall: perCall?.toString(),
+    perDay: perDay?.toString(),
+    tenant,
   }))
   return `${JSON.stringify({ keys: rows }, null, 2)}\n`
 }

@@ -73,12 +73,16 @@ describe('the rate of requests', () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
     const params = { name: 'server_info', arguments: {} }
     const headers = {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
       'x-heirloom-asker': '203.0.113.1',
     }
     const send = (remoteAddress: string) =>
       server.inject({
-        ...{ method: 'POST', url: '/mcp', remoteAddress, headers },
+        method: 'POST',
+        url: '/mcp',
+        remoteAddress,
+        headers,
         payload: JSON.stringify({ ...call, params }),
       })
     const left = async (remoteAddress: string) => {

@@ -8,7 +8,10 @@ const nodes = (age: number) => ({ nodes: { newestBlockAt: () => now - age } })
 test('compares the clock with the database, the bucket and the newest block', () => {
   const compare = (parts: Partial<clockDifferences.Parts>) =>
     clockDifferences({
-      ...{ store: store(0), blobStore: {}, chain: { nodes: undefined }, now: () => now },
+      store: store(0),
+      blobStore: {},
+      chain: { nodes: undefined },
+      now: () => now,
       ...parts,
     })()
   expect(compare({ store: store(300_000) })).toEqual([{ clock: 'database', seconds: 300 }])

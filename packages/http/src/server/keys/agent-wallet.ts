@@ -71,7 +71,8 @@ const ofKey = (key: Hex): AgentWallet => ({ wallet: walletOf(key), key, service:
 function ofService(source: KeyServiceSource, observe: Observe | undefined): AgentWallet {
   const { address } = source
   const service = keyServiceSigner({
-    ...{ service: openKeyService(source), address },
+    service: openKeyService(source),
+    address,
     ...(observe && { observe }),
   })
   return { wallet: signerWallet(service), key: undefined, service }

@@ -105,7 +105,8 @@ export function keyCensus({ minted, head, creators = [], ...input }: keyCensus.I
     isCounted = true
   }
   return {
-    ...{ byKey: keys.byKey, ourKeys: keys.ourKeys },
+    byKey: keys.byKey,
+    ourKeys: keys.ourKeys,
     isCounted: () => isCounted || (hasOwn && losses === 'only-all'),
     notHere: () => countLost(lost, false),
     damaged: () => countLost(lost, true),

@@ -64,7 +64,9 @@ export function keyWatch({
   const { source, contracts, ready } = chain
   const census = keyCensus({
     minted: (after) => mintedTokens({ chain: source, contracts, after }),
-    ...{ head, isOurs, wasHere },
+    head,
+    isOurs,
+    wasHere,
     creators: owners,
     ...(losses && { losses }),
   })
@@ -91,7 +93,8 @@ export function keyWatch({
   }
   void ready.then(update).then(warn, () => undefined)
   return {
-    ...{ missing, lost },
+    missing,
+    lost,
     requireAll: async () => {
       await updateSoon('keys')
       const found = failure()

@@ -112,7 +112,8 @@ describe('a server whose data folder lost a part', () => {
       new RegExp(`\\([0-9a-f]{16}\\) open none of the 1 .* wrapped by ${records[0].master}`),
     )
     await expect(serve(readConfig(env))).rejects.toMatchObject({
-      ...{ code: 'keys/unusable', facts: { problem } },
+      code: 'keys/unusable',
+      facts: { problem },
     })
     expect(contents(folder)).toEqual(before)
   })
@@ -187,7 +188,8 @@ describe('a master key in a file', () => {
     expect(readdirSync(folder)).not.toContain('master.keys')
     writeFileSync(MASTER_KEY_FILE, '')
     await expect(serve(readConfig(config))).rejects.toMatchObject({
-      ...{ code: 'config/invalid', facts: { name: MASTER_KEY_FILE, problem: 'holds no key' } },
+      code: 'config/invalid',
+      facts: { name: MASTER_KEY_FILE, problem: 'holds no key' },
     })
     chmodSync(MASTER_KEY_FILE, 0o644)
     await expect(serve(readConfig(config))).rejects.toMatchObject({

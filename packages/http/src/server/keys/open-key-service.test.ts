@@ -86,7 +86,9 @@ test('a service that signs with another key gets nothing sent, and a short outag
   shared.keyServiceOfTest = { ...own, sign }
   const server = await serve(
     readConfig({
-      ...{ DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent' },
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      LOG_LEVEL: 'silent',
       AGENT_KEY_SERVICE: moduleOf('lying.js', given),
       AGENT_ADDRESS: wallets[0].address,
     }),

@@ -111,7 +111,10 @@ export async function openKeys({
   const source = { store: await openTenantStore(parts), masters }
   const { tenants } = await loadTenants(source)
   const keys = await storedSealingKeys({
-    ...{ store, masters, clock, onTrouble },
+    store,
+    masters,
+    clock,
+    onTrouble,
     tenants: async () => namesOf((await loadTenants(source)).tenants.filter(isActive)),
     requireNew: async () => requireUnusedFolder(parts.folder, store.place),
     lease: isShared ? keyLease : undefined,

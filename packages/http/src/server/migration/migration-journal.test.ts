@@ -15,16 +15,29 @@ const agent = account(`0x${'a1'.repeat(20)}`)
 const [one, two] = [tokenId(1n), tokenId(2n)]
 const txHash = (byte: string) => `0x${byte.repeat(32)}` as const
 const token: MigratingToken = {
-  ...{ tokenId: one, creator: agent, owner: agent, parent: undefined, royaltyBps: undefined },
-  ...{ contentHash: hash(txHash('0c')), digest: digest(txHash('0d')), obstacle: undefined },
-  ...{ rentals: [], terms: { ...noPrices, forkRoyaltyBps: 0 } },
+  tokenId: one,
+  creator: agent,
+  owner: agent,
+  parent: undefined,
+  royaltyBps: undefined,
+  contentHash: hash(txHash('0c')),
+  digest: digest(txHash('0d')),
+  obstacle: undefined,
+  rentals: [],
+  terms: { ...noPrices, forkRoyaltyBps: 0 },
 }
 const registry = { chainId: 1, address: agent }
 const mint = { kind: 'mint', creator: agent, tokens: [one, two] } as const
 const lines: readonly JournalLine[] = [
   {
-    ...{ kind: 'round', from: registry, to: registry, moved: [], lostRentals: 0 },
-    ...{ cutOff: { block: 9n, hash: txHash('0b'), at: 7 }, signers: [agent], listings: 'all' },
+    kind: 'round',
+    from: registry,
+    to: registry,
+    moved: [],
+    lostRentals: 0,
+    cutOff: { block: 9n, hash: txHash('0b'), at: 7 },
+    signers: [agent],
+    listings: 'all',
     tokens: [token, { ...token, tokenId: two, parent: one }],
   },
   { kind: 'sent', step: mint, digests: [], raw: '0x01', txHash: txHash('01'), calls: 1 },

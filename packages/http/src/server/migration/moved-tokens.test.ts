@@ -16,9 +16,15 @@ const registryAt = (place: number): Registry => ({
 function migrate(folder: string, place: number, moved: ReadonlyMap<number, number>): void {
   const ids = [...moved].map(([from, to]) => [tokenId(`${from}`), tokenId(`${to}`)] as const)
   const round: Round = {
-    ...{ kind: 'round', from: registryAt(place), to: registryAt(place + 1), tokens: [] },
-    ...{ cutOff: { block: 1n, hash: '0x00', at: 0 }, moved: ids, lostRentals: 0 },
-    ...{ signers: [], listings: 'all' },
+    kind: 'round',
+    from: registryAt(place),
+    to: registryAt(place + 1),
+    tokens: [],
+    cutOff: { block: 1n, hash: '0x00', at: 0 },
+    moved: ids,
+    lostRentals: 0,
+    signers: [],
+    listings: 'all',
   }
   openJournal(folder).append(round)
 }

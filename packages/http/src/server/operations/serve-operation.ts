@@ -69,7 +69,10 @@ function schemaOf(name: OperationName): object {
     operations[name]
   const { summary, description, security } = row
   return {
-    ...{ operationId: name, tags: [tag], summary, description },
+    operationId: name,
+    tags: [tag],
+    summary,
+    description,
     ...(security && { security }),
     ...(params && { params }),
     ...(query && { querystring: query }),

@@ -12,8 +12,10 @@ async function openChain(tokens: number) {
   for (const wallet of [other, stranger]) chain.fund(addressOf(wallet), wei(1000n))
   const mint = (wallet: typeof other, number: number) =>
     chain.ledger(addressOf(wallet)).mint({
-      ...{ contentHash: hash(numbered(number)), digest: digest(numbered(number)) },
-      ...{ parent: undefined, recipient: addressOf(wallet) },
+      contentHash: hash(numbered(number)),
+      digest: digest(numbered(number)),
+      parent: undefined,
+      recipient: addressOf(wallet),
     })
   for (let number = 1; number <= tokens; number++) {
     await mint(number % 2 === 0 ? other : stranger, number)

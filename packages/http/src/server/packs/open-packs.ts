@@ -73,7 +73,8 @@ export async function openPacks({
     adopt: (root, head) => adoptPacks({ notes, inspect, registry }, root, head),
     startSweeps: ({ catalogue, observe, logger }, resources) => {
       const parts = {
-        ...{ ...stored, removed: new Map<Digest, number>() },
+        ...stored,
+        removed: new Map<Digest, number>(),
         isErased: (root: Digest) => erasures?.find(root) !== undefined,
         owners: wallets.map(({ address }) => account(address)),
         isNeeded: (root: Digest) => isNeeded(store, root),

@@ -214,17 +214,19 @@ describe('the document', () => {
 test('no reply names the software of the server', async () => {
   const reply = await read('/api/deployment')
   expect(reply.json()).toEqual({
-    ...{
-      ...deployment,
-      earlierRegistries: [],
-      dollar: null,
-      chainName: null,
-      rpcUrl: null,
-      explorerUrl: null,
-    },
+    ...deployment,
+    earlierRegistries: [],
+    dollar: null,
+    chainName: null,
+    rpcUrl: null,
+    explorerUrl: null,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    ...{ proofs: ['eip191', 'eip4361'], origin: 'http://localhost', domain: 'localhost' },
-    ...{ openActs: ['snapshot', 'seal'], hasEns: false, hasFaucet: false },
+    proofs: ['eip191', 'eip4361'],
+    origin: 'http://localhost',
+    domain: 'localhost',
+    openActs: ['snapshot', 'seal'],
+    hasEns: false,
+    hasFaucet: false,
   })
   expect(Object.keys(reply.headers).toSorted()).toEqual([
     'connection',

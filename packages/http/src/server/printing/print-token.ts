@@ -8,12 +8,22 @@ export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {
   const { tokenId, contentHash, creator, owner, parent, royaltyBps } = token
   const { block, txHash } = token.mintedIn
   return {
-    ...{ tokenId: `${tokenId}`, contentHash, storageUri: storageUri(token.digest), creator, owner },
-    ...{ parent: `${parent ?? 0n}`, link: linkOf(token) ?? null, royaltyBps: royaltyBps ?? null },
-    ...{ timestamp: `${toSeconds(token.mintedAt)}`, block: `${block}`, txHash },
+    tokenId: `${tokenId}`,
+    contentHash,
+    storageUri: storageUri(token.digest),
+    creator,
+    owner,
+    parent: `${parent ?? 0n}`,
+    link: linkOf(token) ?? null,
+    royaltyBps: royaltyBps ?? null,
+    timestamp: `${toSeconds(token.mintedAt)}`,
+    block: `${block}`,
+    txHash,
     erasedAt: token.erasedAt === undefined ? null : `${toSeconds(token.erasedAt)}`,
-    ...{ originality: token.originality, card: cardOf(token) },
-    ...{ sample: sampleOf(token), listing: listingOf(token) },
+    originality: token.originality,
+    card: cardOf(token),
+    sample: sampleOf(token),
+    listing: listingOf(token),
     ...(token.source && { source: { ...token.source, tokenId: `${token.source.tokenId}` } }),
     ...(token.family && { family: { ...token.family, tokenId: `${token.family.tokenId}` } }),
   }
@@ -21,7 +31,8 @@ export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {
 
 /** Encodes a relative of a token for clients. */
 export const printRelative = ({ token, link }: Relative) => ({
-  ...{ token: printToken(token), link: link ?? null },
+  token: printToken(token),
+  link: link ?? null,
 })
 
 function cardOf({ card }: CataloguedToken) {
@@ -42,9 +53,17 @@ function listingOf(token: CataloguedToken): Static<typeof ListedTerms> | null {
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   return {
     seller: owner,
-    ...{ price: `${price}`, rentalPricePerDay: `${rentalPricePerDay}`, forkPrice: `${forkPrice}` },
-    ...{ forkRoyaltyBps, isForSale: price > 0n, isForRent: rentalPricePerDay > 0n },
-    ...{ isForFork: forkPrice > 0n, listedAt: `${toSeconds(listedAt)}` },
-    ...{ effectiveRoyaltyBps, totalRoyaltyBps, canBeForked, ...encodeDollars(terms) },
+    price: `${price}`,
+    rentalPricePerDay: `${rentalPricePerDay}`,
+    forkPrice: `${forkPrice}`,
+    forkRoyaltyBps,
+    isForSale: price > 0n,
+    isForRent: rentalPricePerDay > 0n,
+    isForFork: forkPrice > 0n,
+    listedAt: `${toSeconds(listedAt)}`,
+    effectiveRoyaltyBps,
+    totalRoyaltyBps,
+    canBeForked,
+    ...encodeDollars(terms),
   }
 }

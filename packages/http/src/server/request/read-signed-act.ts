@@ -26,13 +26,11 @@ function readRequest(request: NonNullable<Body['request']>) {
   const accounts = { from: readAddress(from), to: readAddress(to) }
   return {
     ...accounts,
-    ...{
-      value: readNumber('value', value),
-      gas: readNumber('gas', gas),
-      deadline,
-      data,
-      signature,
-    },
+    value: readNumber('value', value),
+    gas: readNumber('gas', gas),
+    deadline,
+    data,
+    signature,
   }
 }
 
@@ -72,8 +70,11 @@ function readAuthorization({ payer, validAfter, validBefore, signature }: Author
 export function readOrder(order: Static<typeof OrderBody>): EncodedOrder {
   const { act, salt, asset, recipient, refundTo } = order
   return {
-    ...{ act: orderActs.indexOf(act), salt, asset: readAddress(asset) },
-    ...{ recipient: readAddress(recipient), refundTo: readAddress(refundTo) },
+    act: orderActs.indexOf(act),
+    salt,
+    asset: readAddress(asset),
+    recipient: readAddress(recipient),
+    refundTo: readAddress(refundTo),
     tokenId: readNumber('tokenId', order.tokenId),
     price: readNumber('price', order.price),
     numberOfDays: readNumber('numberOfDays', order.numberOfDays),

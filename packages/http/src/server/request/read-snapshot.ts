@@ -16,7 +16,9 @@ export function readSnapshot({ body, receivedBody }: Request) {
   const { card, parentTokenId, recipient, salt: text } = body
   const bundle: JsonMembers = receivedBody?.members ?? new Map()
   const input: snapshot.Input = {
-    ...{ bundle, card, parent: readParent(parentTokenId) },
+    bundle,
+    card,
+    parent: readParent(parentTokenId),
     isHandedOver: true,
     recipient: recipient === undefined ? undefined : readAddress(recipient),
     salt: text === undefined ? undefined : salt(text),

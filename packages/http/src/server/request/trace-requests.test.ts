@@ -135,7 +135,8 @@ describe('a server', () => {
           '/api/memory/snapshot',
           { ...memory, data: { name } },
           {
-            ...{ 'x-request-id': name, 'idempotency-key': name },
+            'x-request-id': name,
+            'idempotency-key': name,
           },
         ),
       ),

@@ -85,7 +85,10 @@ test('counts the listings that match, with the values that can be added', async 
     (await harness.server.inject(`/api/marketplace/facets${query}`)).json()
   const all = await itemsAt('/api/marketplace/listings?limit=100')
   expect(await numbersAt('')).toMatchObject({
-    ...{ total: all.length, families: all.length, isCut: false, correction: null },
+    total: all.length,
+    families: all.length,
+    isCut: false,
+    correction: null,
     categories: [{ value: 'science', count: 1 }],
   })
   expect(await numbersAt('?tag=sea')).toMatchObject({ total: 1, offers: { sale: 1, rent: 0 } })
@@ -99,7 +102,11 @@ test('shows each family once', async () => {
   expect(body).toBeDefined()
   const forked = (await itemsAt('/api/memory?limit=1'))[0]?.tokenId
   await post(harness, '/api/marketplace/list', {
-    ...{ tokenId: forked, price: '8', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 },
+    tokenId: forked,
+    price: '8',
+    rentalPricePerDay: '0',
+    forkPrice: '0',
+    forkRoyaltyBps: 0,
   })
   const family = { tokenId: '1', listings: 2, versions: 1 }
   for (const [sort, standing, other] of [

@@ -62,7 +62,9 @@ describe('pages over HTTP', () => {
         const harness = await harnessWith(all)
         const query = `sort=${it.sort}&order=${it.order}&minPrice=${it.minPrice}&`
         const { items } = await harness.catalogue.listings({
-          ...{ sort: it.sort as 'price', descending: it.order === 'desc', limit: 100 },
+          sort: it.sort as 'price',
+          descending: it.order === 'desc',
+          limit: 100,
           price: { min: wei(BigInt(it.minPrice)) },
         })
         const listed = await allOf(harness, `/api/marketplace/listings?${query}`, it.limit)

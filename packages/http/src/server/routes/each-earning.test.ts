@@ -18,8 +18,13 @@ test('returns each payment with its event, the newest first, page by page', asyn
   const first = (await server.inject(`${url}?limit=1`)).json()
   expect(first.items).toEqual([
     {
-      ...{ kind: 'sales', currency: 'native', amount: '90', event: sale?.id, tokenId: '1' },
-      ...{ txHash: sale?.txHash, timestamp: `${Math.floor(Number(sale?.at) / 1000)}` },
+      kind: 'sales',
+      currency: 'native',
+      amount: '90',
+      event: sale?.id,
+      tokenId: '1',
+      txHash: sale?.txHash,
+      timestamp: `${Math.floor(Number(sale?.at) / 1000)}`,
     },
   ])
   const second = (await server.inject(`${url}?limit=1&after=${first.next}`)).json()

@@ -72,7 +72,11 @@ test('names each part that does not answer, and asks it once however many ask me
   const [one, other] = await Promise.all([ask(), ask()])
   const code = 'service/part-silent'
   expect(one).toMatchObject({
-    ...{ status: 503, code, component: 'chain', facts: { part: 'chain' }, retryable: true },
+    status: 503,
+    code,
+    component: 'chain',
+    facts: { part: 'chain' },
+    retryable: true,
     components: { chain: code, storage: 'ok', store: code },
   })
   expect(other).toEqual(one)

@@ -73,7 +73,8 @@ function logChanges(
 
 /** Returns what is known of a node, without what is not. */
 const shownNode = ({ place, state, height, lag }: NodeStatus) => ({
-  ...{ place, state },
+  place,
+  state,
   ...(height !== undefined && { height }),
   ...(lag !== undefined && { lag }),
 })

@@ -8,8 +8,12 @@ import type { ReadHeir } from '../operations/accounts.ts'
 const day = 86_400_000
 const [account, heir] = [addressOf(agent), addressOf(other)]
 const plan = {
-  ...{ account, heir, silenceDays: 30, noticeDays: 40 },
-  ...{ lastSign: instant(day), announcedAt: undefined },
+  account,
+  heir,
+  silenceDays: 30,
+  noticeDays: 40,
+  lastSign: instant(day),
+  announcedAt: undefined,
 }
 const url = `/api/accounts/${account}/heir`
 
@@ -19,8 +23,15 @@ test('returns the heir of an account, and when the heir may act', async () => {
   expect([reply.statusCode, reply.json()]).toEqual([
     200,
     {
-      ...{ account, heir, state: 'active', silenceDays: 30, noticeDays: 40, announcedAt: null },
-      ...{ lastSignAt: '86400', silentAt: `${31 * 86_400}`, takeoverAt: `${71 * 86_400}` },
+      account,
+      heir,
+      state: 'active',
+      silenceDays: 30,
+      noticeDays: 40,
+      announcedAt: null,
+      lastSignAt: '86400',
+      silentAt: `${31 * 86_400}`,
+      takeoverAt: `${71 * 86_400}`,
       heirOf: [],
       next: null,
     },

@@ -180,7 +180,9 @@ test('is reached under any name of the server', async () => {
   const { server } = await startMcpServer({ config: { host: '0.0.0.0', apiKeys: ['secret-key'] } })
   for (const host of ['memories.example', 'localhost:99999', '[']) {
     const reply = await server.inject({
-      ...{ method: 'POST', url: '/mcp', body: JSON.stringify(ping) },
+      method: 'POST',
+      url: '/mcp',
+      body: JSON.stringify(ping),
       headers: { ...headers, host },
     })
     expect([host, reply.statusCode]).toEqual([host, 200])

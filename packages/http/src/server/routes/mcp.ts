@@ -47,8 +47,11 @@ export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsync
     serveOperation(app, 'mcp', handler, { bodyLimit: maxMessageBytes })
     // There are no sessions to listen to or to end; the SDK replies as the protocol requires.
     app.route({
-      ...{ method: ['GET', 'DELETE'], url: '/mcp', exposeHeadRoute: false },
-      ...{ schema: { hide: true }, handler },
+      method: ['GET', 'DELETE'],
+      url: '/mcp',
+      exposeHeadRoute: false,
+      schema: { hide: true },
+      handler,
     })
   }
 }
@@ -105,7 +108,9 @@ function platformRequest(request: FastifyRequest, reply: FastifyReply): Request 
   const content = typeof body === 'string' ? { body } : {}
   // A fixed name, because the host of the request need not be valid in a URL.
   return new Request(new URL(request.url, selfUrl), {
-    ...{ method, headers, signal: closed.signal },
+    method,
+    headers,
+    signal: closed.signal,
     ...(method === 'POST' && content),
   })
 }

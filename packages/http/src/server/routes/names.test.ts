@@ -40,7 +40,9 @@ async function openNames(options: Options = {}) {
   }
   const save = (more: object, headers = {}) =>
     inject({
-      ...{ method: 'POST', url: '/api/memory/snapshot', headers },
+      method: 'POST',
+      url: '/api/memory/snapshot',
+      headers,
       payload: { ...memory, ...more },
     })
   const get = (path: string, headers = {}) => inject({ url: `/api/names${path}`, headers })
@@ -50,7 +52,9 @@ async function openNames(options: Options = {}) {
 const ada = { name: 'ada' }
 const named = (text: string) => ({ authorization: `Bearer ${text}` })
 const storedKey = (name: string, scope: 'read' | 'write' | 'admin', more = {}) => ({
-  ...{ name, scope, sha256: keyDigest(`the-key-of-${name}`) },
+  name,
+  scope,
+  sha256: keyDigest(`the-key-of-${name}`),
   ...more,
 })
 const keys = keyRing({
@@ -75,8 +79,12 @@ describe('a save to a name', () => {
     const [newest] = body.items
     expect(body.items.map((it: { tokenId: string }) => it.tokenId)).toEqual(['3', '2'])
     expect(newest).toMatchObject({
-      ...{ version: 3, savedBy: 'operator', owner: addressOf(agent), isTransferred: false },
-      ...{ documentBytes: JSON.stringify(memory).length, storedBytes: expect.any(Number) },
+      version: 3,
+      savedBy: 'operator',
+      owner: addressOf(agent),
+      isTransferred: false,
+      documentBytes: JSON.stringify(memory).length,
+      storedBytes: expect.any(Number),
       contentHash: replies[2]?.body.contentHash,
     })
     expect(code(await get('/ada/versions?after=zzz'))).toBe('request/malformed')
@@ -95,7 +103,8 @@ describe('a save to a name', () => {
     const lost = race.filter(({ status }) => status === 409)
     for (const { body } of lost) {
       expect(body).toMatchObject({
-        ...{ code: 'name/moved', retryable: false },
+        code: 'name/moved',
+        retryable: false,
         facts: { name: 'ada', tokenId: '2', version: 2 },
       })
     }
@@ -204,7 +213,10 @@ describe('names belong to', () => {
     expect(code(await inject({ url, headers }))).toBe('name/not-found')
     await mint(first.body)
     expect((await inject({ url, headers })).body.last).toMatchObject({
-      ...{ version: 1, tokenId: '1', savedBy: addressOf(other), txHash: null },
+      version: 1,
+      tokenId: '1',
+      savedBy: addressOf(other),
+      txHash: null,
     })
     const second = await seal({ name: 'ada/trading', after: '1' })
     expect(second.body.parentTokenId).toBe('1')

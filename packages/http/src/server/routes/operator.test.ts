@@ -9,12 +9,17 @@ const operator: OperatorParts = {
   startedAt: 1_767_225_600_000,
   readTenants: async () => [
     {
-      ...{ name: 'shop', address: addressOf(other), isActive: true },
+      name: 'shop',
+      address: addressOf(other),
+      isActive: true,
       wallet: { balance: wei(7n), spentToday: wei(2n) },
       limits: { perCall: wei(5n), perDay: undefined },
     },
     {
-      ...{ name: 'old', address: addressOf(stranger), isActive: false, wallet: undefined },
+      name: 'old',
+      address: addressOf(stranger),
+      isActive: false,
+      wallet: undefined,
       limits: { perCall: undefined, perDay: undefined },
     },
   ],
@@ -30,15 +35,27 @@ test('returns tenants and failures, and null for what the chain does not answer'
   expect([reply.statusCode, reply.json()]).toEqual([
     200,
     {
-      ...{ version: version(), commit: null, startedAt: '1767225600000' },
+      version: version(),
+      commit: null,
+      startedAt: '1767225600000',
       tenants: [
         {
-          ...{ name: 'shop', address: addressOf(other), isActive: true, balance: '7' },
-          ...{ spentToday: '2', maxSpendPerCall: '5', maxSpendPerDay: null },
+          name: 'shop',
+          address: addressOf(other),
+          isActive: true,
+          balance: '7',
+          spentToday: '2',
+          maxSpendPerCall: '5',
+          maxSpendPerDay: null,
         },
         {
-          ...{ name: 'old', address: addressOf(stranger), isActive: false, balance: null },
-          ...{ spentToday: null, maxSpendPerCall: null, maxSpendPerDay: null },
+          name: 'old',
+          address: addressOf(stranger),
+          isActive: false,
+          balance: null,
+          spentToday: null,
+          maxSpendPerCall: null,
+          maxSpendPerDay: null,
         },
       ],
       failures: [{ at: '9', level: 'warn', message: 'not ready', cause: 'The chain is down.' }],

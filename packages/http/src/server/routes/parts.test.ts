@@ -39,8 +39,12 @@ describe('GET /api/memory/:tokenId/outline', () => {
     expect(reply.headers['cache-control']).toBe('no-store')
     const outline = reply.json()
     expect(outline).toMatchObject({
-      ...{ verifiedBy: 'digest', digest: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
-      ...{ pointer: '', type: 'object', count: 2, bytes: outline.documentLength },
+      verifiedBy: 'digest',
+      digest: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      pointer: '',
+      type: 'object',
+      count: 2,
+      bytes: outline.documentLength,
       members: [
         {
           pointer: '/data',
@@ -110,7 +114,8 @@ describe('GET /api/memory/:tokenId/part?path=', () => {
     ]).toEqual([200, 'application/json; charset=utf-8', 'no-store'])
     const { matches, next, ...source } = first.json()
     expect(source).toEqual({
-      ...{ digest: expect.stringMatching(/^0x[0-9a-f]{64}$/), verifiedBy: 'digest' },
+      digest: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      verifiedBy: 'digest',
       documentLength: JSON.stringify({ data, metadata }).length + 1,
     })
     expect(matches).toEqual([
@@ -129,8 +134,12 @@ describe('GET /api/memory/:tokenId/search', () => {
     const { get } = await partsHarness()
     const first = (await get('search?q=INTEREST&limit=50')).json()
     expect(first.matches[3]).toEqual({
-      ...{ pointer: '/data/notes/3/text', in: 'value', offset: 10 },
-      ...{ before: 'note 3 on ', match: 'interest', after: '' },
+      pointer: '/data/notes/3/text',
+      in: 'value',
+      offset: 10,
+      before: 'note 3 on ',
+      match: 'interest',
+      after: '',
     })
     const second = (await get(`search?q=INTEREST&after=${first.next}`)).json()
     expect(second.matches.map((it: { pointer: string }) => it.pointer)).toEqual(

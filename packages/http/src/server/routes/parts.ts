@@ -31,8 +31,10 @@ async function select(desk: PartDesk, exchange: Exchange, selection: Selection) 
   const { id, path, limit, after } = selection
   const query = parsePath(path)
   const bounds = {
-    ...{ limit: Number(limit ?? partDefaults.limit), after },
-    ...{ room: selectedBytes, ...evaluated },
+    limit: Number(limit ?? partDefaults.limit),
+    after,
+    room: selectedBytes,
+    ...evaluated,
   }
   const selected = await readInside(
     desk,

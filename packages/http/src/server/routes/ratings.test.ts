@@ -14,7 +14,10 @@ import { rateText } from '../../api/rate-text.ts'
 import { readRated } from '../../client/read-rated.ts'
 
 const prices = {
-  ...{ price: wei(0n), rentalPricePerDay: wei(10n), forkPrice: wei(0n), forkRoyaltyBps: 0 },
+  price: wei(0n),
+  rentalPricePerDay: wei(10n),
+  forkPrice: wei(0n),
+  forkRoyaltyBps: 0,
 }
 
 type Market = Awaited<ReturnType<typeof openMarket>>
@@ -67,7 +70,9 @@ async function send(
 ) {
   const { host } = new URL(market.url)
   const reply = await market.server.inject({
-    ...{ method: 'POST', url: `/api/memory/${id}/ratings`, payload },
+    method: 'POST',
+    url: `/api/memory/${id}/ratings`,
+    payload,
     headers: { host, ...headers },
   })
   return [reply.statusCode, reply.json().code]

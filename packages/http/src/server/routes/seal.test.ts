@@ -73,8 +73,13 @@ describe('POST /api/memory/seal', () => {
     ])
     const { chainId, registry } = deployment
     expect(body).toEqual({
-      ...{ card: null, creator: other.address, chainId, registry, recipient: other.address },
-      ...{ parentTokenId: '0', expiresAt: clock.now() + sealSettings.lifetime },
+      card: null,
+      creator: other.address,
+      chainId,
+      registry,
+      recipient: other.address,
+      parentTokenId: '0',
+      expiresAt: clock.now() + sealSettings.lifetime,
       transaction: { chainId, to: registry, data: expect.stringMatching(/^0x/), value: '0' },
     })
     expect((await state()).tokens).toEqual([])

@@ -103,8 +103,16 @@ function print(note: CheckableSeal, { chainId, registry }: sealRoute.Parts['depl
   const { contentHash, digest, card, creator, recipient, parent = 0n, expiresAt, salt } = note
   const data = encodeMint({ recipient, contentHash, digest, parent, card })
   return {
-    ...{ contentHash, salt, storageUri: storageUri(digest), card: card ?? null },
-    ...{ creator, chainId, registry, recipient, parentTokenId: `${parent}`, expiresAt },
+    contentHash,
+    salt,
+    storageUri: storageUri(digest),
+    card: card ?? null,
+    creator,
+    chainId,
+    registry,
+    recipient,
+    parentTokenId: `${parent}`,
+    expiresAt,
     transaction: { chainId, to: registry, data, value: '0' },
   }
 }

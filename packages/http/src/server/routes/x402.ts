@@ -123,7 +123,9 @@ function printPaidAct(
   const { txHash, tokenIds: [child] = [], expiresAt } = settled ?? {}
   const opensBy = act === 'buy' || act === 'rent' ? tokenId : child
   return {
-    ...{ act, tokenId: `${tokenId}`, recipient },
+    act,
+    tokenId: `${tokenId}`,
+    recipient,
     ...(txHash !== undefined && { txHash }),
     ...(child !== undefined && { childTokenId: `${child}` }),
     ...(expiresAt !== undefined && { expiresAt: `${toSeconds(expiresAt)}` }),

@@ -121,8 +121,13 @@ async function openWatch({
   let timestamp = 0
   const sealOne = (card?: { readonly title: string }) =>
     sealing.seal({
-      ...{ bundle: memory, card, creator, client: 'here', idempotencyKey: undefined },
-      ...{ timestamp: timestamp++, bodyDigest: `0x${'ab'.repeat(32)}` as Hex },
+      bundle: memory,
+      card,
+      creator,
+      client: 'here',
+      idempotencyKey: undefined,
+      timestamp: timestamp++,
+      bodyDigest: `0x${'ab'.repeat(32)}` as Hex,
     })
   const mint = (wallet: typeof other, pair: Pick<seal.Output, 'contentHash' | 'digest'>) => {
     const { contentHash, digest } = pair
@@ -143,7 +148,9 @@ async function openWatch({
     view,
     watch,
     open,
-    ...{ claimed, failing, put: (bytes: Uint8Array) => blobStore.put(bytes) },
+    claimed,
+    failing,
+    put: (bytes: Uint8Array) => blobStore.put(bytes),
     sealOne,
     mint,
     counts,
@@ -278,7 +285,10 @@ describe('a mint of the server that failed', () => {
   const failedMint = (blob: Digest, card: Digest, minted: Minted) => {
     const settled: unknown[] = []
     const mint: DecidedMint = {
-      ...{ creator, contentHash: hash(`0x${'11'.repeat(32)}`), digest: blob, card },
+      creator,
+      contentHash: hash(`0x${'11'.repeat(32)}`),
+      digest: blob,
+      card,
       tokenId: minted === 'itself' ? tokenId(7n) : undefined,
       isPairMinted: minted !== 'not at all',
       settle: async () => void settled.push(blob),

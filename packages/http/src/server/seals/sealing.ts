@@ -139,7 +139,9 @@ const drawSalt = (): Salt => salt(`0x${randomBytes(32).toString('hex')}`)
 function staleProof({ timestamp }: SealInput, clock: Clock): Failure {
   const windowSeconds = proofWindowSeconds
   return new Failure('proof/stale', {
-    ...{ signedAt: timestamp * 1000, now: instant(clock.now()), windowSeconds },
+    signedAt: timestamp * 1000,
+    now: instant(clock.now()),
+    windowSeconds,
   })
 }
 

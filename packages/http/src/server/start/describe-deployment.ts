@@ -13,7 +13,9 @@ function describeDeployment(
 ): Deployment {
   const name = chain.kind === 'embedded' ? 'Heirloom embedded chain' : knownChains[chainId]?.name
   return {
-    ...{ chainId, agent, dollar },
+    chainId,
+    agent,
+    dollar,
     registry: account(contracts.registry),
     marketplace: account(contracts.marketplace),
     forwarder: account(contracts.forwarder),

@@ -47,7 +47,11 @@ export function openSealing(input: Input, resources: AsyncDisposableStack): Seal
   const watch = mintWatch({ ...stored, catalogue, minted, failed, lifetime })
   resources.defer(watch.close)
   return sealing({
-    ...{ ...stored, ...service, names, registry, settings: { bounds, lifetime } },
+    ...stored,
+    ...service,
+    names,
+    registry,
+    settings: { bounds, lifetime },
     requireRoom: roomCheck(input, notes),
     onNoted: watch.wake,
   })

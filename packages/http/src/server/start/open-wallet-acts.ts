@@ -67,7 +67,10 @@ export function openWalletActs(
   resources.defer(sweep.close)
   const clock = systemClock()
   const paidActs = openPaidActs({
-    ...{ ...rescuing, ...parts, count: meters.paidActs, clock },
+    ...rescuing,
+    ...parts,
+    count: meters.paidActs,
+    clock,
     prove: (input) => proveAccount({ ledger: parts.ledger, clock }, input),
     asset: chain.dollar.address as Account,
     dollar: { ...chain.dollar, chainId: chain.chainId },

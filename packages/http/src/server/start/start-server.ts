@@ -111,17 +111,26 @@ export async function startServer(
   const { ports, box, service, acting } = openServices({ ...onChain, ...shared, packs, keys })
   const serving = { ...get(box, tokens.bundles), ...shared, folder, catalogue }
   server = app({
-    ...{ service, config, nodes: chain.nodes?.status },
+    service,
+    config,
+    nodes: chain.nodes?.status,
     sealing: openSealing({ ...serving, names, service, ...ledger }, resources),
     ...openErasing({ ...serving, ledger }, resources),
     browsing: browsingParts(box, { stored: blobStore.local, streams: { observe: meters.streams } }),
-    ...{ webhooks, names, ...deploymentOf({ chain, config, folder }, ledger.agent) },
+    webhooks,
+    names,
+    ...deploymentOf({ chain, config, folder }, ledger.agent),
     ...openWalletActs(ledger, { ...ports, chain, config, meters, store, logger }, resources),
     readiness: readinessChecks({ ...local, ...onChain, ...shared, notice, keys: watch }),
-    ...{ tenants: acting, wallet: (caller) => readWalletState(acting.walletFor(caller), caller) },
+    tenants: acting,
+    wallet: (caller) => readWalletState(acting.walletFor(caller), caller),
     ...readersOf({ ...local, ...onChain, ...shared }, get(box, tokens.clock)),
-    ...{ metrics: meters, rpc: chain.rpc, keys: apiKeys, ...pageParts(resources) },
-    ...{ ...observation, logger: { level: config.logLevel, stream: log } },
+    metrics: meters,
+    rpc: chain.rpc,
+    keys: apiKeys,
+    ...pageParts(resources),
+    ...observation,
+    logger: { level: config.logLevel, stream: log },
   })
   logStart(server.log, { ...shared, openness }, resources)
   await openHolds({ folder, chain, store, logger }, resources)
@@ -173,8 +182,13 @@ function openServices({ ledger, tenants, catalogue, blobStore, onTrouble, ...ser
   const claiming = (of: Ledger) => claimBlobs(of, blobStore, { onTrouble })
   const ports = withErased(readYourWrites(claiming(ledger), catalogue), erasures)
   const box = compose({
-    ...{ blobStore, ...ports, names, keys, erasures },
-    ...{ packs: packs.keeper, isInParts: packs.isInParts },
+    blobStore,
+    ...ports,
+    names,
+    keys,
+    erasures,
+    packs: packs.keeper,
+    isInParts: packs.isInParts,
     keepOpened: config.keepOpened,
   })
   const through = (of: Ledger) => ports.counting(claiming(of))
@@ -249,10 +263,15 @@ function metersOf({ keyService, watch, store, blobStore, chain, ...metered }: Me
   const { wallets, packs } = metered
   const meters = metrics({
     chainCeiling: chain.nodes === undefined ? chainCeiling() : undefined,
-    ...{ wallets, missing: watch.missing, lost: watch.lost, nodes: chain.nodes?.status },
+    wallets,
+    missing: watch.missing,
+    lost: watch.lost,
+    nodes: chain.nodes?.status,
     clocks: clockDifferences({ store, blobStore, chain }),
-    ...{ seals: () => countSeals(store), copies: () => blobStore.copies?.() },
-    ...{ ofPeers: () => blobStore.ofPeers?.(), packs: packs.notes.count },
+    seals: () => countSeals(store),
+    copies: () => blobStore.copies?.(),
+    ofPeers: () => blobStore.ofPeers?.(),
+    packs: packs.notes.count,
   })
   keyService.pass(meters.keyService)
   return meters

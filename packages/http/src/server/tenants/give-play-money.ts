@@ -25,8 +25,13 @@ export async function givePlayMoney(chain: Chain, wallets: readonly Hex[]): Prom
     const cost = gift + price * gasOfTransfer
     if (known > 0n || (await read('eth_getBalance', from.address)) < cost) continue
     const raw = await from.signTransaction({
-      ...{ type: 'eip1559', to, value: gift, gas: gasOfTransfer, maxFeePerGas: price },
-      ...{ maxPriorityFeePerGas: 0n, chainId: await chainIdOf(chain) },
+      type: 'eip1559',
+      to,
+      value: gift,
+      gas: gasOfTransfer,
+      maxFeePerGas: price,
+      maxPriorityFeePerGas: 0n,
+      chainId: await chainIdOf(chain),
       nonce: Number(await read('eth_getTransactionCount', from.address)),
     })
     await chain.request({ method: 'eth_sendRawTransaction', params: [raw] })

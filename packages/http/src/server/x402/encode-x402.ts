@@ -60,7 +60,10 @@ export function encodeSettled(
 /** Returns the value of `PAYMENT-RESPONSE` for a payment that was tried in vain. */
 export function encodeFailed({ reason }: Refusal, dollar: DollarDomain): string {
   return encode({
-    ...{ success: false, errorReason: reason, transaction: '', network: networkOf(dollar) },
+    success: false,
+    errorReason: reason,
+    transaction: '',
+    network: networkOf(dollar),
   })
 }
 

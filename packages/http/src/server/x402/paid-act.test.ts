@@ -99,7 +99,8 @@ describe('the order of a paid act', () => {
 
   test('has a salt that differs by moment and round', () => {
     const moments = fc.uniqueArray(fc.tuple(whole, fc.nat(16)), {
-      ...{ minLength: 2, selector: ([moment, round]) => `${moment} ${round}` },
+      minLength: 2,
+      selector: ([moment, round]) => `${moment} ${round}`,
     })
     fc.assert(
       fc.property(moments, (all) => {

@@ -58,7 +58,10 @@ export function readPaidAct(act: OrderAct, tokenId: TokenId, query: PaidActQuery
   const { deadline, durationDays, renew, maxRoyaltyBps, id } = query
   const price = query.price ?? query.amount
   return {
-    ...{ act, tokenId, id, ...readAccounts(query) },
+    act,
+    tokenId,
+    id,
+    ...readAccounts(query),
     days: act === 'rent' ? rentalDays(Number(durationDays)) : 0,
     maxRoyaltyBps: act === 'fork' ? readShare(Number(maxRoyaltyBps)) : 0,
     renew: renew === undefined ? undefined : readNumber('renew', renew),
@@ -100,8 +103,16 @@ export function orderOf(paidAct: PaidAct, choice: OrderChoice): EncodedOrder {
   const { act, tokenId, recipient, refundTo, days, maxRoyaltyBps } = paidAct
   const { asset, price, salt, deadline } = choice
   return {
-    ...{ act: orderActs.indexOf(act), tokenId, asset, price, recipient, refundTo, deadline, salt },
-    ...{ numberOfDays: BigInt(days), maxRoyaltyBps: BigInt(maxRoyaltyBps) },
+    act: orderActs.indexOf(act),
+    tokenId,
+    asset,
+    price,
+    recipient,
+    refundTo,
+    deadline,
+    salt,
+    numberOfDays: BigInt(days),
+    maxRoyaltyBps: BigInt(maxRoyaltyBps),
   }
 }
 

@@ -22,7 +22,11 @@ function openSlow() {
     standing: () => answerLater({ isOwner: true, transferCount: 0n, expiresAt: 0n, asOf: 0n }),
   }
   return openPaidActs({
-    ...{ orders, dollar, asset, leastOrder: 1n, clock: { now: () => 0 } },
+    orders,
+    dollar,
+    asset,
+    leastOrder: 1n,
+    clock: { now: () => 0 },
     catalogue: { token: async () => undefined },
     contracts: { registry: marketplace, marketplace, forwarder: marketplace, depositCode: asset },
     unfinished: async () => [],

@@ -88,7 +88,8 @@ export function openPaidActs(parts: openPaidActs.Parts): PaidActs {
   const inTurn = oneAtATime()
   const { dollar, prove, contracts, catalogue, count = () => undefined } = parts
   return {
-    ...{ dollar, prove },
+    dollar,
+    prove,
     answer: async (paidAct, request) => {
       const { act, tokenId, recipient } = paidAct
       // Before anything is asked for: the relay refuses such an order although it was paid.

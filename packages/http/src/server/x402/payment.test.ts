@@ -8,19 +8,36 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const address = `0x${'1'.repeat(40)}`
 const word = `0x${'2'.repeat(64)}`
 const order = {
-  ...{ act: 'rent', tokenId: '1', asset: address, price: '5', recipient: address },
-  ...{ numberOfDays: '1', maxRoyaltyBps: '0', refundTo: address, deadline: '9', salt: word },
+  act: 'rent',
+  tokenId: '1',
+  asset: address,
+  price: '5',
+  recipient: address,
+  numberOfDays: '1',
+  maxRoyaltyBps: '0',
+  refundTo: address,
+  deadline: '9',
+  salt: word,
 }
 const payment = {
   x402Version: 2,
   accepted: {
-    ...{ scheme: 'exact', network: 'eip155:1', amount: '5', asset: address, payTo: address },
+    scheme: 'exact',
+    network: 'eip155:1',
+    amount: '5',
+    asset: address,
+    payTo: address,
     extra: { order },
   },
   payload: {
     signature: '0x12',
     authorization: {
-      ...{ from: address, to: address, value: '5', validAfter: '0', validBefore: '9', nonce: word },
+      from: address,
+      to: address,
+      value: '5',
+      validAfter: '0',
+      validBefore: '9',
+      nonce: word,
     },
   },
 }
@@ -28,7 +45,8 @@ const payment = {
 test('a payment is read as it is, with members that are not known', () => {
   const sent = { ...payment, resource: { url: 'http://a' }, extensions: {} }
   expect(readPayment(encode(sent))).toMatchObject({
-    ...{ scheme: 'exact', network: 'eip155:1' },
+    scheme: 'exact',
+    network: 'eip155:1',
     order: { act: 1, tokenId: 1n, price: 5n, salt: word },
     authorization: { payer: address, to: address, value: 5n, nonce: word, signature: '0x12' },
   })

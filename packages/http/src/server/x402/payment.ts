@@ -47,7 +47,8 @@ function readTransfer({ payload }: Static<typeof PaymentPayload>): Authorization
   const { signature, authorization } = payload
   const { from, to, nonce } = authorization
   return {
-    ...{ payer: readAddress(from), to: readAddress(to) },
+    payer: readAddress(from),
+    to: readAddress(to),
     value: readNumber('value', authorization.value),
     validAfter: readNumber('validAfter', authorization.validAfter),
     validBefore: readNumber('validBefore', authorization.validBefore),

@@ -102,8 +102,12 @@ export const catalogueDollarLaws: readonly Law<CatalogueHarness>[] = [
             assertEvents(await eventsOf(harness, id), [
               { kind: 'dollar-listing', seller: accountOf(forker), price },
               {
-                ...{ kind: 'dollar-rental', owner: accountOf(forker), renter: recipient },
-                ...{ payer: accountOf(payer), paid: dollars(amount * 2n), asset: harness.dollar },
+                kind: 'dollar-rental',
+                owner: accountOf(forker),
+                renter: recipient,
+                payer: accountOf(payer),
+                paid: dollars(amount * 2n),
+                asset: harness.dollar,
               },
               { kind: 'dollar-sale', seller: accountOf(forker), recipient, ...paid },
               { kind: 'dollar-royalty', to: accountOf(forker), amount: price },

@@ -187,7 +187,9 @@ function countByHand(listed: readonly CataloguedToken[], maker: Account): Facets
       all.map((value) => [value, listed.filter((it) => valuesOf(it).includes(value)).length]),
     ) as Record<Value, number>
   return {
-    ...{ total: listed.length, isCut: false, correction: undefined },
+    total: listed.length,
+    isCut: false,
+    correction: undefined,
     families: new Set(listed.map(familyOf)).size,
     offers: asRecord(offers, offersOf),
     currencies: asRecord(currencies, ({ terms }) => [currencyOf(terms)]),

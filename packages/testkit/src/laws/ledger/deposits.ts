@@ -16,7 +16,7 @@ async function orderOf(harness: LedgerHarness, first: number, { price, act }: So
   await owner.ledger.list({ tokenId, ...inDollars(price) })
   const input = { tokenId, act, recipient: accountOf(receiver), amount: price }
   const order = { ...(await orderFor(harness, payer, input)), refundTo: accountOf(payer) }
-  return { ...{ owner, payer, receiver, sender }, tokenId, input, order }
+  return { owner, payer, receiver, sender, tokenId, input, order }
 }
 
 /** Lets the money at the address of an order go back, in one of the ways that the contracts allow. */

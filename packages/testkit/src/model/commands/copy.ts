@@ -57,7 +57,12 @@ export async function runCopy(
   if (minted === undefined) return original
   const { document, sealedFor } = original
   const copy = await record(model, harness, minted.tokenId, {
-    ...{ creator: who, parent: parentId, claims: [], depth: 0, document, sealedFor },
+    creator: who,
+    parent: parentId,
+    claims: [],
+    depth: 0,
+    document,
+    sealedFor,
     owner: receiverOf(recipient, who),
   })
   assert.equal(copy.record.digest, digest)

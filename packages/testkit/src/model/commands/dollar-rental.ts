@@ -41,7 +41,8 @@ async function run(
   if (token === undefined) return undefined
   const tokenId = token.id
   const prices = {
-    ...{ price: dollars(0n), forkPrice: dollars(0n) },
+    price: dollars(0n),
+    forkPrice: dollars(0n),
     rentalPricePerDay: dollars(perDay),
   }
   const terms = { ...noPrices, forkRoyaltyBps: 0, dollars: prices }

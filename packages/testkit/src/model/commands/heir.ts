@@ -144,7 +144,10 @@ type Taking = Caller & {
 /** Names an heir, waits, announces, waits and takes over, with nothing in between. */
 export const inheritCommand = fc
   .record({
-    ...{ who: arbitraryWho, heir: arbitraryWho, count: fc.integer({ min: 1, max: 3 }), flaw },
+    who: arbitraryWho,
+    heir: arbitraryWho,
+    count: fc.integer({ min: 1, max: 3 }),
+    flaw,
     isPatient: fc.oneof(
       { weight: 3, arbitrary: fc.constant(true) },
       { weight: 1, arbitrary: fc.constant(false) },

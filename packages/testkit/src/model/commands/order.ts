@@ -109,7 +109,9 @@ export function orderOf(
   const price = offered * BigInt(act === 'rent' ? days : 1)
   const accepted = flaw === 'unlicensed' ? Math.max(0, totalOn(token) - 1) : totalOn(token)
   const terms = {
-    ...{ act, price: dollars(flaw === 'dear' ? price + 1n : price), days: length },
+    act,
+    price: dollars(flaw === 'dear' ? price + 1n : price),
+    days: length,
     maxRoyaltyBps: act === 'fork' ? accepted : 0,
   }
   const receiver = recipient === 'nobody' ? nobody : accountAt(harness, receiverOf(recipient, who))

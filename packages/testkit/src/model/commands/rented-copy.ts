@@ -30,7 +30,11 @@ async function run(model: Model, harness: ServiceHarness, { who, renter, pick }:
   await runRent(model, harness, { ...rental, tokenId: copy.id })
   const role = renter === copy.owner ? 'owner' : 'renter'
   return runDownload(model, harness, {
-    ...{ token: copy, tokenId: copy.id, who: renter, role },
-    ...{ through: renter, kind: 'fresh' as const },
+    token: copy,
+    tokenId: copy.id,
+    who: renter,
+    role,
+    through: renter,
+    kind: 'fresh' as const,
   })
 }

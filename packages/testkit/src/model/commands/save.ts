@@ -55,7 +55,11 @@ async function run(model: Model, harness: ServiceHarness, input: Input) {
   const predicted = refusalToSave(model, { recipient, last, after, parent })
   const save = () =>
     serviceOf(harness, who).save({
-      ...{ owner, savedBy: owner, name: name(input.name), after, parent },
+      owner,
+      savedBy: owner,
+      name: name(input.name),
+      after,
+      parent,
       bundle: new TextEncoder().encode(bundle.text),
       ...recipientInput(harness, recipient),
     })

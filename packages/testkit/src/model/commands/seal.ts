@@ -105,7 +105,10 @@ async function sealFor(
   )
   const { agent } = partyOf(harness, creator).ledger
   const sealing = serviceOf(harness, who).seal({
-    ...{ bundle: new TextEncoder().encode(bundle.text), card, parent: id, creator: agent },
+    bundle: new TextEncoder().encode(bundle.text),
+    card,
+    parent: id,
+    creator: agent,
     ...recipientInput(harness, recipient),
   })
   const sealed = await agree(model, 'seal', predicted, sealing)

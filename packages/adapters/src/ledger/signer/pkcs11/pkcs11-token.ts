@@ -12,9 +12,16 @@ type Session = Pkcs11Module & { readonly session: bigint }
 
 /** The numbers of the standard that are used here. */
 const numbers = {
-  ...{ serialSession: 4, user: 1, ecdsa: 0x1041n },
-  ...{ class: 0n, label: 3n, id: 0x102n, ecParameters: 0x180n, ecPoint: 0x181n },
-  ...{ publicKey: 2n, privateKey: 3n },
+  serialSession: 4,
+  user: 1,
+  ecdsa: 0x1041n,
+  class: 0n,
+  label: 3n,
+  id: 0x102n,
+  ecParameters: 0x180n,
+  ecPoint: 0x181n,
+  publicKey: 2n,
+  privateKey: 3n,
 } as const
 
 /**

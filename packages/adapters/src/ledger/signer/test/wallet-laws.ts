@@ -32,8 +32,10 @@ const common = {
 /** Transactions of each type that a wallet may be asked to sign. */
 export const arbitraryTransaction = fc.oneof(
   fc.record({
-    ...{ ...common, type: fc.constant('eip1559' as const) },
-    ...{ maxFeePerGas: amount, maxPriorityFeePerGas: fc.constant(0n) },
+    ...common,
+    type: fc.constant('eip1559' as const),
+    maxFeePerGas: amount,
+    maxPriorityFeePerGas: fc.constant(0n),
   }),
   fc.record({ ...common, type: fc.constant('legacy' as const), gasPrice: amount }),
 )
@@ -60,7 +62,9 @@ function typedData({ name, chainId, holder, amount: value }: Facts) {
     ],
   } as const
   return {
-    ...{ types, primaryType: 'Gift' as const, domain: { name, version: '1', chainId } },
+    types,
+    primaryType: 'Gift' as const,
+    domain: { name, version: '1', chainId },
     message: { holder, amount: value },
   }
 }

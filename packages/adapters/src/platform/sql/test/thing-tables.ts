@@ -43,7 +43,9 @@ export const lastBeforeAdditions = 3
 
 /** Returns the tables of a program that knows the versions up to one; 0 to 6. */
 export const thingTables = (version: number): VersionedTables => ({
-  ...{ name: 'The store of things', history: 'thing_version', steps: steps.slice(0, version) },
+  name: 'The store of things',
+  history: 'thing_version',
+  steps: steps.slice(0, version),
 })
 
 /** Makes the first version of the tables, as a program that records no version did. */
