@@ -176,7 +176,8 @@ calls = [it for it in vars(Heirloom) if not it.startswith('_')]
 undocumented = [it for it in calls if not getattr(Heirloom, it).__doc__]
 print(json.dumps([sorted(calls), undocumented]))`
   const guide = read('docs/guides/python.md')
-  const table = guide.slice(guide.indexOf('| Call'), guide.indexOf('\nA token belongs'))
-  const named = [...table.matchAll(/`(\w+)\(/g)].map(([, name]) => name)
+  const [, list = ''] =
+    /`help\(Heirloom\)` in Python shows each call [^:]*: ([^.]*)\./.exec(guide) ?? []
+  const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)
   expect(await runScript(server, script)).toEqual([named.toSorted(), []])
 })
