@@ -241,7 +241,9 @@ test('a reload of the page continues what was signed', async () => {
 test('what is signed after its dialog was closed is sent all the same', async () => {
   const { dialog } = await openRental()
   wallet.before = async (method) => {
-    if (method === 'eth_signTypedData_v4') await visitor.page.keyboard.press('Escape')
+    if (method !== 'eth_signTypedData_v4') return
+    await visitor.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
   }
   await sign(dialog)
   await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
