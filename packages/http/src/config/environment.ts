@@ -54,13 +54,7 @@ export function splitList(text = ''): readonly string[] {
  * @throws `config/invalid`
  */
 export function readFlag(env: Environment, name: FlagName, isLocal = false): boolean {
-  const fallback = defaultOf(settingOf(name), isLocal)
-  return readTruth(name, readText(env, name) ?? String(fallback))
-}
-
-function readTruth(name: string, text: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  throw wrongValue(name, 'must be true or false', text)
+  return readChoice(env, name) ?? defaultOf(settingOf(name), isLocal)
 }
 
 /**
@@ -70,7 +64,9 @@ function readTruth(name: string, text: string): boolean {
  */
 export function readChoice(env: Environment, name: SettingName): boolean | undefined {
   const text = readText(env, name)
-  return text === undefined ? undefined : readTruth(name, text)
+  if (text === undefined) return undefined
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw wrongValue(name, 'must be true or false', text)
 }
 
 /** A setting that is a whole number, with its least and its largest value. */
