@@ -60,7 +60,7 @@ function operations({ heirloom, floor: least, ordinary }: Measurements): readonl
     return [operation, ...numbers, ratio(gas, bottom), formatNumber(other), ratio(gas, other)]
   })
   const head = ['Operation', 'Gas', 'Ceiling', 'Floor', 'Gas ÷ floor', 'Ordinary', 'Gas ÷ ordinary']
-  return tableOf(head, rows)
+  return [tableOf(head, rows)]
 }
 
 function meaning({ heirloom, floor: least, ordinary }: Measurements): readonly string[] {
@@ -92,7 +92,7 @@ function wallets({ wallets: gas }: Measurements): readonly string[] {
   return [
     'With the test dollar, whose transfers cost less than those of USDC: a proxy and its checks add some 10,000 for each. Whoever sends an order pays this gas, and whoever relays a call. An order paid to its own address deploys code of 45 bytes there, which its first refund finds again.',
     '',
-    ...tableOf(['Operation', 'Gas'], rows),
+    tableOf(['Operation', 'Gas'], rows),
   ]
 }
 
@@ -101,7 +101,7 @@ function deepest({ deepest: gas }: Measurements): readonly string[] {
   return [
     'Estimates for a token at the end of 64 licensed forks with eight claims, which is the dearest: the base fee of a transaction is in them, and a quarter of margin, at most 100,000.',
     '',
-    ...tableOf(['View or act', 'Gas'], rows),
+    tableOf(['View or act', 'Gas'], rows),
   ]
 }
 
@@ -115,7 +115,7 @@ function plain({ heirloom, plain: libraries }: Measurements): readonly string[] 
   return [
     'What an ERC-721 token costs that records nothing but its owner, and what a mint here costs above it. It writes one new word where a memory writes three (content hash, digest, origin), and one log where a memory writes two.',
     '',
-    ...tableOf(['Mint', 'Gas', 'A memory costs more'], rows),
+    tableOf(['Mint', 'Gas', 'A memory costs more'], rows),
   ]
 }
 
@@ -128,7 +128,7 @@ function deployment({ heirloom, bytes }: Measurements): readonly string[] {
   return [
     `One transaction deploys the pair for ${formatNumber(gasOf(heirloom, 'deploy the pair'))} gas.`,
     '',
-    ...tableOf(['Contract', 'Bytes', 'Of the limit'], rows),
+    tableOf(['Contract', 'Bytes', 'Of the limit'], rows),
   ]
 }
 
