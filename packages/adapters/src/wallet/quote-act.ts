@@ -4,14 +4,19 @@ import type { Actor } from './actor.ts'
 import type { OrderAct } from './open-orders.ts'
 import type { Performed, Performer, WalletAct } from './perform.ts'
 
-/** The cost of an act that was simulated and not sent; amounts are decimal strings, in the smallest unit. */
-type Quote = {
+/** The cost of an act that was simulated and not sent; amounts are in wei, as decimal strings. */
+export type Quote = {
+  /** The account that would pay. */
   readonly from: Hex
+  /** The contract that would be called. */
   readonly to: Hex
+  /** The payment, without the fees of the transaction. */
   readonly price: string
   /** The highest fees; `null` when the balance does not even suffice without them. */
   readonly maxFee: string | null
+  /** The balance of the account. */
   readonly balance: string
+  /** The price in dollars and the dollars of the account, in their smallest unit. */
   readonly dollars?: { readonly asset: Hex; readonly price: string; readonly balance: string }
 }
 

@@ -1,5 +1,5 @@
 import type { ContractPair } from '@heirloom/adapters/internal/acts'
-import type { SignedAct } from '@heirloom/adapters/internal/wallet'
+import type { Quote, SignedAct } from '@heirloom/adapters/internal/wallet'
 import type { Currency, Hex } from '@heirloom/core'
 import type { NameCalls } from '../client/name-calls.ts'
 import type {
@@ -23,7 +23,7 @@ import type {
 } from '../client/responses.ts'
 import type { WriteOptions } from '../client/transport/transport.ts'
 
-export type { SignedAct } from '@heirloom/adapters/internal/wallet'
+export type { Quote, SignedAct } from '@heirloom/adapters/internal/wallet'
 export type { RelayRequest } from './post-act.ts'
 
 /** The options of an act. An idempotency key counts for as long as the `store` of the wallet lasts. */
@@ -162,22 +162,6 @@ export type Acts = {
 
 /** The name of an act. */
 export type ActName = keyof Acts
-
-/** The cost of an act that was simulated and not sent; amounts are in wei, as decimal strings. */
-export type Quote = {
-  /** The account that would pay. */
-  readonly from: Hex
-  /** The contract that would be called. */
-  readonly to: Hex
-  /** The payment, without the fees of the transaction. */
-  readonly price: string
-  /** The highest fees; `null` when the balance does not even suffice without them. */
-  readonly maxFee: string | null
-  /** The balance of the account. */
-  readonly balance: string
-  /** The price in dollars and the dollars of the account, in their smallest unit. */
-  readonly dollars?: { readonly asset: Hex; readonly price: string; readonly balance: string }
-}
 
 /** The balances and the limits of a wallet in one currency, as decimal strings. */
 type CurrencyBalance = Pick<ServerWallet, 'maxSpendPerCall' | 'maxSpendPerDay'> & {
