@@ -11,8 +11,8 @@ import {
   type OpenBlobStore,
 } from '@heirloom/core'
 import { wallets } from '@heirloom/testkit'
-import { adoptPacks } from '../../../packages/http/src/server/packs/adopt-packs.ts'
 import { collectPacks } from '../../../packages/http/src/server/packs/collect-packs.ts'
+import { adoptPacks } from '../../../packages/http/src/server/packs/open-packs.ts'
 import { packKeeper } from '../../../packages/http/src/server/packs/pack-keeper.ts'
 import { packCipher } from './pack-cipher.ts'
 

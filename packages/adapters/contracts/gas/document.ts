@@ -1,7 +1,7 @@
+import { markdownTable } from '../../../../publish/markdown-table.ts'
 import { ceilings, type Operation } from './ceilings.ts'
 import { charges } from './floor.ts'
 import type { Gas, Measurements } from './meter.ts'
-import { tableOf } from './table.ts'
 
 /** Writes `docs/gas.md`. */
 export function writeGasDocument(measured: Measurements): string {
@@ -159,4 +159,10 @@ function formatNumber(value: number): string {
 
 function ratio(value: number, base: number): string {
   return (value / base).toFixed(2)
+}
+
+/** Formats a Markdown table; a column whose first cell is a number is aligned right. */
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const rules = head.map((_, column) => (/^\d/.test(rows[0]?.[column] ?? '') ? '---:' : '---'))
+  return markdownTable(head, rows, rules)
 }

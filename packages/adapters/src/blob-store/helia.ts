@@ -3,12 +3,12 @@ import { type BlobStorage, isFailure, type OpenBlobStore } from '@heirloom/core'
 import type { Helia } from 'helia'
 import type { CID } from 'multiformats/cid'
 import { memoize } from '../platform/memoize.ts'
+import { releaseBuffer } from '../platform/release-buffer.ts'
 import { openBlobClaims } from './blob-claims.ts'
 import { unavailable } from './blob-failure.ts'
 import { type BlockSource, blobsInBlocks } from './block-blobs.ts'
 import { isSystemError, MissingBlock, UndeliveredBlock, UnreachableBlocks } from './block-error.ts'
 import { digestOf } from './cid.ts'
-import { concatenate } from './concatenate.ts'
 import { type CopyExchange, openCopies } from './copies/copy-exchange.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import type { Network } from './network.ts'
@@ -153,4 +153,18 @@ function undelivered(network: Network, error: unknown): unknown {
   return network.isConnected()
     ? new UndeliveredBlock()
     : new UnreachableBlocks('No peer can be reached.')
+}
+
+/** Concatenates parts of an expected total length, and releases the memory of each. */
+async function concatenate(parts: AsyncIterable<Uint8Array>, expected = 0): Promise<Uint8Array> {
+  let whole = new Uint8Array(expected)
+  let length = 0
+  for await (const part of parts) {
+    if (length + part.length > whole.length)
+      whole = Buffer.concat([whole.subarray(0, length), part])
+    else whole.set(part, length)
+    length += part.length
+    releaseBuffer(part)
+  }
+  return whole.subarray(0, length)
 }

@@ -1,15 +1,14 @@
 import { Failure } from '@heirloom/core'
-import { type Hex, isHex, size } from 'viem'
+import { type Hex, isHex, size, zeroAddress } from 'viem'
 import { setNextTimestamp } from './block.ts'
-import type { RpcRequest } from './evm.ts'
+import type { Evm, RpcRequest } from './evm.ts'
 import type { GasBounds } from './gas-bounds.ts'
 import { mutex } from './mutex.ts'
 import { executionOf, withGasCap } from './public-rpc/bounded-call.ts'
+import { isRecord } from './public-rpc/json-rpc.ts'
 import { executes, readsNextBlock, requireStandard } from './public-rpc/methods.ts'
 import { RpcError, rpcCode } from './public-rpc/rpc-error.ts'
 import { sender } from './sender.ts'
-import { stateVersion } from './state-version.ts'
-import { withoutDefaultAccount } from './without-default-account.ts'
 
 /** The embedded chain as its clients in this process use it. */
 export type Node = {
@@ -91,4 +90,56 @@ export function rawTransaction(params: readonly unknown[]): Hex {
   const [raw] = params
   if (params.length === 1 && isHex(raw) && raw.length % 2 === 0 && size(raw) > 0) return raw
   throw new RpcError(rpcCode.invalidParams, 'Params must hold one signed transaction, in hex.')
+}
+
+const calls: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas'])
+
+/** Returns the requests of an EVM that has an account, as if it had none. */
+const withoutDefaultAccount =
+  (evm: Evm): Evm['request'] =>
+  async ({ method, params }) => {
+    if (method === 'eth_accounts') return []
+    // A call without `from` would have the first account as its caller.
+    return evm.request({ method, params: calls.has(method) ? withCaller(params) : params })
+  }
+
+function withCaller(params: unknown): unknown {
+  if (!Array.isArray(params) || !isRecord(params[0])) return params
+  const [call, ...rest] = params
+  return [{ from: zeroAddress, ...call }, ...rest]
+}
+
+/** A counter of changes, with which a reader detects that a state is still the same. */
+type StateVersion = {
+  /** Returns a number that is equal for equal states; absent while a change is under way. */
+  version(): number | undefined
+  /** Runs a change of the state. */
+  changing<T>(change: () => Promise<T>): Promise<T>
+  /** Registers a listener for changes; returns a function that removes it. */
+  onChange(listener: () => void): () => void
+}
+
+/** Returns the version of a state that changes only within `changing`. */
+export function stateVersion(): StateVersion {
+  let changes = 0
+  let underWay = 0
+  const listeners = new Set<() => void>()
+  return {
+    // A reader cannot know at which moment within a change the state becomes the new one.
+    version: () => (underWay > 0 ? undefined : changes),
+    changing: async (change) => {
+      underWay += 1
+      try {
+        return await change()
+      } finally {
+        underWay -= 1
+        changes += 1
+        for (const listener of listeners) listener()
+      }
+    },
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
 }

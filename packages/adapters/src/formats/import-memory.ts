@@ -1,8 +1,21 @@
-import { Failure, isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
-import { buildDocument } from './build-document.ts'
+import {
+  documentOf,
+  Failure,
+  isFailure,
+  isObject,
+  type JsonText,
+  parseJson,
+  readMembers,
+} from '@heirloom/core'
 import { type Detected, detectAndRead } from './detect-format.ts'
 import { type FormatName, formatNames } from './format-name.ts'
-import type { ImportedMemory, ImportOptions, ImportReport, MetadataInput } from './import-report.ts'
+import {
+  type ImportedMemory,
+  type ImportOptions,
+  type ImportReport,
+  type MetadataInput,
+  metadataNames,
+} from './import-report.ts'
 import type { ImportedFrom } from './imported-from.ts'
 import {
   canHold,
@@ -10,11 +23,10 @@ import {
   folderImporters,
   isFolderFormat,
 } from './importers/folder-importers.ts'
-import { type JsonFile, readJsonFile, requireSingleFile } from './importers/json-file.ts'
+import { type JsonFile, readJsonFile, requireSingleFile, tooDeep } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
 import { isJsonObject, memberOf, textOf } from './importers/json-members.ts'
 import { checkInputLimits } from './input-limits.ts'
-import { importedMetadata, updateMetadata } from './metadata-text.ts'
 import { handleSecrets } from './secrets/secrets.ts'
 import type { SourceFile } from './source-file.ts'
 import { throwMalformed } from './throw-malformed.ts'
@@ -123,3 +135,43 @@ function definedMembers(overrides: MetadataInput): MetadataInput {
 function withoutZeros(taken: ImportReport['taken']): ImportReport['taken'] {
   return taken.filter(({ count }) => count > 0)
 }
+
+/**
+ * Builds a document from the JSON texts of `data` and `metadata`.
+ *
+ * @throws `import/malformed`
+ */
+export function buildDocument(data: string, metadata: string): Uint8Array {
+  const text = `{"data":${data},"metadata":${metadata}}`
+  try {
+    return documentOf(new TextEncoder().encode(text))
+  } catch (error) {
+    if (isFailure(error, 'json/too-deep')) throwMalformed('The file', tooDeep, error)
+    if (isFailure(error, 'bundle/malformed'))
+      throwMalformed('The memory', 'its metadata.category is not a text', error)
+    throw error
+  }
+}
+
+/** Returns the JSON text of the metadata of an import: the known members, then the origin. */
+function importedMetadata(known: MetadataInput, origin: ImportedFrom): string {
+  const { category, agentId, version } = known
+  return JSON.stringify({ category, agentId, version, importedFrom: origin })
+}
+
+/**
+ * Returns the JSON text of metadata with some members replaced. The text of every other member, and
+ * of unchanged metadata as a whole, stays the same.
+ */
+function updateMetadata(metadata: JsonText, changes: MetadataInput): string {
+  const current = parseJson(metadata) as MetadataInput
+  const changed = metadataNames.filter(
+    (name) => changes[name] !== undefined && changes[name] !== current[name],
+  )
+  if (changed.length === 0) return decode(metadata)
+  const members = new Map([...readMembers(metadata)].map(([name, text]) => [name, decode(text)]))
+  for (const name of changed) members.set(name, JSON.stringify(changes[name]))
+  return `{${[...members].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`
+}
+
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

@@ -7,10 +7,8 @@ import {
   type SelectedValue,
 } from '@heirloom/core'
 import type { JSONPathQuery } from 'json-p3'
-import { parseWithoutDoubled } from './doubled-names.ts'
 import type { RestPlan } from './path-plan.ts'
-import { type Location, type PlacedMatch, placeMatches } from './place-matches.ts'
-import { itemAfter } from './scan-values.ts'
+import { afterValue, isContainerAt, itemAfter, visitMembers } from './scan-values.ts'
 
 /** The most values that a path may select in one item or value, those selected twice included. */
 const mostSelected = 100_000
@@ -106,4 +104,92 @@ function tokensOf(location: Location): Pick<SelectedValue, 'tokens'> {
   const tokens = location.map(String)
   const length = tokens.reduce((sum, token) => sum + token.length + 1, 0)
   return length > maxPointerLength ? {} : { tokens }
+}
+
+/** Parses the value at a position, without the members whose name their object has twice. */
+function parseWithoutDoubled(bytes: Buffer, start: number, end: number): unknown {
+  const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
+  const doubled: (readonly (string | number)[])[] = []
+  collectDoubled(bytes, start, { path: [], doubled })
+  for (const path of doubled) removeMember(value, path)
+  return value
+}
+
+type Search = {
+  /** The names and numbers that lead to the value. */
+  readonly path: (string | number)[]
+  readonly doubled: (readonly (string | number)[])[]
+}
+
+function collectDoubled(bytes: Buffer, start: number, search: Search): number {
+  if (!isContainerAt(bytes, start)) return afterValue(bytes, start)
+  const { path, doubled } = search
+  const names = new Set<string>()
+  return visitMembers(bytes, start, (token, at) => {
+    path.push(token)
+    if (typeof token === 'string') {
+      if (names.has(token)) doubled.push([...path])
+      names.add(token)
+    }
+    const end = collectDoubled(bytes, at, search)
+    path.pop()
+    return end
+  })
+}
+
+function removeMember(value: unknown, path: readonly (string | number)[]): void {
+  let above = value as Record<string | number, unknown> | undefined
+  for (const token of path.slice(0, -1)) {
+    // What is above may have been removed, or be the other one of two with its name.
+    if (typeof above !== 'object' || above === null || !Object.hasOwn(above, token)) return
+    above = above[token] as typeof above
+  }
+  if (typeof above === 'object' && above !== null) delete above[path.at(-1) as string | number]
+}
+
+/** The names and numbers that lead to a value. */
+type Location = readonly (string | number)[]
+
+/** A value that is selected, and its place in the bytes. */
+type PlacedMatch = { readonly location: Location; readonly start: number; end: number }
+
+/** The selected values and the way to them. */
+type Branch = { isMatch: boolean; readonly members: Map<string | number, Branch> }
+
+/** Returns the places of selected values in their order in the text, each once. */
+function placeMatches(
+  bytes: Buffer,
+  start: number,
+  locations: Iterable<Location>,
+): readonly PlacedMatch[] {
+  const root: Branch = { isMatch: false, members: new Map() }
+  for (const location of locations) mark(root, location)
+  const found: PlacedMatch[] = []
+  collect(bytes, start, { branch: root, location: [], found })
+  return found
+}
+
+function mark(root: Branch, location: Location): void {
+  let branch = root
+  for (const token of location) {
+    const next = branch.members.get(token) ?? { isMatch: false, members: new Map() }
+    branch.members.set(token, next)
+    branch = next
+  }
+  branch.isMatch = true
+}
+
+type Walk = { readonly branch: Branch; readonly location: Location; readonly found: PlacedMatch[] }
+
+function collect(bytes: Buffer, start: number, { branch, location, found }: Walk): number {
+  const match = { location, start, end: start }
+  if (branch.isMatch) found.push(match)
+  if (branch.members.size > 0 && isContainerAt(bytes, start)) {
+    match.end = visitMembers(bytes, start, (token, at) => {
+      const next = branch.members.get(token)
+      if (next === undefined) return afterValue(bytes, at)
+      return collect(bytes, at, { branch: next, location: [...location, token], found })
+    })
+  } else match.end = afterValue(bytes, start)
+  return match.end
 }

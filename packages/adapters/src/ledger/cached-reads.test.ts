@@ -1,7 +1,7 @@
 import { account, digest, hash, instant, nobody, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stateVersion } from '../embedded-chain/state-version.ts'
+import { stateVersion } from '../embedded-chain/node.ts'
 import { cachedReads } from './cached-reads.ts'
 import type { Reads } from './reads.ts'
 

@@ -8,8 +8,8 @@ import { Masthead } from './masthead.tsx'
 import { openPanel } from './palette/shortcuts.ts'
 import { lazy } from './parts/lazy.tsx'
 import { type Route, route } from './route.ts'
+import { useTitle } from './use-title.ts'
 import { Browse } from './views/browse.tsx'
-import { NotFound } from './views/not-found.tsx'
 
 const TokenView = lazy<{ readonly tokenId: string }>(
   async () => (await import('./views/token.tsx')).TokenView,
@@ -116,4 +116,17 @@ function View({ of }: { readonly of: Route }): JSX.Element {
     case 'not-found':
       return <NotFound />
   }
+}
+
+/** Shows that an address has no page. */
+function NotFound(): JSX.Element {
+  useTitle('Page not found')
+  return (
+    <section class="narrow">
+      <h1>Page not found</h1>
+      <p>
+        There is no page at this address. <a href="/">Browse the memories</a>.
+      </p>
+    </section>
+  )
 }

@@ -2,7 +2,6 @@ import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from 
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
 import { createEventStream, type EventStream } from './events.ts'
-import { createFaucet, type Faucet } from './faucet.ts'
 import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
 import { createNamedMemory, type MemoryOptions, type NamedMemory } from './named-memory.ts'
@@ -12,8 +11,14 @@ import { bindingLookup } from './proof/binding-lookup.ts'
 import { type Proof, readHashFromChain, readHashFromServer } from './proof/recorded-hash.ts'
 import { createRate, type Rate } from './rate.ts'
 import { createReads, type Reads } from './reads.ts'
+import type { Recipient } from './requests.ts'
+import type { Given } from './responses.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { encodeJson } from './transport/encode-values.ts'
+import { readWhole } from './transport/read-whole.ts'
+import { requestLine } from './transport/request-line.ts'
 import { systemTimers, type Timers } from './transport/timers.ts'
-import { createTransport } from './transport/transport.ts'
+import { type CallOptions, createTransport, type Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 import { createVersions, type Versions } from './versions.ts'
 import { createWatch, type Watch, type WatchOptions } from './watch.ts'
@@ -116,3 +121,15 @@ export function createClient(options: ClientOptions): Client {
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
 }
+
+/** Gives test dollars of the embedded chain to an account. */
+type Faucet = (address: Recipient, options?: Pick<CallOptions, 'signal'>) => Promise<Given>
+
+/** Creates the call for test dollars. It is not repeated: each call is another gift. */
+const createFaucet =
+  ({ open }: Transport): Faucet =>
+  async (address, options = {}) => {
+    const body = encodeJson({ address })
+    const response = await open({ ...requestLine('faucet'), body, options })
+    return decodeResponse<Given>({ status: response.status, bytes: await readWhole(response) })
+  }

@@ -3,7 +3,6 @@ import type { Change, Diff } from './change.ts'
 import type { Comparing, Comparison, Place } from './comparison.ts'
 import { diffItems } from './diff-items.ts'
 import { diffMembers } from './diff-members.ts'
-import { printPatch } from './json-patch.ts'
 import { isSameText, kindOf, membersOf, readValue, textOf } from './json-value.ts'
 import { numberValues } from './number-values.ts'
 import { runSteps } from './run-steps.ts'
@@ -52,4 +51,18 @@ function* compareInside(comparison: Comparison, place: Place): Comparing<boolean
   if (members === undefined || membersAfter === undefined) return false
   yield* diffMembers(comparison, place, [members, membersAfter])
   return true
+}
+
+/** Returns changes as the text of a JSON Patch (RFC 6902), one operation on a line. */
+function printPatch(changes: readonly Change[]): string {
+  return changes.length === 0 ? '[]' : `[\n${changes.map(printOperation).join(',\n')}\n]`
+}
+
+function printOperation(change: Change): string {
+  const path = JSON.stringify(change.kind === 'removed' ? change.pathInPatch : change.path)
+  if (change.kind === 'added') return `{"op":"add","path":${path},"value":${change.value}}`
+  if (change.kind === 'removed') return `{"op":"remove","path":${path}}`
+  if (change.kind === 'changed') return `{"op":"replace","path":${path},"value":${change.after}}`
+  // To its own place: RFC 6902 removes the member and adds it, which puts it behind the others.
+  return `{"op":"move","from":${path},"path":${path}}`
 }

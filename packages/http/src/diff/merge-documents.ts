@@ -3,15 +3,18 @@ import type { Conflict, Merge, Resolve } from './conflict.ts'
 import {
   isSameText,
   kindOf,
+  type Members,
   membersOf,
+  pointerTo,
   readValue,
   stringOf,
   textOf,
   type Value,
 } from './json-value.ts'
+import { numberLines, splitLines } from './lines.ts'
 import { mergeItems } from './merge-items.ts'
-import { mergeLines } from './merge-lines.ts'
-import { mergeMembers } from './merge-members.ts'
+import { mergeOrder } from './merge-order.ts'
+import { decide, divide } from './merge-sequences.ts'
 import { type MergeSteps, type Merging, settle, type Three } from './merging.ts'
 import { numberValues } from './number-values.ts'
 import { runSteps } from './run-steps.ts'
@@ -88,3 +91,48 @@ function mergeStrings(merging: Merging, { path, base, ours, theirs }: Three): st
   const hasLines = Object.values(strings).some((it) => it.includes('\n'))
   return hasLines ? mergeLines(merging, { path, ...strings }) : undefined
 }
+
+/** Merges three strings line by line, and returns the merged string as JSON. */
+function mergeLines(merging: Merging, { path, base, ours, theirs }: Three<string>): string {
+  const lines = { base: splitLines(base), ours: splitLines(ours), theirs: splitLines(theirs) }
+  const [was = [], our = [], their = []] = numberLines([lines.base, lines.ours, lines.theirs])
+  const numbers = { base: was, ours: our, theirs: their }
+  const merged = divide(merging.align, numbers).map((chunk) => {
+    const textOf = (side: keyof typeof lines) => lines[side].slice(...chunk[side]).join('')
+    const inChunk = (side: keyof typeof lines) => numbers[side].slice(...chunk[side])
+    const all = { base: inChunk('base'), ours: inChunk('ours'), theirs: inChunk('theirs') }
+    const outcome = decide(all)
+    if (outcome !== 'conflict') return textOf(outcome)
+    const print = (side: keyof typeof lines) => JSON.stringify(textOf(side))
+    const sides = { base: print('base'), ours: print('ours'), theirs: print('theirs') }
+    const conflict = { kind: 'lines', path, at: chunk.base[0], ...sides } as const
+    return JSON.parse(settle(merging, conflict, joinStrings) ?? '""') as string
+  })
+  return JSON.stringify(merged.join(''))
+}
+
+const joinStrings = (ours: string, theirs: string) =>
+  JSON.stringify(`${JSON.parse(ours)}${JSON.parse(theirs)}`)
+
+/** Merges the members of three objects one by one, and returns the merged object as JSON. */
+function* mergeMembers(merging: Merging, three: Three<Members>): MergeSteps<string> {
+  const { path, base, ours, theirs } = three
+  const merged = new Map<string, string>()
+  // Sorted, so that conflicts are in the same order whichever side is whose.
+  const added = [...ours.keys(), ...theirs.keys()].sort()
+  for (const name of new Set([...base.keys(), ...added])) {
+    const values = {
+      base: base.get(name)?.value,
+      ours: ours.get(name)?.value,
+      theirs: theirs.get(name)?.value,
+    }
+    const value = yield { path: pointerTo(path, name), ...values }
+    const member = ours.get(name) ?? theirs.get(name) ?? base.get(name)
+    if (value !== undefined && member) merged.set(name, `${member.nameText}:${value}`)
+  }
+  const names = { base: namesOf(base), ours: namesOf(ours), theirs: namesOf(theirs) }
+  const order = mergeOrder(merging, { path, ...names }, new Set(merged.keys()))
+  return `{${order.map((name) => merged.get(name)).join(',')}}`
+}
+
+const namesOf = (members: Members): readonly string[] => [...members.keys()]

@@ -1,10 +1,9 @@
-import { McpServer } from '@modelcontextprotocol/server'
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import type { ToolSet } from '../api/tool-sets.ts'
 import { version } from '../api/version.ts'
 import { checkedSchema } from './checked-schema.ts'
 import { failureResult, smallFailureResult } from './failure-result.ts'
 import { registerPrompts } from './prompts.ts'
-import { reportTo } from './report-progress.ts'
 import { registerResources } from './resources.ts'
 import {
   annotationsOf,
@@ -85,3 +84,14 @@ async function callTool(
 }
 
 const text = (text: string) => ({ type: 'text' as const, text })
+
+/** Returns the function that reports the progress of a request; absent where its client wants none. */
+function reportTo({ _meta, notify }: ServerContext['mcpReq']): CallContext['report'] {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return undefined
+  return (progress) => {
+    const params = { progressToken, ...progress }
+    // A client that left gets no notification, and the call itself reports the loss.
+    notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+}

@@ -2,13 +2,12 @@ import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { KeyServiceEvent } from '@heirloom/adapters/signer'
 import type { CopyCount, PeerStorage, Wei } from '@heirloom/core'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { version } from '../api/version.ts'
 import { commit } from '../build-commit.ts'
 import { type ClockDifference, clockMeters } from './clock-meters.ts'
 import { copyMeters } from './copy-meters.ts'
 import { type EventMeters, eventMeters } from './event-meters.ts'
-import { keyServiceMeters } from './key-service-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { memoryMeters } from './memory-meters.ts'
 import { nodeMeters } from './node-meters.ts'
@@ -177,4 +176,17 @@ function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T | u
     answer.then(clear, clear)
   })
   return Promise.race([answer, late])
+}
+
+/** Adds the meter of a key service; returns the function that counts its answers. */
+function keyServiceMeters(registry: Registry): (event: KeyServiceEvent) => void {
+  const answers = new Histogram({
+    registers: [registry],
+    name: 'heirloom_key_service_seconds',
+    help: 'The time that the key service of AGENT_KEY_SERVICE took for an answer, by what it was asked for; a failure has its code as its result. Nothing where the key is on this machine',
+    labelNames: ['operation', 'result'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 5],
+  })
+  return ({ operation, milliseconds, failure }) =>
+    answers.observe({ operation, result: failure?.code ?? 'done' }, milliseconds / 1000)
 }

@@ -1,9 +1,6 @@
-import { decodeInvisible } from './decode-invisible.ts'
 import type { Match } from './finding.ts'
 import type { FindingKind } from './finding-kinds.ts'
 import { mixedWords } from './look-alikes.ts'
-import { neededPositions } from './needed-characters.ts'
-import { findTerminalEscapes } from './terminal-escapes.ts'
 
 /** Finds characters that nothing shows, or that show a text as another. */
 export function findHidden(text: string): readonly Match[] {
@@ -84,3 +81,105 @@ const isInWord = (text: string, start: number, end: number): boolean =>
 
 const findMixedWords = (text: string): readonly Match[] =>
   mixedWords(text).map(({ start, end }) => ({ kind: 'hidden/homoglyph', start, end }))
+
+const intermediate = '[0-?]{0,32}[ -/]{0,4}[@-~]'
+
+/** Control sequences of terminals (ECMA-48), and strings of an operating system command. */
+const sequences = new RegExp(
+  `\\u001b(?:\\[${intermediate}|\\][^\\u0007\\u001b]{0,400}(?:\\u0007|\\u001b\\\\)?|[PX^_][^\\u001b]{0,400}|[ -Z\`-~])?|\\u009b(?:${intermediate})?`,
+  'g',
+)
+
+const styles = /^\p{Cc}\[?([\d;:]*)m$/u
+
+/** Finds escapes of terminals. */
+const findTerminalEscapes = (text: string): readonly Match[] =>
+  [...text.matchAll(sequences)].map(({ 0: found, index }) => ({
+    kind: isColour(found) ? 'hidden/control' : 'hidden/escape',
+    start: index,
+    end: index + found.length,
+  }))
+
+/** Returns whether an escape only sets a colour or a style, and does not conceal what follows. */
+function isColour(found: string): boolean {
+  const [, parameters] = styles.exec(found) ?? []
+  if (parameters === undefined) return false
+  const plain = parameters.replaceAll(/[34]8[;:](?:5[;:]\d+|2(?:[;:]\d+){3})/g, '')
+  return !plain.split(/[;:]/).some((it) => Number(it) === 8)
+}
+
+const scripts = (...names: readonly string[]) =>
+  `[${names.map((name) => `\\p{Script=${name}}`).join('')}]`
+
+const joined = scripts(
+  ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Adlam', 'Hanifi_Rohingya', 'Devanagari'],
+  ...['Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam'],
+  ...['Sinhala', 'Khmer', 'Myanmar', 'Tibetan', 'Balinese', 'Javanese'],
+)
+
+const unspaced = scripts('Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan', 'Tai_Tham')
+
+const picture = '\\p{Extended_Pictographic}'
+
+/**
+ * Characters that a script or an emoji needs (UAX #31, UTS #51): joiners, breaks of lines, variants
+ * of a character, and the tags of a flag.
+ */
+const needed = new RegExp(
+  [
+    `(?<=${joined})[\\u200c\\u200d]`,
+    `(?<=${unspaced})\\u200b`,
+    '(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
+    `(?<=[${picture}\\d#*©®\\p{S}])[\\ufe0e\\ufe0f](?![\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])`,
+    `(?<=(?:${picture}|\\p{Emoji_Modifier})\\ufe0f?)\\u200d(?=${picture})`,
+    '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}](?![\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}])',
+    '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}',
+  ].join('|'),
+  'gu',
+)
+
+/** Returns the positions of characters without a shape of their own that a text needs. */
+function neededPositions(text: string): ReadonlySet<number> {
+  const found = [...text.matchAll(needed)].flatMap(({ 0: match, index }) =>
+    // A tag is a pair of surrogates.
+    Array.from(match, (_, nth) => index + (match.length > 1 ? 2 * nth : nth)),
+  )
+  return new Set(found)
+}
+
+/** Decodes what invisible characters write: Unicode tags, variation selectors, or bits. */
+function decodeInvisible(run: string): string | undefined {
+  const codes = Array.from(run, (character) => character.codePointAt(0) ?? 0)
+  const decoded = [fromTags(codes), fromSelectors(codes), fromBits(codes)]
+  return decoded.find((it) => it !== undefined && /^[\t\n\r\P{C}]{2,}$/u.test(it))
+}
+
+function fromTags(codes: readonly number[]): string | undefined {
+  const tags = codes.filter((code) => code >= 0xe0020 && code < 0xe007f)
+  return tags.length === 0 ? undefined : String.fromCharCode(...tags.map((it) => it - 0xe0000))
+}
+
+function fromSelectors(codes: readonly number[]): string | undefined {
+  const bytes = codes.flatMap((code) => {
+    if (code >= 0xfe00 && code <= 0xfe0f) return [code - 0xfe00]
+    return code >= 0xe0100 && code <= 0xe01ef ? [code - 0xe0100 + 16] : []
+  })
+  return bytes.length === 0 ? undefined : decodeBytes(bytes)
+}
+
+/** Decodes two kinds of zero-width characters as the bits of bytes. */
+function fromBits(codes: readonly number[]): string | undefined {
+  const kinds = [...new Set(codes)].toSorted((one, other) => one - other)
+  if (kinds.length !== 2 || codes.length < 16) return undefined
+  const bits = codes.map((code) => kinds.indexOf(code)).join('')
+  const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))
+  return decodeBytes(bytes)
+}
+
+function decodeBytes(bytes: readonly number[]): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
+  } catch {
+    return undefined
+  }
+}

@@ -1,14 +1,13 @@
-import type { Catalogue, Clock, MemoryService } from '@heirloom/core'
+import { type Catalogue, type Clock, Failure, isFailure, type MemoryService } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Bounds } from '../config/read-bounds.ts'
 import { boundReads } from './bounds/bound-reads.ts'
 import { type CheckIntegrity, catalogueReads, unboundedReads } from './operations/catalogue.ts'
 import { ratingHandlers } from './operations/ratings.ts'
 import { serveOperations } from './operations/serve-operation.ts'
-import { absentTokens } from './plugins/absent-tokens.ts'
+import { failureReply } from './plugins/failure-reply.ts'
 import { eventsRoute } from './routes/events.ts'
 import { mcpRoute } from './routes/mcp.ts'
-import { nameNewestEvent } from './streams/name-newest-event.ts'
 
 /** The parts behind the routes that read many tokens. */
 export type Browsing = {
@@ -46,4 +45,43 @@ export function browsingRoutes(
   serveOperations(server, unboundedReads(catalogue, integrity))
   server.register(eventsRoute(parts, { maxPerClient, ...streams }))
   server.register(mcpRoute({ maxPerClient: mcpPerClient }))
+}
+
+/**
+ * Names the newest event before each read in the header `x-newest-event`, `start` before the first, so
+ * that a reader can subscribe to the events after it and misses none.
+ *
+ * @throws `catalogue/unavailable`
+ */
+function nameNewestEvent(
+  routes: FastifyInstance,
+  { newestEventId }: Pick<Catalogue, 'newestEventId'>,
+): void {
+  routes.addHook('preHandler', async (_, reply) => {
+    reply.header('x-newest-event', (await newestEventId()) ?? 'start')
+  })
+}
+
+/**
+ * Asks the chain where the catalogue finds no token: only the chain says that a token does not exist.
+ * Routes that are registered afterwards reply `catalogue/behind` where it does.
+ */
+function absentTokens(reads: FastifyInstance, service: Pick<MemoryService, 'provenance'>): void {
+  reads.setErrorHandler(async (error, request, reply) =>
+    failureReply(await judge(service, error), request, reply),
+  )
+}
+
+async function judge(
+  { provenance }: Pick<MemoryService, 'provenance'>,
+  error: unknown,
+): Promise<unknown> {
+  if (!isFailure(error, 'token/not-found')) return error
+  const { tokenId } = error.facts
+  try {
+    await provenance({ tokenId })
+  } catch (failure) {
+    return failure
+  }
+  return new Failure('catalogue/behind', { problem: `it has not read token ${tokenId} yet` })
 }

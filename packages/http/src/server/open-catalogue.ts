@@ -8,12 +8,19 @@ import {
   type WebhookTables,
   webhooks,
 } from '@heirloom/adapters/webhooks'
-import { type Erasures, isFailure, maxCardBytes, type OpenBlobStore } from '@heirloom/core'
+import {
+  type BlobStore,
+  type Cipher,
+  type Erasures,
+  isFailure,
+  maxCardBytes,
+  type OpenBlobStore,
+} from '@heirloom/core'
 import { type Config, largestBody } from '../config/config.ts'
+import { serialQueue } from './bounds/serial-queue.ts'
 import type { OpenChain } from './open-chain.ts'
 import { storeRefusal } from './open-job-store.ts'
 import { printDelivery } from './printing/print-event.ts'
-import { sealReader } from './read-seals.ts'
 
 /** The file in the data folder that holds the catalogue, where no database is configured. */
 export const catalogueFile = 'catalogue.sqlite'
@@ -90,3 +97,18 @@ export function openWebhooks({ chain, config, store, ...parts }: HookParts): Pro
 
 const scopeOf = ({ chainId, contracts }: HookParts['chain']): string =>
   `${chainId}:${contracts.marketplace.toLowerCase()}`
+
+/**
+ * Returns a reader of seals. It inspects one head in a turn of the event loop: the proofs of a head
+ * take a millisecond, anybody can write them, and the indexer asks for hundreds of heads at once.
+ */
+export function sealReader(
+  { head }: Pick<BlobStore, 'head'>,
+  { inspect }: Pick<Cipher, 'inspect'>,
+) {
+  const inTurn = serialQueue()
+  return async (...[digest]: Parameters<BlobStore['head']>) => {
+    const bytes = await head(digest)
+    return inTurn(async () => inspect(bytes))
+  }
+}

@@ -1,7 +1,7 @@
 import { digest } from '@heirloom/core'
 import { memoryBlobStore, memoryCipher } from '@heirloom/testkit'
 import { expect, test } from 'vitest'
-import { sealReader } from './read-seals.ts'
+import { sealReader } from './open-catalogue.ts'
 
 test('no two heads are inspected in one turn of the event loop, and a bad one stops none', async () => {
   let turn = 0

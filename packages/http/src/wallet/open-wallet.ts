@@ -18,18 +18,22 @@ import {
   type WalletStore,
 } from '@heirloom/adapters/internal/wallet'
 import { digest, Failure, fromSeconds, type Hex, type TokenId } from '@heirloom/core'
+import { namesText } from '../api/names-text.ts'
 import type { ClientOptions } from '../client/client.ts'
+import { createNameCalls } from '../client/name-calls.ts'
+import { hexOf, sha256 } from '../client/proof/content-hash.ts'
+import { proofHeaders } from '../client/proof/signed-headers.ts'
 import { createReads, type Reads } from '../client/reads.ts'
 import type { Lineage } from '../client/responses.ts'
 import { systemTimers } from '../client/transport/timers.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
+import { withQuery } from '../client/transport/with-query.ts'
 import type { Actor } from './actor.ts'
 import { createWallet } from './create-wallet.ts'
-import { ownNames } from './own-names.ts'
 import { createPost } from './post-act.ts'
 import { sealMemory } from './seal-memory.ts'
 import { translateFailures } from './translate-failures.ts'
-import type { Wallet } from './wallet.ts'
+import type { OwnNames, Wallet } from './wallet.ts'
 
 /** The options of a wallet. */
 export type WalletOptions = Pick<
@@ -134,3 +138,18 @@ const copyCheck =
     if (found?.token.erasedAt) throw erased(found.token)
     if (found?.token.originality === 'copied') throw new Failure('listing/copied', { tokenId: id })
   }
+
+/** Returns the calls for the names of an account, which signs each request for this server and path. */
+const ownNames = ({ transport, url, chain, account, now }: sealMemory.Parts): OwnNames =>
+  createNameCalls(async ({ method, path, page, body, options }) => {
+    const { host } = url
+    const { chainId, pair } = chain
+    const bodyDigest = body && hexOf(await sha256(body))
+    const request = { account: account.address, method, path, bodyDigest }
+    const context = { place: { host, chainId, registry: pair.registry }, now: now() }
+    const headers = await proofHeaders(account, context, (place, timestamp) =>
+      namesText(place, { ...request, timestamp }),
+    )
+    const call = { method, path: withQuery(path, page), body, options }
+    return transport.send({ ...call, headers: () => headers })
+  })

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { CopyCount, PeerStorage } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
 import { signal } from '../../platform/signal.ts'
@@ -6,7 +7,6 @@ import type { Network } from '../network.ts'
 import { type Copies, copiesOn } from './copies.ts'
 import { type CopyLog, openCopyLog } from './copy-log.ts'
 import { countRefusals, type Refusals } from './refusals.ts'
-import { equalPart, roomForCopies } from './room-for-copies.ts'
 import type { CopyHolder } from './serve-copies.ts'
 
 /** The copies of a store that is open. */
@@ -120,4 +120,21 @@ function countAgainAndAgain({ audit }: Pick<Copies, 'audit'>, interval = usualIn
       await running
     },
   }
+}
+
+/** The part of a disk that copies of other nodes leave free: one in so many. */
+const freePart = 10
+
+/** Returns a function that reports whether the disk of a folder has room for copies of peers. */
+export const roomForCopies =
+  (folder: string) =>
+  async (bytes: number): Promise<boolean> => {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return bavail * bsize - bytes >= (blocks * bsize) / freePart
+  }
+
+/** Returns an equal part, for each of so many peers, of what copies may take of a disk, in bytes. */
+async function equalPart(folder: string, peers: number): Promise<number> {
+  const { blocks, bsize } = await statfs(folder)
+  return Math.floor((blocks * bsize * (1 - 1 / freePart)) / Math.max(peers, 1))
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { DurableBlockstore } from '../durable-blockstore.ts'
 import { blockFiles, emptyFolder, remove } from '../test/folders.ts'
+import { roomForCopies } from './copy-exchange.ts'
 import { openCopyLog } from './copy-log.ts'
 import {
   decodeRequest,
@@ -14,7 +15,6 @@ import {
   proofOf,
 } from './copy-messages.ts'
 import { countRefusals } from './refusals.ts'
-import { roomForCopies } from './room-for-copies.ts'
 import { answerCopyRequest, type CopyHolder } from './serve-copies.ts'
 
 const day = 86_400_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { writeInTurns } from './write-in-turns.ts'
+import { writeInTurns } from './card-lookup.ts'
 
 test('writes each row once and in order, and lets the event loop turn between any nine', async () => {
   await fc.assert(

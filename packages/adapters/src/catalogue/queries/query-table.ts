@@ -1,9 +1,12 @@
+import { digest, type TitledToken, type TokenId } from '@heirloom/core'
+import { decodeTokenId } from '../projection/stored-event.ts'
 import { readActivity } from './activity.ts'
+import { rowIdOf } from './decode-rows.ts'
 import { readFacets } from './facets.ts'
 import { readHeirOf } from './heirs.ts'
 import { readLineage } from './lineage.ts'
 import { readHistory, readListings, readRentals, readTokens } from './reads.ts'
-import { readTitles } from './titles.ts'
+import type { QueryContext } from './select-tokens.ts'
 
 /** The queries that may read many rows, and so must not block the event loop. */
 export const queryTable = {
@@ -41,3 +44,24 @@ export const queryTimeLimit = 200
 
 /** The time that a caller waits for the result of a query, in milliseconds. */
 export const callerTimeLimit = 450
+
+/** Reads the titles of the tokens that show a card. */
+async function readTitles(
+  { db }: QueryContext,
+  { tokenIds }: { readonly tokenIds: readonly TokenId[] },
+): Promise<readonly TitledToken[]> {
+  // An empty list is no SQL.
+  if (tokenIds.length === 0) return []
+  const rows = await db
+    .selectFrom('token')
+    .innerJoin('card', 'card.tokenId', 'token.source')
+    .select(['token.id', 'token.digest', 'card.title'])
+    .where('token.id', 'in', tokenIds.map(rowIdOf))
+    .where('card.title', 'is not', null)
+    .execute()
+  return rows.map(({ id, digest: stored, title }) => ({
+    tokenId: decodeTokenId(id),
+    digest: digest(stored),
+    title: `${title}`,
+  }))
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { idIndex } from './id-index.ts'
+import { idIndex } from './last-version.ts'
 
 // Few different bytes, so that ids repeat, and begin alike.
 const id = fc.array(fc.constantFrom(0, 1, 255), { minLength: 16, maxLength: 16 })

@@ -1,5 +1,4 @@
 import type { Keystream } from './keystream.ts'
-import { paddedLength } from './padded-length.ts'
 
 /** The bytes of a new pack, and what its version writes about it. */
 export type NewPack = {
@@ -92,4 +91,19 @@ function pad({ tag, hasNodes, bytes, filled }: OpenPack, draws: Keystream): NewP
   const padded = new Uint8Array(bytes.buffer.transfer(length))
   padded.set(draws(length - filled), filled)
   return { tag, hasNodes, bytes: padded }
+}
+
+/** The least length of a pack in bytes. */
+const leastLength = 256
+
+/**
+ * Returns the length that a pack is padded to (Padmé): at most 12% more, and so few different lengths
+ * that one says little about the content.
+ */
+function paddedLength(length: number): number {
+  if (length <= leastLength) return leastLength
+  const exponent = 31 - Math.clz32(length)
+  const retained = 32 - Math.clz32(exponent)
+  const step = 2 ** (exponent - retained)
+  return Math.ceil(length / step) * step
 }

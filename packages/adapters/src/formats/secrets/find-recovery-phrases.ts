@@ -1,5 +1,16 @@
-import { hasChecksum } from './phrase-checksum.ts'
-import { normalizeWord, placesOfWord, recoveryWordLists } from './recovery-words.ts'
+import { sha256 } from 'viem'
+import {
+  czech,
+  english,
+  french,
+  italian,
+  japanese,
+  korean,
+  portuguese,
+  simplifiedChinese,
+  spanish,
+  traditionalChinese,
+} from 'viem/accounts'
 import type { Secret, Stretch } from './secret.ts'
 
 /** The numbers of words of recovery phrases (BIP-39), the highest first. */
@@ -109,4 +120,61 @@ function joinWords(text: string, run: Run): readonly Stretch[] {
     } else parts.push([start, end])
   }
   return parts
+}
+
+/**
+ * Returns whether the checksum of a recovery phrase is right (BIP-39): the places of its words in their
+ * list, 11 bits each, are the entropy and behind it the first bits of its SHA-256, one for each three
+ * words.
+ */
+export function hasChecksum(places: readonly number[]): boolean {
+  const entropy = new Uint8Array((places.length * 4) / 3)
+  let [at, held, bits] = [0, 0, 0]
+  for (const place of places) {
+    held = (held << 11) | place
+    bits += 11
+    for (; bits >= 8 && at < entropy.length; bits -= 8) {
+      entropy[at++] = held >> (bits - 8)
+      held &= (1 << (bits - 8)) - 1
+    }
+  }
+  const [first = 0] = sha256(entropy, 'bytes')
+  return first >> (8 - places.length / 3) === held
+}
+
+/** The lists of 2,048 words of recovery phrases (BIP-39), each in the order of the list. */
+const recoveryWordLists: readonly string[][] = [
+  english,
+  spanish,
+  french,
+  italian,
+  portuguese,
+  czech,
+  japanese,
+  korean,
+  simplifiedChinese,
+  traditionalChinese,
+]
+
+const isAscii = /^[a-z]*$/i
+
+/** Returns a word in the form of the lists (BIP-39): decomposed, in small letters. */
+const normalizeWord = (word: string): string =>
+  (isAscii.test(word) ? word : word.normalize('NFKD')).toLowerCase()
+
+/** The place of a word in a list of 2,048. */
+type WordPlace = { readonly list: number; readonly index: number }
+
+/** The places of a word in the lists. */
+const placesOfWord: ReadonlyMap<string, readonly WordPlace[]> = indexWords()
+
+function indexWords(): ReadonlyMap<string, readonly WordPlace[]> {
+  const places = new Map<string, WordPlace[]>()
+  for (const [list, words] of recoveryWordLists.entries()) {
+    for (const [index, text] of words.entries()) {
+      const word = normalizeWord(text)
+      places.set(word, [...(places.get(word) ?? []), { list, index }])
+    }
+  }
+  return places
 }

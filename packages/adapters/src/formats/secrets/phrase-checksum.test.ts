@@ -2,7 +2,7 @@ import { entropyToMnemonic, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hasChecksum } from './phrase-checksum.ts'
+import { hasChecksum } from './find-recovery-phrases.ts'
 
 const placesOf = (phrase: string) => phrase.split(' ').map((word) => wordlist.indexOf(word))
 

@@ -2,14 +2,14 @@ import { Failure } from '@heirloom/core'
 import type { SecretChoice } from '../import-report.ts'
 import { type EscapeView, escapeViews, toOutermost, widenToEscapes } from './escape-view.ts'
 import { findNamedSecrets, isJson } from './find-named-secrets.ts'
-import { findPemSecrets } from './find-pem-secrets.ts'
 import { findRecoveryPhrases } from './find-recovery-phrases.ts'
-import { findTablePasswords } from './find-table-passwords.ts'
 import { locateSecrets } from './locate-secrets.ts'
+import { isReal, password } from './pattern.ts'
 import { replaceSecrets } from './replace-secrets.ts'
-import type { Secret } from './secret.ts'
+import type { Secret, Stretch } from './secret.ts'
 import type { SecretFinding } from './secret-finding.ts'
 import { findPatternSecrets } from './secret-patterns.ts'
+import { passwordWord } from './sentence-patterns.ts'
 
 /**
  * Finds texts that look like secrets: keys, tokens, passwords and recovery phrases. Escaped JSON,
@@ -121,3 +121,84 @@ function findRepetitions(text: string, secrets: readonly Secret[]): readonly Sec
 }
 
 const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+const title = new RegExp(`^\\s*[*_]{0,2}(?:${passwordWord})[*_]{0,2}\\s*$`, 'iu')
+
+const ruler = /^[\s|:-]+$/
+
+/** Finds the passwords in tables of Markdown: what stands in a column of that name. */
+function findTablePasswords(text: string): readonly Secret[] {
+  if (!text.includes('|')) return []
+  const found: Secret[] = []
+  let column = -1
+  let start = 0
+  for (const line of text.split('\n')) {
+    if (!line.includes('|')) column = -1
+    else if (column === -1) column = line.split('|').findIndex((cell) => title.test(cell))
+    else if (!ruler.test(line)) found.push(...cellAt(line, column, start))
+    start += line.length + 1
+  }
+  return found
+}
+
+function cellAt(line: string, column: number, start: number): readonly Secret[] {
+  const cells = line.split('|')
+  const cell = cells[column] ?? ''
+  const text = /^[\s`"]*([^\s`"]*)[\s`"]*$/.exec(cell)?.[1] ?? ''
+  if (text.length < 4 || !isReal(text)) return []
+  const at =
+    start + cells.slice(0, column).join('|').length + Math.min(column, 1) + cell.indexOf(text)
+  return [{ kind: password, text, parts: [[at, at + text.length]] }]
+}
+
+const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
+
+const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
+
+/** The longest key found, in UTF-16 units. */
+const longest = 20_000
+
+/** Matches what cannot be in a key: brackets, or the name of another member. */
+const outsideKey = /[{}[\]]|"\s*:/
+
+/** Matches lines of base64 with the separators of a list or an escaped text. */
+const body = /(?:(?:\\[nr]|[\s",\\])*(?:[A-Za-z0-9+/=]{16,}))*/y
+
+/** Matches what follows the first line of a key where a sentence only names it. */
+const sentence = /^["'`).,;:]{0,3}[ \t]{1,4}[a-z]{1,20}[ \t,.]/i
+
+/** Finds private keys in PEM form. A key in a list of lines has one part for each line. */
+function findPemSecrets(text: string): readonly Secret[] {
+  return [...text.matchAll(header)].flatMap(({ 0: found, index }) => {
+    const start = index + found.length
+    const end = findEnd(text, start)
+    if (start === end && sentence.test(text.slice(end, end + 40))) return []
+    return [
+      {
+        kind: 'a private key in PEM form',
+        text: text.slice(index, end),
+        parts: splitAtQuotes(text, [index, end]),
+      },
+    ]
+  })
+}
+
+function findEnd(text: string, start: number): number {
+  footer.lastIndex = start
+  const found = footer.exec(text.slice(0, start + longest))
+  const inside = found === null ? '' : text.slice(start, found.index)
+  if (found !== null && !outsideKey.test(inside)) return found.index + found[0].length
+  body.lastIndex = start
+  return start + (body.exec(text.slice(0, start + longest))?.[0].length ?? 0)
+}
+
+/** Splits a stretch at the quotes in it, and drops the separators between two strings. */
+function splitAtQuotes(text: string, [start, end]: Stretch): readonly Stretch[] {
+  const parts: Stretch[] = []
+  let from = start
+  for (const { 0: gap, index } of text.slice(start, end).matchAll(/[\s,\\]*["'][\s,"'\\]*/g)) {
+    if (start + index > from) parts.push([from, start + index])
+    from = start + index + gap.length
+  }
+  return from < end ? [...parts, [from, end]] : parts
+}

@@ -1,7 +1,7 @@
 import { type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Evm, openEvm } from '../../embedded-chain/evm.ts'
-import { cloneProbe } from './clone-probe.ts'
+import { cloneProbe } from './simulate.ts'
 
 let evm: Evm
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { type Account, Failure, sameAccount } from '@heirloom/core'
-import { size } from 'viem'
+import { type Hex, size, toFunctionSelector } from 'viem'
 import type { DeployedPair } from '../contract-pair.ts'
+import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 import type { ForwardRequest } from './forward-request.ts'
 import { longestDeadline } from './longest-deadline.ts'
-import { type RelayedContract, relayedAct } from './relayed-acts.ts'
 
 /** The rules of what a relay sends. */
 export type RelayRules = {
@@ -71,4 +71,45 @@ const refused = (problem: string) => new Failure('relay/not-allowed', { problem 
 function contractAt(contracts: DeployedPair, address: string): RelayedContract | undefined {
   const names = ['registry', 'marketplace'] as const
   return names.find((name) => contracts[name].toLowerCase() === address.toLowerCase())
+}
+
+/**
+ * The functions of each contract that are relayed: those that give nobody a right over what the signer
+ * owns, but for the one token or the credit that the call names. An approval and `listMany` are not among
+ * them, since a wallet shows the data of a forward request as mere bytes.
+ */
+const relayed = {
+  registry: [
+    ...['mint', 'mintBatch', 'mintDescribed', 'transferFrom', 'safeTransferFrom'],
+    ...['nameHeir', 'heartbeat', 'announceTakeover', 'takeOver'],
+  ],
+  marketplace: ['list', 'listInDollars', 'withdraw', 'withdrawDollars', 'takeOverCredit'],
+} as const
+
+/** A contract that relayed calls may go to. */
+type RelayedContract = keyof typeof relayed
+
+const abis = { registry: memoryRegistryAbi, marketplace: memoryMarketplaceAbi } as const
+
+/** The number of parameters of `safeTransferFrom` without data for the recipient. */
+const plainTransfer = 3
+
+const selectors: Readonly<Record<RelayedContract, ReadonlyMap<string, string>>> = {
+  registry: selectorsOf('registry'),
+  marketplace: selectorsOf('marketplace'),
+}
+
+/** Returns the name of the relayed function that call data calls; `undefined` for any other. */
+const relayedAct = (contract: RelayedContract, data: Hex): string | undefined =>
+  selectors[contract].get(data.slice(0, 10).toLowerCase())
+
+function selectorsOf(contract: RelayedContract): ReadonlyMap<string, string> {
+  const names: readonly string[] = relayed[contract]
+  return new Map(
+    abis[contract].flatMap((it) => {
+      if (it.type !== 'function' || !names.includes(it.name)) return []
+      if (it.name === 'safeTransferFrom' && it.inputs.length !== plainTransfer) return []
+      return [[toFunctionSelector(it), it.name] as const]
+    }),
+  )
 }

@@ -1,19 +1,23 @@
 import { type ActCall, encodeAct } from '@heirloom/adapters/internal/acts'
 import { type Hex, numberToHex } from 'viem'
+import type { Deployment } from '../../../src/client/responses.ts'
+import { shortestTime } from '../../../src/wallet/check-seal.ts'
+import { Problem } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
 import { currencyOf } from '../currencies.ts'
 import { loadDeployment } from '../deployment.ts'
 import { checkPayment } from '../relay/check-payment.ts'
 import { isRelayOpen } from '../relay/relay-access.ts'
+import { isSameAccount, shortenAccount } from '../text/account.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
 import { type Act, getCurrency, getPayment, isOrder, type Payment } from './act.ts'
 import type { Cost } from './act-stage.ts'
 import { computeGasLimit } from './compute-gas-limit.ts'
 import { ledgerActOf } from './ledger-act.ts'
-import { requireMintable } from './require-mintable.ts'
 import { toChainProblem } from './to-chain-problem.ts'
 import { tooLittle } from './too-little.ts'
+import type { UnmintedSeal } from './unminted-seals.ts'
 
 /**
  * Simulates an act on the chain and returns its cost.
@@ -93,3 +97,34 @@ export async function readCall(act: Act, { account }: ConnectedWallet): Promise<
 
 const tooLittleMoney = (balance: bigint, needed: bigint) =>
   tooLittle('native', { balance, needed, code: 'wallet/short' })
+
+type Place = Pick<Deployment, 'chainId' | 'registry'> & { readonly account: string }
+
+/**
+ * Refuses a mint whose token would open nothing.
+ *
+ * @throws {Problem}
+ */
+function requireMintable(seal: UnmintedSeal, { account, ...here }: Place): void {
+  if (!isSameAccount(seal.creator, account)) {
+    throw new Problem(
+      `The memory is sealed for ${shortenAccount(seal.creator)}, and nobody could open a token that another wallet mints.`,
+      'Nothing was paid. Connect that wallet.',
+      { code: 'seal/other-wallet' },
+    )
+  }
+  if (seal.chainId !== here.chainId || !isSameAccount(seal.registry, here.registry)) {
+    throw new Problem(
+      'The memory is sealed for other contracts than this server has now.',
+      'Nothing was paid. Seal it again.',
+      { code: 'seal/other-registry' },
+    )
+  }
+  if (seal.expiresAt < Date.now() + shortestTime) {
+    throw new Problem(
+      'The time to mint this sealed memory is over.',
+      'Nothing was paid. Seal it again from its file.',
+      { code: 'seal/expired' },
+    )
+  }
+}

@@ -1,10 +1,12 @@
 import type { ActResult } from '@heirloom/adapters/internal/acts'
 import { effectsIn, fateInReceipt, isUsedUp } from '@heirloom/adapters/internal/wallet'
-import { formatTransactionReceipt, type Hex, type RpcTransactionReceipt } from 'viem'
+import { formatTransactionReceipt, type Hex, isHash, type RpcTransactionReceipt } from 'viem'
+import { addressOf } from '../api/address-of.ts'
+import { fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { type Chain, openChain } from '../chain/open-chain.ts'
+import { accessKey } from '../create/access-key.ts'
 import { currencyOf } from '../currencies.ts'
-import { otherTransaction, postRelay } from '../relay/post-relay.ts'
 import { isRefusalOfRelay, rememberRefusal } from '../relay/relay-access.ts'
 import { forgetSignedOrder } from '../relay/sign-order.ts'
 import type { SignedAct } from '../relay/signed-act.ts'
@@ -162,4 +164,33 @@ const reverted = (fee: bigint) =>
     `The transaction failed. The network fee was ${formatShortAmount(fee, currencyOf('native'))}.`,
     'The price was not paid. Try again to see the current terms.',
     { code: 'transaction/reverted' },
+  )
+
+/**
+ * Sends a signed act to the relay of the server, and returns the hash of its transaction. The same
+ * act is sent once, however often it is asked for.
+ *
+ * @throws {Problem} when the server refuses, or does not answer
+ */
+async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<Hex> {
+  const key = accessKey.value
+  const response = await fetchOk(addressOf('relay', {}), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(key !== '' && { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  const { txHash } = (await response.json()) as { readonly txHash?: unknown }
+  if (isHash(`${txHash}`)) return `${txHash}` as Hex
+  throw otherTransaction()
+}
+
+/** Returns the problem of a server that named a transaction in vain. */
+const otherTransaction = (): Problem =>
+  new Problem(
+    'The server named a transaction that does not carry out what you signed.',
+    'Look at your memories before you try again. Trying again signs nothing that could be paid twice.',
+    { code: 'relay/other-transaction' },
   )

@@ -2,7 +2,6 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Change } from '../../../src/diff/change.ts'
 import { diffLines } from '../../../src/diff/line-hunks.ts'
-import { showText } from './show-text.ts'
 
 /** The number of changes that are shown at a time. */
 const pageSize = 50
@@ -80,4 +79,22 @@ function Line({
   const shown = <bdi dir="auto">{showText(text)}</bdi>
   if (side === 'both') return <p class="line">{shown}</p>
   return <p class="line">{side === 'before' ? <del>{shown}</del> : <ins>{shown}</ins>}</p>
+}
+
+/** The most characters of a value that are shown. */
+const mostCharacters = 600
+
+// Characters that show as nothing, or change how the text around them is shown.
+const misleading = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/**
+ * Returns a text for display: its beginning if it is long, with escapes for characters that are not
+ * seen, so that two texts that differ look different.
+ */
+export function showText(text: string): string {
+  const rest = text.length - mostCharacters
+  const shown = text
+    .slice(0, mostCharacters)
+    .replace(misleading, (it) => (it === '\n' ? ' ' : `\\u{${it.codePointAt(0)?.toString(16)}}`))
+  return rest > 0 ? `${shown}… and ${rest.toLocaleString('en')} more characters` : shown
 }

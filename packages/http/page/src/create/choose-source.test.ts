@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { chooseSource, type Form } from './choose-source.ts'
 import { emptyDraft } from './draft.ts'
 import type { Source } from './source.ts'
+import { chooseSource, type Form } from './use-draft.ts'
 
 const sourceOf = (name: string): Source => ({
   name,

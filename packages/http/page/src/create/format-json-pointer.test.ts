@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatJsonPointer } from './format-json-pointer.ts'
+import { formatJsonPointer } from './secret-warnings.tsx'
 
 test.each([
   ['/learned/0', 'learned[0]'],

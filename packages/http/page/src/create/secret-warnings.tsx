@@ -2,7 +2,6 @@ import type { SecretFinding } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { formatJsonPointer } from './format-json-pointer.ts'
 import type { SecretFindings } from './search-secrets.ts'
 
 type Props = {
@@ -63,4 +62,17 @@ function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }
 function nameKind(kind: string): string {
   const name = kind.replace(/^an? /, '')
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
+/** Formats a JSON pointer (RFC 6901) as a path: `/learned/0` is `learned[0]`; other texts stay. */
+export function formatJsonPointer(pointer: string): string {
+  if (!pointer.startsWith('/')) return pointer
+  const parts = pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return parts.reduce((path, part) => {
+    if (/^\d+$/.test(part)) return `${path}[${part}]`
+    return path === '' ? part : `${path}.${part}`
+  }, '')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeResults } from './describe-results.ts'
+import { describeResults } from './docs.tsx'
 
 test.each([
   [

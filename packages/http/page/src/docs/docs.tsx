@@ -9,9 +9,10 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { navigate } from '../route.ts'
 import { useTitle } from '../use-title.ts'
-import { describeResults } from './describe-results.ts'
-import { Guide } from './guide.tsx'
-import { type FoundGuide, findGuides } from './guides.ts'
+import type { Block } from '../viewer/markdown-block.ts'
+import { Blocks } from '../viewer/markdown-view.tsx'
+import { parseInWorker } from '../viewer/parse-in-worker.ts'
+import { type FoundGuide, findGuides, linkGuides, readGuide } from './guides.ts'
 import { listOperations, matchesSearch, type OpenApi, type Operation } from './operation.ts'
 import { OperationView } from './operation-view.tsx'
 
@@ -104,5 +105,46 @@ function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
         ))}
       </ul>
     </section>
+  )
+}
+
+type Results = { readonly routes: number; readonly guides: number; readonly search: string }
+
+/** Describes how much of the reference a search finds, and what to try when that is nothing. */
+export function describeResults({ routes, guides, search }: Results): string {
+  return routes + guides === 0
+    ? `Nothing matches “${search.trim()}”. A result has every word: try fewer words, or one such as “rent” or “restore”.`
+    : `${count(routes, 'route')}, ${count(guides, 'guide')}`
+}
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+type State = 'loading' | 'missing' | readonly Block[]
+
+/** Shows a guide. */
+function Guide({ name }: { readonly name: string }): JSX.Element {
+  const [state, setState] = useState<State>('loading')
+  useEffect(() => {
+    const load = async () => {
+      const text = await readGuide(name)
+      const [blocks] =
+        text === undefined ? [] : await parseInWorker([linkGuides(text, location.origin)], 0)
+      setState(blocks ?? 'missing')
+    }
+    load().catch(() => setState('missing'))
+  }, [name])
+  return (
+    <>
+      <p>
+        <a href="/docs">← Reference and guides</a>
+      </p>
+      {state === 'loading' && <Loading what="Loading the guide" />}
+      {state === 'missing' && <h1>There is no such guide</h1>}
+      {typeof state !== 'string' && (
+        <article class="markdown guide">
+          <Blocks of={state} />
+        </article>
+      )}
+    </>
   )
 }

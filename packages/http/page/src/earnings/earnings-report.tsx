@@ -1,4 +1,6 @@
 import type { JSX } from 'preact'
+import type { Earning, Page } from '../../../src/client/responses.ts'
+import { readNow } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { currencyOf } from '../currencies.ts'
 import { Amount } from '../parts/amount.tsx'
@@ -11,7 +13,6 @@ import { TokenLink } from '../parts/token-link.tsx'
 import { formatShortAmount } from '../text/amount.ts'
 import type { CurrencyKind } from '../text/currency.ts'
 import { earningsCsv } from './earnings-csv.ts'
-import { type AllEarnings, mostPages, readEachEarning } from './read-each-earning.ts'
 import {
   type EarningsRow,
   earningKinds,
@@ -164,4 +165,23 @@ function EarningsTable({ name, first, rows, currency, isOfMemories }: TableProps
       </table>
     </ScrollArea>
   )
+}
+
+/** The payments of an account, the newest first; with `isCut` there are older ones. */
+type AllEarnings = { readonly items: readonly Earning[]; readonly isCut: boolean }
+
+/** The most pages of 100 payments that are read. */
+const mostPages = 50
+
+/** Reads the payments that an account received. */
+async function readEachEarning(account: string, signal: AbortSignal): Promise<AllEarnings> {
+  const items: Earning[] = []
+  let next: string | null = ''
+  for (let pages = 0; pages < mostPages && next !== null; pages += 1) {
+    const input = { address: account, limit: 100, after: next }
+    const page: Page<Earning> = await readNow('eachEarning', input, signal)
+    items.push(...page.items)
+    next = page.next
+  }
+  return { items, isCut: next !== null }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitTitle } from './fit-title.ts'
+import { fitTitle } from './lineage-node.tsx'
 
 /** Measures as if `W` was three times as wide as other letters. */
 const measure = (text: string) =>

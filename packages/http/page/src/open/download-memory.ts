@@ -5,14 +5,13 @@ import { createAccessProof } from '../../../src/client/proof/access-proof.ts'
 import { findBinding } from '../../../src/client/proof/binding-lookup.ts'
 import { addressOf } from '../api/address-of.ts'
 import { fetchOk } from '../api/get-json.ts'
-import { Problem, toProblem } from '../api/problem.ts'
+import { Problem, toProblem, unreachable } from '../api/problem.ts'
 import { chainProvider } from '../chain/chain-provider.ts'
 import { openChain } from '../chain/open-chain.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { textSigner } from '../wallet/sign-text.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
-import { type LoadedBytes, readBody } from './read-body.ts'
 import { withHashes } from './with-hashes.ts'
 
 /** A step of a download. */
@@ -77,4 +76,46 @@ async function readRecordedHash(id: string, wallet: ConnectedWallet): Promise<He
   const of = tokenId(id)
   const access = await reads(client, pair).access(of, account(wallet.account))
   return requireFound(of, access).contentHash
+}
+
+/** The loaded bytes of a body; `total` is absent if the server does not send it. */
+export type LoadedBytes = { readonly loaded: number; readonly total: number | undefined }
+
+/** The bytes that are joined at once: the browser keeps what is joined outside the page. */
+const pieceSize = 2 ** 20
+
+/**
+ * Reads the bytes of a response, and reports the progress. No step is long, however many bytes
+ * there are.
+ *
+ * @throws {Problem} when the connection breaks
+ */
+export async function readBody(
+  { body, headers }: Response,
+  onProgress: (part: LoadedBytes) => void,
+): Promise<Blob> {
+  const length = headers.get('content-length')
+  // The length of a compressed body is not the length of its content.
+  const isUncompressed = headers.get('content-encoding') === null
+  const total = length !== null && isUncompressed ? Number(length) : undefined
+  const pieces: Blob[] = []
+  let [parts, waiting, loaded] = [[] as BlobPart[], 0, 0]
+  const join = () => {
+    pieces.push(new Blob(parts))
+    ;[parts, waiting] = [[], 0]
+  }
+  try {
+    const reader = body?.getReader()
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+      parts.push(part.value)
+      waiting += part.value.length
+      loaded += part.value.length
+      if (waiting >= pieceSize) join()
+      onProgress({ loaded, total })
+    }
+  } catch (cause) {
+    throw unreachable(cause)
+  }
+  join()
+  return new Blob(pieces, { type: 'application/json' })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasAccess } from './has-access.ts'
+import { hasAccess } from './open-memory.tsx'
 
 const [owner, renter, other] = ['0xAA', '0xBB', '0xCC']
 const rentals = (count: number) =>

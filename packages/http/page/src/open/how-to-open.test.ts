@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { howToOpen } from './how-to-open.ts'
+import { howToOpen } from './open-memory.tsx'
 
 const none = { currency: 'native', forkRoyaltyBps: 0, forkPrice: '0' } as const
 

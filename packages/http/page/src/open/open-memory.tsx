@@ -1,19 +1,19 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Lineage, Token } from '../../../src/client/responses.ts'
-import { termsOf } from '../acts/listing-terms.ts'
+import { mostRentals } from '../../../src/api/most-rentals.ts'
+import type { Lineage, Rental, Token } from '../../../src/client/responses.ts'
+import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useRead } from '../api/use-resource.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
+import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { Contents } from './contents.tsx'
 import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
-import { hasAccess } from './has-access.ts'
-import { howToOpen } from './how-to-open.ts'
 import { openRequest } from './open-request.ts'
 
 /** Downloads a memory for its owner or a renter, and shows it. */
@@ -129,4 +129,24 @@ function Step({ step }: { readonly step: DownloadStep }): JSX.Element {
       share={total === undefined ? undefined : loaded / total}
     />
   )
+}
+
+/** Describes what one can do to open a memory at its terms; those of one that is not listed are absent. */
+export function howToOpen(terms: Terms | undefined): string {
+  const isForSale = terms !== undefined && terms.price !== '0'
+  const isForRent = terms !== undefined && terms.rentalPricePerDay !== '0'
+  const ways = [isForSale ? ['buy'] : [], isForRent ? ['rent'] : []].flat().join(' or ')
+  if (ways === '') return 'It is offered neither for sale nor for rent now.'
+  return `${ways.charAt(0).toUpperCase()}${ways.slice(1)} it to open it here.`
+}
+
+/** Returns whether an account may open a memory; `undefined` if the page cannot know. */
+export function hasAccess(
+  account: string | undefined,
+  owner: string,
+  rentals: readonly Pick<Rental, 'renter'>[] | undefined,
+): boolean | undefined {
+  if (isSameAccount(owner, account)) return true
+  if (rentals?.some(({ renter }) => isSameAccount(renter, account))) return true
+  return rentals === undefined || rentals.length >= mostRentals ? undefined : false
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type LoadedBytes, readBody } from './read-body.ts'
+import { type LoadedBytes, readBody } from './download-memory.ts'
 
 const bodyIn = (parts: readonly Uint8Array[], end: (it: ReadableStreamDefaultController) => void) =>
   new ReadableStream({

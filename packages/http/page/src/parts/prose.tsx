@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { splitCode } from '../text/split-code.ts'
 
 /** Shows a text, with what is in backticks as code. */
 export function Prose({ of }: { readonly of: string }): JSX.Element {
@@ -11,3 +10,13 @@ export function Prose({ of }: { readonly of: string }): JSX.Element {
     </>
   )
 }
+
+/** A part of a text, and whether it is code. */
+type TextPart = { readonly text: string; readonly isCode: boolean }
+
+/** Splits a text at its backticks; a backtick without another one stays in the text. */
+export const splitCode = (text: string): readonly TextPart[] =>
+  text
+    .split(/`([^`]+)`/)
+    .map((part, at) => ({ text: part, isCode: at % 2 === 1 }))
+    .filter((part) => part.text !== '')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Event } from '../../../src/client/responses.ts'
-import { mayHavePaid } from './may-have-paid.ts'
+import { mayHavePaid } from './ratings.tsx'
 
 const [ada, ben] = [`0x${'a1'.repeat(20)}`, `0x${'B2'.repeat(20)}`]
 

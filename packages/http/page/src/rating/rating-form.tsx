@@ -1,10 +1,13 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { createRate } from '../../../src/client/rate.ts'
 import { announce } from '../announce.ts'
+import { refreshAll } from '../api/changes.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { rateMemory } from './rate-memory.ts'
+import { requestSigner } from '../wallet/request-signer.ts'
+import { countAgain } from './rating-summary.tsx'
 
 type Props = { readonly tokenId: string; readonly wallet: ConnectedWallet }
 
@@ -94,4 +97,23 @@ function ScoreChoice({ score, choose }: ChoiceProps): JSX.Element {
       ))}
     </fieldset>
   )
+}
+
+/** The judgement of a visitor. */
+type Opinion = { readonly score: number; readonly comment: string }
+
+/**
+ * Rates a token for a wallet that paid for it, which signs the rating.
+ *
+ * @throws {Problem} when the wallet or the server refuses
+ */
+async function rateMemory(
+  tokenId: string,
+  opinion: Opinion,
+  wallet: ConnectedWallet,
+): Promise<void> {
+  await createRate(requestSigner(wallet))({ tokenId, ...opinion })
+  countAgain(tokenId)
+  // The chain has not changed, so no event says that the views are old.
+  refreshAll()
 }

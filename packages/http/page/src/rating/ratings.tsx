@@ -1,16 +1,23 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Rating, Ratings as RatingsPage, Token } from '../../../src/client/responses.ts'
+import type {
+  Event,
+  Page,
+  Rating,
+  Ratings as RatingsPage,
+  Token,
+} from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'
+import { addressOf } from '../api/address-of.ts'
 import { getJson } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import type { Resource } from '../api/use-resource.ts'
+import { type Resource, useResource } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { isSameAccount } from '../text/account.ts'
 import { describeRatings } from './describe-ratings.ts'
 import { RatingForm } from './rating-form.tsx'
-import { useHasPaid } from './use-has-paid.ts'
 import { ratingsPath } from './use-ratings.ts'
 
 const noRatings: RatingsPage = { items: [], next: null, counts: [0, 0, 0, 0, 0] }
@@ -90,4 +97,44 @@ function Opinion({ rating }: { readonly rating: Rating }): JSX.Element {
       )}
     </li>
   )
+}
+
+/**
+ * Returns whether an account may have paid for a memory, and so may rate it; false until that is
+ * known. The server checks again.
+ */
+function useHasPaid(token: Token, account: string | undefined): boolean {
+  const isCandidate = account !== undefined && !isSameAccount(account, token.creator)
+  const path = addressOf('activity', { account, token: token.tokenId, limit: 100 })
+  const { value } = useResource(isCandidate ? path : '', (signal) =>
+    getJson<Page<Event>>(path, signal),
+  )
+  return isCandidate && value !== undefined && mayHavePaid(value, account)
+}
+
+/**
+ * Returns whether the events of a memory that name an account show that it bought, rented or forked
+ * it, or that it was bought, rented or forked for it. Where more events follow, it may have.
+ */
+export const mayHavePaid = ({ items, next }: Page<Event>, account: string): boolean =>
+  next !== null || items.some((event) => isPayment(event, account))
+
+const isPayment = (event: Event, account: string): boolean =>
+  payersIn(event).some((it) => isSameAccount(it, account))
+
+function payersIn(event: Event): readonly string[] {
+  switch (event.kind) {
+    case 'sale':
+      return [event.buyer, event.recipient]
+    case 'rental':
+    case 'dollar-rental':
+      return [event.renter, event.payer]
+    case 'fork':
+      return [event.forker, event.recipient]
+    case 'dollar-sale':
+    case 'dollar-fork':
+      return [event.recipient, event.payer]
+    default:
+      return []
+  }
 }

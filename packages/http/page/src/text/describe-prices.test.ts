@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { describeChart, describeOnlyPrice } from '../views/price-history.tsx'
 import { ether } from './currency.ts'
-import { describeChart, describeOnlyPrice } from './describe-prices.ts'
 
 const price = 25n * 10n ** 16n
 const noon = new Date(2026, 10, 21, 12).getTime() / 1000

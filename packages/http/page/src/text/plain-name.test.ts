@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPlainName } from './plain-name.ts'
+import { isPlainName } from '../api/ens-names.ts'
 
 test.each([
   'ada.eth',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitCode } from './split-code.ts'
+import { splitCode } from '../parts/prose.tsx'
 
 test('what is in backticks is code', () => {
   expect(splitCode('Signs `a:b` with it.')).toEqual([

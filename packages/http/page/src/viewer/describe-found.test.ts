@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeFound, type Found } from './describe-found.ts'
+import { describeFound, type Found } from './find-bar.tsx'
 
 const found: Found = { text: 'a', count: 10_000, hasMore: true }
 

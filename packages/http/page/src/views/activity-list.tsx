@@ -2,13 +2,13 @@ import type { JSX } from 'preact'
 import type { Event, Page } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { addressOf } from '../api/address-of.ts'
+import { getJson } from '../api/get-json.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { navigate } from '../route.ts'
-import { eventChoices, parseEventChoice } from './event-filter.ts'
 import { EventTable } from './event-table.tsx'
 import { groupEvents } from './group-events.ts'
-import { type LoadedEvents, useEvents } from './use-events.ts'
+import { type LoadedPages, usePages } from './use-pages.ts'
 
 type Props = {
   /** The path of the view. */
@@ -79,4 +79,71 @@ function Events({ loaded: { list, problem, loadMore } }: EventsProps): JSX.Eleme
       )}
     </>
   )
+}
+
+type Choice = { readonly name: string; readonly kinds: readonly Event['kind'][] }
+
+/** The kinds of events that a visitor can choose, by the word in the address. */
+export const eventChoices: Readonly<Record<string, Choice>> = {
+  created: { name: 'Created', kinds: ['mint'] },
+  listing: { name: 'Listed and taken down', kinds: ['listing', 'dollar-listing'] },
+  sale: { name: 'Sold', kinds: ['sale', 'dollar-sale'] },
+  rental: { name: 'Rented', kinds: ['rental', 'dollar-rental'] },
+  fork: { name: 'Forked', kinds: ['fork', 'dollar-fork'] },
+  royalty: { name: 'Royalties', kinds: ['royalty', 'dollar-royalty'] },
+  transfer: { name: 'Transferred', kinds: ['transfer'] },
+  card: { name: 'Described', kinds: ['card'] },
+  heir: { name: 'Heirs', kinds: ['heir-named', 'heartbeat', 'takeover-announced', 'takeover'] },
+}
+
+/** Returns the choice in the query of an address; absent when it has none that exists. */
+export function parseEventChoice(search: string): string | undefined {
+  const chosen = new URLSearchParams(search).get('kind') ?? ''
+  return Object.hasOwn(eventChoices, chosen) ? chosen : undefined
+}
+
+/** Events of which the first pages are loaded. */
+type LoadedEvents = LoadedPages<Event>
+
+/** The most pages that are searched for one that has an event. */
+const mostSearched = 5
+
+/** Loads events page by page, the newest first, and the newest ones again when the chain changes. */
+function useEvents(path: string): LoadedEvents {
+  return usePages<Event>(path, {
+    readFirst: (_, signal) => readSome(path, '', signal),
+    join: joinEvents,
+    readNext: (after) => readSome(path, after),
+    add: (list, { items, next }) => ({ items: [...list.items, ...items], next }),
+  })
+}
+
+/** Reads the next page that has an event, as far as is searched at once. */
+async function readSome(path: string, after: string, signal?: AbortSignal): Promise<Page<Event>> {
+  let page: Page<Event> = { items: [], next: after }
+  for (let count = 0; count < mostSearched && page.next !== null; count += 1) {
+    const cursor = page.next === '' ? '' : `&after=${encodeURIComponent(page.next)}`
+    page = await getJson<Page<Event>>(`${path}${cursor}`, signal)
+    if (page.items.length > 0) return page
+  }
+  return page
+}
+
+type Identified = Pick<Event, 'id'>
+
+/**
+ * Returns events after the newest ones were loaded again: those, and what was loaded after them before.
+ * Where the two do not meet, the newest ones alone, since there may be others between them.
+ */
+export function joinEvents<T extends Identified>(
+  before: Page<T> | undefined,
+  newest: Page<T>,
+): Page<T> {
+  if (before === undefined || newest.next === null) return newest
+  const last = newest.items.at(-1)
+  // The newest pages, as far as they were searched, have no event.
+  if (last === undefined) return before
+  const at = before.items.findIndex(({ id }) => id === last.id)
+  const older = at < 0 ? [] : before.items.slice(at + 1)
+  return older.length === 0 ? newest : { items: [...newest.items, ...older], next: before.next }
 }

@@ -1,10 +1,14 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { createErase } from '../../../src/client/erase.ts'
+import type { Erased } from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { announce } from '../announce.ts'
+import { refreshAll } from '../api/changes.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import { eraseMemory } from '../open/erase-memory.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { requestSigner } from '../wallet/request-signer.ts'
 
 type State = { readonly isRunning?: boolean; readonly problem?: Problem }
 
@@ -50,4 +54,16 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
       </form>
     </details>
   )
+}
+
+/**
+ * Erases the memory of a token for the wallet that owns it, which signs the request.
+ *
+ * @throws {Problem} when the wallet or the server refuses
+ */
+async function eraseMemory(tokenId: string, wallet: ConnectedWallet): Promise<Erased> {
+  const erased = await createErase(requestSigner(wallet))(tokenId)
+  // The chain has not changed, so no event says that the views are old.
+  refreshAll()
+  return erased
 }

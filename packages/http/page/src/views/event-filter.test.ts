@@ -1,6 +1,6 @@
 import { eventKinds } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { eventChoices, parseEventChoice } from './event-filter.ts'
+import { eventChoices, parseEventChoice } from './activity-list.tsx'
 
 test('every kind of event can be chosen, once', () => {
   const chosen = Object.values(eventChoices).flatMap(({ kinds }) => kinds)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { joinEvents } from './join-events.ts'
+import { joinEvents } from './activity-list.tsx'
 
 const page = (ids: string, next: string | null) => ({
   items: [...ids].map((id) => ({ id })),

@@ -2,10 +2,13 @@ import type { JSX } from 'preact'
 import type { Integrity, Token } from '../../../src/client/responses.ts'
 import { Transaction } from '../acts/transaction.tsx'
 import { useRead } from '../api/use-resource.ts'
-import { Cite } from '../cite/cite.tsx'
+import { citedFacts, citeForBibtex, citeInWords } from '../cite/citation.ts'
+import { deployment } from '../deployment.ts'
 import { Account } from '../parts/account.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { Sample } from '../parts/sample.tsx'
 import { shortenHash } from '../text/account.ts'
 
 /** Shows the record of a memory on the chain, and whether its sealed bytes are intact. */
@@ -110,4 +113,28 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`
   const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB']
   return `${size.toFixed(1)} ${unit}`
+}
+
+/** Shows how to cite a memory: for BibTeX, and in words. */
+function Cite({ token }: { readonly token: Token }): JSX.Element | undefined {
+  if (deployment.value === undefined) return undefined
+  const facts = citedFacts(token, deployment.value, location.origin)
+  return (
+    <details>
+      <summary>Cite</summary>
+      <Citation name="for BibTeX" text={citeForBibtex(facts)} />
+      <Citation name="as a sentence" text={citeInWords(facts)} />
+    </details>
+  )
+}
+
+function Citation({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <Sample text={text} name={name} />
+      <p>
+        <CopyButton name={`Copy ${name}`} what={`citation ${name}`} read={() => text} />
+      </p>
+    </>
+  )
 }

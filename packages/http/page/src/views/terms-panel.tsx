@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
-import type { Lineage, Listed } from '../../../src/client/responses.ts'
+import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { summarizeRatings } from '../rating/describe-ratings.ts'
 import { describeCap } from '../text/describe-split.ts'
-import { ErasedNotice } from './erased-notice.tsx'
 import { Offers } from './offers.tsx'
 import { OriginalityNotice, OriginalLink } from './originality.tsx'
 import { isOwn } from './owner-panel.tsx'
@@ -89,5 +90,20 @@ function SaleSplit({ lineage: { token, split } }: Props): JSX.Element {
       price={price}
       currency={split.currency}
     />
+  )
+}
+
+/** Says that a memory was erased, before anything is paid for its token. */
+function ErasedNotice({ token }: { readonly token: Token }): JSX.Element | undefined {
+  const { erasedAt, listing } = token
+  if (erasedAt === null) return undefined
+  return (
+    <Notice kind="warn">
+      <p>
+        <strong>Its memory was erased</strong> for its owner, <Moment at={erasedAt} />. Nobody can
+        open this token, and nothing brings the memory back.
+        {listing !== null && ' The chain still has a listing of it: do not pay for it.'}
+      </p>
+    </Notice>
   )
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatAmount } from '../text/amount.ts'
 import { type CurrencyKind, decimalsOf } from '../text/currency.ts'
-import { parsePercent, parseTerms } from './terms.ts'
+import { parsePercent, parseTerms } from './list-form.tsx'
 
 const currencies = fc.constantFrom<CurrencyKind>('native', 'dollar')
 const amount = fc.bigInt({ min: 0n, max: 2n ** 80n - 1n })

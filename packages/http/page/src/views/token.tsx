@@ -10,6 +10,7 @@ import { UserText } from '../parts/user-text.tsx'
 import { useRatings } from '../rating/use-ratings.ts'
 import { useTitle } from '../use-title.ts'
 import { isReconnecting } from '../wallet/reconnecting.ts'
+import { toggleWatched, watched } from '../watch-list.ts'
 import { EarlierIds } from './earlier-ids.tsx'
 import { ExcerptList } from './excerpts.tsx'
 import { History } from './history.tsx'
@@ -21,7 +22,6 @@ import { ProvenanceFacts } from './provenance-facts.tsx'
 import { Related } from './related.tsx'
 import { Rentals } from './rentals.tsx'
 import { TermsPanel } from './terms-panel.tsx'
-import { WatchButton } from './watch-button.tsx'
 
 const LineageGraph = lazy<{ readonly lineage: Lineage }>(
   async () => (await import('../lineage/lineage-graph.tsx')).LineageGraph,
@@ -145,5 +145,17 @@ function Preview({
       <h2 id="preview">{sample === null ? 'Sample' : 'In the words of its creator'}</h2>
       <Sample text={card.preview} name="A sample of the memory" />
     </section>
+  )
+}
+
+/** Puts a memory on the watch list of this browser, or takes it off. */
+function WatchButton({ tokenId }: { readonly tokenId: string }): JSX.Element {
+  const isWatched = watched.value.includes(tokenId)
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => toggleWatched(tokenId)}>
+        {isWatched ? '★ Stop watching' : '☆ Watch'}
+      </button>
+    </p>
   )
 }

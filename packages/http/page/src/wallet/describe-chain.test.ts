@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeChain } from './describe-chain.ts'
+import { describeChain } from './switch-chain.ts'
 
 test('describes a chain by the settings of its server', () => {
   expect(

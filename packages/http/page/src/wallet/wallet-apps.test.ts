@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { walletApps } from './wallet-apps.ts'
+import { walletApps } from './connect-choices.tsx'
 
 const page = fc
   .tuple(fc.domain(), fc.webPath(), fc.webQueryParameters())

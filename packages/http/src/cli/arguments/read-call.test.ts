@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run } from '../../../test/command-harness.ts'
 import { loadCommands } from '../load-command.ts'
-import { otherWords } from './other-words.ts'
+import { otherWords } from './read-call.ts'
 
 const commands = await loadCommands()
 

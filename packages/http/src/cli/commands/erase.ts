@@ -1,13 +1,13 @@
 import { account, Failure, sameAccount, tokenId } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Account } from '../../client/proof/access-proof.ts'
+import { readPages } from '../../client/read-pages.ts'
 import type { Erased, Lineage, Token } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { joinWords } from '../arguments/read-call.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount, serverOptions } from '../connection/connect.ts'
-import { sameMemory } from '../connection/same-memory.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { rows, timeText } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
@@ -119,3 +119,33 @@ const sharing = (ids: readonly string[], had?: 'had'): string =>
 
 const nameOf = (card: Token['card']): string =>
   card === null ? 'which has no card' : `“${card.title}”`
+
+/** The tokens of one page. */
+const limit = 100
+
+/**
+ * Returns the ids of the other tokens of the same owner that open the memory of a token, and lose it when
+ * it is erased. A copy opens nothing.
+ *
+ * @throws `client/bad-answer` for a list without an end
+ */
+async function sameMemory(
+  client: Client,
+  token: Token,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { contentHash, owner } = token
+  const all = await readPages((after) =>
+    client.memories({ contentHash, owner, limit, after }, { signal }),
+  )
+  const others = all.filter((it) => opensSame(it, token))
+  return others.map(({ tokenId }) => tokenId).toReversed()
+}
+
+const opensSame = (one: Token, other: Token): boolean =>
+  one.tokenId !== other.tokenId &&
+  one.originality !== 'copied' &&
+  one.storageUri === other.storageUri &&
+  makerOf(one) === makerOf(other)
+
+const makerOf = ({ source, creator }: Token): string => (source?.creator ?? creator).toLowerCase()

@@ -1,11 +1,12 @@
-import type { FormatName, Omission } from '@heirloom/adapters/formats'
+import type { FormatName, Omission, SourceFile } from '@heirloom/adapters/formats'
 import { Failure } from '@heirloom/core'
-import { command } from '../arguments/command.ts'
+import { type Call, command } from '../arguments/command.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
-import { isLive } from '../importing/live-source.ts'
-import { toNativeFiles, writeLive } from '../importing/write-export.ts'
+import { isLive, lettaServer, readPostgresAddress } from '../importing/live-source.ts'
+import type { CommandResult } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import { writeSourceFiles } from '../terminal/source-files.ts'
 import { formats } from './import.ts'
@@ -75,3 +76,45 @@ export const exportCommand = command({
     return 0
   },
 })
+
+/** Returns the files as their program reads them: tables of SQLite as a database, others as they are. */
+async function toNativeFiles(files: readonly SourceFile[]): Promise<readonly SourceFile[]> {
+  const tables = await tablesOf(files)
+  if (tables?.saver !== 'sqlite') return files
+  const { writeSqliteCheckpoints } = await import('@heirloom/adapters/formats/sources')
+  return [await writeSqliteCheckpoints(tables)]
+}
+
+async function tablesOf(files: readonly SourceFile[]) {
+  const [file] = files
+  if (file?.path !== 'checkpoints.json') return undefined
+  const { readTables } = await import('@heirloom/adapters/formats/sources')
+  return readTables(file)
+}
+
+/**
+ * Writes a memory to where its program stores it: an agent of Letta, or the checkpoints of LangGraph
+ * in a database whose tables the saver has made.
+ *
+ * @throws a `UsageError` when it is no such memory
+ */
+async function writeLive(
+  call: Pick<Call, 'terminal' | 'signal'>,
+  target: string,
+  files: readonly SourceFile[],
+): Promise<CommandResult> {
+  const sources = await import('@heirloom/adapters/formats/sources')
+  const [file] = files
+  if (target === 'letta:' && file?.path.endsWith('.af')) {
+    const agents = await sources.writeLettaAgent(await lettaServer(call), file)
+    return { value: { agents }, lines: rows(agents.map((id) => ['Agent', id] as const)) }
+  }
+  const tables = await tablesOf(files)
+  if (target.startsWith('postgres') && tables?.saver === 'postgres') {
+    const { url, schema } = readPostgresAddress(target)
+    await sources.writePostgresCheckpoints(url, tables, { schema })
+    const counts = [...tables.rows].map(([table, { length }]) => [table, `${length} rows`] as const)
+    return { value: { tables: Object.fromEntries(counts) }, lines: rows(counts) }
+  }
+  throw new UsageError(`The memory cannot be written to ${target}; name a folder.`)
+}

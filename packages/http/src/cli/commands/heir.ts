@@ -1,6 +1,7 @@
+import { heirDayLimits } from '@heirloom/core'
+import { shownValue } from '../../api/shown-value.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
-import { readHeirDays } from '../arguments/read-heir-days.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { confirmPayment } from '../connection/confirm-payment.ts'
 import { connect } from '../connection/connect.ts'
@@ -169,4 +170,18 @@ function requireAddress({ words: { ACTION, ADDRESS } }: HeirCall): `0x${string}`
 function refuseAddress({ words: { ACTION, ADDRESS } }: HeirCall): void {
   if (ADDRESS === undefined) return
   throw new UsageError(`heirloom heir ${ACTION} takes no ADDRESS: it is for your own wallet.`)
+}
+
+/**
+ * Reads the days of a silence or of a notice.
+ *
+ * @throws a `UsageError` that names the option
+ */
+function readHeirDays(option: string, text: string): number {
+  const { least, most } = heirDayLimits
+  const days = /^[0-9]{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (days >= least && days <= most) return days
+  throw new UsageError(
+    `${option} must be a whole number of days from ${least} to ${most}${shownValue(text)}.`,
+  )
 }

@@ -1,6 +1,9 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { SpendLimits } from '@heirloom/adapters/internal/wallet'
 import { Failure } from '@heirloom/core'
 import { HeirloomError } from '../../client/heirloom-error.ts'
+import type { Environment } from '../../config/config.ts'
 import type { ActOptions, SignedAct, Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
@@ -8,7 +11,6 @@ import { readAmount } from '../arguments/read-amount.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { timeText } from '../terminal/rows.ts'
 import type { Terminal } from '../terminal/terminal.ts'
-import { stateFolderOf } from '../wallet-file/state-folder.ts'
 import { apiKeyOf, connect, readUrl, serverOptions, serverUrl } from './connect.ts'
 import { findOwnAccount } from './find-account.ts'
 
@@ -140,3 +142,13 @@ const serversWallet = () =>
     problem:
       'is the key of the server, which numbers the transactions of its wallet itself; use another wallet, or let the server sign',
   })
+
+/**
+ * Returns the folder of what your wallets must not forget: `HEIRLOOM_STATE_DIR`, or `heirloom` in the
+ * folder for state of the XDG directories. It is the same for every working folder.
+ */
+function stateFolderOf({ HEIRLOOM_STATE_DIR, XDG_STATE_HOME, HOME }: Environment): string {
+  if (HEIRLOOM_STATE_DIR) return resolve(HEIRLOOM_STATE_DIR)
+  const home = HOME ? HOME : homedir()
+  return join(XDG_STATE_HOME ? XDG_STATE_HOME : join(home, '.local', 'state'), 'heirloom')
+}

@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { type DurabilityGap, durabilityGap } from '@heirloom/adapters/internal/durability-gap'
 import { countJobs, findStuckJobs } from '@heirloom/adapters/internal/job-queries'
 import { countSeals } from '@heirloom/adapters/internal/seal-notes'
+import { surveyWebhooks } from '@heirloom/adapters/internal/survey-webhooks'
 import type { JobStore } from '@heirloom/adapters/job-store'
+import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import { catalogueFile } from '../../server/open-catalogue.ts'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 import { blobFolder, chainFile, firstUsedPart } from '../../server/whole-folder.ts'
-import { checkWebhooks } from './check-webhooks.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
@@ -94,4 +95,19 @@ const durabilityGaps: Readonly<Record<DurabilityGap, readonly [string, string]>>
     'A standby follows asynchronously: its promotion can lose or double acknowledged writes.',
     'Name it in synchronous_standby_names.',
   ],
+}
+
+/** The longest time that a webhook may fail without a warning, in milliseconds. */
+const failingLimit = 3_600_000
+
+/** Checks that no webhook has failed for more than an hour. */
+export async function checkWebhooks({ db }: JobStore, now: number): Promise<Finding> {
+  const tables = db.withTables<WebhookTables>()
+  const { count, failing } = await surveyWebhooks(tables, now - failingLimit)
+  if (count === 0) return ok('webhooks', 'There are none yet.')
+  if (failing.length === 0) {
+    return ok('webhooks', `None of ${count} has failed for more than an hour.`)
+  }
+  const advice = 'GET /api/webhooks shows the reason; remove webhooks that nobody needs.'
+  return warn('webhooks', `Failing for more than an hour: ${failing.join(', ')}.`, advice)
 }

@@ -19,7 +19,7 @@ import {
 import { openWebhooks } from '../../../test/open-webhooks.ts'
 import { warnOfLongChain } from '../../server/open-chain.ts'
 import { checkBlockTime, checkChainLength } from './check-chain.ts'
-import { checkWebhooks } from './check-webhooks.ts'
+import { checkWebhooks } from './check-jobs.ts'
 import { checkNode } from './doctor.ts'
 
 useInstallations()

@@ -1,19 +1,23 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { storedProgress } from '@heirloom/adapters/internal/catalogue-file'
 import { isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
+import { misspeltVariables } from '../../config/misspelt-variables.ts'
+import { readKeyFile } from '../../server/api-keys/open-api-keys.ts'
 import type { AgentWallet } from '../../server/keys/agent-wallet.ts'
+import { catalogueFile } from '../../server/open-catalogue.ts'
+import { requireFreePort } from '../../server/start/listen.ts'
 import type { ServerPlace } from './ask-server.ts'
 import { checkBlobs } from './check-blobs.ts'
-import { checkCatalogue } from './check-catalogue.ts'
 import { checkChain } from './check-chain.ts'
 import { checkFolder } from './check-folder.ts'
 import { checkJobs } from './check-jobs.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkPortLaws } from './check-port-laws.ts'
 import { checkServerAlone, type Known, reportOf } from './check-server.ts'
-import { checkApiKeys, checkPort, checkVariables } from './check-settings.ts'
-import { type Finding, fail, ok } from './finding.ts'
-import { folderInUse, type Installation, openInstallation } from './installation.ts'
+import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { folderInUse, type Installation, openInstallation, skipped } from './installation.ts'
 
 /**
  * Checks every part of the installation that an environment describes. Creates nothing, spends nothing
@@ -105,4 +109,62 @@ export function checkNode(version: string): Finding {
   const sentence = `This is Node ${version}.`
   if (Number.parseInt(version, 10) >= 24) return ok('node', sentence)
   return fail('node', sentence, 'Use Node 24 or newer.')
+}
+
+/** The most blocks that the catalogue may be behind its chain without a warning. */
+const longestLag = 100
+
+/** Checks that the catalogue is not far behind its chain. */
+async function* checkCatalogue(installation: Installation): AsyncGenerator<Finding> {
+  const reason = reasonToSkip(installation)
+  if (reason !== undefined) {
+    yield skipped('catalogue', reason)
+    return
+  }
+  const advice = 'Remove catalogue.sqlite; a server rebuilds it from the chain.'
+  yield await runCheck('catalogue', advice, () =>
+    checkLag(join(installation.folder, catalogueFile)),
+  )
+}
+
+function reasonToSkip({ config, unavailable, has }: Installation): string | undefined {
+  if (config.databaseUrl !== undefined) return 'the catalogue is in DATABASE_URL'
+  return unavailable ?? (has(catalogueFile) ? undefined : 'there is no catalogue yet')
+}
+
+function checkLag(path: string): Finding {
+  const { block, head } = storedProgress(path)
+  const lag = Math.max(0, head - block)
+  const sentence = `The catalogue was ${lag} blocks behind when it was last updated.`
+  if (lag <= longestLag) return ok('catalogue', sentence)
+  return warn('catalogue', sentence, 'Run a server; if the lag grows, check the node.')
+}
+
+/** Finds variables that look like a setting and are none. */
+function* checkVariables(env: Environment): Generator<Finding> {
+  for (const sentence of misspeltVariables(env)) {
+    yield warn('config', sentence, 'Correct its name, or unset it.')
+  }
+}
+
+/** Checks the file of the API keys, where there is one. */
+async function* checkApiKeys({ apiKeysFile }: Config): AsyncGenerator<Finding> {
+  if (apiKeysFile === undefined) return
+  const advice =
+    'Correct the file or API_KEYS_FILE; heirloom api-key new NAME --file FILE adds a key.'
+  yield await runCheck('api-keys', advice, async () => {
+    const keys = await readKeyFile(apiKeysFile)
+    return ok('api-keys', `API_KEYS_FILE has ${keys.length} keys.`)
+  })
+}
+
+/** Checks that a server can listen at its port, unless one of this folder does. */
+async function* checkPort({ config, lockError }: Installation): AsyncGenerator<Finding> {
+  if (isFailure(lockError, 'folder/in-use')) return
+  try {
+    await requireFreePort(config)
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    yield warn('port', error.message, 'A server of this folder cannot start there meanwhile.')
+  }
 }

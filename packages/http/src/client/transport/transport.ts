@@ -1,7 +1,7 @@
 import { HeirloomError, isHeirloomError } from '../heirloom-error.ts'
 import { countedBody, type Progress } from './counted-body.ts'
 import { decodeFailure, type ReceivedResponse } from './decode-response.ts'
-import { readServerUrl } from './read-server-url.ts'
+import { invalidValue } from './invalid-value.ts'
 import { readWhole } from './read-whole.ts'
 import { abortedError, waitBeforeRetry } from './retries.ts'
 import { systemTimers, type Timers } from './timers.ts'
@@ -125,4 +125,14 @@ export async function translateErrors<T>(
       cause,
     })
   }
+}
+
+/**
+ * Reads the address of a server or a node.
+ *
+ * @throws `value/invalid`, whose sentence has no name and password of the address
+ */
+function readServerUrl(url: string | URL, field = 'url'): URL {
+  if (/^https?:/i.test(`${url}`) && URL.canParse(`${url}`)) return new URL(url)
+  throw invalidValue({ kind: 'URL', field, value: url && `${url}`.replace(/^.*@/s, '') })
 }

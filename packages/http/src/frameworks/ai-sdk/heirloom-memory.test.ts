@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { frameworkServer } from '../../../test/framework-server.ts'
-import { heirloomMemory, type MemoryOptions } from './heirloom-memory.ts'
+import { freshOf, heirloomMemory, lastMessages, type MemoryOptions } from './heirloom-memory.ts'
 import type { Message } from './messages.ts'
-import { freshOf, lastMessages } from './recall.ts'
 
 const server = frameworkServer()
 let names = 0

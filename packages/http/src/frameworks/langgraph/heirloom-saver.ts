@@ -12,6 +12,7 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint'
 import type { Client } from '../../client/client.ts'
+import { hexOf, sha256 } from '../../client/proof/content-hash.ts'
 import { type FrameworkOptions, type NamedDocument, openNamedDocument } from '../named-document.ts'
 import type { Data } from '../state.ts'
 import { matchesList, matchesMetadata } from './matches-list.ts'
@@ -20,7 +21,6 @@ import { placeOf } from './place-of.ts'
 import { readTuple } from './read-tuple.ts'
 import { storeValue } from './stored-value.ts'
 import { type Thread, threadIn, withCheckpoint, withWrites } from './thread.ts'
-import { threadName } from './thread-name.ts'
 
 /** The options of a checkpointer; each thread has a name below `name`, such as `ada/threads/7`. */
 export type SaverOptions = Omit<FrameworkOptions, 'client'> & {
@@ -174,3 +174,13 @@ async function* namesBelow({ client, name }: SaverOptions): AsyncGenerator<strin
 
 const missing = (act: string, field: string) =>
   new TypeError(`To ${act}, the config needs ${field} in configurable.`)
+
+/**
+ * Returns the name of a thread below a name: `ada/7` for thread 7. Ids that a name cannot have, such as
+ * those with capital letters, are written as `h.` and a hash.
+ */
+async function threadName(name: string, threadId: string): Promise<string> {
+  if (/^(?!h\.)[a-z0-9_][a-z0-9._-]{0,62}$/.test(threadId)) return `${name}/${threadId}`
+  const hash = hexOf(await sha256(new TextEncoder().encode(threadId)))
+  return `${name}/h.${hash.slice(2, 50)}`
+}

@@ -3,6 +3,7 @@ import {
   type GetOperation,
   type Item,
   type ListNamespacesOperation,
+  type MatchCondition,
   type Operation,
   type OperationResults,
   type PutOperation,
@@ -12,8 +13,6 @@ import {
 import { type FrameworkOptions, type NamedDocument, openNamedDocument } from '../named-document.ts'
 import { type Data, listIn } from '../state.ts'
 import type { ItemRecord } from './item-record.ts'
-import { isBelow, isSameNamespace, listNamespaces } from './namespaces.ts'
-import { matchesFilter, rankByWords } from './search-items.ts'
 
 /**
  * A store of LangGraph in a named memory, in the member `items` of its data. `put` and `delete` resolve
@@ -97,3 +96,75 @@ const itemOf = ({ namespace, key, value, createdAt, updatedAt }: ItemRecord): It
   createdAt: new Date(createdAt ?? 0),
   updatedAt: new Date(updatedAt ?? createdAt ?? 0),
 })
+
+type Namespace = readonly string[]
+
+/** Returns whether two namespaces are the same. */
+const isSameNamespace = (one: Namespace, other: Namespace): boolean =>
+  one.length === other.length && isBelow(one, other)
+
+/** Returns whether a namespace is a prefix or below it. */
+const isBelow = (namespace: Namespace, prefix: Namespace): boolean =>
+  prefix.length <= namespace.length && prefix.every((label, at) => label === namespace[at])
+
+/** Returns the namespaces that have items, each once, in order. */
+function listNamespaces(
+  items: readonly Pick<ItemRecord, 'namespace'>[],
+  { matchConditions = [], maxDepth, offset = 0, limit }: ListNamespacesOperation,
+): string[][] {
+  const found = items
+    .map(({ namespace }) => namespace)
+    .filter((it) => matchConditions.every((condition) => matches(it, condition)))
+    .map((it) => JSON.stringify(it.slice(0, maxDepth)))
+  const all = [...new Set(found)].map((it) => JSON.parse(it) as string[])
+  const inOrder = all.toSorted((one, other) => (one.join('\0') < other.join('\0') ? -1 : 1))
+  return inOrder.slice(offset, limit === undefined ? undefined : offset + limit)
+}
+
+function matches(namespace: Namespace, { matchType, path }: MatchCondition): boolean {
+  if (path.length > namespace.length) return false
+  const from = matchType === 'suffix' ? namespace.length - path.length : 0
+  return path.every((label, at) => label === '*' || label === namespace[from + at])
+}
+
+/** The comparisons of a filter, as in the stores of LangGraph. */
+const comparisons: Readonly<Record<string, (value: unknown, given: unknown) => boolean>> = {
+  $eq: (value, given) => value === given,
+  $ne: (value, given) => value !== given,
+  $gt: (value, given) => Number(value) > Number(given),
+  $gte: (value, given) => Number(value) >= Number(given),
+  $lt: (value, given) => Number(value) < Number(given),
+  $lte: (value, given) => Number(value) <= Number(given),
+  $in: (value, given) => Array.isArray(given) && given.includes(value),
+  $nin: (value, given) => !Array.isArray(given) || !given.includes(value),
+}
+
+/** Returns whether a value has all members of a filter: a plain value, or comparisons such as `$gt`. */
+function matchesFilter(
+  value: ItemRecord['value'],
+  filter: Readonly<Record<string, unknown>> = {},
+): boolean {
+  return Object.entries(filter).every(([name, needed]) => {
+    const has = Object.hasOwn(value, name) ? value[name] : undefined
+    const given = Object.entries(isObject(needed) ? needed : { $eq: needed })
+    const isComparison = given.every(([operator]) => Object.hasOwn(comparisons, operator))
+    if (!isComparison) return JSON.stringify(has) === JSON.stringify(needed)
+    return given.every(([operator, operand]) => comparisons[operator]?.(has, operand))
+  })
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Orders items by how many words of a query they have; the score is the part of its words, 0 to 1. */
+function rankByWords(items: readonly ItemRecord[], query: string) {
+  const words = [...new Set(wordsOf(query))]
+  const scored = items.map((item) => {
+    const own = new Set(wordsOf(JSON.stringify(item.value)))
+    const score = words.filter((it) => own.has(it)).length / Math.max(1, words.length)
+    return { item, score }
+  })
+  return scored.toSorted((one, other) => other.score - one.score)
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

@@ -5,7 +5,6 @@ import type { Minted } from '../../client/responses.ts'
 import { applySecretChoice } from '../tools/apply-secret-choice.ts'
 import { progressStages } from '../tools/progress-stages.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
-import { inTurn } from './in-turn.ts'
 import { findVersion } from './memory-argument.ts'
 import { type SaveOptions, saveVersion } from './save-version.ts'
 import { setValue } from './set-value.ts'
@@ -88,3 +87,20 @@ async function checkedValue({ at, value, secrets }: Input): Promise<string> {
   if (checked.startsWith(head)) return checked.slice(head.length, -1)
   throw new Failure('value/invalid', { kind: 'name', problem: `${at} looks like a secret itself` })
 }
+
+const turns = new WeakMap<object, Map<string, Promise<void>>>()
+
+/** Runs a task for a name after those that were begun before it for the same owner and name. */
+function inTurn<T>(owner: object, name: string, task: () => Promise<T>): Promise<T> {
+  const names = turns.get(owner) ?? new Map<string, Promise<void>>()
+  turns.set(owner, names)
+  const result = (names.get(name) ?? Promise.resolve()).then(task)
+  const end = result.then(ignore, ignore)
+  names.set(name, end)
+  end.then(() => {
+    if (names.get(name) === end) names.delete(name)
+  })
+  return result
+}
+
+const ignore = () => undefined

@@ -1,10 +1,32 @@
-import type { SmallTool } from '../tools/tool.ts'
+import { SearchText } from '../../api/part-schemas.ts'
+import { flaggedArgument } from '../guard.ts'
+import { type SmallTool, smallTool } from '../tools/tool.ts'
+import { argumentsSchema } from '../tools/tool-schemas.ts'
 import { buyTool } from './buy-tool.ts'
 import { insideTools } from './inside-tools.ts'
 import { marketTools } from './market-tools.ts'
 import { memoriesTool } from './memories-tool.ts'
-import { recallTool } from './recall-tool.ts'
+import { afterArgument, limitArgument } from './page-arguments.ts'
+import { recall } from './recall.ts'
 import { saveTool } from './save-tool.ts'
+
+/** The tool that searches all memories of a session. */
+const recallTool = smallTool({
+  reach: 'owner',
+  effect: 'reads',
+  name: 'recall',
+  title: 'Search all your memories',
+  description:
+    'Finds a text in the newest version of every memory you own or rent. Says which memory and where: each place once, best first.',
+  input: argumentsSchema({
+    text: { ...SearchText, description: 'A word or phrase as it stands there.' },
+    limit: limitArgument(10, 50),
+    after: afterArgument,
+    flagged: flaggedArgument,
+  }),
+  run: async (session, { text, limit = 10, after, flagged }, context) =>
+    JSON.stringify(await recall(session, { text, limit, after, flagged }, context)),
+})
 
 /** The tools for a small context, which a session has by default. */
 export const smallTools: readonly SmallTool[] = [

@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { memory, openHarness, post } from '../../../test/server-harness.ts'
-import { wrongKeys } from './wrong-keys.ts'
+import { wrongKeys } from './authorize.ts'
 
 /** Returns the seconds that a client must wait after a wrong key; 0 if it is refused without a wait. */
 function waitOf(refuse: (network: string) => never, network = 'a'): number {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { pacer } from './pacer.ts'
+import { pacer } from '../request/part-desk.ts'
 
 test('lets one of many reads go on in each turn of the event loop', async () => {
   let scans = 0

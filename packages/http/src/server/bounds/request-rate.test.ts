@@ -2,7 +2,7 @@ import { isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openHarness } from '../../../test/server-harness.ts'
-import { requestRate } from './request-rate.ts'
+import { requestRate } from './bound-clients.ts'
 
 /** Returns the seconds that a client must wait; 0 if its request is accepted. */
 function waitOf(count: (client: string) => void, client: string): number {

@@ -1,7 +1,7 @@
 import type { CatalogueProgress } from '@heirloom/adapters/catalogue'
 import { Failure } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { catalogueCheck } from './catalogue-check.ts'
+import { catalogueCheck } from './readiness.ts'
 
 type State = Pick<CatalogueProgress, 'block' | 'head' | 'doubt'> & { isDown: boolean }
 

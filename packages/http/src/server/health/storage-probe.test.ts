@@ -1,7 +1,7 @@
 import { type BlobStore, type Digest, Failure } from '@heirloom/core'
 import { memoryBlobStore } from '@heirloom/testkit'
 import { expect, test } from 'vitest'
-import { storageProbe } from './storage-probe.ts'
+import { storageProbe } from './readiness.ts'
 
 const down = () => Promise.reject(new Failure('blob/unavailable', { operation: 'read a blob' }))
 

@@ -1,8 +1,10 @@
-import { tokenId, toSeconds, wei } from '@heirloom/core'
+import { type Account, Failure, tokenId, toSeconds, type Wei, wei } from '@heirloom/core'
+import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
+import { readAddress } from '../../api/address.ts'
 import { readDollars } from '../../api/encode-dollars.ts'
+import type { AcquireBody } from '../../api/market-schemas.ts'
 import type { marketOperations } from '../../api/operations/market.ts'
-import { readAcquisition } from '../request/read-acquisition.ts'
 import type { ServiceFor } from '../tenants/tenants.ts'
 import type { Handlers } from './serve-operation.ts'
 
@@ -56,3 +58,31 @@ export const marketHandlers = (serviceFor: ServiceFor<Verb>): Handlers<Verb> => 
     return { txHash }
   },
 })
+
+/** The known members of the body of a purchase, a rental or a fork. */
+const known = ['durationDays', 'maxPrice', 'maxRoyaltyBps', 'recipient']
+
+/**
+ * Reads the recipient and the price limit of an acquisition. Refuses a member that looks like a
+ * misspelt limit, because the request would be paid without the limit.
+ *
+ * @throws `request/malformed`, `value/invalid`
+ */
+function readAcquisition(body: Static<typeof AcquireBody>): {
+  readonly recipient: Account | undefined
+  readonly maxPrice: Wei | undefined
+} {
+  const { recipient, maxPrice } = body
+  const misspelt = Object.keys(body).find(
+    (name) => !known.includes(name) && /price|royalt|recipient/i.test(name),
+  )
+  if (misspelt !== undefined) {
+    const where = `body/${misspelt.slice(0, 100)}`
+    const problem = `is not known here; the limits are ${known.slice(1).join(', ')}`
+    throw new Failure('request/malformed', { where, problem })
+  }
+  return {
+    recipient: recipient === undefined ? undefined : readAddress(recipient),
+    maxPrice: maxPrice === undefined ? undefined : wei(maxPrice),
+  }
+}

@@ -1,16 +1,21 @@
 import {
   type Catalogue,
+  type CataloguedToken,
   Failure,
+  isFailure,
   type NameRecord as Named,
   type Names,
   name,
+  type SavedVersion,
+  sameAccount,
+  storageUri,
   tokenId,
+  toSeconds,
 } from '@heirloom/core'
 import type { FastifyPluginAsync } from 'fastify'
 import { pageInput, read } from '../../api/catalogue-queries.ts'
 import type { nameOperations } from '../../api/operations/names.ts'
 import type { NameOwners } from '../names/name-owners.ts'
-import { printVersion } from '../names/print-version.ts'
 import { type Handlers, serveOperations } from './serve-operation.ts'
 
 export declare namespace namesPlugin {
@@ -73,4 +78,34 @@ function nameHandlers({ names, owners, catalogue }: namesPlugin.Parts): NameHand
       return null
     },
   }
+}
+
+/** Returns a version as the API shows it, with the present owner of its token. */
+async function printVersion(
+  catalogue: Pick<Catalogue, 'token'> | undefined,
+  { digest, creator: _creator, recipient, txHash, ...version }: SavedVersion,
+) {
+  const token = await readToken(catalogue, version)
+  return {
+    ...version,
+    tokenId: `${version.tokenId}`,
+    storageUri: storageUri(digest),
+    txHash: txHash ?? null,
+    owner: token?.owner ?? null,
+    erasedAt: token?.erasedAt === undefined ? null : `${toSeconds(token.erasedAt)}`,
+    isTransferred: token !== undefined && !sameAccount(token.owner, recipient),
+  }
+}
+
+/** Reads the token of a version; the log of a name is there while the catalogue is not. */
+async function readToken(
+  catalogue: Pick<Catalogue, 'token'> | undefined,
+  { tokenId, contentHash }: Pick<SavedVersion, 'tokenId' | 'contentHash'>,
+): Promise<CataloguedToken | undefined> {
+  const token = await catalogue?.token(tokenId).catch((error: unknown) => {
+    if (isFailure(error)) return undefined
+    throw error
+  })
+  // After a deep reorganisation another token may have its number.
+  return token?.contentHash === contentHash ? token : undefined
 }

@@ -4,7 +4,7 @@ import { sqliteJobStore } from '@heirloom/adapters/job-store'
 import { account } from '@heirloom/core'
 import { memoryBlobStore } from '@heirloom/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { adoptPacks } from './adopt-packs.ts'
+import { adoptPacks } from './open-packs.ts'
 
 const registry = { chainId: 31_337, address: account(`0x${'1'.repeat(40)}`) }
 const creator = account(`0x${'2'.repeat(40)}`)

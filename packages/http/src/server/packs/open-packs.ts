@@ -4,12 +4,21 @@ import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import { type PackNotes, packNotes, sealingInParts } from '@heirloom/adapters/internal/pack-notes'
 import { hasSealFor } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import { type Account, account, type Cipher, type Digest, type OpenBlobStore } from '@heirloom/core'
+import {
+  type Account,
+  account,
+  type Cipher,
+  type Digest,
+  isFailure,
+  type OpenBlobStore,
+  type Registry,
+  type Seal,
+  sameContext,
+} from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logSweepFailure } from '../../observability/log-events.ts'
 import type { OpenChain } from '../open-chain.ts'
-import { adoptPacks } from './adopt-packs.ts'
 import { type Collected, collectPacks } from './collect-packs.ts'
 import { mintedBy } from './minted-by.ts'
 import { type PackKeeper, packKeeper } from './pack-keeper.ts'
@@ -93,3 +102,38 @@ export async function openPacks({
 /** Reports whether a job or a seal that has not ended without a token has a blob with this digest. */
 export const isNeeded = async (store: JobStore, digest: Digest): Promise<boolean> =>
   (await hasJobFor(store, digest)) || (await hasSealFor(store, digest))
+
+type Parts = {
+  readonly notes: Pick<PackNotes, 'hasRoot' | 'noteRoot' | 'lease'>
+  readonly inspect: Cipher['inspect']
+  readonly registry: Registry
+}
+
+/**
+ * Notes the packs of a stored root that has no note. Otherwise they would stay for ever once it is
+ * removed: only its head names them.
+ */
+export async function adoptPacks(
+  { notes, inspect, registry }: Parts,
+  root: Digest,
+  head: Uint8Array,
+): Promise<void> {
+  const seal = sealOf(inspect, head)
+  if (seal === undefined || seal.packs.length === 0 || (await notes.hasRoot(root))) return
+  const { packs, context, isAuthentic } = seal
+  const { creator } = context
+  // Packs that are noted as those of another creator would be removed with no regard to their tokens.
+  if (!isAuthentic || !sameContext(context, { registry, creator })) return
+  await notes.noteRoot(root, { packs, creator })
+  await notes.lease(packs, creator)
+}
+
+/** Returns what a head says; `undefined` for other bytes. */
+function sealOf(inspect: Cipher['inspect'], head: Uint8Array): Seal | undefined {
+  try {
+    return inspect(head)
+  } catch (error) {
+    if (isFailure(error, 'bundle/unreadable')) return undefined
+    throw error
+  }
+}

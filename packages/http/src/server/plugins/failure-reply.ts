@@ -5,7 +5,6 @@ import { type Problem, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
 import type { OutageLog } from '../../observability/outage-log.ts'
 import { unexpected } from '../unexpected.ts'
-import { discardBody } from './discard-body.ts'
 import { malformedRequest } from './malformed-request.ts'
 
 declare module 'fastify' {
@@ -83,4 +82,22 @@ function unnamedFailure(statusCode: number, cause: unknown): Failure {
   return statusCode < 500
     ? new Failure('request/malformed', { where: 'request', problem: 'cannot be read' }, { cause })
     : unexpected(cause)
+}
+
+/**
+ * Reads and discards the rest of a body that is too large, up to twice the limit. Most clients read
+ * the reply only after they sent everything; if the connection closed before that, they would see a
+ * broken pipe instead.
+ */
+function discardBody({ raw, routeOptions: { bodyLimit } }: FastifyRequest): Promise<void> {
+  return new Promise((resolve) => {
+    // A route may refuse what it has read to the end.
+    if (raw.readableEnded) resolve()
+    let left = 2 * bodyLimit
+    raw.once('end', resolve).once('close', resolve)
+    raw.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) resolve()
+    })
+  })
 }

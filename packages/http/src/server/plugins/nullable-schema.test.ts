@@ -5,7 +5,7 @@ import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { times } from '../../../../../test/tier.ts'
 import { openHarness } from '../../../test/server-harness.ts'
-import { nullableSchema } from './nullable-schema.ts'
+import { nullableSchema } from './lazy-schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

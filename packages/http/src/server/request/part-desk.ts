@@ -1,8 +1,8 @@
-import type { MemoryService, PartialRead, PartSource } from '@heirloom/core'
+import type { MemoryService, Pace, PartialRead, PartSource } from '@heirloom/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadBudget, DownloadReservation } from '../bounds/download-budget.ts'
 import type { InFlight } from '../bounds/in-flight.ts'
-import { pacer } from '../bounds/pacer.ts'
+import { serialQueue } from '../bounds/serial-queue.ts'
 import { afterReply } from './after-reply.ts'
 import { clientOf } from './client-of.ts'
 import type { ProofGate } from './proof-gate.ts'
@@ -64,5 +64,22 @@ export async function readInside<T extends PartSource>(
     throw error
   } finally {
     leave()
+  }
+}
+
+/** The bytes after which other requests have their turn. */
+const bytesAtOnce = 65_536
+
+/** All reads inside memories wait in one row: with a row for each, other requests wait for all. */
+const inTurn = serialQueue()
+
+/** Returns a function that lets other requests and other reads have their turn after some bytes. */
+export function pacer(): Pace {
+  let scanned = 0
+  return async (bytes) => {
+    scanned += bytes
+    if (scanned < bytesAtOnce) return
+    scanned = 0
+    await inTurn(async () => undefined)
   }
 }

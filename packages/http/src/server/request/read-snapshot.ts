@@ -1,9 +1,8 @@
-import { type JsonMembers, salt, type snapshot } from '@heirloom/core'
+import { type JsonMembers, salt, type snapshot, type TokenId, tokenId } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
 import type { SnapshotBody } from '../../api/memory-schemas.ts'
-import { readParent } from './read-parent.ts'
 
 type Request = Pick<FastifyRequest, 'receivedBody'> & { readonly body: Static<typeof SnapshotBody> }
 
@@ -24,4 +23,14 @@ export function readSnapshot({ body, receivedBody }: Request) {
     salt: text === undefined ? undefined : salt(text),
   }
   return input
+}
+
+/**
+ * Reads the parent of a new token; absent or `0` for a root.
+ *
+ * @throws `value/invalid`
+ */
+function readParent(text = '0'): TokenId | undefined {
+  const parent = tokenId(text)
+  return parent === 0n ? undefined : parent
 }

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
-import { readAgentText } from '../read-agent-text.ts'
+import { packageFolder } from '../../package-folder.ts'
 
 const texts = [
   ['llms.txt', 'text/plain; charset=utf-8'],
@@ -17,3 +19,8 @@ export const agentsRoute: FastifyPluginAsync = async (app) => {
     })
   }
 }
+
+const folder = join(packageFolder, 'agents')
+
+/** Returns the bytes of a text for agents that ships with this package. */
+const readAgentText = (name: string): Promise<Buffer> => readFile(join(folder, name))

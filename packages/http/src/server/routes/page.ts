@@ -2,7 +2,7 @@ import { type Catalogue, type CataloguedToken, Failure, tokenId } from '@heirloo
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { boundReads } from '../bounds/bound-reads.ts'
 import type { Page } from '../read-page.ts'
-import { documentOfToken } from '../sharing/share-head.ts'
+import { documentWith, imageMetas } from '../sharing/document-head.ts'
 import { originOf, pageHeaders, sendDocument, sendFile, sendImage } from './send-page.ts'
 import { accountDocuments, type DocumentParts, viewRoutes } from './views.ts'
 
@@ -85,4 +85,38 @@ export function isForPerson({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   const isView = !/^\/(api|assets|rpc|mcp)(\/|\?|$)/.test(url)
   return isRead && isView && (headers.accept ?? '').includes('text/html')
+}
+
+/** Describes what a shared link shows of a token. */
+type Shared = Pick<CataloguedToken, 'tokenId' | 'card' | 'erasedAt'>
+
+/** The longest description, in characters; sites show less. */
+const longestDescription = 300
+
+/**
+ * Returns the page's document for a token, whose head has the title, the description, the canonical
+ * address and the image for sites that show a preview of a link (OpenGraph).
+ */
+function documentOfToken(
+  document: string,
+  token: Shared,
+  { origin, hasImage }: { readonly origin: string; readonly hasImage: boolean },
+): string {
+  const { tokenId, card, erasedAt } = token
+  const shown = erasedAt === undefined ? card : undefined
+  const title = shown?.title ?? `Memory No. ${tokenId}`
+  const address = `${origin}/token/${tokenId}`
+  const description = describe(shown?.description)
+  const more = hasImage
+    ? imageMetas(`${address}/card.png`, `The seal and the title of ${title}`)
+    : []
+  return documentWith(document, { title, description, address, more })
+}
+
+function describe(text = ''): string {
+  const line = text.replace(/\s+/gu, ' ').trim()
+  if (line === '') return 'A memory of an agent, with its provenance.'
+  const characters = [...line]
+  if (characters.length <= longestDescription) return line
+  return `${characters.slice(0, longestDescription - 1).join('')}…`
 }

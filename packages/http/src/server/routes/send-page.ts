@@ -2,7 +2,6 @@ import { Failure } from '@heirloom/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Coding, Page, PageFile } from '../read-page.ts'
 import { clientOf } from '../request/client-of.ts'
-import { isUnchanged } from '../request/is-unchanged.ts'
 import type { Drawn } from '../sharing/card-drawing.ts'
 import type { CardImages } from '../sharing/card-images.ts'
 
@@ -84,4 +83,15 @@ export async function sendImage(images: CardImages, { request, reply, drawn }: I
   reply.header('x-content-type-options', 'nosniff')
   if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type('image/png').send(await images.draw(drawn, clientOf(request)))
+}
+
+/**
+ * Returns whether a client has what `etag` names, as its `if-none-match` says: a list of tags, which
+ * are compared weakly, or `*` for anything (RFC 9110, 13.1.2).
+ */
+function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
+  const condition = ifNoneMatch?.trim() ?? ''
+  if (condition === '*') return true
+  const tags: readonly string[] = condition.match(/"[^"]*"/g) ?? []
+  return tags.includes(etag.replace(/^W\//, ''))
 }

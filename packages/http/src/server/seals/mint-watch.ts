@@ -1,11 +1,11 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import type { DecidedMint } from '@heirloom/adapters/internal/failed-mints'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { SealNotes } from '@heirloom/adapters/internal/seal-notes'
 import type { Clock, Instant, OpenBlobStore } from '@heirloom/core'
 import { serialQueue } from '../bounds/serial-queue.ts'
 import { mintAdoption } from './mint-adoption.ts'
-import { removeExpired, removeSealed } from './remove-expired.ts'
-import { removeFailed } from './remove-failed.ts'
+import { catchUpLimit, removeExpired, removeSealed } from './remove-expired.ts'
 
 /**
  * Watches the chain for the mints of sealed memories, and removes those that were never minted, by
@@ -106,4 +106,46 @@ async function removeForOthers(parts: mintWatch.Parts, removed: Set<string>): Pr
     await removeSealed(parts, note)
     removed.add(note.id)
   }
+}
+
+declare namespace removeFailed {
+  type Parts = {
+    /** Returns the failed mints of the server's wallets that a final block decides. */
+    readonly failed: () => AsyncIterable<DecidedMint>
+    readonly catalogue: Pick<SqlCatalogue, 'caughtUp' | 'mintOf' | 'namesCard'>
+    readonly blobStore: Pick<OpenBlobStore, 'claim' | 'remove'>
+  }
+}
+
+/**
+ * Removes the blobs of mints that failed after they were signed. Both the state of the chain and the
+ * catalogue must have no token of them. One that has a token after all keeps its blobs, and its job
+ * returns the token from now on; the blobs of a pair that another mint made stay, too.
+ */
+async function removeFailed(parts: removeFailed.Parts, closing: AbortSignal): Promise<void> {
+  for await (const mint of parts.failed()) {
+    if (mint.isPairMinted) await claim(parts, mint)
+    else if (await isUnknown(parts, mint, closing)) await removeSealed(parts, mint)
+    else continue
+    await mint.settle()
+  }
+}
+
+async function claim(
+  { blobStore }: removeFailed.Parts,
+  { digest, card }: DecidedMint,
+): Promise<void> {
+  await blobStore.claim(digest)
+  if (card !== undefined) await blobStore.claim(card)
+}
+
+/** Returns whether the catalogue has read the head of the chain, and has no token of a mint. */
+async function isUnknown(
+  { catalogue }: removeFailed.Parts,
+  mint: DecidedMint,
+  closing: AbortSignal,
+): Promise<boolean> {
+  const signal = AbortSignal.any([AbortSignal.timeout(catchUpLimit), closing])
+  await catalogue.caughtUp(signal)
+  return !signal.aborted && (await catalogue.mintOf(mint)) === undefined
 }

@@ -1,14 +1,14 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
-import type { SqlNames } from '@heirloom/adapters/internal/names'
+import { type FindMinted, type SqlNames, sqlNames } from '@heirloom/adapters/internal/names'
 import { sqlRatings } from '@heirloom/adapters/internal/ratings'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
-import type { Erasures, OpenBlobStore, Ratings } from '@heirloom/core'
+import type { Erasures, OpenBlobStore, Ratings, Registry } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
-import { openNames } from '../names/open-names.ts'
+import { catchUp } from '../catch-up.ts'
 import { openCatalogue, openWebhooks } from '../open-catalogue.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Tenant, TenantLedger } from '../tenants/tenant-wallets.ts'
@@ -78,3 +78,23 @@ export const reorgDepthOf = ({ chain }: Pick<Config, 'chain'>): number =>
 
 /** The number of blocks that a public chain may reorganise: two epochs of Ethereum. */
 const deepestReorg = 64
+
+/** The longest wait for the catalogue to show the head of the chain, in milliseconds. */
+const catchUpLimit = 5000
+
+type Parts = {
+  readonly store: JobStore
+  readonly registry: Registry
+  readonly catalogue: Pick<SqlCatalogue, 'caughtUp' | 'mintOf'>
+}
+
+/** Opens the names of a server, which finds in the catalogue what was minted. */
+const openNames = ({ store, registry, catalogue }: Parts): SqlNames =>
+  sqlNames(store, { registry, findMinted: findMintedIn(catalogue) })
+
+const findMintedIn =
+  (catalogue: Parts['catalogue']): FindMinted =>
+  async (minted) => {
+    await catchUp(catalogue, catchUpLimit)
+    return catalogue.mintOf(minted)
+  }

@@ -11,7 +11,6 @@ import { throwMalformed } from '../../throw-malformed.ts'
 import { type ListItem, listItems } from '../list-items.ts'
 import type { ArchiveEntries, ArchiveEntry } from './archive-entry.ts'
 import { archiveLimits } from './archive-limits.ts'
-import { describeOthers } from './describe-others.ts'
 
 /** One conversation, project or file of memories of an export. */
 export type ArchiveItem = Conversation & {
@@ -96,4 +95,32 @@ function omissionOf({ path }: ArchiveEntry, nth: number, { bytes, length }: List
     }
   }
   return { what, why: 'it is no conversation, project or memory of ChatGPT or Claude' }
+}
+
+/** The most names that are listed of one kind of files. */
+const most = 5
+
+/** Reports the files of an export that are not imported, by their endings. */
+function describeOthers(paths: readonly string[]): readonly Omission[] {
+  const kinds = new Map<string, string[]>()
+  for (const path of paths) {
+    const kind = /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+    const same = kinds.get(kind)
+    if (same === undefined) kinds.set(kind, [path])
+    else same.push(path)
+  }
+  return [...kinds].map(([kind, names]) => ({ what: describeNames(names), why: whyLeft(kind) }))
+}
+
+function describeNames(names: readonly string[]): string {
+  const listed = names.slice(0, most).map((name) => name.slice(0, 100))
+  const more = names.length - listed.length
+  return more === 0 ? listed.join(', ') : `${listed.join(', ')} and ${more} more`
+}
+
+function whyLeft(kind: string): string {
+  if (kind === 'html') return 'it shows what the other files have'
+  if (kind === 'json') return 'it is about the account, not a conversation'
+  if (kind === 'zip') return 'it is an archive in an archive; import it by itself'
+  return 'only conversations, projects and memories are imported'
 }
