@@ -8,16 +8,21 @@ import { notices } from '../packages/http/notices.ts'
 /** The root folder of the workspace. */
 export const workspace = join(import.meta.dirname, '..')
 
-/** Compiles the libraries of all packages from scratch, each into its `lib`. */
+/**
+ * Compiles the libraries of all packages from scratch, each into its `lib`. Types are not checked
+ * again, which takes two thirds of the time: `pnpm types` checks the same files.
+ */
 export async function buildLibraries(): Promise<void> {
   const packages = join(workspace, 'packages')
   for (const output of globSync(['*/lib', '*/*.tsbuildinfo'], { cwd: packages })) {
     rmSync(join(packages, output), { recursive: true })
   }
   const compiler = join(workspace, 'node_modules/.bin/tsc')
-  const { status } = spawnSync(compiler, ['-b', join(packages, 'http/tsconfig.lib.json')], {
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(
+    compiler,
+    ['-b', '--noCheck', join(packages, 'http/tsconfig.lib.json')],
+    { stdio: 'inherit' },
+  )
   if (status !== 0) throw new Error('The libraries do not compile.')
   await bundleDevDependencies(join(packages, 'adapters'))
 }

@@ -55,12 +55,13 @@ test('a receipt from before a reorganisation, with a head from after it, settles
 })
 
 test('a receipt from a block above the last head settles nothing', async () => {
-  let step: 'before' | 'reading' | 'mined' | 'gone' = 'before'
+  let step: 'before' | 'reading' | 'mined' | 'undoing' | 'gone' = 'before'
   const head = Promise.withResolvers<void>()
   const readHead = async (request: Request) => {
     if (step === 'mined') {
-      step = 'gone'
+      step = 'undoing'
       await harness.chain.reorganise(1)
+      step = 'gone'
     }
     const response = await forward(request)
     if (step === 'reading') head.resolve()

@@ -79,7 +79,13 @@ async function showMore(list: Locator, times: number): Promise<void> {
   for (let more = 0; more < times; more++) {
     const shown = await list.getByRole('article').count()
     await click(list.getByRole('button', { name: 'Show more' }))
-    await expect.poll(() => list.getByRole('article').count()).toBeGreaterThan(shown)
+    const refusal = list.getByRole('alert')
+    await expect
+      .poll(
+        async () => (await list.getByRole('article').count()) > shown || (await refusal.count()),
+      )
+      .toBeTruthy()
+    expect(await refusal.allTextContents()).toEqual([])
   }
 }
 
