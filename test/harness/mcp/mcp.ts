@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
 import { expect, inject } from 'vitest'
 import type {} from '../../provide-folder.ts'
 import { tier } from '../../tier.ts'
@@ -21,12 +22,27 @@ export const eras = ['2026-07-28', '2025-11-25'] as const satisfies readonly Rev
 
 type Environment = Readonly<Record<string, string>>
 
+type SchemaValidator = NonNullable<ClientOptions['jsonSchemaValidator']>
+
+const ajv = new AjvJsonSchemaValidator()
+const compiled = new Map<string, ReturnType<SchemaValidator['getValidator']>>()
+
+/** Validates as a client does by default, and compiles each schema once for all sessions of a process. */
+const jsonSchemaValidator: SchemaValidator = {
+  getValidator: <T>(schema: Parameters<SchemaValidator['getValidator']>[0]) => {
+    const key = JSON.stringify(schema)
+    const known = compiled.get(key) ?? ajv.getValidator(schema)
+    compiled.set(key, known)
+    return known as ReturnType<typeof ajv.getValidator<T>>
+  },
+}
+
 async function connect(transport: Transport, revision: Revision): Promise<Client> {
   const info = { name: 'test', version: '1' }
   const options: ClientOptions =
     revision === '2026-07-28'
-      ? { versionNegotiation: { mode: { pin: revision } } }
-      : { supportedProtocolVersions: [revision] }
+      ? { jsonSchemaValidator, versionNegotiation: { mode: { pin: revision } } }
+      : { jsonSchemaValidator, supportedProtocolVersions: [revision] }
   const client = new Client(info, options)
   await client.connect(transport)
   expect(client.getNegotiatedProtocolVersion()).toBe(revision)
