@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { account } from './domain/account.ts'
-import { digest, hash } from './domain/hash.ts'
-import { dollars, wei } from './domain/money.ts'
-import { instant } from './domain/time.ts'
-import { tokenId } from './domain/token.ts'
-import { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
+import { Failure, failureCodes, isFailure } from './failure.ts'
+import type { FailureCode, Failures } from './failure-facts.ts'
+import { dollars, tokenId, wei } from './values/decimal.ts'
+import { account, digest, hash } from './values/hex.ts'
+import { instant } from './values/time.ts'
 
 const id = tokenId(7n)
 const someone = account(`0x${'ab'.repeat(20)}`)

@@ -1,7 +1,4 @@
-export { type Access, admit } from './domain/access.ts'
-export { type Account, account, nobody, sameAccount } from './domain/account.ts'
-export type { Budget } from './domain/budget.ts'
-export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
+export { type Bundle, type BundleInput, documentOf, type Metadata } from './bundles/bundle.ts'
 export {
   type Card,
   type CardBlock,
@@ -11,26 +8,7 @@ export {
   encodeCard,
   maxCardBytes,
   partCard,
-} from './domain/card.ts'
-export {
-  type CataloguedToken,
-  type Earning,
-  type EarningKind,
-  type Earnings,
-  type EarningsIn,
-  type Family,
-  type HistoryEntry,
-  type Lineage,
-  type Link,
-  type LogPosition,
-  linkOf,
-  type Relative,
-  type Rental,
-  type Source,
-  type TitledToken,
-  trimCard,
-} from './domain/catalogued-token.ts'
-export { decimalPattern } from './domain/decimal.ts'
+} from './bundles/card.ts'
 export {
   areShowable,
   chooseExcerpts,
@@ -38,34 +16,11 @@ export {
   excerptLimits,
   type Sample,
   sampleOf,
-} from './domain/excerpts.ts'
-export {
-  type Digest,
-  digest,
-  type Hash,
-  type Hex,
-  hash,
-  type Salt,
-  salt,
-  storageUri,
-} from './domain/hash.ts'
-export {
-  earliestTakeover,
-  type HeirPlan,
-  type HeirState,
-  heirDayLimits,
-  heirDays,
-  heirStateOf,
-  heirStates,
-  mostTakenOver,
-  silentAt,
-  takeoverAt,
-} from './domain/heir.ts'
-export type { Sha256 } from './domain/hmac.ts'
-export type { Idempotency } from './domain/idempotency.ts'
-export type { UnchangedRun } from './domain/item-skips.ts'
-export { itemLimits } from './domain/item-walk.ts'
-export { type Item, itemsOf } from './domain/items.ts'
+} from './bundles/excerpts.ts'
+export type { Sha256 } from './bundles/hmac.ts'
+export type { UnchangedRun } from './bundles/item-skips.ts'
+export { itemLimits } from './bundles/item-walk.ts'
+export { type Item, itemsOf } from './bundles/items.ts'
 export {
   type CommittedExcerpt,
   type Excerpt,
@@ -74,7 +29,27 @@ export {
   itemsRoot,
   maxProofPath,
   rootOfExcerpt,
-} from './domain/items-root.ts'
+} from './bundles/items-root.ts'
+export {
+  type FactCount,
+  factPointers,
+  factPointersIn,
+  type MemoryFacts,
+  readFacts,
+} from './bundles/memory-facts.ts'
+export {
+  type Originality,
+  type OriginalityFacts,
+  originalityOf,
+  type Registry,
+  refuseCopy,
+  type Seal,
+  type SealContext,
+  sameContext,
+} from './bundles/seal-context.ts'
+export { Failure, failureCodes, isFailure } from './failure.ts'
+export type { FailureCode, Failures } from './failure-facts.ts'
+export type { Pace } from './json/document-cursor.ts'
 export {
   isObject,
   type JsonMembers,
@@ -82,93 +57,14 @@ export {
   maxJsonDepth,
   parseJson,
   readMembers,
-} from './domain/json.ts'
-export {
-  currencyOf,
-  type DollarPrices,
-  type Listing,
-  type LiveTerms,
-  listableTerms,
-  noPrices,
-  offersNothing,
-  type Prices,
-  type Terms,
-} from './domain/listing.ts'
-export {
-  type FactCount,
-  factPointers,
-  factPointersIn,
-  type MemoryFacts,
-  readFacts,
-} from './domain/memory-facts.ts'
-export {
-  courseOf,
-  isOffered,
-  type MigratingToken,
-  type MigrationCourse,
-  type MigrationPlan,
-  type MigrationProgress,
-  type MigrationStep,
-  maxMigrationBatch,
-  needsSetUp,
-  nextStep,
-  planMigration,
-  type RunningRental,
-  rentalName,
-  type StayReason,
-  tokensMintedBy,
-} from './domain/migration.ts'
-export {
-  advance,
-  familyOf,
-  type MigrationOutcome,
-  noProgress,
-  sourceIn,
-} from './domain/migration-progress.ts'
-export {
-  type Currency,
-  currencies,
-  type Dollars,
-  dollarDecimals,
-  dollars,
-  highestDollarPrice,
-  highestPrice,
-  type Wei,
-  wei,
-} from './domain/money.ts'
-export {
-  lineName,
-  longestName,
-  type Name,
-  name,
-  type OwnedName,
-  readLineName,
-} from './domain/name.ts'
-export {
-  compareCodePoints,
-  firstLetters,
-  type KnownWord,
-  nearestWord,
-  typosAllowed,
-} from './domain/nearest-word.ts'
-export {
-  type Order,
-  type OrderAct,
-  type OrderState,
-  type OrderTerms,
-  orderActs,
-  orderStates,
-  orderTerms,
-} from './domain/order.ts'
-export { type Originality, type OriginalityFacts, originalityOf } from './domain/originality.ts'
-export type { Pace } from './domain/parts/document-cursor.ts'
+} from './json/json.ts'
 export {
   maxOutlined,
   type Outline,
   type OutlineBounds,
   type ValueType,
   valueTypes,
-} from './domain/parts/outline-of.ts'
+} from './json/outline-of.ts'
 export type {
   DocumentStretch,
   ItemRange,
@@ -178,69 +74,15 @@ export type {
   SelectBounds,
   Selected,
   SelectedValue,
-} from './domain/parts/path-query.ts'
+} from './json/path-query.ts'
 export {
   escapeToken,
   maxPointerLength,
   parsePointer,
   printPointer,
   unescapeToken,
-} from './domain/parts/pointer.ts'
-export type { DocumentMatch, Found, SearchBounds } from './domain/parts/search-document.ts'
-export type { Match, MatchBounds, Matches } from './domain/parts/select-values.ts'
-export type { TextMatch } from './domain/parts/text-matcher.ts'
-export { printTime } from './domain/print-time.ts'
-export { type Challenge, challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
-export type { Provenance } from './domain/provenance.ts'
-export {
-  commentLimits,
-  type Opinion,
-  opinion,
-  type PaidAct,
-  type Payment,
-  paymentBy,
-  type Rating,
-  type Score,
-  type ScoreCounts,
-} from './domain/rating.ts'
-export {
-  type LeftOutLine,
-  type LineToken,
-  type RecoveredLine,
-  recoverLines,
-} from './domain/recover-lines.ts'
-export { isActive, maxRentalDays, rentalDays } from './domain/rental.ts'
-export {
-  type Claim,
-  type ClaimShares,
-  claimsOn,
-  type ForkRoyalty,
-  forkRoyalty,
-  forkRoyaltyOfShares,
-  type LineageMember,
-  maxClaims,
-  maxLineageDepth,
-  royaltyShare,
-  type Split,
-  shareOf,
-  splitPrice,
-  wholeBps,
-} from './domain/royalty.ts'
-export {
-  type Registry,
-  refuseCopy,
-  type Seal,
-  type SealContext,
-  sameContext,
-} from './domain/seal-context.ts'
-export {
-  maxSearchWords,
-  minSearchWordLength,
-  searchedFieldCount,
-  searchRank,
-  searchWords,
-  wordsByField,
-} from './domain/search.ts'
+} from './json/pointer.ts'
+export type { DocumentMatch, Found, SearchBounds } from './json/search-document.ts'
 export {
   type DocumentReader,
   documentStart,
@@ -249,38 +91,26 @@ export {
   type Survey,
   surveySegment,
   wholeDocument,
-} from './domain/segments.ts'
-export { day, fromSeconds, type Instant, instant, later, toSeconds } from './domain/time.ts'
-export { requireFound, type TokenId, tokenId } from './domain/token.ts'
-export {
-  accountsIn,
-  convertEvent,
-  type EncodedEvent,
-  type EncodedFields,
-  type EventCodec,
-  type EventEncoding,
-  type EventFieldType,
-  type EventFieldValues,
-  type EventKind,
-  eventFields,
-  eventKinds,
-  type TokenEvent,
-} from './domain/token-event.ts'
-export { maxWordLength, wordsOf } from './domain/words.ts'
-export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
+} from './json/segments.ts'
+export type { Match, MatchBounds, Matches } from './json/select-values.ts'
+export type { TextMatch } from './json/text-matcher.ts'
 export { failuresOf, type MemoryService, memoryService } from './memory-service.ts'
-export type {
-  BlobPlace,
-  BlobStorage,
-  BlobStorageModule,
-  BlobVerification,
-  CopyCount,
-  CopyRefusal,
-  LocalReads,
-  OpenBlobStore,
-  PeerStorage,
-} from './ports/blob-storage.ts'
-export { type BlobStore, type LengthBound, type Stretch, viewOf } from './ports/blob-store.ts'
+export {
+  type BlobPlace,
+  type BlobStorage,
+  type BlobStorageModule,
+  type BlobStore,
+  type BlobVerification,
+  type CopyCount,
+  type CopyRefusal,
+  type LengthBound,
+  type LocalReads,
+  type OpenBlobStore,
+  type PeerStorage,
+  type Stretch,
+  viewOf,
+  whileOpen,
+} from './ports/blob-store.ts'
 export type {
   ActivityQuery,
   CardQuery,
@@ -299,7 +129,7 @@ export type {
 } from './ports/catalogue.ts'
 export type { BundleReader, Cipher, Line, SealOptions } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Erasures } from './ports/erasures.ts'
+export { type Erasures, readsWithoutErased, refuseErased, withoutErased } from './ports/erasures.ts'
 export type { KeyService, KeyServiceModule } from './ports/key-service.ts'
 export {
   type Ledger,
@@ -323,30 +153,200 @@ export type {
 } from './ports/names.ts'
 export type { LedgerWith, Ports } from './ports/ports.ts'
 export type { Ratings } from './ports/ratings.ts'
-export { whileOpen } from './ports/while-open.ts'
-export { readsWithoutErased, refuseErased, withoutErased } from './ports/without-erased.ts'
-export type { ReaderProof } from './use-cases/admit-reader.ts'
+export {
+  type Access,
+  admit,
+  type Challenge,
+  challenge,
+  type Proof,
+  proofWindowSeconds,
+} from './tokens/access.ts'
+export {
+  type CataloguedToken,
+  type Earning,
+  type EarningKind,
+  type Earnings,
+  type EarningsIn,
+  type Family,
+  type HistoryEntry,
+  type Lineage,
+  type Link,
+  type LogPosition,
+  linkOf,
+  type Relative,
+  type Rental,
+  type Source,
+  type TitledToken,
+  trimCard,
+} from './tokens/catalogued-token.ts'
+export {
+  earliestTakeover,
+  type HeirPlan,
+  type HeirState,
+  heirDayLimits,
+  heirDays,
+  heirStateOf,
+  heirStates,
+  mostTakenOver,
+  silentAt,
+  takeoverAt,
+} from './tokens/heir.ts'
+export {
+  currencyOf,
+  type DollarPrices,
+  highestDollarPrice,
+  highestPrice,
+  isActive,
+  type Listing,
+  type LiveTerms,
+  listableTerms,
+  maxRentalDays,
+  noPrices,
+  type OrderTerms,
+  offersNothing,
+  orderTerms,
+  type Prices,
+  rentalDays,
+  type Terms,
+} from './tokens/listing.ts'
+export {
+  courseOf,
+  isOffered,
+  type MigratingToken,
+  type MigrationCourse,
+  type MigrationPlan,
+  type MigrationProgress,
+  type MigrationStep,
+  maxMigrationBatch,
+  needsSetUp,
+  nextStep,
+  planMigration,
+  type RunningRental,
+  rentalName,
+  type StayReason,
+  tokensMintedBy,
+} from './tokens/migration.ts'
+export {
+  advance,
+  familyOf,
+  type MigrationOutcome,
+  noProgress,
+  sourceIn,
+} from './tokens/migration-progress.ts'
+export {
+  type Order,
+  type OrderAct,
+  type OrderState,
+  orderActs,
+  orderStates,
+} from './tokens/order.ts'
+export { type Provenance, requireFound } from './tokens/provenance.ts'
+export {
+  commentLimits,
+  type Opinion,
+  opinion,
+  type PaidAct,
+  type Payment,
+  paymentBy,
+  type Rating,
+  type Score,
+  type ScoreCounts,
+} from './tokens/rating.ts'
+export {
+  type LeftOutLine,
+  type LineToken,
+  type RecoveredLine,
+  recoverLines,
+} from './tokens/recover-lines.ts'
+export {
+  type Claim,
+  type ClaimShares,
+  claimsOn,
+  type ForkRoyalty,
+  forkRoyalty,
+  forkRoyaltyOfShares,
+  type LineageMember,
+  maxClaims,
+  maxLineageDepth,
+  royaltyShare,
+  type Split,
+  shareOf,
+  splitPrice,
+  wholeBps,
+} from './tokens/royalty.ts'
+export {
+  maxSearchWords,
+  maxWordLength,
+  minSearchWordLength,
+  searchedFieldCount,
+  searchRank,
+  searchWords,
+  wordsByField,
+  wordsOf,
+} from './tokens/search.ts'
+export {
+  accountsIn,
+  convertEvent,
+  type EncodedEvent,
+  type EncodedFields,
+  type EventCodec,
+  type EventEncoding,
+  type EventFieldType,
+  type EventFieldValues,
+  type EventKind,
+  eventFields,
+  eventKinds,
+  type TokenEvent,
+} from './tokens/token-event.ts'
+export type { Budget, Idempotency } from './tokens/write-terms.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'
 export { erase, type Holdings } from './use-cases/erase.ts'
 export { fork } from './use-cases/fork.ts'
 export { list } from './use-cases/list.ts'
-export { listing } from './use-cases/listing.ts'
 export type { Opening, PartialRead, PartSource } from './use-cases/open-document.ts'
-export { outline } from './use-cases/outline.ts'
-export { part } from './use-cases/part.ts'
-export { proveAccount } from './use-cases/prove-account.ts'
+export { proveAccount, type ReaderProof } from './use-cases/prove-account.ts'
 export { proveCreator } from './use-cases/prove-creator.ts'
-export { provenance } from './use-cases/provenance.ts'
 export { rate } from './use-cases/rate.ts'
 export { blockCursor, readEvents, type SubscriberPosition } from './use-cases/read-events.ts'
-export { readSalt } from './use-cases/read-salt.ts'
-export { readSealed } from './use-cases/read-sealed.ts'
+export { outline, part, searchIn, selectIn } from './use-cases/read-inside.ts'
+export { readSalt, readSealed } from './use-cases/read-sealed.ts'
+export { listing, provenance } from './use-cases/read-token.ts'
 export { rent } from './use-cases/rent.ts'
 export { royalty } from './use-cases/royalty.ts'
 export { parentOf, save } from './use-cases/save.ts'
 export { seal } from './use-cases/seal.ts'
 export { removeBlobs, type StoredBlobs } from './use-cases/seal-bundle.ts'
-export { searchIn } from './use-cases/search-in.ts'
-export { selectIn } from './use-cases/select-in.ts'
 export { snapshot } from './use-cases/snapshot.ts'
+export {
+  type Account,
+  type Currency,
+  currencies,
+  type Digest,
+  type Dollars,
+  type Hash,
+  type Hex,
+  type Instant,
+  type Salt,
+  type TokenId,
+  type Wei,
+} from './values/branded.ts'
+export { decimalPattern, dollarDecimals, dollars, tokenId, wei } from './values/decimal.ts'
+export { account, digest, hash, nobody, salt, sameAccount, storageUri } from './values/hex.ts'
+export {
+  lineName,
+  longestName,
+  type Name,
+  name,
+  type OwnedName,
+  readLineName,
+} from './values/name.ts'
+export {
+  compareCodePoints,
+  firstLetters,
+  type KnownWord,
+  nearestWord,
+  typosAllowed,
+} from './values/nearest-word.ts'
+export { printTime } from './values/print-time.ts'
+export { day, fromSeconds, instant, later, toSeconds } from './values/time.ts'

@@ -1,5 +1,5 @@
-import type { Salt } from './domain/hash.ts'
-import { Failure, type FailureCode } from './failure.ts'
+import { Failure } from './failure.ts'
+import type { FailureCode } from './failure-facts.ts'
 import type { Names } from './ports/names.ts'
 import type { Ports } from './ports/ports.ts'
 import { buy, buyFailures } from './use-cases/buy.ts'
@@ -7,20 +7,26 @@ import { download, downloadFailures } from './use-cases/download.ts'
 import { eraseFailures } from './use-cases/erase.ts'
 import { fork, forkFailures } from './use-cases/fork.ts'
 import { list, listFailures } from './use-cases/list.ts'
-import { listing, listingFailures } from './use-cases/listing.ts'
-import { outline, outlineFailures } from './use-cases/outline.ts'
-import { part, partFailures } from './use-cases/part.ts'
 import { proveCreator, proveCreatorFailures } from './use-cases/prove-creator.ts'
-import { provenance, provenanceFailures } from './use-cases/provenance.ts'
 import { rateFailures } from './use-cases/rate.ts'
-import { readSalt, readSaltFailures } from './use-cases/read-salt.ts'
+import {
+  outline,
+  outlineFailures,
+  part,
+  partFailures,
+  searchIn,
+  searchInFailures,
+  selectIn,
+  selectInFailures,
+} from './use-cases/read-inside.ts'
+import { readSalt, readSaltFailures } from './use-cases/read-sealed.ts'
+import { listing, listingFailures, provenance, provenanceFailures } from './use-cases/read-token.ts'
 import { rent, rentFailures } from './use-cases/rent.ts'
 import { royalty, royaltyFailures } from './use-cases/royalty.ts'
 import { save, saveFailures } from './use-cases/save.ts'
 import { seal, sealFailures } from './use-cases/seal.ts'
-import { searchIn, searchInFailures } from './use-cases/search-in.ts'
-import { selectIn, selectInFailures } from './use-cases/select-in.ts'
 import { snapshot, snapshotFailures } from './use-cases/snapshot.ts'
+import type { Salt } from './values/branded.ts'
 
 /**
  * The seven verbs, a save to a name, the two reads, the reads inside a memory, and the seal for a

@@ -1,4 +1,3 @@
-import type { Account } from '../domain/account.ts'
 import type {
   CataloguedToken,
   Earning,
@@ -7,12 +6,9 @@ import type {
   Lineage,
   Rental,
   TitledToken,
-} from '../domain/catalogued-token.ts'
-import type { Hash } from '../domain/hash.ts'
-import type { Currency, Dollars, Wei } from '../domain/money.ts'
-import type { Instant } from '../domain/time.ts'
-import type { TokenId } from '../domain/token.ts'
-import type { EventKind } from '../domain/token-event.ts'
+} from '../tokens/catalogued-token.ts'
+import type { EventKind } from '../tokens/token-event.ts'
+import type { Account, Currency, Dollars, Hash, Instant, TokenId, Wei } from '../values/branded.ts'
 
 /** A page of a list. */
 export type Page<T> = {

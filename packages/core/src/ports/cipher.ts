@@ -1,6 +1,6 @@
-import type { Digest, Hash, Salt } from '../domain/hash.ts'
-import type { Seal, SealContext } from '../domain/seal-context.ts'
-import type { DocumentReader } from '../domain/segments.ts'
+import type { Seal, SealContext } from '../bundles/seal-context.ts'
+import type { DocumentReader } from '../json/segments.ts'
+import type { Digest, Hash, Salt } from '../values/branded.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** A row of versions of one memory, which share what did not change. */

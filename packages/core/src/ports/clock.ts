@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/time.ts'
+import type { Instant } from '../values/branded.ts'
 
 /**
  * Returns the time.

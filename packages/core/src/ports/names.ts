@@ -1,9 +1,6 @@
-import type { Account } from '../domain/account.ts'
-import type { Digest, Hash, Hex } from '../domain/hash.ts'
-import type { Idempotency } from '../domain/idempotency.ts'
-import type { Name, OwnedName } from '../domain/name.ts'
-import type { Instant } from '../domain/time.ts'
-import type { TokenId } from '../domain/token.ts'
+import type { Idempotency } from '../tokens/write-terms.ts'
+import type { Account, Digest, Hash, Hex, Instant, TokenId } from '../values/branded.ts'
+import type { Name, OwnedName } from '../values/name.ts'
 import type { PageInput } from './catalogue.ts'
 
 /** The id of a hold: the right to save the next version of a name. */

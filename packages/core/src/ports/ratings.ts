@@ -1,5 +1,5 @@
-import type { Rating, ScoreCounts } from '../domain/rating.ts'
-import type { TokenId } from '../domain/token.ts'
+import type { Rating, ScoreCounts } from '../tokens/rating.ts'
+import type { TokenId } from '../values/branded.ts'
 import type { Page, PageInput } from './catalogue.ts'
 
 /**

@@ -1,18 +1,9 @@
-import { type Access, admit } from '../domain/access.ts'
-import { type Challenge, challenge, type Proof, refuseStale } from '../domain/proof.ts'
-import { refuseCopy, type SealContext } from '../domain/seal-context.ts'
-import { requireFound, type TokenId } from '../domain/token.ts'
+import { refuseCopy, type SealContext } from '../bundles/seal-context.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
-import { notSigned, statementsForContracts } from './signed-proof.ts'
-
-/** A proof that an account may open the memory of a token. */
-export type ReaderProof = {
-  readonly tokenId: TokenId
-  readonly proof: Proof
-  /** The accepted texts, tried in this order; only the challenge of the interface when absent. */
-  readonly challenges?: readonly Challenge[]
-}
+import { type Access, admit, challenge, refuseStale } from '../tokens/access.ts'
+import { requireFound } from '../tokens/provenance.ts'
+import { notSigned, type ReaderProof, statementsForContracts } from './prove-account.ts'
 
 /**
  * Admits the owner of a token or an active renter, and returns the context in which its memory must

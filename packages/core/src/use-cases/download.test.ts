@@ -7,8 +7,9 @@ import {
   memoryFixture,
   unknown,
 } from '../../../../test/harness/memory-fixture.ts'
-import { digest, hash } from '../domain/hash.ts'
-import { type TokenId, tokenId } from '../domain/token.ts'
+import type { TokenId } from '../values/branded.ts'
+import { tokenId } from '../values/decimal.ts'
+import { digest, hash } from '../values/hex.ts'
 import { download } from './download.ts'
 import { snapshot } from './snapshot.ts'
 

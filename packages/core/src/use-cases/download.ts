@@ -1,7 +1,8 @@
-import { refuseAltered } from '../domain/bundle.ts'
-import type { Digest, Hash, Salt } from '../domain/hash.ts'
+import { refuseAltered } from '../bundles/bundle.ts'
 import type { Ports } from '../ports/ports.ts'
-import { admitReader, type ReaderProof } from './admit-reader.ts'
+import type { Digest, Hash, Salt } from '../values/branded.ts'
+import { admitReader } from './admit-reader.ts'
+import type { ReaderProof } from './prove-account.ts'
 import { readSealed } from './read-sealed.ts'
 
 /** The failures of `download`. */

@@ -1,9 +1,9 @@
 import { memoryHarness, type Party, type ServiceHarness } from '@heirloom/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Terms } from '../domain/listing.ts'
-import { wei } from '../domain/money.ts'
-import { type TokenId, tokenId } from '../domain/token.ts'
 import type { MemoryService } from '../memory-service.ts'
+import type { Terms } from '../tokens/listing.ts'
+import type { TokenId } from '../values/branded.ts'
+import { tokenId, wei } from '../values/decimal.ts'
 import { fork } from './fork.ts'
 
 const bundle = { data: { goal: 'learn' }, metadata: { category: 'research' } }

@@ -1,11 +1,8 @@
-import type { Account } from '../domain/account.ts'
-import type { Budget } from '../domain/budget.ts'
-import type { Hex } from '../domain/hash.ts'
-import type { Idempotency } from '../domain/idempotency.ts'
-import { forkPrice } from '../domain/listing.ts'
-import type { Wei } from '../domain/money.ts'
-import { requireFound, type TokenId } from '../domain/token.ts'
 import type { LedgerWith } from '../ports/ports.ts'
+import { forkPrice } from '../tokens/listing.ts'
+import { requireFound } from '../tokens/provenance.ts'
+import type { Budget, Idempotency } from '../tokens/write-terms.ts'
+import type { Account, Hex, TokenId, Wei } from '../values/branded.ts'
 import { pricedFailures, writeOnce } from './write-once.ts'
 
 /** The failures of `fork`, besides those of any write. */

@@ -1,9 +1,8 @@
-import type { Budget } from '../domain/budget.ts'
-import type { Hex } from '../domain/hash.ts'
-import type { Idempotency } from '../domain/idempotency.ts'
-import { listableTerms, refuseForeignLister, type Terms } from '../domain/listing.ts'
-import { requireFound, type TokenId } from '../domain/token.ts'
 import type { LedgerWith } from '../ports/ports.ts'
+import { listableTerms, refuseForeignLister, type Terms } from '../tokens/listing.ts'
+import { requireFound } from '../tokens/provenance.ts'
+import type { Budget, Idempotency } from '../tokens/write-terms.ts'
+import type { Hex, TokenId } from '../values/branded.ts'
 import { writeOnce } from './write-once.ts'
 
 /** The failures of `list`, besides those of any write. */

@@ -1,9 +1,13 @@
+import type { BundleInput } from '../bundles/bundle.ts'
+import type { CardInput } from '../bundles/card.ts'
 import { isFailure } from '../failure.ts'
+import type { Line } from '../ports/cipher.ts'
 import type { MintResult } from '../ports/ledger.ts'
 import type { HoldId } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { Budget, Idempotency } from '../tokens/write-terms.ts'
+import type { Account, Salt, TokenId } from '../values/branded.ts'
 import { removeBlobs, type SealedBundle, sealBundle } from './seal-bundle.ts'
-import type { snapshot } from './snapshot.ts'
 
 /**
  * Seals a bundle for the agent, stores it and mints its token. Removes the stored blobs again when its
@@ -44,7 +48,30 @@ export async function mintBundle(
 }
 
 export declare namespace mintBundle {
-  type Input = snapshot.Input & {
+  /** A memory, and the terms of its mint. */
+  type Memory = {
+    readonly bundle: BundleInput
+    /** The public description of the memory, visible for ever; none when absent. */
+    readonly card?: CardInput | undefined
+    /** The token that this memory is based on; absent for a root. */
+    readonly parent?: TokenId | undefined
+    /** The owner of the new token; the agent when absent. */
+    readonly recipient?: Account | undefined
+    /** The salt of a memory that was sealed elsewhere, so that its content hash stays. */
+    readonly salt?: Salt | undefined
+    /** The line that the memory is the next version of; a line of its own when absent. */
+    readonly line?: Line | undefined
+    /**
+     * Whether the bytes or members of the bundle are handed over, with all that shares their buffer:
+     * they may be changed, and those of a long one are released as soon as it is sealed.
+     */
+    readonly isHandedOver?: boolean | undefined
+    /** The key and fingerprint that make the write once for all requests with this key. */
+    readonly idempotency?: Idempotency | undefined
+    /** The budget that the write is charged to; none when absent. */
+    readonly budget?: Budget | undefined
+  }
+  type Input = Memory & {
     /** The hold that the mint decides. */
     readonly hold?: HoldId | undefined
     /** Runs after the bundle is stored and before its mint; may throw to refuse it. */

@@ -1,8 +1,9 @@
-import { refuseAltered } from '../domain/bundle.ts'
-import type { Digest } from '../domain/hash.ts'
-import { type DocumentCursor, openCursor, type Pace } from '../domain/parts/document-cursor.ts'
+import { refuseAltered } from '../bundles/bundle.ts'
+import { type DocumentCursor, openCursor, type Pace } from '../json/document-cursor.ts'
 import type { Ports } from '../ports/ports.ts'
-import { admitReader, type ReaderProof } from './admit-reader.ts'
+import type { Digest } from '../values/branded.ts'
+import { admitReader } from './admit-reader.ts'
+import type { ReaderProof } from './prove-account.ts'
 import { readSealed } from './read-sealed.ts'
 
 /** The reader of a part of a memory, and the bounds of the reading. */

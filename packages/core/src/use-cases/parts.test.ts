@@ -5,8 +5,8 @@ import {
   memoryFixture,
   unknown,
 } from '../../../../test/harness/memory-fixture.ts'
-import type { TokenId } from '../domain/token.ts'
 import { memoryService } from '../memory-service.ts'
+import type { TokenId } from '../values/branded.ts'
 import { snapshot } from './snapshot.ts'
 
 const bounds = { depth: 1, width: 9, from: 0 }

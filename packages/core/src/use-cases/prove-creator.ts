@@ -1,6 +1,6 @@
-import { type Proof, refuseStale } from '../domain/proof.ts'
 import { Failure } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
+import { type Proof, refuseStale } from '../tokens/access.ts'
 
 /** The failures of `proveCreator`. */
 export const proveCreatorFailures = [

@@ -1,11 +1,10 @@
 import { memoryHarness, memoryRatings, type Party } from '@heirloom/testkit'
 import { beforeEach, expect, test } from 'vitest'
-import type { Account } from '../domain/account.ts'
-import { wei } from '../domain/money.ts'
-import { toSeconds } from '../domain/time.ts'
-import { type TokenId, tokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
 import type { Catalogue } from '../ports/catalogue.ts'
+import type { Account, TokenId } from '../values/branded.ts'
+import { tokenId, wei } from '../values/decimal.ts'
+import { toSeconds } from '../values/time.ts'
 import { rate } from './rate.ts'
 
 const terms = {

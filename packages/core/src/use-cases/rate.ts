@@ -1,14 +1,14 @@
-import type { Account } from '../domain/account.ts'
-import type { HistoryEntry } from '../domain/catalogued-token.ts'
-import { type Proof, refuseStale } from '../domain/proof.ts'
-import { type Opinion, opinion, type Payment, paymentBy, type Rating } from '../domain/rating.ts'
-import { fromSeconds } from '../domain/time.ts'
-import { requireFound, type TokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
 import type { Catalogue } from '../ports/catalogue.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Ratings } from '../ports/ratings.ts'
+import { type Proof, refuseStale } from '../tokens/access.ts'
+import type { HistoryEntry } from '../tokens/catalogued-token.ts'
+import { requireFound } from '../tokens/provenance.ts'
+import { type Opinion, opinion, type Payment, paymentBy, type Rating } from '../tokens/rating.ts'
+import type { Account, TokenId } from '../values/branded.ts'
+import { fromSeconds } from '../values/time.ts'
 
 /** The failures of `rate`. */
 export const rateFailures = [

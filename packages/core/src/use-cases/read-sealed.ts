@@ -1,6 +1,6 @@
-import type { Digest } from '../domain/hash.ts'
-import type { SealContext } from '../domain/seal-context.ts'
+import type { SealContext } from '../bundles/seal-context.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { Account, Digest, Salt } from '../values/branded.ts'
 
 /**
  * Returns the sealed bundle under a digest, which must open in a context. Anyone can mint a token with
@@ -29,5 +29,40 @@ export declare namespace readSealed {
     readonly context: SealContext
     /** Its head, where it was read already. */
     readonly head?: Uint8Array | undefined
+  }
+}
+
+/** The failures of `readSalt`. */
+export const readSaltFailures = [
+  'access/copied',
+  'blob/corrupt',
+  'blob/not-found',
+  'blob/unavailable',
+  'bundle/unreadable',
+] as const
+
+/**
+ * Reads the salt of a memory that was sealed for a creator, who may not have minted it yet. The salt
+ * is stored in the sealed bundle alone. The caller has verified with `proveCreator` that the creator
+ * asks for it.
+ *
+ * @throws `access/copied` when it was sealed for somebody else, `blob/not-found`, `blob/corrupt`,
+ * `blob/unavailable`, `bundle/unreadable`
+ */
+export async function readSalt(
+  { blobStore, cipher, ledger }: Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>,
+  { digest, creator }: readSalt.Input,
+): Promise<Salt> {
+  const context = { registry: ledger.registry, creator }
+  const sealed = await readSealed({ blobStore, cipher }, { digest, context })
+  return (await cipher.reader(sealed, context, blobStore)).salt
+}
+
+export declare namespace readSalt {
+  type Input = {
+    /** The sealed bundle. */
+    readonly digest: Digest
+    /** The account that it was sealed for. */
+    readonly creator: Account
   }
 }

@@ -1,13 +1,8 @@
-import type { Account } from '../domain/account.ts'
-import type { Budget } from '../domain/budget.ts'
-import type { Hex } from '../domain/hash.ts'
-import type { Idempotency } from '../domain/idempotency.ts'
-import { rentalPrice } from '../domain/listing.ts'
-import type { Wei } from '../domain/money.ts'
-import { rentalDays } from '../domain/rental.ts'
-import type { Instant } from '../domain/time.ts'
-import { requireFound, type TokenId } from '../domain/token.ts'
 import type { LedgerWith } from '../ports/ports.ts'
+import { rentalDays, rentalPrice } from '../tokens/listing.ts'
+import { requireFound } from '../tokens/provenance.ts'
+import type { Budget, Idempotency } from '../tokens/write-terms.ts'
+import type { Account, Hex, Instant, TokenId, Wei } from '../values/branded.ts'
 import { pricedFailures, writeOnce } from './write-once.ts'
 
 /** The failures of `rent`, besides those of any write. */

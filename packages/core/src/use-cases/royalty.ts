@@ -1,10 +1,8 @@
-import type { Budget } from '../domain/budget.ts'
-import type { Hex } from '../domain/hash.ts'
-import type { Idempotency } from '../domain/idempotency.ts'
-import type { Wei } from '../domain/money.ts'
-import { royaltyPayment } from '../domain/royalty.ts'
-import { requireFound, type TokenId } from '../domain/token.ts'
 import type { LedgerWith } from '../ports/ports.ts'
+import { requireFound } from '../tokens/provenance.ts'
+import { royaltyPayment } from '../tokens/royalty.ts'
+import type { Budget, Idempotency } from '../tokens/write-terms.ts'
+import type { Hex, TokenId, Wei } from '../values/branded.ts'
 import { writeOnce } from './write-once.ts'
 
 /** The failures of `royalty`, besides those of any write. */

@@ -1,13 +1,11 @@
-import { type Account, refuseNobody } from '../domain/account.ts'
-import { storageUri } from '../domain/hash.ts'
-import { lineName, type OwnedName } from '../domain/name.ts'
-import type { TokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
 import type { HoldResult, NamedMint, Names, SavedVersion } from '../ports/names.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { Account, TokenId } from '../values/branded.ts'
+import { refuseNobody, storageUri } from '../values/hex.ts'
+import { lineName, type OwnedName } from '../values/name.ts'
 import { isDecided, mintBundle } from './mint-bundle.ts'
-import type { snapshot } from './snapshot.ts'
-import { snapshotFailures } from './snapshot.ts'
+import { type snapshot, snapshotFailures } from './snapshot.ts'
 
 /** The ports that save to a name. */
 export type SavePorts = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'> & { readonly names: Names }

@@ -1,11 +1,11 @@
-import { type Account, refuseNobody } from '../domain/account.ts'
-import { type BundleInput, documentOf } from '../domain/bundle.ts'
-import { type CardInput, card, encodeCard, partCard } from '../domain/card.ts'
-import { type Digest, type Hash, type Salt, zeroHash } from '../domain/hash.ts'
-import { requireFound, type TokenId } from '../domain/token.ts'
+import { type BundleInput, documentOf } from '../bundles/bundle.ts'
+import { type CardInput, card, encodeCard, partCard } from '../bundles/card.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
 import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
+import { requireFound } from '../tokens/provenance.ts'
+import type { Account, Digest, Hash, Salt, TokenId } from '../values/branded.ts'
+import { refuseNobody, zeroHash } from '../values/hex.ts'
 
 /** The stored blobs of a sealed bundle. */
 export type StoredBlobs = { readonly digest: Digest; readonly card: Digest | undefined }

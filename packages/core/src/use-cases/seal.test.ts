@@ -8,15 +8,14 @@ import {
   recordingBlobStore,
   unknown,
 } from '../../../../test/harness/memory-fixture.ts'
-import { nobody } from '../domain/account.ts'
-import { decodeCard } from '../domain/card.ts'
-import { salt, storageUri } from '../domain/hash.ts'
-import { toSeconds } from '../domain/time.ts'
+import { decodeCard } from '../bundles/card.ts'
 import { Failure } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
+import { nobody, salt, storageUri } from '../values/hex.ts'
+import { toSeconds } from '../values/time.ts'
 import { download } from './download.ts'
 import { proveCreator } from './prove-creator.ts'
-import { readSalt } from './read-salt.ts'
+import { readSalt } from './read-sealed.ts'
 import { seal } from './seal.ts'
 
 /** Returns a fixture whose agent may not write, and a wallet that mints itself. */

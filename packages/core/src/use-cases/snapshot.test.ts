@@ -8,13 +8,12 @@ import {
   recordingBlobStore,
   unknown,
 } from '../../../../test/harness/memory-fixture.ts'
-import { nobody } from '../domain/account.ts'
-import { decodeCard } from '../domain/card.ts'
-import { type Digest, salt, storageUri } from '../domain/hash.ts'
-import { wei } from '../domain/money.ts'
-import { tokenId } from '../domain/token.ts'
+import { decodeCard } from '../bundles/card.ts'
 import { Failure } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { Digest } from '../values/branded.ts'
+import { tokenId, wei } from '../values/decimal.ts'
+import { nobody, salt, storageUri } from '../values/hex.ts'
 import { download } from './download.ts'
 import { snapshot } from './snapshot.ts'
 

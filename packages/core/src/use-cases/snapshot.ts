@@ -1,13 +1,6 @@
-import type { Account } from '../domain/account.ts'
-import type { Budget } from '../domain/budget.ts'
-import type { BundleInput } from '../domain/bundle.ts'
-import type { CardInput } from '../domain/card.ts'
-import { type Hash, type Hex, type Salt, storageUri } from '../domain/hash.ts'
-import type { Idempotency } from '../domain/idempotency.ts'
-import type { Instant } from '../domain/time.ts'
-import type { TokenId } from '../domain/token.ts'
-import type { Line } from '../ports/cipher.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { Hash, Hex, Instant, TokenId } from '../values/branded.ts'
+import { storageUri } from '../values/hex.ts'
 import { mintBundle } from './mint-bundle.ts'
 import { writeOnce } from './write-once.ts'
 
@@ -46,28 +39,7 @@ export async function snapshot(
 }
 
 export declare namespace snapshot {
-  type Input = {
-    readonly bundle: BundleInput
-    /** The public description of the memory, visible for ever; none when absent. */
-    readonly card?: CardInput | undefined
-    /** The token that this memory is based on; absent for a root. */
-    readonly parent?: TokenId | undefined
-    /** The owner of the new token; the agent when absent. */
-    readonly recipient?: Account | undefined
-    /** The salt of a memory that was sealed elsewhere, so that its content hash stays. */
-    readonly salt?: Salt | undefined
-    /** The line that the memory is the next version of; a line of its own when absent. */
-    readonly line?: Line | undefined
-    /**
-     * Whether the bytes or members of the bundle are handed over, with all that shares their buffer:
-     * they may be changed, and those of a long one are released as soon as it is sealed.
-     */
-    readonly isHandedOver?: boolean | undefined
-    /** The key and fingerprint that make the write once for all requests with this key. */
-    readonly idempotency?: Idempotency | undefined
-    /** The budget that the write is charged to; none when absent. */
-    readonly budget?: Budget | undefined
-  }
+  type Input = mintBundle.Memory
   type Output = {
     readonly tokenId: TokenId
     readonly contentHash: Hash

@@ -1,6 +1,6 @@
-import type { Idempotency } from '../domain/idempotency.ts'
 import { isFailure } from '../failure.ts'
 import type { Ledger, LedgerWrite, WriteResult } from '../ports/ledger.ts'
+import type { Idempotency } from '../tokens/write-terms.ts'
 
 /** The failures of a write that pays a listed price. */
 export const pricedFailures = [

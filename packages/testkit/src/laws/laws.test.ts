@@ -10,28 +10,30 @@ import { checkLaws, type Law } from './law.ts'
 import { ledgerLaws } from './ledger.ts'
 import { namesLaws } from './names.ts'
 
-/** Returns the bullets under `Laws` in the doc comment of a port. */
-function bulletsOf(port: string): readonly string[] {
+/** Returns the bullets under `Laws` in the doc comment of a port, which is an interface of a file. */
+function bulletsOf(port: string, file: string): readonly string[] {
   const source = readFileSync(
-    new URL(`../../../core/src/ports/${port}.ts`, import.meta.url),
+    new URL(`../../../core/src/ports/${file}.ts`, import.meta.url),
     'utf8',
   )
-  return [...source.matchAll(/^ \* - (.+)$/gm)].map(([, bullet = '']) => bullet)
+  const [above = ''] = source.split(`export interface ${port} {`)
+  const comment = above.slice(above.lastIndexOf('/**'))
+  return [...comment.matchAll(/^ \* - (.+)$/gm)].map(([, bullet = '']) => bullet)
 }
 
 describe('the docstring of each port', () => {
   test.each([
-    ['blob-storage', blobStorageLaws.map(({ name }) => name)],
-    ['blob-store', blobStoreLaws.map(({ name }) => name)],
-    ['catalogue', catalogueLaws.map(({ name }) => name)],
-    ['cipher', cipherLaws.map(({ name }) => name)],
-    ['clock', clockLaws.map(({ name }) => name)],
-    ['key-service', keyServiceLaws.map(({ name }) => name)],
-    ['ledger', ledgerLaws.map(({ name }) => name)],
-    ['names', namesLaws.map(({ name }) => name)],
-  ])('%s lists exactly its laws', (port, names) => {
+    ['BlobStorage', 'blob-store', blobStorageLaws.map(({ name }) => name)],
+    ['BlobStore', 'blob-store', blobStoreLaws.map(({ name }) => name)],
+    ['Catalogue', 'catalogue', catalogueLaws.map(({ name }) => name)],
+    ['Cipher', 'cipher', cipherLaws.map(({ name }) => name)],
+    ['Clock', 'clock', clockLaws.map(({ name }) => name)],
+    ['KeyService', 'key-service', keyServiceLaws.map(({ name }) => name)],
+    ['Ledger', 'ledger', ledgerLaws.map(({ name }) => name)],
+    ['Names', 'names', namesLaws.map(({ name }) => name)],
+  ])('%s lists exactly its laws', (port, file, names) => {
     expect(names.length).toBeGreaterThan(0)
-    expect(names.toSorted()).toEqual(bulletsOf(port).toSorted())
+    expect(names.toSorted()).toEqual(bulletsOf(port, file).toSorted())
   })
 })
 

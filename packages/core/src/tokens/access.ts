@@ -1,0 +1,69 @@
+import { Failure } from '../failure.ts'
+import type { Account, Digest, Hash, Hex, Instant, TokenId } from '../values/branded.ts'
+import { sameAccount } from '../values/hex.ts'
+import { later, toSeconds } from '../values/time.ts'
+import { isActive } from './listing.ts'
+
+/** The rights of one account to a token, as of one block. */
+export type Access = {
+  readonly owner: Account
+  /** The end of the account's rental; absent when it never rented. */
+  readonly expiresAt: Instant | undefined
+  readonly contentHash: Hash
+  readonly digest: Digest
+  /**
+   * The snapshot at the end of the token's chain of licensed forks; the token itself when it is
+   * not a licensed fork.
+   */
+  readonly source: { readonly tokenId: TokenId; readonly creator: Account }
+  /** The time of the block at which this was read. */
+  readonly asOf: Instant
+}
+
+/**
+ * Admits the owner and active renters. Uses the later of the chain's time and the clock's: the
+ * time of an idle chain stands still, and a slow clock must not extend a rental.
+ *
+ * @throws `access/denied`
+ */
+export function admit(access: Access, tokenId: TokenId, account: Account, now: Instant): void {
+  if (sameAccount(access.owner, account)) return
+  if (isActive(access.expiresAt, later(now, access.asOf))) return
+  throw new Failure('access/denied', { tokenId, account })
+}
+
+/** A proof of control over a wallet: the challenge, signed by this wallet (EIP-191). */
+export type Proof = {
+  /** The wallet, checksummed (EIP-55), because the challenge contains it letter for letter. */
+  readonly account: Account
+  /** The time of signing, in whole seconds since the Unix epoch. */
+  readonly timestamp: number
+  readonly signature: Hex
+}
+
+/** The greatest difference between a proof's time and now, in either direction, in seconds. */
+export const proofWindowSeconds = 120
+
+/** Returns the text that a wallet signs for access to one token at one time. */
+export function challenge(
+  tokenId: TokenId,
+  { account, timestamp }: Pick<Proof, 'account' | 'timestamp'>,
+): string {
+  return `service:access:${tokenId}:${account}:${timestamp}`
+}
+
+/** A function that returns the text to sign; `challenge` is the one of the interface. */
+export type Challenge = typeof challenge
+
+/**
+ * Refuses a proof whose time is too far from now, or is not a whole second: `NaN` would never
+ * expire. Compares in seconds, the resolution of the proof.
+ *
+ * @throws `proof/stale`
+ */
+export function refuseStale({ timestamp }: Pick<Proof, 'timestamp'>, now: Instant): void {
+  const age = toSeconds(now) - timestamp
+  const windowSeconds = proofWindowSeconds
+  if (Number.isInteger(timestamp) && age <= windowSeconds && age >= -windowSeconds) return
+  throw new Failure('proof/stale', { signedAt: timestamp * 1000, now, windowSeconds })
+}
