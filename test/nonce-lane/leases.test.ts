@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Lease, takeNonce } from '../../packages/adapters/src/job-store/job-store.ts'
-import { postgresJobStore } from '../../packages/adapters/src/job-store/postgres.ts'
+import { postgresStore } from '../../packages/adapters/src/store/postgres.ts'
+import { type Lease, takeNonce } from '../../packages/adapters/src/store/store.ts'
 import { openGate, type TcpGate } from '../harness/chain/tcp-gate.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 import { times } from '../tier.ts'
@@ -42,7 +42,7 @@ type Story = {
 async function openCandidate(): Promise<Candidate> {
   const gate = await openGate(Number(postgres.url.port))
   const url = Object.assign(new URL(postgres.url), { port: String(gate.port) })
-  const store = await postgresJobStore(url.href, { leaseTime, silence }).catch(async (error) => {
+  const store = await postgresStore(url.href, { leaseTime, silence }).catch(async (error) => {
     await gate.close()
     throw error
   })
@@ -202,7 +202,7 @@ test('one process holds a lease, tokens rise, and what is committed under one is
 const ascending = (one: number, other: number) => one - other
 
 test('leases of many lanes take one connection, and each is released for itself', async () => {
-  const [store, other] = await Promise.all([1, 2].map(() => postgresJobStore(postgres.url.href)))
+  const [store, other] = await Promise.all([1, 2].map(() => postgresStore(postgres.url.href)))
   if (store === undefined || other === undefined) throw new Error('Both stores are open.')
   const never = new AbortController().signal
   const lanes = Array.from({ length: 30 }, () => randomUUID())
@@ -231,7 +231,7 @@ test('leases of many lanes take one connection, and each is released for itself'
 })
 
 test('a store that forgot the last token issues another one, not that one again', async () => {
-  const store = await postgresJobStore(postgres.url.href)
+  const store = await postgresStore(postgres.url.href)
   const lane = randomUUID()
   const never = new AbortController().signal
   const first = await store.lead(lane, never)
@@ -245,7 +245,7 @@ test('a store that forgot the last token issues another one, not that one again'
 })
 
 test('tells the time of the database, whatever the clock of the machine says', async () => {
-  const store = await postgresJobStore(postgres.url.href)
+  const store = await postgresStore(postgres.url.href)
   const [row] = await postgres.run('SELECT extract(epoch FROM clock_timestamp()) * 1000')
   const now = Date.now
   Date.now = () => now() + 3_600_000

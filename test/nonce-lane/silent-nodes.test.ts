@@ -5,7 +5,7 @@ import { tokenId } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { postgresJobStore } from '../../packages/adapters/src/job-store/postgres.ts'
+import { postgresStore } from '../../packages/adapters/src/store/postgres.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { startProxy } from '../harness/chain/faulty-proxy.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
@@ -48,7 +48,7 @@ async function openServers(): Promise<Servers> {
   const start: Servers['start'] = async (node, { silentAfter } = {}) => {
     const place = count++
     const pool = nodePool([node], { times: silentAfter === undefined ? {} : { silentAfter } })
-    const store = await postgresJobStore(url.href)
+    const store = await postgresStore(url.href)
     const leads = wallets.map(() => false)
     const ledgers = await Promise.all(
       wallets.map((wallet, lane) =>

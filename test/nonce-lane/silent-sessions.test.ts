@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { postgresJobStore as storeWith } from '../../packages/adapters/src/job-store/postgres.ts'
+import { postgresStore as storeWith } from '../../packages/adapters/src/store/postgres.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 

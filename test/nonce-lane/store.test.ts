@@ -6,16 +6,16 @@ import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapt
 import { wei } from '@heirloom/core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
-  type Lease,
-  LeaseLost,
-  requireLease,
-  takeNonce,
-} from '../../packages/adapters/src/job-store/job-store.ts'
-import {
   budgetsToText,
   chargeBudgets,
   spentFromBudget,
 } from '../../packages/adapters/src/ledger/nonce-lane/key-budgets.ts'
+import {
+  type Lease,
+  LeaseLost,
+  requireLease,
+  takeNonce,
+} from '../../packages/adapters/src/store/store.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 

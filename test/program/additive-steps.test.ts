@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { jobTables } from '../../packages/adapters/src/job-store/schema.ts'
 import { keyTables } from '../../packages/adapters/src/keys/key-tables.ts'
 import type { VersionedTables } from '../../packages/adapters/src/platform/sql/migrate-tables.ts'
 import { openMemory } from '../../packages/adapters/src/platform/sql/test/open-memory.ts'
@@ -12,6 +11,7 @@ import {
   readThings,
   thingTables,
 } from '../../packages/adapters/src/platform/sql/test/thing-tables.ts'
+import { jobTables } from '../../packages/adapters/src/store/schema.ts'
 import { webhookTables } from '../../packages/adapters/src/webhooks/schema.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 import { findChanges, readTableState } from '../harness/tables/find-changes.ts'

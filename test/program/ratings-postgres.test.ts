@@ -4,7 +4,7 @@ import { account, instant, type Rating, tokenId } from '@heirloom/core'
 import { ratingsLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import { expect, onTestFinished, test } from 'vitest'
-import { postgresJobStore as storeWith } from '../../packages/adapters/src/job-store/postgres.ts'
+import { postgresStore as storeWith } from '../../packages/adapters/src/store/postgres.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 

@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { jobTables } from '../../packages/adapters/src/job-store/schema.ts'
 import { databaseKeyStore } from '../../packages/adapters/src/keys/database-key-store.ts'
 import { fileKeyStore } from '../../packages/adapters/src/keys/file-key-store.ts'
 import type { KeyStore } from '../../packages/adapters/src/keys/key-store.ts'
@@ -26,6 +25,7 @@ import {
   readThings,
   thingTables,
 } from '../../packages/adapters/src/platform/sql/test/thing-tables.ts'
+import { jobTables } from '../../packages/adapters/src/store/schema.ts'
 import { webhookTables } from '../../packages/adapters/src/webhooks/schema.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 import {

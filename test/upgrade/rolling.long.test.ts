@@ -1,7 +1,7 @@
 import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { jobTables } from '../../packages/adapters/src/job-store/schema.ts'
 import type { AnyDatabase } from '../../packages/adapters/src/platform/sql/test/thing-tables.ts'
+import { jobTables } from '../../packages/adapters/src/store/schema.ts'
 import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
 import { auditFleet } from '../harness/machines/audit-fleet.ts'
 import { startCountedLoad } from '../harness/machines/counted-load.ts'

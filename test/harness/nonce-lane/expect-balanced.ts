@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { spentOn } from '../../../packages/adapters/src/job-store/spending.ts'
 import { memoryMarketplaceAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
+import { spentOn } from '../../../packages/adapters/src/store/spending.ts'
 import { content, type LaneFixture } from './lane-fixture.ts'
 
 /** Expects one token for each name, no other token, and the spending that the wallet has paid. */

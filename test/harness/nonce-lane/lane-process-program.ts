@@ -13,7 +13,7 @@ import {
 } from '@heirloom/core'
 import { createPublicClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { postgresJobStore } from '../../../packages/adapters/src/job-store/postgres.ts'
+import { postgresStore } from '../../../packages/adapters/src/store/postgres.ts'
 import type { CrashPoint, LaneProcessOptions, WriteRequest } from './lane-process.ts'
 
 // Reads one write request from each line of standard input, and writes responses to standard
@@ -80,7 +80,7 @@ const chain = {
 const opening =
   'sqlite' in options.store
     ? sqliteJobStore(options.store.sqlite)
-    : postgresJobStore(options.store.postgres, { leaseTime: options.leaseTime })
+    : postgresStore(options.store.postgres, { leaseTime: options.leaseTime })
 const store = crashing(await opening)
 const ledger = await viemLedger({
   chain,

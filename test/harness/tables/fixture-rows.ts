@@ -1,5 +1,5 @@
 import type { Account, Digest, Hash } from '@heirloom/core'
-import type { Database } from '../../../packages/adapters/src/job-store/schema.ts'
+import type { Database } from '../../../packages/adapters/src/store/schema.ts'
 import type { WebhookTables } from '../../../packages/adapters/src/webhooks/schema.ts'
 
 type Tables = Database & WebhookTables

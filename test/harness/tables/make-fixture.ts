@@ -1,9 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { JobStore } from '../../../packages/adapters/src/job-store/job-store.ts'
-import { postgresJobStore } from '../../../packages/adapters/src/job-store/postgres.ts'
-import { sqliteJobStore } from '../../../packages/adapters/src/job-store/sqlite.ts'
 import {
   commitKeys,
   withDestroyed,
@@ -23,6 +20,9 @@ import {
   fileTenantStore,
   type TenantStore,
 } from '../../../packages/adapters/src/keys/tenants/tenant-store.ts'
+import { postgresStore } from '../../../packages/adapters/src/store/postgres.ts'
+import { sqliteStore } from '../../../packages/adapters/src/store/sqlite.ts'
+import type { Store } from '../../../packages/adapters/src/store/store.ts'
 import { webhookTables } from '../../../packages/adapters/src/webhooks/schema.ts'
 import { startPostgres } from '../process/postgres.ts'
 import { dumpPostgres } from './dump-postgres.ts'
@@ -39,7 +39,7 @@ if (existsSync(folder)) throw new Error(`${folder} exists, and a fixture never c
 mkdirSync(folder, { recursive: true })
 await addKeys(fileKeyStore({ folder }))
 await addTenant(fileTenantStore({ folder }))
-await fill(await sqliteJobStore(join(folder, 'jobs.sqlite')), async () => undefined)
+await fill(await sqliteStore(join(folder, 'jobs.sqlite')), async () => undefined)
 await makePostgres()
 writeFileSync(join(folder, 'rows.json'), `${JSON.stringify(fixtureRows, undefined, 2)}\n`)
 
@@ -59,7 +59,7 @@ async function addTenant(store: TenantStore): Promise<void> {
 }
 
 /** Adds the rows and what `more` adds, and closes the store. */
-async function fill(store: JobStore, more: (store: JobStore) => Promise<void>): Promise<void> {
+async function fill(store: Store, more: (store: Store) => Promise<void>): Promise<void> {
   await store.migrate(webhookTables)
   const db = store.db.withTables<Record<string, object>>()
   for (const [table, rows] of Object.entries(fixtureRows)) {
@@ -74,7 +74,7 @@ async function fill(store: JobStore, more: (store: JobStore) => Promise<void>): 
 
 async function makePostgres(): Promise<void> {
   const postgres = await startPostgres()
-  await fill(await postgresJobStore(postgres.url.href), async ({ db, migrate }) => {
+  await fill(await postgresStore(postgres.url.href), async ({ db, migrate }) => {
     const tables = db.withTables<KeyTables>()
     await addKeys(await databaseKeyStore({ db: tables, migrate }))
     await addTenant(await databaseTenantStore({ db: tables, migrate }))

@@ -16,8 +16,8 @@ import {
   failedMints,
   reviveMint,
   tokensOfMints,
-} from '../job-store/job-queries.ts'
-import type { JobStore } from '../job-store/job-store.ts'
+} from '../store/job-queries.ts'
+import type { Store } from '../store/store.ts'
 import { type Chain, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
 import { clockError, tokensOf } from './minted-tokens.ts'
@@ -42,7 +42,7 @@ export declare namespace decideFailedMints {
   type Parts = {
     readonly chain: Chain | URL
     readonly contracts: Pick<ContractPair, 'registry'>
-    readonly store: JobStore
+    readonly store: Store
     /** The greatest depth of a reorganisation, in blocks: what is deeper is final. */
     readonly reorgDepth: number
   }
@@ -82,7 +82,7 @@ async function lanesOf(client: PublicClient): Promise<string> {
 }
 
 type Place = {
-  readonly store: JobStore
+  readonly store: Store
   readonly client: PublicClient
   readonly registry: Hex
   readonly lanes: string
@@ -124,7 +124,7 @@ async function tokensOfPair(
   return ids
 }
 
-function decided(store: JobStore, mint: FailedMint, { tokenId, isPairMinted }: Found): DecidedMint {
+function decided(store: Store, mint: FailedMint, { tokenId, isPairMinted }: Found): DecidedMint {
   const content = decodeMintContent(mint.data)
   const [, card] = mintedDigests(mint.data)
   return {

@@ -18,7 +18,7 @@ import {
 type Signer = { readonly client: PublicClient; readonly wallet: LocalAccount }
 
 /**
- * Sends one transaction and returns its receipt, without nonce lane or job store: a deployment has
+ * Sends one transaction and returns its receipt, without nonce lane or store: a deployment has
  * its own record. Nothing else may send from the wallet at the same time.
  *
  * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`,

@@ -7,10 +7,10 @@ import {
   type Wei,
 } from '@heirloom/core'
 import { getAddress, type Hex, type LocalAccount } from 'viem'
-import type { JobStore } from '../job-store/job-store.ts'
-import { sqliteJobStore } from '../job-store/sqlite.ts'
 import type { NodeResponse } from '../platform/http-transport.ts'
 import { type Keccak, loadKeccak } from '../platform/keccak.ts'
+import { sqliteStore } from '../store/sqlite.ts'
+import type { Store } from '../store/store.ts'
 import { type HeirReading, readHeirPlan } from './acts/read-heir-plan.ts'
 import { cachedReads } from './cached-reads.ts'
 import { type Chain, connect, isLocalChain } from './connection.ts'
@@ -78,7 +78,7 @@ export declare namespace viemLedger {
     /** The id of the chain (EIP-155); requested from the node when absent. */
     readonly chainId?: number | undefined
     /** The store of unfinished writes; in memory when absent, and so lost with the process. */
-    readonly store?: JobStore
+    readonly store?: Store
     /** The recovery of signers; the fastest that loads when absent. */
     readonly signerRecovery?: SignerRecovery
     /** Observes how each request to a node at an address ended. */
@@ -120,7 +120,7 @@ export async function viemLedger({
   const keccak = givenKeccak ?? (await loadKeccak())
   const isLocal = isLocalChain(chain)
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
-  const store = givenStore ?? (await sqliteJobStore(':memory:'))
+  const store = givenStore ?? (await sqliteStore(':memory:'))
   const { isReachable, means } = chain instanceof URL ? {} : chain
   const { registry, marketplace, forwarder = registry } = contracts
   const from = wallet.address

@@ -1,9 +1,8 @@
 import { Failure } from '@heirloom/core'
 import type { Transaction } from 'kysely'
-import type { JobStore } from '../../job-store/job-store.ts'
-import { beginMint } from '../../job-store/names/begin-mint.ts'
-import type { Database } from '../../job-store/schema.ts'
-import { storeFailure } from '../../job-store/store-failure.ts'
+import { beginMint } from '../../store/names/holds.ts'
+import type { Database } from '../../store/schema.ts'
+import { type Store, storeFailure } from '../../store/store.ts'
 import type { JobRow } from './job-row.ts'
 
 /**
@@ -21,7 +20,7 @@ type Entry = {
 }
 
 /** Returns a function that adds jobs in batches: one transaction at a time, for all that wait. */
-export function batchedAddJob(store: JobStore, onAdded: () => void): AddJob {
+export function batchedAddJob(store: Store, onAdded: () => void): AddJob {
   let next: Entry[] = []
   let isBusy = false
   const work = async () => {
@@ -43,7 +42,7 @@ export function batchedAddJob(store: JobStore, onAdded: () => void): AddJob {
     })
 }
 
-async function addAll(store: JobStore, entries: readonly Entry[]): Promise<void> {
+async function addAll(store: Store, entries: readonly Entry[]): Promise<void> {
   const rows = entries.map(({ row }) => row)
   try {
     const stored = await insert(store, entries)
@@ -60,7 +59,7 @@ async function addAll(store: JobStore, entries: readonly Entry[]): Promise<void>
 
 /** Returns the stored row of each new one by its id, or why it is not stored. */
 function insert(
-  store: JobStore,
+  store: Store,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<string, JobRow | Failure>> {
   return store.commit(async (trx) => {
@@ -113,7 +112,7 @@ function rowWithKey(trx: Transaction<Database>, { lane, key }: JobRow): Promise<
  * not answered may have succeeded, so `store/unavailable` needs proof that no job is left.
  */
 async function withdrawAll(
-  { db }: JobStore,
+  { db }: Store,
   rows: readonly JobRow[],
   cause: unknown,
 ): Promise<Failure> {

@@ -1,5 +1,5 @@
 import { Failure } from '@heirloom/core'
-import type { JobStore } from '../../job-store/job-store.ts'
+import type { Store } from '../../store/store.ts'
 import type { JobResult } from './job.ts'
 import { resultOf, resultsOf } from './job-row.ts'
 
@@ -22,7 +22,7 @@ export type Callers = {
 type Resolve = (result: JobResult) => void
 
 /** Returns the callers of a lane; each of them waits at most `timeout` milliseconds. */
-export function callers(store: JobStore, timeout: number): Callers {
+export function callers(store: Store, timeout: number): Callers {
   const waiting = new Map<string, Set<Resolve>>()
   const resolveAll = (results: ReadonlyMap<string, JobResult>) => {
     for (const [id, result] of results) {
@@ -71,7 +71,7 @@ function addTo(waiting: Map<string, Set<Resolve>>, id: string, resolve: Resolve)
 }
 
 async function resultsIn(
-  { db }: JobStore,
+  { db }: Store,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, JobResult>> {
   const rows = await db.selectFrom('job').selectAll().where('id', 'in', ids).execute()
@@ -87,7 +87,7 @@ const unsent = (): JobResult => ({
 })
 
 /** Deletes a job that was never signed, and returns what is known of any other. */
-async function withdraw({ db }: JobStore, id: string): Promise<JobResult> {
+async function withdraw({ db }: Store, id: string): Promise<JobResult> {
   try {
     await db.deleteFrom('job').where('id', '=', id).where('state', '=', 'queued').execute()
     const row = await db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()

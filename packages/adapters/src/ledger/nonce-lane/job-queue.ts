@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Failure, type Idempotency, isFailure } from '@heirloom/core'
-import type { JobStore } from '../../job-store/job-store.ts'
-import type { LaneId } from '../../job-store/schema.ts'
-import { storeFailure } from '../../job-store/store-failure.ts'
 import { currentRequest } from '../../platform/request-trace.ts'
+import type { LaneId } from '../../store/schema.ts'
+import { type Store, storeFailure } from '../../store/store.ts'
 import { batchedAddJob } from './add-job.ts'
 import type { Callers } from './callers.ts'
 import type { Job, LaneOperation, Outcome } from './job.ts'
@@ -20,7 +19,7 @@ export type JobQueue = {
 
 export declare namespace jobQueue {
   type Options = {
-    readonly store: JobStore
+    readonly store: Store
     readonly lane: () => Promise<LaneId>
     readonly callers: Callers
     /** Returns the time, in milliseconds since 1970. */
@@ -83,7 +82,7 @@ function rowOf(job: Job, { lane, acceptedAt }: Pick<JobRow, 'lane' | 'acceptedAt
 /** Returns an id greater than earlier ones, so that the index of a large store grows at its end. */
 const newId = (now: number): string => `${now.toString(16).padStart(12, '0')}-${randomUUID()}`
 
-async function findByKey({ db }: JobStore, lane: LaneId, key: string): Promise<JobRow | undefined> {
+async function findByKey({ db }: Store, lane: LaneId, key: string): Promise<JobRow | undefined> {
   try {
     return await db
       .selectFrom('job')

@@ -1,9 +1,9 @@
 import { Failure, type FailureCode, type Failures } from '@heirloom/core'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { Database } from '../../job-store/schema.ts'
+import type { Database } from '../../store/schema.ts'
 import type { JobResult, Outcome } from './job.ts'
 
-/** A job as the job store has it. */
+/** A job as the store has it. */
 export type JobRow = Selectable<Database['job']>
 
 /** The columns of a job that no transaction carries. */

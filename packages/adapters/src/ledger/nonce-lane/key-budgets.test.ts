@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { spentOn } from '../../job-store/spending.ts'
-import { sqliteJobStore } from '../../job-store/sqlite.ts'
+import { spentOn } from '../../store/spending.ts'
+import { sqliteStore } from '../../store/sqlite.ts'
 import { budgetsOf, budgetsToText, chargeBudgets, spentFromBudget } from './key-budgets.ts'
 import { spend } from './spend-limit.ts'
 
@@ -20,7 +20,7 @@ const arbitraryRows = fc.array(
 )
 const laneDay = { lane: 'a lane', day: 20_000 }
 
-async function spentInAll(store: Awaited<ReturnType<typeof sqliteJobStore>>) {
+async function spentInAll(store: Awaited<ReturnType<typeof sqliteStore>>) {
   const spent = names.map((name) => spentFromBudget(store.db, { ...laneDay, name }))
   return (await Promise.all(spent)).reduce((sum, it) => sum + it, 0n)
 }
@@ -43,7 +43,7 @@ describe('a budget', () => {
     const named = arbitraryRows.filter((rows) => rows.every(({ budget }) => budget !== null))
     await fc.assert(
       fc.asyncProperty(named, fc.array(amount, { minLength: 1 }), async (rows, totals) => {
-        const store = await sqliteJobStore(':memory:')
+        const store = await sqliteStore(':memory:')
         let before = 0n
         for (const after of totals) {
           await spend(store.db, { ...laneDay, rows, before, after })
@@ -63,7 +63,7 @@ describe('a budget', () => {
     const charges = fc.array(fc.tuple(arbitraryRows, amount), { minLength: 1, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(amount.map(wei), charges, async (perDay, all) => {
-        const store = await sqliteJobStore(':memory:')
+        const store = await sqliteStore(':memory:')
         for (const [rows, after] of all) {
           const limitedRows = rows.map(({ budget }) => {
             const name = budgetsOf({ budget })[0]?.name
@@ -91,14 +91,14 @@ test('a job store of an earlier version is refused with advice', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'jobs.sqlite')
-  await (await sqliteJobStore(path)).close()
+  await (await sqliteStore(path)).close()
   const earlier = new DatabaseSync(path)
   // It recorded no version of its tables, and had no budgets.
   const versions = ['job_version', 'job_version_added', 'job_version_lock']
   earlier.exec(versions.map((it) => `DROP TABLE ${it}`).join(';'))
   earlier.exec('ALTER TABLE job DROP COLUMN budget')
   earlier.close()
-  await expect(sqliteJobStore(path)).rejects.toMatchObject({
+  await expect(sqliteStore(path)).rejects.toMatchObject({
     code: 'folder/unusable',
     message: expect.stringContaining('move it away'),
   })

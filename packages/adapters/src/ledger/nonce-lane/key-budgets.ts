@@ -1,12 +1,12 @@
 import { type Budget, Failure, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import { type Database, type LaneId, unknownSpender } from '../../job-store/schema.ts'
+import { type Database, type LaneId, unknownSpender } from '../../store/schema.ts'
 import {
   type LaneDay,
   lockSpendingInName,
   spentInNames,
   writeSpentInName,
-} from '../../job-store/spending.ts'
+} from '../../store/spending.ts'
 import type { JobRow } from './job-row.ts'
 
 /** Returns the text that stores the budgets of a job: one as an object, several as a list. */

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { JobStore } from '../../job-store/job-store.ts'
+import type { Store } from '../../store/store.ts'
 
 /**
  * Returns the subscription of the lane of a wallet to the changes of other processes: those of other
@@ -7,10 +7,7 @@ import type { JobStore } from '../../job-store/job-store.ts'
  * without a lane is for all.
  */
 export const laneChanges =
-  (
-    { subscribe }: Pick<JobStore, 'subscribe'>,
-    wallet: Hex,
-  ): ((listener: () => void) => () => void) =>
+  ({ subscribe }: Pick<Store, 'subscribe'>, wallet: Hex): ((listener: () => void) => () => void) =>
   (listener) =>
     subscribe((lane) => {
       if (lane === undefined || lane.endsWith(`:${wallet.toLowerCase()}`)) listener()

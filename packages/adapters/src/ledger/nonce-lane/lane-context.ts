@@ -1,6 +1,6 @@
 import type { LocalAccount, PublicClient } from 'viem'
-import type { JobStore, Lease } from '../../job-store/job-store.ts'
-import type { LaneId } from '../../job-store/schema.ts'
+import type { LaneId } from '../../store/schema.ts'
+import type { Lease, Store } from '../../store/store.ts'
 import type { Chain } from '../connection.ts'
 import type { Callers } from './callers.ts'
 import type { Call } from './job.ts'
@@ -53,7 +53,7 @@ export type LaneContext = LaneSettings &
     readonly client: PublicClient
     readonly wallet: LocalAccount
     readonly chainId: number
-    readonly store: JobStore
+    readonly store: Store
     readonly lane: LaneId
     readonly lease: Lease
     readonly callers: Callers

@@ -1,6 +1,6 @@
 import type { FailureCode } from '@heirloom/core'
 import type { Hex } from 'viem'
-import type { JobState } from '../../job-store/schema.ts'
+import type { JobState } from '../../store/schema.ts'
 import { type JobRow, resultOf } from './job-row.ts'
 
 /** A job as logs and traces name it. */

@@ -1,11 +1,11 @@
 import { type Wei, wei } from '@heirloom/core'
 import type { Hex, LocalAccount, PublicClient } from 'viem'
-import { detectUncertainCommits, type JobStore } from '../../job-store/job-store.ts'
-import type { LaneId } from '../../job-store/schema.ts'
-import { spentOn } from '../../job-store/spending.ts'
 import type { Means } from '../../platform/means.ts'
 import { memoize } from '../../platform/memoize.ts'
 import { type Signal, signal } from '../../platform/signal.ts'
+import type { LaneId } from '../../store/schema.ts'
+import { spentOn } from '../../store/spending.ts'
+import { detectUncertainCommits, type Store } from '../../store/store.ts'
 import { callNode } from '../node-call.ts'
 import { type Callers, callers } from './callers.ts'
 import { type Confirmer, openConfirmer } from './confirmer.ts'
@@ -46,7 +46,7 @@ export declare namespace openNonceLane {
     LaneBounds & {
       readonly client: PublicClient
       readonly wallet: LocalAccount
-      readonly store: JobStore
+      readonly store: Store
       /** The contracts that the lane writes to. */
       readonly contracts: readonly Hex[]
       /** Returns whether the chain answered when it was asked last; unknown when absent. */

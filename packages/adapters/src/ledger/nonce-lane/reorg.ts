@@ -1,4 +1,4 @@
-import { requireLease } from '../../job-store/job-store.ts'
+import { requireLease } from '../../store/store.ts'
 import { fillNonce } from './close-gap.ts'
 import { readJobs } from './job-row.ts'
 import type { LaneContext } from './lane-context.ts'

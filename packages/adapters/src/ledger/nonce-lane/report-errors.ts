@@ -1,6 +1,6 @@
-import { CommitUncertain, LeaseLost } from '../../job-store/job-store.ts'
 import { causes } from '../../platform/causes.ts'
 import { isUnanswered } from '../../platform/http-transport.ts'
+import { CommitUncertain, LeaseLost } from '../../store/store.ts'
 import type { LaneContext } from './lane-context.ts'
 
 type Observer = Pick<LaneContext, 'observe'>

@@ -1,6 +1,6 @@
 import { account, fromSeconds, sameAccount } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
-import { tokensOfMints } from '../../job-store/job-queries.ts'
+import { tokensOfMints } from '../../store/job-queries.ts'
 import { type MintedToken, tokensOf } from '../minted-tokens.ts'
 import { wrongReceipt } from '../sound-receipts.ts'
 import { type MintItem, mintedPairs } from './job.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { requireLease } from '../../job-store/job-store.ts'
+import { requireLease } from '../../store/store.ts'
 import type { Call } from './job.ts'
 import { readJobs } from './job-row.ts'
 import { requireBudgetCallLimit } from './key-budgets.ts'

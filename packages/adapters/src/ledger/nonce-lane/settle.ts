@@ -1,6 +1,6 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
-import { requireLease } from '../../job-store/job-store.ts'
+import { requireLease } from '../../store/store.ts'
 import { decodeEvents, type LaneOperation, type Outcome } from './job.ts'
 import { type JobRow, readJobs, resultsOf, resultToRow, unsigned, writeResults } from './job-row.ts'
 import type { LaneContext } from './lane-context.ts'

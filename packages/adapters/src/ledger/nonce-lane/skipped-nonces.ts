@@ -1,4 +1,4 @@
-import { nextNonceOf } from '../../job-store/job-queries.ts'
+import { nextNonceOf } from '../../store/job-queries.ts'
 import { callNode } from '../node-call.ts'
 import type { LaneContext } from './lane-context.ts'
 import { findForeign, isUsed } from './receipts.ts'

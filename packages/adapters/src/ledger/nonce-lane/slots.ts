@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import { type Hex, keccak256, type LocalAccount } from 'viem'
-import type { Database, LaneId, SlotState } from '../../job-store/schema.ts'
+import type { Database, LaneId, SlotState } from '../../store/schema.ts'
 import type { Call } from './job.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { LaneJob, LaneTransaction } from './lane-event.ts'

@@ -1,7 +1,7 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import type { Database, LaneId } from '../../job-store/schema.ts'
-import { spentOn, writeSpent } from '../../job-store/spending.ts'
+import type { Database, LaneId } from '../../store/schema.ts'
+import { spentOn, writeSpent } from '../../store/spending.ts'
 import { type Charge, chargeBudgets } from './key-budgets.ts'
 
 /** The most that may be spent, in wei; an absent limit does not bound. */

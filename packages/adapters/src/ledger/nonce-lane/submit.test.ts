@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sqliteJobStore } from '../../job-store/sqlite.ts'
+import { sqliteStore } from '../../store/sqlite.ts'
 import { batchLimit } from './job.ts'
 import type { JobRow } from './job-row.ts'
 import { type Batch, nextBatch } from './submit.ts'
@@ -39,7 +39,7 @@ type IdleLane = typeof idleLane extends fc.Arbitrary<infer T> ? T : never
 
 /** Returns the next batch of a lane without unmined transactions. */
 async function nextOf({ ages, jobs, waited, since }: IdleLane): Promise<Batch> {
-  const store = await sqliteJobStore(':memory:')
+  const store = await sqliteStore(':memory:')
   await store.db.insertInto('job').values(ages.map(mintRow)).execute()
   const context = { store, lane, now: () => now, callerTimeout: 120_000, window: 16 }
   const lastSettled = { jobs, waited, at: now - since }

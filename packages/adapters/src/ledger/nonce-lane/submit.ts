@@ -1,7 +1,7 @@
 import { type Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { ExecutionRevertedError } from 'viem'
-import { readNextNonce, requireLease, takeNonce } from '../../job-store/job-store.ts'
 import { causes } from '../../platform/causes.ts'
+import { readNextNonce, requireLease, takeNonce } from '../../store/store.ts'
 import { gasLimitOf } from '../relay/gas-limit.ts'
 import type { Confirmer } from './confirmer.ts'
 import { batchLimit, type Call, joinCalls } from './job.ts'

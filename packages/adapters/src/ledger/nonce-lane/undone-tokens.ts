@@ -1,6 +1,6 @@
-import type { JobStore } from '../../job-store/job-store.ts'
-import type { LaneId } from '../../job-store/schema.ts'
 import { memoize } from '../../platform/memoize.ts'
+import type { LaneId } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
 import { type JobRow, readJobs, resultOf } from './job-row.ts'
 
 /** The time for which what was read is used again, in milliseconds: anyone may ask for tokens. */
@@ -11,7 +11,7 @@ const knownFor = 500
  * or a reorganisation undid the block of a mint that is open again.
  */
 export function undoneTokens(
-  { db }: Pick<JobStore, 'db'>,
+  { db }: Pick<Store, 'db'>,
   lane: () => Promise<LaneId>,
 ): (tokenId: bigint) => Promise<boolean> {
   const read = memoize(() => lane().then((id) => readMinted(db, id)), { resultFor: knownFor })
@@ -21,7 +21,7 @@ export function undoneTokens(
   }
 }
 
-async function readMinted(db: JobStore['db'], lane: LaneId) {
+async function readMinted(db: Store['db'], lane: LaneId) {
   const slots = await db
     .selectFrom('slot')
     .select(['nonce', 'jobs'])

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { jobTables } from '../../job-store/schema.ts'
+import { jobTables } from '../../store/schema.ts'
 import { webhookTables } from '../../webhooks/schema.ts'
 import { createNewest } from './create-newest.ts'
 import { migrateTables, type VersionedTables } from './migrate-tables.ts'

@@ -51,7 +51,7 @@ export async function boundSession(
   client: pg.ClientBase,
   milliseconds = sessionTimeout,
 ): Promise<void> {
-  // Unknown before version 14, which the job store refuses.
+  // Unknown before version 14, which the store refuses.
   await client.query(`SET idle_session_timeout = ${milliseconds}`).catch(() => undefined)
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
-import { pingJobStore } from '@heirloom/adapters/internal/job-queries'
+import { pingStore } from '@heirloom/adapters/internal/job-queries'
 import { memoize } from '@heirloom/adapters/internal/platform'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { chainState, type ViemLedger } from '@heirloom/adapters/ledger'
@@ -49,7 +49,7 @@ export function readinessChecks({
     },
     // The route is open to anyone, and only this check writes to the disk: so it is memoized.
     storage: memoize(storageProbe(blobStore), { resultFor: 1000, failureFor: 1000 }),
-    store: () => pingJobStore(store),
+    store: () => pingStore(store),
     disk: () => requireFreeDisk(folder),
     catalogue: catalogueCheck(catalogue),
     keys: keys.requireAll,

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isJobStoreEmpty } from '@heirloom/adapters/internal/job-queries'
+import { isStoreEmpty } from '@heirloom/adapters/internal/job-queries'
 import type { PackNotes } from '@heirloom/adapters/internal/pack-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { Erasures, OpenBlobStore } from '@heirloom/core'
@@ -48,7 +48,7 @@ export async function sweepBlobs(
   { blobStore, store, notes }: sweepBlobs.Parts,
   unknown: Promise<number>,
 ): Promise<void> {
-  const isForgetful = (await unknown) > 0 || (await isJobStoreEmpty(store))
+  const isForgetful = (await unknown) > 0 || (await isStoreEmpty(store))
   await blobStore.sweep(
     async (digest) => isForgetful || (await isNeeded(store, digest)) || (await notes.has(digest)),
   )

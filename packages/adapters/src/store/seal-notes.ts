@@ -7,10 +7,10 @@ import {
   type TokenId,
   tokenId,
 } from '@heirloom/core'
-import type { JobStore } from './job-store.ts'
 import { packTables } from './pack-tables.ts'
 import type { SealRow } from './schema.ts'
 import { readUsage, refuseBeyond, type SealBounds, unsweptBytes } from './seal-bounds.ts'
+import type { Store } from './store.ts'
 
 export type { SealBounds } from './seal-bounds.ts'
 
@@ -87,11 +87,11 @@ export const registryId = ({ chainId, address }: Registry): string =>
   `${chainId}:${address.toLowerCase()}`
 
 /**
- * Returns the notes in a job store. Those of another registry wait for a server of that registry:
+ * Returns the notes in a store. Those of another registry wait for a server of that registry:
  * only its chain shows whether they were minted.
  */
 export function sealNotes(
-  { db, commit, migrate, now }: Pick<JobStore, 'db' | 'commit' | 'migrate' | 'now'>,
+  { db, commit, migrate, now }: Pick<Store, 'db' | 'commit' | 'migrate' | 'now'>,
   place: Registry,
 ): SealNotes {
   const registry = registryId(place)
@@ -139,7 +139,7 @@ export function sealNotes(
 }
 
 /** Returns a function that makes the notes on packs, which the bounds count, unless they are there. */
-function packTablesOf(migrate: JobStore['migrate']): () => Promise<void> {
+function packTablesOf(migrate: Store['migrate']): () => Promise<void> {
   let migration: Promise<void> | undefined
   return () => {
     migration ??= migrate(packTables).catch((error: unknown) => {
@@ -150,7 +150,7 @@ function packTablesOf(migrate: JobStore['migrate']): () => Promise<void> {
   }
 }
 
-type Db = JobStore['db']
+type Db = Store['db']
 
 async function reserve(
   trx: Db,
@@ -231,7 +231,7 @@ function noteOf(row: SealRow): SealNote | undefined {
 }
 
 /** Reports whether a seal that has not expired has a blob with this digest. */
-export async function hasSealFor({ db }: Pick<JobStore, 'db'>, digest: Digest): Promise<boolean> {
+export async function hasSealFor({ db }: Pick<Store, 'db'>, digest: Digest): Promise<boolean> {
   const seal = await db
     .selectFrom('seal')
     .select('id')
@@ -244,7 +244,7 @@ export async function hasSealFor({ db }: Pick<JobStore, 'db'>, digest: Digest): 
 /** Returns the number and the bytes of the seals in each state. */
 export async function countSeals({
   db,
-}: Pick<JobStore, 'db'>): Promise<Readonly<Record<SealRow['state'], SealCount>>> {
+}: Pick<Store, 'db'>): Promise<Readonly<Record<SealRow['state'], SealCount>>> {
   const rows = await db
     .selectFrom('seal')
     .select((it) => ['state', it.fn.countAll().as('seals'), it.fn.sum('bytes').as('bytes')])

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
 import { failedSettlements } from './job-queries.ts'
-import { sqliteJobStore } from './sqlite.ts'
+import { sqliteStore } from './sqlite.ts'
 
 test('every settlement that failed since a time is found, however many there are', async () => {
-  const store = await sqliteJobStore(':memory:')
+  const store = await sqliteStore(':memory:')
   onTestFinished(store.close)
   const lane = '1:0x0:0x0'
   await store.db.insertInto('lane').values({ id: lane, nextNonce: 0, epoch: 0 }).execute()

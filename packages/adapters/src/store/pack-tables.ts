@@ -2,7 +2,7 @@ import type { Digest } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 
-/** The tables of packs. Times are milliseconds since 1970, by the clock of the job store. */
+/** The tables of packs. Times are milliseconds since 1970, by the clock of the store. */
 export type PackTables = {
   /** The packs that this installation stored. */
   pack: PackRow

@@ -13,11 +13,10 @@ import {
   type SealedVersion,
   tokenId,
 } from '@heirloom/core'
-import type { JobStore } from '../job-store.ts'
 import { registryId } from '../seal-notes.ts'
-import { givenUp } from './begin-mint.ts'
+import type { Store } from '../store.ts'
 import { decideHold, type FindMinted } from './decide-hold.ts'
-import { moveName, releaseName } from './end-hold.ts'
+import { givenUp, moveName, releaseName } from './holds.ts'
 import { listNames, listVersions } from './list-names.ts'
 import { findName, lastVersion, nameRecord } from './name-rows.ts'
 import type { NameRow, NameVersionRow } from './name-tables.ts'
@@ -36,7 +35,7 @@ export declare namespace sqlNames {
   }
 }
 
-/** Names in a job store, with a save that the mint of a seal ends. */
+/** Names in a store, with a save that the mint of a seal ends. */
 export type SqlNames = Names & {
   /** Holds a name as `hold` does, until the memory that was sealed under this id is minted. */
   readonly holdForSeal: (request: SaveRequest, seal: string) => Promise<HoldResult>
@@ -50,7 +49,7 @@ type Parts = decideHold.Parts & {
 /** The longest wait for another save by default, in milliseconds. */
 const longestWait = 30_000
 
-/** Returns the names of a registry in a job store. */
+/** Returns the names of a registry in a store. */
 export function sqlNames(
   store: decideHold.Parts['store'],
   { registry, findMinted, patience = longestWait }: sqlNames.Options,
@@ -154,11 +153,7 @@ async function decideById(parts: Parts, id: HoldId, states = allStates): Promise
   if (row !== undefined) await decideHold(parts, row).catch(() => false)
 }
 
-function note(
-  { commit }: Pick<JobStore, 'commit'>,
-  id: HoldId,
-  sealed: SealedVersion,
-): Promise<void> {
+function note({ commit }: Pick<Store, 'commit'>, id: HoldId, sealed: SealedVersion): Promise<void> {
   // Lazily: the mint that follows is stored after it, so what loses the note loses the mint.
   return commit(async (trx) => {
     const { numUpdatedRows } = await trx

@@ -9,7 +9,7 @@ import { createUpgrades, type UpgradeRow } from './upgrade-notes.ts'
 /** The id of a wallet on a chain: `<chain id>:<genesis hash>:<address>`. */
 export type LaneId = string
 
-/** The tables of the job store. Amounts are decimal strings, in wei. */
+/** The tables of the store. Amounts are decimal strings, in wei. */
 export type Database = {
   lane: {
     id: LaneId

@@ -1,11 +1,11 @@
 import type { Digest } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
-import type { JobStore } from './job-store.ts'
 import { type JobState, type LaneId, unknownSpender } from './schema.ts'
 import { spentInNames, spentOn, writeSpent, writeSpentInName } from './spending.ts'
+import type { Store } from './store.ts'
 
-type Jobs = Pick<JobStore, 'db'>
+type Jobs = Pick<Store, 'db'>
 
 /**
  * Reports whether a job carries a digest in its call data. One that failed counts if it was signed: the
@@ -22,7 +22,7 @@ export async function hasJobFor({ db }: Jobs, digest: Digest): Promise<boolean> 
 }
 
 /** Returns whether there is no job and no seal, as after the loss of the store. */
-export async function isJobStoreEmpty({ db }: Jobs): Promise<boolean> {
+export async function isStoreEmpty({ db }: Jobs): Promise<boolean> {
   const [job, seal] = await Promise.all([
     db.selectFrom('job').select('id').limit(1).executeTakeFirst(),
     db.selectFrom('seal').select('id').limit(1).executeTakeFirst(),
@@ -202,18 +202,18 @@ export async function countUnfinished({ db }: Jobs, wallet: Hex): Promise<number
 }
 
 /** Resolves once the database of the jobs has answered. */
-export async function pingJobStore({ db }: Jobs): Promise<void> {
+export async function pingStore({ db }: Jobs): Promise<void> {
   await db.selectNoFrom((it) => it.lit(1).as('one')).execute()
 }
 
 /**
- * Reports whether the file of a job store that no process has open holds a job. A file that cannot
+ * Reports whether the file of a store that no process has open holds a job. A file that cannot
  * be read counts as empty.
  */
 export const hasStoredJobs = (path: string): boolean => hasRow(path, 'job') ?? false
 
 /**
- * Returns the ids of all lanes in the file of a job store that no process has open; none when it
+ * Returns the ids of all lanes in the file of a store that no process has open; none when it
  * cannot be read.
  */
 export const storedLanes = (path: string): readonly LaneId[] =>
@@ -293,7 +293,7 @@ export type UnknownTransactions = {
  * of the wallet, and that of every budget, since nobody knows any more in whose name it was spent.
  */
 export async function adoptTransactions(
-  { commit }: Pick<JobStore, 'commit'>,
+  { commit }: Pick<Store, 'commit'>,
   { lane, known, next, day, spent }: UnknownTransactions,
 ): Promise<void> {
   await commit(async (trx) => {

@@ -13,7 +13,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sqliteJobStore } from '../sqlite.ts'
+import { sqliteStore } from '../sqlite.ts'
 import { nameRecovery } from './recover-name.ts'
 import { type SqlNames, sqlNames } from './sql-names.ts'
 
@@ -23,7 +23,7 @@ const owners = ['key ci', 'account 0xab']
 const texts = ['ada', 'ben', 'eve'].map(name)
 
 async function openTables() {
-  const store = await sqliteJobStore(':memory:')
+  const store = await sqliteStore(':memory:')
   const names = sqlNames(store, { registry, findMinted: async () => undefined })
   return { store, names, recovery: nameRecovery(store, registry) }
 }

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import type { JobStore } from './job-store.ts'
+import type { Store } from './store.ts'
 
 /** A setting of a PostgreSQL server under which it may lose a commit that it has acknowledged. */
 export type DurabilityGap = 'fsync' | 'synchronous_commit' | 'asynchronous-standby'
 
 /** Returns how a PostgreSQL server may lose acknowledged commits; `undefined` if it keeps them. */
-export async function durabilityGap({
-  db,
-}: Pick<JobStore, 'db'>): Promise<DurabilityGap | undefined> {
+export async function durabilityGap({ db }: Pick<Store, 'db'>): Promise<DurabilityGap | undefined> {
   const { rows } = await sql<{ fsync: string; commit: string; standbys: string; count: number }>`
     SELECT current_setting('fsync') AS fsync,
       current_setting('synchronous_commit') AS commit,

@@ -7,8 +7,8 @@ import {
   type TokenId,
   tokenId,
 } from '@heirloom/core'
-import type { JobStore } from '../job-store.ts'
-import { moveName, releaseName } from './end-hold.ts'
+import type { Store } from '../store.ts'
+import { moveName, releaseName } from './holds.ts'
 import type { NameVersionRow } from './name-tables.ts'
 
 /** The pair that a mint records. */
@@ -23,7 +23,7 @@ export type FindMinted = (content: MintedContent) => Promise<TokenId | undefined
 
 export declare namespace decideHold {
   type Parts = {
-    readonly store: Pick<JobStore, 'db' | 'commit' | 'now' | 'isShared'>
+    readonly store: Pick<Store, 'db' | 'commit' | 'now' | 'isShared'>
     readonly findMinted: FindMinted
     /** This process. */
     readonly holder: string

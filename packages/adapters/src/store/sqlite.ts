@@ -6,11 +6,11 @@ import { holdFile } from '../platform/sql/hold-file.ts'
 import { migrateTables } from '../platform/sql/migrate-tables.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import { createWholeFile } from '../platform/sql/whole-file.ts'
-import { issueFencingToken, type JobStore } from './job-store.ts'
 import { type Database, jobTables } from './schema.ts'
+import { issueFencingToken, type Store } from './store.ts'
 
-/** Opens a job store in a file, for this process alone; `:memory:` writes no file. */
-export async function sqliteJobStore(path: string): Promise<JobStore> {
+/** Opens a store in a file, for this process alone; `:memory:` writes no file. */
+export async function sqliteStore(path: string): Promise<Store> {
   createWholeFile(path, (file) => createNewest(file, jobTables))
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
@@ -30,7 +30,7 @@ export async function sqliteJobStore(path: string): Promise<JobStore> {
   }
 }
 
-function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
+function jobStore(file: DatabaseSync, db: Kysely<Database>): Store {
   const commitLazily = <T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T> =>
     db.connection().execute(async (connection) => {
       // No other commit runs meanwhile: this is the only connection.

@@ -1,6 +1,6 @@
 import type { Account, Digest } from '@heirloom/core'
-import type { JobStore } from './job-store.ts'
 import type { PackTables } from './pack-tables.ts'
+import type { Store } from './store.ts'
 
 /** The number of packs in each state. */
 export type PackCount = { readonly stored: number; readonly condemned: number }
@@ -8,17 +8,17 @@ export type PackCount = { readonly stored: number; readonly condemned: number }
 /** The time for which a pack is leased by the save that uses it, in milliseconds. */
 export const packLease = 86_400_000
 
-/** A job store, and the registry whose packs are noted in it. */
+/** A store, and the registry whose packs are noted in it. */
 export type PackParts = {
-  readonly store: Pick<JobStore, 'db' | 'commit' | 'isShared' | 'now'>
+  readonly store: Pick<Store, 'db' | 'commit' | 'isShared' | 'now'>
   /** The registry that the packs were sealed for. */
   readonly registry: string
 }
 
-/** Returns the tables of packs in a job store. */
-export const tablesOf = ({ db }: Pick<JobStore, 'db'>) => db.withTables<PackTables>()
+/** Returns the tables of packs in a store. */
+export const tablesOf = ({ db }: Pick<Store, 'db'>) => db.withTables<PackTables>()
 
-/** The tables of a job store, or of a transaction in it. */
+/** The tables of a store, or of a transaction in it. */
 type Tables = ReturnType<typeof tablesOf>
 
 /** Commits work on the tables of packs. */

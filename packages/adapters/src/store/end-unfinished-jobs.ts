@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Ends the jobs in the file of a restored job store that had not ended, and returns how many of them
+ * Ends the jobs in the file of a restored store that had not ended, and returns how many of them
  * may have been carried out by the original.
  *
  * A `remote` chain went on without the backup: the writes of these jobs may be done, and must not be

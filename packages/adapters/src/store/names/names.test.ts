@@ -14,19 +14,19 @@ import { describeLaws } from '@heirloom/testkit/vitest'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { batchedAddJob } from '../../ledger/nonce-lane/add-job.ts'
 import type { JobRow } from '../../ledger/nonce-lane/job-row.ts'
-import type { JobStore } from '../job-store.ts'
-import { sqliteJobStore } from '../sqlite.ts'
+import { sqliteStore } from '../sqlite.ts'
+import type { Store } from '../store.ts'
 import { type SqlNames, sqlNames } from './sql-names.ts'
 
 const ada = account(`0x${'1'.repeat(40)}`)
 const registry = { chainId: 1, address: ada }
 const nobody = async () => undefined
 
-const stores = new Map<object, JobStore>()
+const stores = new Map<object, Store>()
 
 describeLaws('sqlNames in SQLite', namesLaws, {
   open: async () => {
-    const store = await sqliteJobStore(':memory:')
+    const store = await sqliteStore(':memory:')
     const names = sqlNames(store, { registry, findMinted: nobody })
     stores.set(names, store)
     return names
@@ -68,7 +68,7 @@ const job = (id: string, row: Partial<JobRow> = {}): JobRow => ({
 
 /** Opens a store, and names in it as another process has them after a restart. */
 async function openStore(findMinted: () => Promise<TokenId | undefined> = nobody) {
-  const store = await sqliteJobStore(':memory:')
+  const store = await sqliteStore(':memory:')
   onTestFinished(store.close)
   const open = (patience = 200) => sqlNames(store, { registry, findMinted, patience })
   const add = batchedAddJob(store, () => undefined)

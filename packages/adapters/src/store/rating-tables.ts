@@ -1,6 +1,6 @@
 import type { Hex, PaidAct, Score } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import type { VersionedTables } from '../../platform/sql/migrate-tables.ts'
+import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 
 /** The table of ratings. */
 export type RatingTables = { rating: RatingRow }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SealBounds } from './seal-bounds.ts'
 import { countSeals, hasSealFor, type SealRequest, sealNotes } from './seal-notes.ts'
-import { sqliteJobStore } from './sqlite.ts'
+import { sqliteStore } from './sqlite.ts'
 
 const ada = account('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 const ben = account(`0x${'2b'.repeat(20)}`)
@@ -29,7 +29,7 @@ const requestOf = (proof: string, more: Partial<SealRequest> = {}): SealRequest 
 })
 
 async function openNotes() {
-  const store = await sqliteJobStore(':memory:')
+  const store = await sqliteStore(':memory:')
   onTestFinished(store.close)
   const notes = sealNotes(store, registry)
   const reserve = (request: SealRequest, space: { bytes?: number; bounds?: SealBounds } = {}) =>
@@ -161,7 +161,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 async function play(steps: readonly Step[], bounds: SealBounds): Promise<void> {
-  const store = await sqliteJobStore(':memory:')
+  const store = await sqliteStore(':memory:')
   const notes = sealNotes(store, registry)
   const taken: Taken[] = []
   for (const [at, { creator, client, bytes, isMinted }] of steps.entries()) {

@@ -1,10 +1,15 @@
+import { Failure } from '@heirloom/core'
 import type { Kysely, Transaction } from 'kysely'
+import { databaseOutage } from '../platform/error-words.ts'
 import type { Means } from '../platform/means.ts'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import type { Database, LaneId } from './schema.ts'
 
-/** The durable job queue: a file of this process, or a database that several processes share. */
-export type JobStore = {
+/**
+ * The database of a server, with its jobs, names, ratings, seals and notes on packs: a file of this
+ * process, or a database that several processes share.
+ */
+export type Store = {
   readonly db: Kysely<Database>
   /** Whether other processes may use the store at the same time. */
   readonly isShared: boolean
@@ -64,7 +69,7 @@ export class CommitUncertain extends Error {
 }
 
 /** Returns a store whose commits throw the error of `work`, or `CommitUncertain` for any other. */
-export function detectUncertainCommits(store: JobStore): JobStore {
+export function detectUncertainCommits(store: Store): Store {
   return {
     ...store,
     commit: async (work, lazily) => {
@@ -172,3 +177,7 @@ export async function readNextNonce(
 }
 
 const leaseLost = () => new LeaseLost('Another process leads this wallet now.')
+
+/** Returns the failure of what the store did not do. */
+export const storeFailure = (cause: unknown): Failure<'store/unavailable'> =>
+  new Failure('store/unavailable', { reason: databaseOutage(cause) ?? 'an error' }, { cause })

@@ -1,8 +1,8 @@
 import { Failure } from '@heirloom/core'
-import type { JobStore } from './job-store.ts'
 import { packLease } from './pack-queries.ts'
 import type { PackTables } from './pack-tables.ts'
 import type { SealRow } from './schema.ts'
+import type { Store } from './store.ts'
 
 /** A bound of a number of seals and of their bytes; 0 for no bound. */
 type Bound = { readonly seals: number; readonly bytes: number }
@@ -27,10 +27,10 @@ const sweepInterval = 3_600_000
  * Returns the bytes of expired seals whose packs are still stored: a sweep removes them after their
  * leases. Without these, clients could fill the disk with what expires.
  *
- * @param now - the time of the job store, in milliseconds since 1970
+ * @param now - the time of the store, in milliseconds since 1970
  */
 export async function unsweptBytes(
-  db: Pick<JobStore['db'], 'withTables'>,
+  db: Pick<Store['db'], 'withTables'>,
   now: number,
 ): Promise<number> {
   const { bytes } = await db
@@ -46,7 +46,7 @@ export async function unsweptBytes(
 
 /** Reads what an account, a client and all of them have sealed and not minted. */
 export async function readUsage(
-  db: Pick<JobStore['db'], 'selectFrom' | 'withTables'>,
+  db: Pick<Store['db'], 'selectFrom' | 'withTables'>,
   { creator, client }: Pick<SealRow, 'creator' | 'client'>,
   now: number,
 ): Promise<SealUsage> {

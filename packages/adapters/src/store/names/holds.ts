@@ -1,6 +1,5 @@
-import type { HoldId, NamedMint, SavedVersion } from '@heirloom/core'
-import { givenUp, nameOfHold } from './begin-mint.ts'
-import { type Db, savedVersion } from './name-rows.ts'
+import { Failure, type HoldId, type NamedMint, type SavedVersion } from '@heirloom/core'
+import { type Db, lastVersion, moved, savedVersion } from './name-rows.ts'
 
 /**
  * Moves a name to the token of its hold, in one transaction, and returns the new version; the same
@@ -53,3 +52,37 @@ async function removeUnsaved(trx: Db, id: string): Promise<void> {
   const unsaved = trx.deleteFrom('memoryName').where('version', '=', 0).where('hold', 'is', null)
   await unsaved.where('id', '=', id).execute()
 }
+
+/**
+ * Begins the mint of a hold in the transaction that stores its job: from now on the job decides it.
+ * Returns the failure of a hold that was given up, and whose job must not be stored.
+ */
+export async function beginMint(
+  trx: Db,
+  { hold, job }: { readonly hold: string; readonly job: string },
+): Promise<Failure | undefined> {
+  const { numUpdatedRows } = await trx
+    .updateTable('nameVersion')
+    .set({ state: 'minting', job })
+    .where('id', '=', hold)
+    .where('state', '=', 'held')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? undefined : givenUp(trx, hold)
+}
+
+/** Returns the failure of a hold that was given up. */
+export async function givenUp(db: Db, hold: string): Promise<Failure> {
+  const row = await db
+    .selectFrom('memoryName')
+    .selectAll()
+    .where('id', '=', nameOfHold(hold))
+    .executeTakeFirst()
+  if (row === undefined) return new Failure('name/unavailable', { operation: 'hold' })
+  return moved(row.name, await lastVersion(db, row))
+}
+
+/** Returns the id of a new hold of a name; it has the id of the name, for when it is given up. */
+export const holdOf = (name: string, id: string): string => `${name}.${id}`
+
+/** Returns the id of the name that a hold is of. */
+const nameOfHold = (hold: string): string => hold.slice(0, hold.indexOf('.'))

@@ -9,11 +9,11 @@ import {
   type SavedVersion,
   tokenId,
 } from '@heirloom/core'
-import type { JobStore } from '../job-store.ts'
+import type { Store } from '../store.ts'
 import type { NameRow, NameVersionRow } from './name-tables.ts'
 
 /** A database, or a transaction in one. */
-export type Db = JobStore['db']
+export type Db = Store['db']
 
 /** The names of one registry in a database. */
 export type NamesPlace = { readonly db: Db; readonly registry: string }

@@ -10,8 +10,8 @@ import {
   postgresPool,
 } from '../platform/sql/postgres-connection.ts'
 import { type PostgresLeases, postgresLeases } from '../platform/sql/postgres-lease.ts'
-import { issueFencingToken, type JobStore, type Lease } from './job-store.ts'
 import { type Database, jobTables, type LaneId } from './schema.ts'
+import { issueFencingToken, type Lease, type Store } from './store.ts'
 import { type StoreClock, storeClock } from './store-clock.ts'
 
 const channel = 'heirloom_jobs'
@@ -22,7 +22,7 @@ const reconnectAfter = 250
 /** The interval of calls without a notification, since one may be lost, in milliseconds. */
 const pollInterval = 1000
 
-export declare namespace postgresJobStore {
+export declare namespace postgresStore {
   type Options = {
     /** The time for which a lease lasts without being renewed, in milliseconds. */
     readonly leaseTime?: number | undefined
@@ -33,11 +33,11 @@ export declare namespace postgresJobStore {
   }
 }
 
-/** Opens a job store in a PostgreSQL database that several processes share. */
-export async function postgresJobStore(
+/** Opens a store in a PostgreSQL database that several processes share. */
+export async function postgresStore(
   url: string,
-  { leaseTime, silence, sessionTimeout }: postgresJobStore.Options = {},
-): Promise<JobStore> {
+  { leaseTime, silence, sessionTimeout }: postgresStore.Options = {},
+): Promise<Store> {
   const db = postgresPool<Database>(url, { max: 4, silence, sessionTimeout })
   try {
     await requireLeases(db)
@@ -84,7 +84,7 @@ type Parts = {
   readonly leaseTime: number | undefined
 }
 
-function jobStore({ db, url, clock, leaseTime }: Parts): JobStore {
+function jobStore({ db, url, clock, leaseTime }: Parts): Store {
   const listener = listen(url, clock)
   const leases = new Set<AbortController>()
   const locks = postgresLeases({ url, time: leaseTime })
@@ -108,7 +108,7 @@ function jobStore({ db, url, clock, leaseTime }: Parts): JobStore {
 }
 
 /** Returns the commit function. A commit with an unknown result aborts every lease of the store. */
-function commitTo(db: Kysely<Database>, leases: ReadonlySet<AbortController>): JobStore['commit'] {
+function commitTo(db: Kysely<Database>, leases: ReadonlySet<AbortController>): Store['commit'] {
   return async (work, lazily) => {
     let isWorkDone = false
     const onFailure = () => {
@@ -150,7 +150,7 @@ async function lead({ db, locks, lane, stop, means, leases }: Candidate): Promis
   }
 }
 
-function listen(url: string, clock: StoreClock): Pick<JobStore, 'subscribe' | 'close'> {
+function listen(url: string, clock: StoreClock): Pick<Store, 'subscribe' | 'close'> {
   const listeners = new Set<(lane?: LaneId) => void>()
   const notify = (lane?: LaneId) => {
     for (const listener of listeners) listener(lane)

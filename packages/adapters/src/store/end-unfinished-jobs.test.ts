@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { endUnfinishedJobs } from './end-unfinished-jobs.ts'
 import type { Database } from './schema.ts'
-import { sqliteJobStore } from './sqlite.ts'
+import { sqliteStore } from './sqlite.ts'
 
 type Job = Database['job']
 
@@ -49,7 +49,7 @@ async function endIn(chain: 'embedded' | 'remote') {
   const folder = mkdtempSync(join(tmpdir(), 'unfinished-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'jobs.sqlite')
-  const before = await sqliteJobStore(path)
+  const before = await sqliteStore(path)
   const jobs = [
     job('queued', {}),
     job('sent', { state: 'sent', nonce: 0, txHash: '0x05' }),
@@ -60,7 +60,7 @@ async function endIn(chain: 'embedded' | 'remote') {
   await before.db.insertInto('slot').values(slot).execute()
   await before.close()
   const ended = endUnfinishedJobs(path, chain)
-  const store = await sqliteJobStore(path)
+  const store = await sqliteStore(path)
   const columns = ['id', 'state', 'key', 'outcome'] as const
   const rows = await store.db.selectFrom('job').select(columns).orderBy('id').execute()
   const slots = await store.db.selectFrom('slot').select(['state', 'jobs']).execute()

@@ -11,20 +11,20 @@ import {
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { getAddress } from 'viem'
-import type { JobStore } from '../job-store.ts'
-import { registryId } from '../seal-notes.ts'
 import { type RatingRow, type RatingTables, ratingTables } from './rating-tables.ts'
+import { registryId } from './seal-notes.ts'
+import type { Store } from './store.ts'
 
 export declare namespace sqlRatings {
-  type Store = Pick<JobStore, 'db' | 'commit' | 'migrate'>
+  type Parts = Pick<Store, 'db' | 'commit' | 'migrate'>
 }
 
 type Db = Kysely<RatingTables>
 
 const scores = [1, 2, 3, 4, 5] as const
 
-/** Opens the ratings of a registry in a job store. */
-export async function sqlRatings(store: sqlRatings.Store, place: Registry): Promise<Ratings> {
+/** Opens the ratings of a registry in a store. */
+export async function sqlRatings(store: sqlRatings.Parts, place: Registry): Promise<Ratings> {
   await store.migrate(ratingTables)
   const db = store.db as unknown as Db
   const registry = registryId(place)
@@ -76,7 +76,7 @@ export async function sqlRatings(store: sqlRatings.Store, place: Registry): Prom
  *
  * @throws `rating/unavailable`
  */
-export async function countRatings(store: sqlRatings.Store, place: Registry): Promise<number> {
+export async function countRatings(store: sqlRatings.Parts, place: Registry): Promise<number> {
   await store.migrate(ratingTables)
   const db = store.db as unknown as Db
   const all = db.selectFrom('rating').where('registry', '=', registryId(place))

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { Database } from './schema.ts'
 
 /** A change to tables that servers of an earlier version had used. */
 export type UpgradeRow = {
@@ -9,11 +8,14 @@ export type UpgradeRow = {
   at: number
 }
 
+/** The tables that the notes are read from, of those of a store. */
+type Tables = { readonly upgrade: UpgradeRow; readonly lane: { readonly id: string } }
+
 /** The version that the tables have with this step. */
 const version = 5
 
 /** Creates the table of upgrades, and notes this one if an earlier version used the tables. */
-export async function createUpgrades(db: Kysely<Database>): Promise<void> {
+export async function createUpgrades(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable('upgrade')
     .addColumn('version', 'bigint', (it) => it.primaryKey())
@@ -32,7 +34,7 @@ export const graceTime = 7 * 86_400_000
  * Returns the time from which every server of an installation opens what version 0.2.0 does not: a
  * week after the upgrade, or always where that version never was. In milliseconds since 1970.
  */
-export async function endOfGrace(db: Pick<Kysely<Database>, 'selectFrom'>): Promise<number> {
+export async function endOfGrace(db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number> {
   const query = db.selectFrom('upgrade').select('at').where('version', '=', version)
   const upgrade = await query.executeTakeFirst()
   return upgrade === undefined ? 0 : Number(upgrade.at) + graceTime

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Failure, type HoldResult, type SaveRequest, type TokenId } from '@heirloom/core'
-import { holdOf } from './begin-mint.ts'
+import { holdOf } from './holds.ts'
 import { type Db, keyOf, lastVersion, moved, savedVersion } from './name-rows.ts'
 import type { NameRow, NameVersionRow } from './name-tables.ts'
 

@@ -1,11 +1,11 @@
 import type { Account, Digest, Registry } from '@heirloom/core'
-import type { JobStore } from './job-store.ts'
 import type { PackCount } from './pack-queries.ts'
 import * as packs from './pack-queries.ts'
 import type { NotedPacks, NotedRoot } from './pack-removals.ts'
 import * as removals from './pack-removals.ts'
 import { packTables } from './pack-tables.ts'
 import { registryId } from './seal-notes.ts'
+import type { Store } from './store.ts'
 import { endOfGrace } from './upgrade-notes.ts'
 
 export type { PackCount } from './pack-queries.ts'
@@ -53,7 +53,7 @@ export type PackNotes = {
 }
 
 export declare namespace packNotes {
-  type Store = Pick<JobStore, 'db' | 'commit' | 'isShared' | 'now' | 'migrate'>
+  type Parts = Pick<Store, 'db' | 'commit' | 'isShared' | 'now' | 'migrate'>
 }
 
 /**
@@ -61,7 +61,7 @@ export declare namespace packNotes {
  * server of the installation is expected to open them.
  */
 export async function sealingInParts(
-  { db, now }: Pick<JobStore, 'db' | 'now'>,
+  { db, now }: Pick<Store, 'db' | 'now'>,
   choice: boolean | undefined,
 ): Promise<() => boolean> {
   if (choice !== undefined) return () => choice
@@ -69,8 +69,8 @@ export async function sealingInParts(
   return () => now() >= from
 }
 
-/** Opens the notes on the packs of a registry in a job store. */
-export async function packNotes(store: packNotes.Store, place: Registry): Promise<PackNotes> {
+/** Opens the notes on the packs of a registry in a store. */
+export async function packNotes(store: packNotes.Parts, place: Registry): Promise<PackNotes> {
   await store.migrate(packTables)
   const parts = { store, registry: registryId(place) }
   const exclusively = digestLocks()

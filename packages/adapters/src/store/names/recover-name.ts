@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Name, OwnedName, Registry, SavedVersion, TokenId } from '@heirloom/core'
-import type { JobStore } from '../job-store.ts'
 import { registryId } from '../seal-notes.ts'
-import { holdOf } from './begin-mint.ts'
+import type { Store } from '../store.ts'
+import { holdOf } from './holds.ts'
 import { type Db, findName, type NamesPlace, savedVersion } from './name-rows.ts'
 import type { NameRow } from './name-tables.ts'
 
@@ -20,7 +20,7 @@ export type StoredLine =
 /** A version that was found on the chain. */
 export type RecoveredVersion = Omit<SavedVersion, 'version'>
 
-/** Reads the names of a registry, and writes those that were found elsewhere into a job store. */
+/** Reads the names of a registry, and writes those that were found elsewhere into a store. */
 export type NameRecovery = {
   /** Returns the names with versions, in the order of their owners and texts. */
   readonly names: () => Promise<readonly OwnedName[]>
@@ -41,7 +41,7 @@ export type NameRecovery = {
 
 /** Returns the recovery of the names of a registry. */
 export function nameRecovery(
-  { db, commit }: Pick<JobStore, 'db' | 'commit'>,
+  { db, commit }: Pick<Store, 'db' | 'commit'>,
   registry: Registry,
 ): NameRecovery {
   const place = { db, registry: registryId(registry) }
