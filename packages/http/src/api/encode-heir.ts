@@ -7,8 +7,8 @@ import {
   silentAt,
   toSeconds,
 } from '@heirloom/core'
-import type { HeirRecord } from './heir-schemas.ts'
-import type { ReadonlyStatic } from './readonly-static.ts'
+import type { ReadonlyStatic } from './schema-parts.ts'
+import type { HeirRecord } from './wallet-schemas.ts'
 
 /** The heir of an account in responses, without the accounts that name it. */
 type Encoded = Omit<ReadonlyStatic<typeof HeirRecord>, 'heirOf' | 'next'>

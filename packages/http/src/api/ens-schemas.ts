@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { mostEnsAccounts } from './bounds.ts'
 import { orNull } from './catalogue-schemas.ts'
-import { mostEnsAccounts } from './most-ens-accounts.ts'
 import { address, sample } from './schema-parts.ts'
 
 const addresses = `^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40}){0,${mostEnsAccounts - 1}}$`

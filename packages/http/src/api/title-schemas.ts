@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { mostTitledTokens } from './most-titled-tokens.ts'
+import { mostTitledTokens } from './bounds.ts'
 import { TokenId, tokenIdsQuery } from './schema-parts.ts'
 
 /** The query of titles. */

@@ -4,7 +4,7 @@ import { hexOf, sha256 } from './proof/content-hash.ts'
 import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './requests.ts'
 import type { Minted } from './responses.ts'
 import { encodeDocument } from './snapshot-body.ts'
-import type { Timers } from './transport/timers.ts'
+import type { Timers } from './transport/retries.ts'
 import type { WriteOptions } from './transport/transport.ts'
 
 /** The options of automatic snapshots. */

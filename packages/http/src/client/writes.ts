@@ -15,8 +15,13 @@ import type {
 import type { Forked, Minted, Rented, Written } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
-import { encodeAmount, encodeJson, encodePrices, encodeTokenId } from './transport/encode-values.ts'
-import { requestLine } from './transport/request-line.ts'
+import {
+  encodeAmount,
+  encodeJson,
+  encodePrices,
+  encodeTokenId,
+  requestLine,
+} from './transport/request-line.ts'
 import type { Transport, WriteOptions } from './transport/transport.ts'
 
 /** The calls that write; the agent wallet of the server signs and pays. */

@@ -17,10 +17,10 @@ import {
   type OpenBlobStore,
 } from '@heirloom/core'
 import { type Config, largestBody } from '../config/config.ts'
-import { serialQueue } from './bounds/serial-queue.ts'
+import { serialQueue } from './bounds/turns.ts'
 import type { OpenChain } from './open-chain.ts'
 import { storeRefusal } from './open-job-store.ts'
-import { printDelivery } from './printing/print-event.ts'
+import { printDelivery } from './operations/print-token.ts'
 
 /** The file in the data folder that holds the catalogue, where no database is configured. */
 export const catalogueFile = 'catalogue.sqlite'

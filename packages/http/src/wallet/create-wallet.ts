@@ -20,7 +20,7 @@ import {
 import { readAddress } from '../api/address.ts'
 import { encodeHeir } from '../api/encode-heir.ts'
 import { encodeListing } from '../api/encode-listing.ts'
-import { encodeTokenId } from '../client/transport/encode-values.ts'
+import { encodeTokenId } from '../client/transport/request-line.ts'
 import { type Actor, idempotencyOf } from './actor.ts'
 import { heirActs } from './heir-acts.ts'
 import { marketActs } from './market-acts.ts'

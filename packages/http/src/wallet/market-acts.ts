@@ -18,9 +18,9 @@ import {
   toSeconds,
   wei,
 } from '@heirloom/core'
-import { readDollars } from '../api/encode-dollars.ts'
+import { readDollars } from '../api/encode-listing.ts'
 import type { AmountInput, TokenIdInput } from '../client/requests.ts'
-import { encodeAmount, encodePrices, encodeTokenId } from '../client/transport/encode-values.ts'
+import { encodeAmount, encodePrices, encodeTokenId } from '../client/transport/request-line.ts'
 import { type Actor, idempotencyOf } from './actor.ts'
 import type { Acts, OwnAcquireInput } from './wallet.ts'
 

@@ -1,8 +1,6 @@
-import { sealText } from '../api/seal-text.ts'
-import type { SignedPlace } from '../api/signed-place.ts'
-import type { Account } from '../client/proof/access-proof.ts'
+import { type SignedPlace, sealText } from '../api/signed-texts.ts'
+import { type Account, proofHeaders } from '../client/proof/access-proof.ts'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
-import { proofHeaders } from '../client/proof/signed-headers.ts'
 
 /** A body to seal, the server, chain and registry that it is for, and the time, in milliseconds. */
 type SealClaim = {

@@ -1,4 +1,5 @@
 import { failuresOf } from '@heirloom/core'
+import { mostRentals } from '../bounds.ts'
 import {
   ActivityParameters,
   decimalParameter,
@@ -21,14 +22,7 @@ import {
 } from '../catalogue-schemas.ts'
 import { EventRecord } from '../event-schemas.ts'
 import { ExcerptsRecord } from '../excerpts-schemas.ts'
-import { mostRentals } from '../most-rentals.ts'
-import {
-  anyBody,
-  anyCatalogueRead,
-  anyRead,
-  anyRequest,
-  anyTokenRead,
-} from '../problem-responses.ts'
+import { anyBody, anyCatalogueRead, anyRead, anyRequest, anyTokenRead } from '../problem.ts'
 import {
   RateBody,
   RatingCountsQuery,

@@ -1,7 +1,6 @@
-import type { Binding } from '../../api/bound-text.ts'
+import type { Binding } from '../../api/signed-texts.ts'
 import type { Deployment } from '../responses.ts'
-import { decodeResponse } from '../transport/decode-response.ts'
-import { readWhole } from '../transport/read-whole.ts'
+import { decodeResponse, readWhole } from '../transport/decode-response.ts'
 import { requestLine } from '../transport/request-line.ts'
 import type { Transport } from '../transport/transport.ts'
 

@@ -1,5 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import type { ReadonlyStatic } from '../../api/readonly-static.ts'
+import type { ReadonlyStatic } from '../../api/schema-parts.ts'
 import type { Client } from '../../client/client.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { MemoryFolder } from './memory-folder.ts'
