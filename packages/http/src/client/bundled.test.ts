@@ -47,6 +47,7 @@ test('the client is one small file without imports, and loads what compares or s
   const elsewhere = chunk.moduleIds.filter((id) => !id.startsWith(import.meta.dirname))
   expect(elsewhere.map((id) => id.split('/src/')[1])).toEqual([
     'api/operations/paths.ts',
+    'api/prices.ts',
     'api/signed-texts.ts',
   ])
   expect(gzipSync(chunk.code).length).toBeLessThan(11_450)

@@ -1,4 +1,5 @@
 import { fillPath, type OperationName, routeOf } from '../../api/operations/paths.ts'
+import { mapPrices, type Prices } from '../../api/prices.ts'
 import { HeirloomError } from '../heirloom-error.ts'
 import type { AmountInput, TokenIdInput } from '../requests.ts'
 
@@ -93,22 +94,9 @@ function requireDecimal(given: Field): string {
   return text
 }
 
-/** The prices of a listing. */
-type Prices<Amount> = {
-  readonly price: Amount
-  readonly rentalPricePerDay: Amount
-  readonly forkPrice: Amount
-}
-
 /** Encodes the prices of a listing, which are members of `parent` if that is given. */
-export const encodePrices = (
-  { price, rentalPricePerDay, forkPrice }: Prices<AmountInput>,
-  parent = '',
-): Prices<string> => ({
-  price: encodeAmount(price, `${parent}price`),
-  rentalPricePerDay: encodeAmount(rentalPricePerDay, `${parent}rentalPricePerDay`),
-  forkPrice: encodeAmount(forkPrice, `${parent}forkPrice`),
-})
+export const encodePrices = (prices: Prices<AmountInput>, parent = ''): Prices<string> =>
+  mapPrices(prices, (amount, name) => encodeAmount(amount, `${parent}${name}`))
 
 /** Encodes a value as JSON in UTF-8. */
 export const encodeJson = (value: unknown): Uint8Array<ArrayBuffer> =>

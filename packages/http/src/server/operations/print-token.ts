@@ -20,7 +20,7 @@ import {
 } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { ListedTerms, TokenRecord } from '../../api/catalogue-schemas.ts'
-import { encodeDollars } from '../../api/encode-listing.ts'
+import { encodeListing } from '../../api/encode-listing.ts'
 import type { EventFieldJson, EventRecord } from '../../api/event-schemas.ts'
 
 /** Encodes a token for clients. */
@@ -68,23 +68,11 @@ function sampleOf({ sample }: CataloguedToken) {
 }
 
 function listingOf(token: CataloguedToken): Static<typeof ListedTerms> | null {
-  const { owner, terms, listedAt, effectiveRoyaltyBps, totalRoyaltyBps, canBeForked } = token
+  const { owner: seller, terms, listedAt, ...royalty } = token
   if (listedAt === undefined) return null
-  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   return {
-    seller: owner,
-    price: `${price}`,
-    rentalPricePerDay: `${rentalPricePerDay}`,
-    forkPrice: `${forkPrice}`,
-    forkRoyaltyBps,
-    isForSale: price > 0n,
-    isForRent: rentalPricePerDay > 0n,
-    isForFork: forkPrice > 0n,
+    ...encodeListing({ seller, ...royalty, ...terms }),
     listedAt: `${toSeconds(listedAt)}`,
-    effectiveRoyaltyBps,
-    totalRoyaltyBps,
-    canBeForked,
-    ...encodeDollars(terms),
   }
 }
 
