@@ -8,9 +8,9 @@ import type {
   RentalsRecord,
   TokenRecord,
 } from '../api/catalogue-schemas.ts'
-import type { EnsAccountRecord, EnsNamesRecord } from '../api/ens-schemas.ts'
 import type { EventRecord } from '../api/event-schemas.ts'
 import type { ExcerptsRecord } from '../api/excerpts-schemas.ts'
+import type { EnsAccountRecord, EnsNamesRecord, TitlesRecord } from '../api/lookup-schemas.ts'
 import type {
   Forked as ForkedSchema,
   ListingRecord,
@@ -31,7 +31,6 @@ import type {
 } from '../api/part-schemas.ts'
 import type { RatingCountsRecord, RatingRecord, RatingsRecord } from '../api/rating-schemas.ts'
 import type { ReadonlyStatic } from '../api/schema-parts.ts'
-import type { TitlesRecord } from '../api/title-schemas.ts'
 import type {
   DeploymentRecord,
   Given as GivenSchema,

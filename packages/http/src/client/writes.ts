@@ -1,7 +1,6 @@
 import type { marketOperations } from '../api/operations/market.ts'
 import type { Answer } from '../api/operations/operations.ts'
 import type { OperationName } from '../api/operations/paths.ts'
-import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
 import type { Account } from './proof/access-proof.ts'
 import type {
   AcquireInput,
@@ -20,6 +19,8 @@ import {
   encodeJson,
   encodePrices,
   encodeTokenId,
+  idempotencyHeaders,
+  idempotencyKey,
   requestLine,
 } from './transport/request-line.ts'
 import type { Transport, WriteOptions } from './transport/transport.ts'

@@ -12,6 +12,7 @@ import {
   type BlobStore,
   type Cipher,
   type Erasures,
+  Failure,
   isFailure,
   maxCardBytes,
   type OpenBlobStore,
@@ -111,4 +112,19 @@ export function sealReader(
     const bytes = await head(digest)
     return inTurn(async () => inspect(bytes))
   }
+}
+
+/**
+ * Waits until the catalogue shows the present head of the chain, less what is not confirmed.
+ *
+ * @param limit the longest wait, in milliseconds
+ * @throws `catalogue/unavailable` after the longest wait, and `ledger/unavailable`
+ */
+export async function catchUp(
+  catalogue: Pick<SqlCatalogue, 'caughtUp'>,
+  limit: number,
+): Promise<void> {
+  const signal = AbortSignal.timeout(limit)
+  await catalogue.caughtUp(signal)
+  if (signal.aborted) throw new Failure('catalogue/unavailable', { operation: 'catch up' })
 }

@@ -18,7 +18,7 @@ import {
   toSeconds,
   wei,
 } from '@heirloom/core'
-import { readDollars } from '../api/encode-listing.ts'
+import { readDollars } from '../api/encode-records.ts'
 import { mapPrices } from '../api/prices.ts'
 import type { AmountInput, TokenIdInput } from '../client/requests.ts'
 import { encodeAmount, encodePrices, encodeTokenId } from '../client/transport/request-line.ts'

@@ -1,7 +1,12 @@
 import { failuresOf, type OrderAct } from '@heirloom/core'
 import { pageQuery, querySchema } from '../catalogue-queries.ts'
 import { AccountParams } from '../catalogue-schemas.ts'
-import { EnsAccountRecord, EnsNameParams, EnsNamesQuery, EnsNamesRecord } from '../ens-schemas.ts'
+import {
+  EnsAccountRecord,
+  EnsNameParams,
+  EnsNamesQuery,
+  EnsNamesRecord,
+} from '../lookup-schemas.ts'
 import { anyCatalogueRead, anyRead, anyWrite } from '../problem.ts'
 import { RelayBody, Relayed } from '../relay-schemas.ts'
 import { TokenParams } from '../schema-parts.ts'

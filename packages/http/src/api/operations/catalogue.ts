@@ -22,6 +22,7 @@ import {
 } from '../catalogue-schemas.ts'
 import { EventRecord } from '../event-schemas.ts'
 import { ExcerptsRecord } from '../excerpts-schemas.ts'
+import { TitlesQuery, TitlesRecord } from '../lookup-schemas.ts'
 import { anyBody, anyCatalogueRead, anyRead, anyRequest, anyTokenRead } from '../problem.ts'
 import {
   RateBody,
@@ -31,7 +32,6 @@ import {
   RatingsRecord,
 } from '../rating-schemas.ts'
 import { EraseHeaders, TokenParams } from '../schema-parts.ts'
-import { TitlesQuery, TitlesRecord } from '../title-schemas.ts'
 import { anySignedCall } from './memory.ts'
 import { read } from './operation.ts'
 

@@ -1,11 +1,12 @@
 import type { Hex } from '@heirloom/core'
-import { type Binding, boundText, type SignedPlace } from '../../api/signed-texts.ts'
+import { type Binding, boundText, type SignedPlace, sealText } from '../../api/signed-texts.ts'
 import { HeirloomError } from '../heirloom-error.ts'
 import type { Deployment } from '../responses.ts'
-import { decodeResponse } from '../transport/decode-response.ts'
+import { decodeResponse, readWhole } from '../transport/decode-response.ts'
 import { requestLine } from '../transport/request-line.ts'
 import type { Timers } from '../transport/retries.ts'
 import type { Transport } from '../transport/transport.ts'
+import { hexOf, sha256 } from './content-hash.ts'
 
 /** An account that signs access proofs; viem's `LocalAccount` has this type. */
 export type Account = {
@@ -102,4 +103,59 @@ export async function signedHeaders(
   const { chainId, registry } = decodeResponse<Deployment>(reply)
   const place = { host: new URL(url).host, chainId, registry }
   return proofHeaders(account, { place, now: timers.now() }, textOf)
+}
+
+/** A body to seal, the server, chain and registry that it is for, and the time, in milliseconds. */
+type SealClaim = {
+  readonly place: SignedPlace
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly now: number
+}
+
+/**
+ * Returns the headers with which a server seals a body for an account, which signs them for this server,
+ * chain and registry, and for these bytes alone.
+ */
+export async function sealHeaders(
+  account: Account,
+  { body, ...context }: SealClaim,
+): Promise<Record<string, string>> {
+  const digest = await sha256(body)
+  const claim = { account: account.address, bodyDigest: hexOf(digest) }
+  const proof = await proofHeaders(account, context, (place, timestamp) =>
+    sealText(place, { ...claim, timestamp }),
+  )
+  return { ...proof, 'content-digest': `sha-256=:${btoa(String.fromCharCode(...digest))}:` }
+}
+
+/**
+ * Returns the binding of proofs for a server, if it accepts bound proofs for the origin the client
+ * uses. A server that names another origin could forward the proof to that origin.
+ */
+export function findBinding(
+  { proofs, origin, chainId, registry }: Deployment,
+  usedOrigin: string,
+): Binding | undefined {
+  if (!proofs?.includes('eip4361') || origin !== usedOrigin) return undefined
+  return { origin, chainId, registry: registry as Binding['registry'] }
+}
+
+/** Returns a lookup of the binding, which is read once; a failed read is repeated. */
+export function bindingLookup(
+  { open }: Pick<Transport, 'open'>,
+  url: string | URL,
+): () => Promise<Binding | undefined> {
+  let cached: Promise<Binding | undefined> | undefined
+  const read = async () => {
+    const reply = await open({ ...requestLine('deployment'), options: {} })
+    const answer = { status: reply.status, bytes: await readWhole(reply) }
+    return findBinding(decodeResponse<Deployment>(answer), new URL(url).origin)
+  }
+  return () => {
+    cached ??= read().catch(() => {
+      cached = undefined
+      return undefined
+    })
+    return cached
+  }
 }

@@ -1,6 +1,7 @@
 import { fillPath, type OperationName, routeOf } from '../../api/operations/paths.ts'
 import { mapPrices, type Prices } from '../../api/prices.ts'
 import { HeirloomError } from '../heirloom-error.ts'
+import { hexOf } from '../proof/content-hash.ts'
 import type { AmountInput, TokenIdInput } from '../requests.ts'
 
 /** A value that a caller passed, and the name of the field that it was for, such as `dollars.price`. */
@@ -120,3 +121,13 @@ export function requestLine(
   }
   return { method, path: fillPath(path, encodeNext) }
 }
+
+/** Returns a new idempotency key: 32 hex digits. */
+// A page loaded over plain HTTP has no `randomUUID`.
+export const idempotencyKey = (): string =>
+  hexOf(crypto.getRandomValues(new Uint8Array(16))).slice(2)
+
+/** Returns the idempotency header of a write; its value is a string of RFC 8941. */
+export const idempotencyHeaders = (key: string): Record<string, string> => ({
+  'idempotency-key': `"${key.replace(/["\\]/g, '\\$&')}"`,
+})

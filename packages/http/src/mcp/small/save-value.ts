@@ -5,9 +5,8 @@ import { isNameMissing } from '../../client/name-calls.ts'
 import type { Minted } from '../../client/responses.ts'
 import type { CallOptions } from '../../client/transport/transport.ts'
 import { itemsOf, kindOf, membersOf, readValue, type Value } from '../../diff/json-value.ts'
-import { progressStages } from '../tools/progress-stages.ts'
 import { applySecretChoice } from '../tools/snapshot-document.ts'
-import type { CallContext, Session } from '../tools/tool.ts'
+import { type CallContext, progressStages, type Session } from '../tools/tool.ts'
 import { findVersion } from './memory-argument.ts'
 
 /** The options of a save. */

@@ -4,8 +4,7 @@ import type { Memory } from '../../client/download.ts'
 import { describeLie } from '../../client/proof/check-sample.ts'
 import { guardOf } from '../guard.ts'
 import { noteOf } from '../guarded-tool.ts'
-import { progressStages } from './progress-stages.ts'
-import type { CallContext } from './tool.ts'
+import { type CallContext, progressStages } from './tool.ts'
 import { describeOpened, type OpenedMemory } from './tool-schemas.ts'
 
 /** The most characters of a memory in one result. */

@@ -2,8 +2,7 @@ import type { SecretChoice } from '@heirloom/adapters/formats'
 import type { Minted } from '../../client/responses.ts'
 import type { WriteOptions } from '../../client/transport/transport.ts'
 import type { OwnSnapshotInput } from '../../wallet/wallet.ts'
-import { progressStages } from './progress-stages.ts'
-import type { CallContext } from './tool.ts'
+import { type CallContext, progressStages } from './tool.ts'
 
 /** The ways to treat texts that look like secrets. */
 export const secretChoices = ['refuse', 'redact', 'keep'] as const satisfies readonly SecretChoice[]

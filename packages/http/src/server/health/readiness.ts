@@ -6,11 +6,11 @@ import { memoize } from '@heirloom/adapters/internal/platform'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { chainState, type ViemLedger } from '@heirloom/adapters/ledger'
 import { type BlobStore, Failure } from '@heirloom/core'
+import { requireFreeDisk } from '../folder-place.ts'
 import type { AgentWallet } from '../keys/agent-wallet.ts'
 import type { KeyWatch } from '../keys/key-watch.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
-import { requireFreeDisk } from './free-disk.ts'
 
 /** The notice that a server is about to stop, so that balancers send it no more requests. */
 export type StopNotice = {

@@ -2,7 +2,7 @@ import { type Account, Failure, tokenId, toSeconds, type Wei, wei } from '@heirl
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
-import { readDollars } from '../../api/encode-listing.ts'
+import { readDollars } from '../../api/encode-records.ts'
 import type { AcquireBody } from '../../api/market-schemas.ts'
 import type { marketOperations } from '../../api/operations/market.ts'
 import { mapPrices } from '../../api/prices.ts'

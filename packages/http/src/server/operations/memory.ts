@@ -7,7 +7,7 @@ import {
   tokenId,
   toSeconds,
 } from '@heirloom/core'
-import { encodeListing } from '../../api/encode-listing.ts'
+import { encodeListing } from '../../api/encode-records.ts'
 import type { AnswerOf } from '../../api/operations/operations.ts'
 import type { NameOwners } from '../request/name-owners.ts'
 import { type NamedSave, readSave, readSnapshot } from '../request/read-snapshot.ts'

@@ -20,7 +20,7 @@ import {
 } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { ListedTerms, TokenRecord } from '../../api/catalogue-schemas.ts'
-import { encodeListing } from '../../api/encode-listing.ts'
+import { encodeListing } from '../../api/encode-records.ts'
 import type { EventFieldJson, EventRecord } from '../../api/event-schemas.ts'
 
 /** Encodes a token for clients. */

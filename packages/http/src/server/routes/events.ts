@@ -4,12 +4,12 @@ import { type Catalogue, type EventKind, Failure, type HistoryEntry, tokenId } f
 import type { FastifyPluginAsync } from 'fastify'
 import { read, splitList } from '../../api/catalogue-queries.ts'
 import type { RequestOf } from '../../api/operations/operations.ts'
-import { closeWhenStalled } from '../bounds/close-slow-readers.ts'
+import { closeWhenStalled } from '../bounds/bound-clients.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 import { serialQueue } from '../bounds/turns.ts'
 import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { clientOf } from '../request/client-of.ts'
-import { eventFeed, eventStream } from '../streams/event-stream.ts'
+import { eventFeed, eventStream } from './event-stream.ts'
 
 /** The open event streams of a server. */
 type OpenStreams = {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { mostEnsAccounts } from './bounds.ts'
+import { mostEnsAccounts, mostTitledTokens } from './bounds.ts'
 import { orNull } from './catalogue-schemas.ts'
-import { address, sample } from './schema-parts.ts'
+import { address, sample, TokenId, tokenIdsQuery } from './schema-parts.ts'
 
 const addresses = `^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40}){0,${mostEnsAccounts - 1}}$`
 
@@ -51,4 +51,22 @@ export const EnsAccountRecord = Type.Object(
     ),
   },
   { description: 'The account that a name of ENS leads to.' },
+)
+
+/** The query of titles. */
+export const TitlesQuery = tokenIdsQuery(mostTitledTokens)
+
+const title = Type.String({
+  description: 'Title of the card; absent when the token shows none.',
+  examples: ['A year of trades'],
+})
+
+/** The titles of several tokens. */
+export const TitlesRecord = Type.Object(
+  {
+    items: Type.Array(Type.Object({ tokenId: TokenId, title: Type.Optional(title) }), {
+      description: 'The tokens, in the order of the request.',
+    }),
+  },
+  { description: 'The titles of several tokens.' },
 )
