@@ -6,9 +6,10 @@ import { type OperationName, paths } from '../packages/http/src/api/operations/p
 import { loadCommands } from '../packages/http/src/cli/load-command.ts'
 import type { Effect } from '../packages/http/src/mcp/tools/tool.ts'
 import { tools } from '../packages/http/src/mcp/tools/tools.ts'
+import { type Metric, metricTable } from '../packages/http/src/observability/metric-table.ts'
 import { markdownTable } from './markdown-table.ts'
 
-// Writes the tables of documents that have a source in the code: operations, tools and commands.
+// Writes the tables of documents that have a source in the code: operations, tools, commands and metrics.
 
 const root = join(import.meta.dirname, '..')
 
@@ -78,11 +79,23 @@ async function commandsTable(): Promise<string> {
   return markdownTable(['Command', 'What it does'], body)
 }
 
+/** Returns the metrics of a server, by their names. */
+function metricsTable(): string {
+  const body = Object.entries<Metric>(metricTable).map(([name, { kind, labels, help }]) => [
+    `\`${name}\``,
+    kind,
+    labels.map((it) => `\`${it}\``).join(', '),
+    help,
+  ])
+  return markdownTable(['Metric', 'Type', 'Labels', 'Meaning'], body.toSorted())
+}
+
 const makers = {
   'docs/api.md': operationsTable,
   'docs/access.md': scopesTable,
   'docs/mcp.md': toolsTable,
   'docs/cli.md': commandsTable,
+  'docs/metrics.md': metricsTable,
 } as const
 
 /** The documents with a table that has a source in the code. */

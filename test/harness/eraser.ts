@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { eraseText } from '../../packages/http/src/api/erase-text.ts'
-import type { SignedPlace } from '../../packages/http/src/api/signed-place.ts'
+import { eraseText, type SignedPlace } from '../../packages/http/src/api/signed-texts.ts'
 
 /** The answer to a request: its status, and what it says. */
 export type Answer = {

@@ -6,7 +6,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { ConfigMap, Service, ServiceAccount } from 'kubernetes-models/v1'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../packages/http/src/config/config.ts'
-import { routePermissions } from '../../packages/http/src/server/api-keys/route-permissions.ts'
+import { routePermissions } from '../../packages/http/src/server/api-keys/authorize.ts'
 import { deployFolder, readYaml } from '../harness/hosting/files.ts'
 import { knownVariables } from '../harness/hosting/known-variables.ts'
 

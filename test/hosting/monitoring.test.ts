@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, test } from 'vitest'
 import { metrics } from '../../packages/http/src/observability/metrics.ts'
-import { routePermissions } from '../../packages/http/src/server/api-keys/route-permissions.ts'
+import { routePermissions } from '../../packages/http/src/server/api-keys/authorize.ts'
 import { read } from '../docs/docs.ts'
 import { deployFolder, readDeployed, readYaml } from '../harness/hosting/files.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
+import { mostCharacters } from '../../packages/http/src/mcp/tools/open-memory.ts'
 import { toolFailure, toolResult } from '../harness/mcp/mcp.ts'
 import { memory, openSessions } from '../harness/mcp/sessions.ts'
 

@@ -1,7 +1,7 @@
 import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
-import { printDelivery } from '../src/server/printing/print-event.ts'
+import { printDelivery } from '../src/server/operations/print-token.ts'
 
 /** Opens webhooks over a database in memory. */
 export async function openWebhooks(options: Partial<webhooks.Options> = {}) {

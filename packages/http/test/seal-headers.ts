@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Hex } from '@heirloom/core'
-import { sealText } from '../src/api/seal-text.ts'
-import type { SignedPlace } from '../src/api/signed-place.ts'
+import { type SignedPlace, sealText } from '../src/api/signed-texts.ts'
 
 /** The creator of a seal, or whoever signs in its name. */
 export type SealSigner = {

@@ -13,7 +13,7 @@ import {
 import { app } from '@heirloom/http'
 import { erasePartsOver } from '@heirloom/testkit'
 import type { FastifyInstance } from 'fastify'
-import { eraseText } from '../../../packages/http/src/api/erase-text.ts'
+import { eraseText } from '../../../packages/http/src/api/signed-texts.ts'
 import { sealingOver } from '../../../packages/http/test/sealing-over.ts'
 import { acceptedReply, serviceOverHttp } from '../../../packages/http/test/service-over-http.ts'
 import { openEmbeddedHarness } from './embedded.ts'

@@ -1,8 +1,7 @@
 import { currencies, decimalPattern, eventKinds, type PageInput } from '@heirloom/core'
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
-import { hex32Pattern, pageSizePattern } from './patterns.ts'
-import { sample } from './schema-parts.ts'
+import { hex32Pattern, pageSizePattern, sample } from './schema-parts.ts'
 
 /** Returns the schema of a query that allows only these parameters. */
 export const querySchema = <Parameters extends TProperties>(parameters: Parameters) =>

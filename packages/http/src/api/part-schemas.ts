@@ -1,8 +1,7 @@
 import { maxPointerLength, type Outline, valueTypes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { querySchema, wordParameter } from './catalogue-queries.ts'
-import { pageSizePattern } from './patterns.ts'
-import { hex32 } from './schema-parts.ts'
+import { hex32, pageSizePattern } from './schema-parts.ts'
 
 /** The longest text that is searched for inside a memory, in UTF-16 code units. */
 export const maxSearchLength = 200

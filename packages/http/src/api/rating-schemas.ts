@@ -1,7 +1,7 @@
 import { commentLimits } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
+import { mostRatedTokens } from './bounds.ts'
 import { pageRecord } from './catalogue-schemas.ts'
-import { mostRatedTokens } from './most-rated-tokens.ts'
 import { address, decimal, hex32, sample, TokenId, tokenIdsQuery } from './schema-parts.ts'
 
 const Score = Type.Integer({

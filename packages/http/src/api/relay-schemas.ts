@@ -1,8 +1,7 @@
 import { decimalPattern } from '@heirloom/core'
 import { Hint, type TSchema, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
-import { hex32Pattern } from './patterns.ts'
-import { decimal, sample, TokenId, TxHash } from './schema-parts.ts'
+import { decimal, hex32Pattern, sample, TokenId, TxHash } from './schema-parts.ts'
 
 const account = (description: string) =>
   Type.String({ pattern: addressPattern, description, examples: [sample.address] })

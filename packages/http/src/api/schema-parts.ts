@@ -1,7 +1,7 @@
 import { type Currency, decimalPattern, wholeBps } from '@heirloom/core'
-import { Hint, type TString, Type } from '@sinclair/typebox'
+import { Hint, type Static, type TSchema, type TString, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
-import { idempotencyHeader } from './idempotency-header.ts'
+import { idempotencyHeader } from './headers.ts'
 
 export const sample = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -128,3 +128,14 @@ export const tokenIdsQuery = (most: number) =>
     },
     { additionalProperties: false },
   )
+
+/** The pattern of the size of a page. */
+export const pageSizePattern = '^([1-9][0-9]?|100)$'
+
+/** The pattern of 32 bytes, such as a hash. */
+export const hex32Pattern = '^0x[0-9a-fA-F]{64}$'
+
+/** The static type of a schema, readonly at every depth. */
+export type ReadonlyStatic<Schema extends TSchema> = DeepReadonly<Static<Schema>>
+
+type DeepReadonly<T> = T extends object ? { readonly [name in keyof T]: DeepReadonly<T[name]> } : T

@@ -2,9 +2,8 @@ import { decimalPattern, maxRentalDays, wholeBps } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { decimalParameter, querySchema } from './catalogue-queries.ts'
-import { hex32Pattern } from './patterns.ts'
 import { OrderBody } from './relay-schemas.ts'
-import { decimal, sample, TokenId, TxHash } from './schema-parts.ts'
+import { decimal, hex32Pattern, sample, TokenId, TxHash } from './schema-parts.ts'
 
 const accountParameter = (description: string) =>
   Type.String({ pattern: addressPattern, description, examples: [sample.address] })

@@ -1,10 +1,10 @@
 import { type HeirloomError, isHeirloomError } from './heirloom-error.ts'
-import { idempotencyKey } from './idempotency-key.ts'
 import { hexOf, sha256 } from './proof/content-hash.ts'
 import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './requests.ts'
 import type { Minted } from './responses.ts'
 import { encodeDocument } from './snapshot-body.ts'
-import type { Timers } from './transport/timers.ts'
+import { idempotencyKey } from './transport/request-line.ts'
+import type { Timers } from './transport/retries.ts'
 import type { WriteOptions } from './transport/transport.ts'
 
 /** The options of automatic snapshots. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findCommonVersion } from './common-version.ts'
 import type { Reads } from './reads.ts'
+import { findCommonVersion } from './versions.ts'
 
 /** Returns a lineage read of tokens with these parents, which names at most two ancestors at once. */
 function lineageOf(parents: readonly number[]): Reads['lineage'] {

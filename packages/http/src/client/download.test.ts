@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openClientHarness } from '../../test/client-harness.ts'
 import { interceptingProxy, type Reply } from '../../test/intercepting-proxy.ts'
 import { memory, other } from '../../test/server-harness.ts'
-import type { Progress } from './transport/counted-body.ts'
+import type { Progress } from './transport/decode-response.ts'
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 

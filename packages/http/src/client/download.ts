@@ -1,14 +1,11 @@
 import type { Hex } from '@heirloom/core'
 import { describeScan, type ScanChoice, type ScannedMemory, type Scans } from './memory-scan.ts'
-import { accessHeaders, type Prover } from './proof/access-headers.ts'
+import { accessHeaders, type Prover } from './proof/access-proof.ts'
 import { contentHashOf } from './proof/content-hash.ts'
-import { notVerified } from './proof/not-verified.ts'
-import type { ReadRecordedHash } from './proof/recorded-hash.ts'
+import { notVerified, type ReadRecordedHash } from './proof/recorded-hash.ts'
 import type { TokenIdInput } from './requests.ts'
-import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
-import { mostOfMemory } from './transport/read-whole.ts'
-import { requestLine } from './transport/request-line.ts'
+import { decodeResponse, mostOfMemory, type ReceivedResponse } from './transport/decode-response.ts'
+import { encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
 /**

@@ -1,11 +1,9 @@
-import { eraseText } from '../api/erase-text.ts'
-import type { Account } from './proof/access-proof.ts'
-import { type RequestSigner, signedHeaders } from './proof/signed-headers.ts'
+import { eraseText } from '../api/signed-texts.ts'
+import { type Account, type RequestSigner, signedHeaders } from './proof/access-proof.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Erased } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
-import { requestLine } from './transport/request-line.ts'
+import { encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 
 /** The owner that erases. */

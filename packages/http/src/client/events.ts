@@ -1,10 +1,8 @@
 import type { EventsQuery } from './requests.ts'
 import type { StreamEvent } from './responses.ts'
 import { badResponse } from './transport/decode-response.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
-import { requestLine } from './transport/request-line.ts'
-import { waitBeforeRetry } from './transport/retries.ts'
-import type { Timers } from './transport/timers.ts'
+import { encodeTokenId, requestLine } from './transport/request-line.ts'
+import { type Timers, waitBeforeRetry } from './transport/retries.ts'
 import { type CallOptions, type Transport, translateErrors } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstMatches } from './first-matches.ts'
+import { firstMatches } from './parts.ts'
 
 test('goes on over pages without a match', async () => {
   const pages = [{ matches: [], next: '1' }, { matches: [], next: '2' }, { matches: ['found'] }]

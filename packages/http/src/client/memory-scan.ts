@@ -1,9 +1,8 @@
-import type { Finding } from '../scan/finding.ts'
-import type { Scan } from '../scan/scan.ts'
+import type { Finding, Scan } from '../scan/finding.ts'
 import type { Account } from './proof/access-proof.ts'
 import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
-import type { Timers } from './transport/timers.ts'
+import type { Timers } from './transport/retries.ts'
 import type { CallOptions } from './transport/transport.ts'
 
 /**
@@ -83,7 +82,7 @@ export async function describeScan<Data extends object>(
     const quarantine = () => ({ data, metadata, document, held: 0 })
     return { isScanned: false, findings: [], quarantine }
   }
-  const { quarantineMemory } = await import('../scan/quarantine-memory.ts')
+  const { quarantineMemory } = await import('../scan/scan-text.ts')
   // Like that of a download, its shape is what the caller says.
   const quarantine = () => quarantineMemory(document, scan) as QuarantinedMemory<Data>
   return { isScanned: true, findings: scan.findings, quarantine }

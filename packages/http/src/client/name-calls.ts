@@ -2,9 +2,7 @@ import { isHeirloomError } from './heirloom-error.ts'
 import type { PageQuery, TokenIdInput } from './requests.ts'
 import type { NamedVersions, Page, SavedName } from './responses.ts'
 import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
-import { requireName } from './transport/encode-name.ts'
-import { encodeJson, encodeTokenId } from './transport/encode-values.ts'
-import { requestLine } from './transport/request-line.ts'
+import { encodeJson, encodeTokenId, requestLine, requireName } from './transport/request-line.ts'
 import type { Call, CallOptions } from './transport/transport.ts'
 
 type Options = Pick<CallOptions, 'signal'>

@@ -2,8 +2,7 @@ import type { Download, Memory } from './download.ts'
 import { HeirloomError, isHeirloomError } from './heirloom-error.ts'
 import type { LineOwner } from './line-owner.ts'
 import { isNameMissing, type NameCalls } from './name-calls.ts'
-import { noAccountError } from './proof/access-headers.ts'
-import type { Account } from './proof/access-proof.ts'
+import { type Account, noAccountError } from './proof/access-proof.ts'
 import type { Reads } from './reads.ts'
 import type {
   PageQuery,
@@ -14,8 +13,7 @@ import type {
 } from './requests.ts'
 import type { Minted, NamedVersion, NamedVersions, SavedName } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
-import { requireName } from './transport/encode-name.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
+import { encodeTokenId, requireName } from './transport/request-line.ts'
 import type { CallOptions, WriteOptions } from './transport/transport.ts'
 import type { SendWrite } from './writes.ts'
 

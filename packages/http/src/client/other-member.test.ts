@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { otherMember } from './other-member.ts'
+import { otherMember } from './find-unencodable.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

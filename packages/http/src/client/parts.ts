@@ -1,11 +1,9 @@
 import type { Hex } from '@heirloom/core'
-import { accessHeaders, type Prover } from './proof/access-headers.ts'
+import { accessHeaders, type Prover } from './proof/access-proof.ts'
 import type { OutlineQuery, SearchInQuery, SelectInQuery, TokenIdInput } from './requests.ts'
 import type { FoundInMemory, MemoryOutline, SelectedInMemory } from './responses.ts'
-import { badResponse, decodeResponse } from './transport/decode-response.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
-import { mostOfMemory } from './transport/read-whole.ts'
-import { requestLine } from './transport/request-line.ts'
+import { badResponse, decodeResponse, mostOfMemory } from './transport/decode-response.ts'
+import { encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
@@ -90,5 +88,39 @@ export function createParts({ transport, ...prover }: Prover & { transport: Tran
       decodeResponse(
         await get('searchIn', id, (path) => withQuery(path, { q: text, ...query }), options),
       ),
+  }
+}
+
+/** A page of matches; one without any may have a `next`, because a request looks at a few MiB. */
+type Matches = { readonly matches: readonly unknown[]; readonly next?: string | undefined }
+
+/** The most requests by default: more than the largest memory needs. */
+const mostRequests = 1000
+
+/**
+ * Goes on with a search inside a memory until there are matches, its end, or so many requests.
+ *
+ * @throws `client/bad-answer` where the server names a cursor again
+ */
+export async function firstMatches<Found extends Matches>(
+  search: (after: string | undefined) => Promise<Found>,
+  { after, requests = mostRequests }: firstMatches.Options = {},
+): Promise<Found> {
+  const seen = new Set([after])
+  let found = await search(after)
+  for (let sent = 1; sent < requests; sent++) {
+    if (found.matches.length > 0 || found.next === undefined) break
+    if (seen.has(found.next)) throw badResponse('it leads back to an earlier one')
+    seen.add(found.next)
+    found = await search(found.next)
+  }
+  return found
+}
+
+export declare namespace firstMatches {
+  type Options = {
+    /** The cursor of the next page. */
+    readonly after?: string | undefined
+    readonly requests?: number
   }
 }

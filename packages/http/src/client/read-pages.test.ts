@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPages } from './read-pages.ts'
+import { readPages } from './reads.ts'
 
 test('reads every item up to the last page, or as many as are wanted', async () => {
   const read = async (after = '0') => ({

@@ -1,5 +1,4 @@
 import type { Static, TObject, TOptional, TSchema } from '@sinclair/typebox'
-import type { CardBody } from '../api/card-body.ts'
 import type {
   ActivityParameters,
   FacetsParameters,
@@ -9,8 +8,8 @@ import type {
 } from '../api/catalogue-queries.ts'
 import type { EventsParameters } from '../api/event-schemas.ts'
 import type { ForkBody, ListBody, RentBody, RoyaltyBody } from '../api/market-schemas.ts'
-import type { SnapshotBody } from '../api/memory-schemas.ts'
-import type { ReadonlyStatic } from '../api/readonly-static.ts'
+import type { CardBody, SnapshotBody } from '../api/memory-schemas.ts'
+import type { ReadonlyStatic } from '../api/schema-parts.ts'
 import type { Event } from './responses.ts'
 
 /** The id of a token, such as `1n`, `1` or `'1'`. */

@@ -8,10 +8,9 @@ import type {
   RentalsRecord,
   TokenRecord,
 } from '../api/catalogue-schemas.ts'
-import type { EnsAccountRecord, EnsNamesRecord } from '../api/ens-schemas.ts'
 import type { EventRecord } from '../api/event-schemas.ts'
 import type { ExcerptsRecord } from '../api/excerpts-schemas.ts'
-import type { HeirRecord } from '../api/heir-schemas.ts'
+import type { EnsAccountRecord, EnsNamesRecord, TitlesRecord } from '../api/lookup-schemas.ts'
 import type {
   Forked as ForkedSchema,
   ListingRecord,
@@ -31,9 +30,13 @@ import type {
   SelectedRecord,
 } from '../api/part-schemas.ts'
 import type { RatingCountsRecord, RatingRecord, RatingsRecord } from '../api/rating-schemas.ts'
-import type { ReadonlyStatic } from '../api/readonly-static.ts'
-import type { TitlesRecord } from '../api/title-schemas.ts'
-import type { DeploymentRecord, Given as GivenSchema, WalletRecord } from '../api/wallet-schemas.ts'
+import type { ReadonlyStatic } from '../api/schema-parts.ts'
+import type {
+  DeploymentRecord,
+  Given as GivenSchema,
+  HeirRecord,
+  WalletRecord,
+} from '../api/wallet-schemas.ts'
 
 // The types are derived from the schemas of the API, which are their only source.
 

@@ -1,7 +1,7 @@
 import { HeirloomError } from './heirloom-error.ts'
 import type { MemoryText, SnapshotContent, SnapshotOptions } from './requests.ts'
-import { encodeJson, encodeTokenId } from './transport/encode-values.ts'
-import { concatBytes } from './transport/read-whole.ts'
+import { concatBytes } from './transport/decode-response.ts'
+import { encodeJson, encodeTokenId } from './transport/request-line.ts'
 
 /**
  * Encodes a memory as the JSON text `{"data":…,"metadata":…}` in UTF-8.
@@ -12,7 +12,7 @@ import { concatBytes } from './transport/read-whole.ts'
 export async function encodeDocument(content: SnapshotContent): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await encodeContent(content)
   if (!('document' in content)) return bytes
-  const { otherMember } = await import('./other-member.ts')
+  const { otherMember } = await import('./find-unencodable.ts')
   const other = otherMember(bytes)
   if (other === undefined) return bytes
   throw malformed(`it has "${other.slice(0, 99)}" beside data and metadata`)

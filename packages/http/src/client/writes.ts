@@ -1,7 +1,6 @@
 import type { marketOperations } from '../api/operations/market.ts'
 import type { Answer } from '../api/operations/operations.ts'
 import type { OperationName } from '../api/operations/paths.ts'
-import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
 import type { Account } from './proof/access-proof.ts'
 import type {
   AcquireInput,
@@ -15,8 +14,15 @@ import type {
 import type { Forked, Minted, Rented, Written } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
-import { encodeAmount, encodeJson, encodePrices, encodeTokenId } from './transport/encode-values.ts'
-import { requestLine } from './transport/request-line.ts'
+import {
+  encodeAmount,
+  encodeJson,
+  encodePrices,
+  encodeTokenId,
+  idempotencyHeaders,
+  idempotencyKey,
+  requestLine,
+} from './transport/request-line.ts'
 import type { Transport, WriteOptions } from './transport/transport.ts'
 
 /** The calls that write; the agent wallet of the server signs and pays. */

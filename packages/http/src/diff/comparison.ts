@@ -1,8 +1,33 @@
 import type { Align } from './align.ts'
 import type { Change } from './change.ts'
-import type { Value } from './json-value.ts'
-import type { NumberOf } from './number-values.ts'
-import type { Steps } from './run-steps.ts'
+import type { NumberOf, Value } from './json-value.ts'
+
+/** Work in steps: yields what is to be done further inside, and gets its result. */
+export type Steps<Request, Result, Inside = Result> = Generator<Request, Result, Inside>
+
+/**
+ * Returns the result of a request, whose steps may request what is further inside. They wait in a list
+ * and not on the stack of calls, so that no depth of a document is too deep for them.
+ */
+export function runSteps<Request, Result>(
+  begin: (request: Request) => Steps<Request, Result>,
+  first: Request,
+): Result {
+  const open = [begin(first)]
+  let answer: Result | undefined
+  for (;;) {
+    // The first step of each takes no answer.
+    const { done, value } = (open.at(-1) as (typeof open)[number]).next(answer as Result)
+    if (done !== true) {
+      open.push(begin(value))
+      answer = undefined
+      continue
+    }
+    open.pop()
+    if (open.length === 0) return value
+    answer = value
+  }
+}
 
 /** Two values that stand at the same place of two documents. */
 export type Place = {

@@ -1,4 +1,106 @@
-import { readTape, type Tape } from './json-tape.ts'
+/** The deepest nesting that is read; a sealed document is never deeper. */
+const maxDepth = 1001
+
+/** Reports a JSON text that is nested too deeply. */
+class TooDeep extends RangeError {
+  override readonly name = 'TooDeep'
+  readonly limit = maxDepth
+  constructor() {
+    super(`The JSON text nests deeper than ${maxDepth} levels; use fewer.`)
+  }
+}
+
+/**
+ * The values and the member names of a JSON text in the order of the text, each as a node with its
+ * place in the text. The node after the whole of a node is `nexts[node]`.
+ */
+export type Tape = {
+  readonly text: string
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  readonly nexts: readonly number[]
+}
+
+type Growing = { readonly [part in 'starts' | 'ends' | 'nexts']: number[] }
+
+/**
+ * Reads a JSON text without changing any of it: numbers, escapes, the order of members and
+ * duplicate members stay as they are.
+ *
+ * @throws {SyntaxError} when the text is not JSON; {TooDeep} when it is nested too deeply
+ */
+export function readTape(text: string): Tape {
+  JSON.parse(text)
+  const grown: Growing = { starts: [], ends: [], nexts: [] }
+  const open: number[] = []
+  for (let at = 0; at < text.length; ) at = readPart(grown, open, text, at)
+  return { text, ...grown }
+}
+
+/** Reads a bracket, a scalar or what is between them, and returns the place after it. */
+function readPart(grown: Growing, open: number[], text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code <= space || code === comma || code === colon) return at + 1
+  if (code === braceOpen || code === bracketOpen) return enter(grown, open, at)
+  if (code === braceClose || code === bracketClose) return leave(grown, open, at)
+  return readScalar(grown, text, at)
+}
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const space = 0x20
+const bracketOpen = 0x5b
+const backslash = 0x5c
+const bracketClose = 0x5d
+const braceOpen = 0x7b
+const braceClose = 0x7d
+
+function enter({ starts, ends, nexts }: Growing, open: number[], at: number): number {
+  if (open.length >= maxDepth) throw new TooDeep()
+  open.push(starts.length)
+  starts.push(at)
+  ends.push(0)
+  nexts.push(0)
+  return at + 1
+}
+
+function leave({ starts, ends, nexts }: Growing, open: number[], at: number): number {
+  const node = open.pop() as number
+  ends[node] = at + 1
+  nexts[node] = starts.length
+  return at + 1
+}
+
+function readScalar({ starts, ends, nexts }: Growing, text: string, at: number): number {
+  const end = text.charCodeAt(at) === quote ? afterString(text, at) : afterWord(text, at)
+  starts.push(at)
+  ends.push(end)
+  nexts.push(starts.length)
+  return end
+}
+
+function afterString(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1)
+  while (isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at + 1
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charCodeAt(first - 1) === backslash) first--
+  return (at - first) % 2 === 1
+}
+
+/** Returns the place after a number or a literal. */
+function afterWord(text: string, start: number): number {
+  let at = start
+  while (at < text.length && isInWord(text.charCodeAt(at))) at++
+  return at
+}
+
+const isInWord = (code: number) =>
+  code > space && code !== comma && code !== bracketClose && code !== braceClose
 
 /** A value inside a JSON text. */
 export type Value = { readonly tape: Tape; readonly node: number }
@@ -69,3 +171,47 @@ export const pointerTo = (path: string, step: string | number): string =>
   typeof step === 'number'
     ? `${path}/${step}`
     : `${path}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/**
+ * Returns the number of a value. Two values have the same number exactly when they are equal: strings
+ * by their characters, however those are escaped; numbers by their spelling; objects with the order of
+ * their members and with duplicates.
+ */
+export type NumberOf = (value: Value) => number
+
+/** Returns a function that gives equal values equal numbers. */
+export function numberValues(): NumberOf {
+  const numbers = new Map<string, number>()
+  const known = new Map<Tape, Int32Array>()
+  const numberFor = (key: string): number => {
+    const number = numbers.get(key) ?? numbers.size + 1
+    numbers.set(key, number)
+    return number
+  }
+  return ({ tape, node }) => {
+    const found = tableOf(known, tape)
+    if (found[node] !== 0) return found[node] as number
+    // From the end, so that what is inside of a value has its number before the value.
+    for (let at = (tape.nexts[node] as number) - 1; at >= node; at--) {
+      if (found[at] === 0) found[at] = numberFor(keyOf({ tape, node: at }, found))
+    }
+    return found[node] as number
+  }
+}
+
+function tableOf(known: Map<Tape, Int32Array>, tape: Tape): Int32Array {
+  const found = known.get(tape) ?? new Int32Array(tape.starts.length)
+  known.set(tape, found)
+  return found
+}
+
+/** Returns a text that equal values share, in which those inside stand as their numbers. */
+function keyOf(value: Value, found: Int32Array): string {
+  const kind = kindOf(value)
+  if (kind === 'string') return `"${stringOf(value)}`
+  // A text of digits alone would be hashed by its value, so that many could be made to collide.
+  if (kind === 'word') return `#${textOf(value)}`
+  const { tape, node } = value
+  const inside = childrenOf(tape, node).map((child) => found[child])
+  return `${kind === 'array' ? '[' : '{'}${inside.join()}`
+}

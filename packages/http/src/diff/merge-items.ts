@@ -1,7 +1,59 @@
-import { keyItems } from './item-keys.ts'
+import type { Align, Span } from './align.ts'
+import { keyItems } from './diff-items.ts'
 import { isSameText, itemsOf, pointerTo, textOf, type Value } from './json-value.ts'
-import { type Chunk, decide, divide } from './merge-sequences.ts'
 import { type MergeSteps, type Merging, settle, type Three } from './merging.ts'
+
+/** A part of three lists: an item that all have, or a part between such items. */
+type Chunk = {
+  readonly isShared: boolean
+  readonly base: Span
+  readonly ours: Span
+  readonly theirs: Span
+}
+
+type Sequences = Readonly<Record<'base' | 'ours' | 'theirs', readonly number[]>>
+
+/** Divides three lists of keys into the items that all have, and what is between them. */
+export function divide(align: Align, { base, ours, theirs }: Sequences): readonly Chunk[] {
+  const inTheirs = new Map(align(base, theirs))
+  const chunks: Chunk[] = []
+  let [at, ourAt, theirAt] = [0, 0, 0]
+  const addBefore = (to: number, ourTo: number, theirTo: number) => {
+    if (at === to && ourAt === ourTo && theirAt === theirTo) return
+    chunks.push({
+      isShared: false,
+      base: [at, to],
+      ours: [ourAt, ourTo],
+      theirs: [theirAt, theirTo],
+    })
+  }
+  for (const [place, ourPlace] of align(base, ours)) {
+    const theirPlace = inTheirs.get(place)
+    if (theirPlace === undefined) continue
+    addBefore(place, ourPlace, theirPlace)
+    ;[at, ourAt, theirAt] = [place + 1, ourPlace + 1, theirPlace + 1]
+    const spans = {
+      base: [place, at],
+      ours: [ourPlace, ourAt],
+      theirs: [theirPlace, theirAt],
+    } as const
+    chunks.push({ isShared: true, ...spans })
+  }
+  addBefore(base.length, ours.length, theirs.length)
+  return chunks
+}
+
+/** The merge of a part that two sides may have changed. */
+type Outcome = 'ours' | 'theirs' | 'conflict'
+
+/** Decides a part of three lists: the side that changed it, or a conflict when both did. */
+export function decide({ base, ours, theirs }: Sequences): Outcome {
+  if (isSameList(base, theirs) || isSameList(ours, theirs)) return 'ours'
+  return isSameList(base, ours) ? 'theirs' : 'conflict'
+}
+
+const isSameList = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((it, at) => it === other[at])
 
 type Side = 'base' | 'ours' | 'theirs'
 type Lists<T> = Readonly<Record<Side, readonly T[]>>

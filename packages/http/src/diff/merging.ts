@@ -1,8 +1,7 @@
 import type { Align } from './align.ts'
-import type { Conflict, Resolve } from './conflict.ts'
-import type { Value } from './json-value.ts'
-import type { NumberOf } from './number-values.ts'
-import type { Steps } from './run-steps.ts'
+import type { Conflict, Resolve } from './change.ts'
+import type { Steps } from './comparison.ts'
+import type { NumberOf, Value } from './json-value.ts'
 
 /** The values of three documents at one place; absent where a document has none. */
 export type Three<T = Value> = {

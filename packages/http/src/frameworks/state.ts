@@ -1,5 +1,5 @@
 import { HeirloomError } from '../client/heirloom-error.ts'
-import { idempotencyKey } from '../client/idempotency-key.ts'
+import { idempotencyKey } from '../client/transport/request-line.ts'
 
 /** The members of a memory. */
 export type Data = Readonly<Record<string, unknown>>

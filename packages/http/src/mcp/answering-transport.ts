@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
-import { type Line, readLines } from './read-lines.ts'
-import { mostOfLine, type Refusal, readMessage } from './read-message.ts'
+import { type Line, mostOfLine, type Refusal, readLines, readMessage } from './read-message.ts'
 
 /** The most bytes that wait for the client to read them while the input is read. */
 const mostUnread = 4 * 2 ** 20

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts'
-import { firstMatches } from '../client/first-matches.ts'
+import { firstMatches } from '../client/parts.ts'
 import type { FoundInMemory } from '../client/responses.ts'
 
 type Match = FoundInMemory['matches'][number]

@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Client } from '../client/client.ts'
 import { findInstructions } from '../scan/find-instructions.ts'
-import type { Finding } from '../scan/finding.ts'
-import { gravestFindings } from '../scan/gravest-findings.ts'
-import type { Scan } from '../scan/scan.ts'
+import { type Finding, gravestFindings, type Scan } from '../scan/finding.ts'
 
 /** The argument that returns what is held back. */
 export const flaggedArgument = Type.Optional(
@@ -126,7 +124,7 @@ export async function guardTexts(
 /** Returns a text with a note in the place of what is held back. */
 async function withoutHeld(text: string, scan: Scan): Promise<string> {
   if (!scan.isAllHeld && scan.held.length === 0) return text
-  const { quarantine } = await import('../scan/quarantine.ts')
+  const { quarantine } = await import('../scan/scan-text.ts')
   return quarantine(text, scan)
 }
 

@@ -1,6 +1,6 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import { flaggedArgument, GuardRecord, guardText } from './guard.ts'
-import { type ExactTool, type Tool, tool } from './tools/tool.ts'
+import { flaggedArgument, GuardRecord, guardText, screenText } from './guard.ts'
+import { type ExactTool, type SmallTool, type Tool, tool } from './tools/tool.ts'
 
 /**
  * Returns a tool that reads in a memory so that it holds back what could mislead its reader: it takes
@@ -39,3 +39,26 @@ export function noteOf({ guard }: WithGuard): string {
   const found = count === 0 ? '' : ` ${count} findings could mislead a reader: see guard.`
   return ` It is from ${guard.from}.${found}`
 }
+
+/**
+ * Returns a tool that reads the catalogue so that it holds back what could mislead its reader: anyone
+ * can publish a card or a comment, and it is read before anything is paid.
+ */
+export function screenedTool<Screened extends Tool>(inner: Screened): Screened {
+  const screened = inner.output === undefined ? screenedSmall(inner) : screenedExact(inner)
+  return screened as Screened
+}
+
+const screenedSmall = (inner: SmallTool): SmallTool => ({
+  ...inner,
+  run: async (session, args, context) =>
+    screenText(session.client, await inner.run(session, args, context), context),
+})
+
+const screenedExact = (inner: ExactTool): ExactTool => ({
+  ...inner,
+  run: async (session, args, context) => {
+    const result = await inner.run(session, args, context)
+    return JSON.parse(await screenText(session.client, JSON.stringify(result), context))
+  },
+})

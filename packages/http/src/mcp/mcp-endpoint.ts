@@ -1,5 +1,5 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
-import { bearerKey } from '../api/bearer-key.ts'
+import { bearerKey } from '../api/headers.ts'
 import { defaultSets, parseToolSets, type ToolSet } from '../api/tool-sets.ts'
 import { createClient } from '../client/client.ts'
 import { clientAddressHeader, selfUrl } from './in-process-fetch.ts'

@@ -1,13 +1,11 @@
-import type { McpServer, Resource } from '@modelcontextprotocol/server'
-import { ResourceTemplate } from '@modelcontextprotocol/server'
+import { type McpServer, type Resource, ResourceTemplate } from '@modelcontextprotocol/server'
+import { translateErrors } from './failure-result.ts'
 import { guardText } from './guard.ts'
-import { findToken } from './small/memory-argument.ts'
-import { namesOf } from './small/names-of.ts'
-import { outlineText } from './small/outline-text.ts'
+import { outlineText } from './small/inside-tools.ts'
+import { findToken, namesOf } from './small/memory-argument.ts'
 import { hasNoNames } from './small/own-memories.ts'
-import { mostCharacters } from './tools/memory-part.ts'
+import { mostCharacters } from './tools/open-memory.ts'
 import type { Session } from './tools/tool.ts'
-import { translateErrors } from './translate-errors.ts'
 
 type Options = { readonly signal: AbortSignal }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Line, readLines } from './read-lines.ts'
-import { readMessage } from './read-message.ts'
+import { type Line, readLines, readMessage } from './read-message.ts'
 
 const limit = 3000
 

@@ -1,10 +1,10 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { Token } from '../client/responses.ts'
+import { translateErrors } from './failure-result.ts'
 import { guardObject, screenText } from './guard.ts'
 import { listNames, registerNameResources } from './name-resources.ts'
 import { briefLineage } from './tools/brief.ts'
 import type { Reach, Session } from './tools/tool.ts'
-import { translateErrors } from './translate-errors.ts'
 
 const mimeType = 'application/json'
 

@@ -2,7 +2,7 @@ import type { LaneEvent, LaneJob } from '@heirloom/adapters/ledger'
 import { Failure } from '@heirloom/core'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { logNonceLane } from './log-nonce-lane.ts'
+import { logNonceLane } from './log-events.ts'
 import { logging } from './logging.ts'
 import { outageLog } from './outage-log.ts'
 

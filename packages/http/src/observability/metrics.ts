@@ -2,18 +2,39 @@ import type { NodeStatus } from '@heirloom/adapters/internal/nodes'
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { KeyServiceEvent } from '@heirloom/adapters/signer'
 import type { CopyCount, PeerStorage, Wei } from '@heirloom/core'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { version } from '../api/version.ts'
 import { commit } from '../build-commit.ts'
-import { type ClockDifference, clockMeters } from './clock-meters.ts'
-import { copyMeters } from './copy-meters.ts'
 import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
-import { memoryMeters } from './memory-meters.ts'
-import { nodeMeters } from './node-meters.ts'
-import { type PackCount, type PackSweepResult, packMeters } from './pack-meters.ts'
-import { sealMeters } from './seal-meters.ts'
-import { type Answered, serverMeters } from './server-meters.ts'
+import { type Meters, openMeters } from './meters.ts'
+import {
+  type LostMemories,
+  type PackCount,
+  type PackSweepResult,
+  type SealCounts,
+  storageMeters,
+} from './storage-meters.ts'
+
+/** The difference of the clock of this machine from another one. */
+export type ClockDifference = {
+  /** The other clock: of the newest block, of PostgreSQL, or of the bucket. */
+  readonly clock: 'chain' | 'database' | 'storage'
+  /** The seconds by which the clock of this machine is ahead; below 0 where it is behind. */
+  readonly seconds: number
+}
+
+/** A request that was answered. */
+export type Answered = {
+  readonly method: string
+  /** The pattern of its route; absent where there was none. */
+  readonly route: string | undefined
+  readonly status: number
+  /** The duration in milliseconds. */
+  readonly took: number
+  /** The name of its API key. */
+  readonly key?: string | undefined
+}
 
 /** The metrics of one server. */
 export type Metrics = EventMeters & {
@@ -49,7 +70,7 @@ export declare namespace metrics {
     /** Returns the number of memories whose keys are missing. */
     readonly missing?: () => { readonly memories: number }
     /** Returns the number of memories of the wallet that are missing here or damaged. */
-    readonly lost?: () => memoryMeters.Lost
+    readonly lost?: () => LostMemories
     /** Compares the clock of this machine with others. */
     readonly clocks?: () => readonly ClockDifference[]
     /** Returns the last count of the copies on other machines, if there are any. */
@@ -59,7 +80,7 @@ export declare namespace metrics {
     /** Returns what is known of the nodes of a remote chain. */
     readonly nodes?: (() => readonly NodeStatus[]) | undefined
     /** Counts the memories that were sealed for wallets that mint themselves. */
-    readonly seals?: sealMeters.Count
+    readonly seals?: (() => Promise<SealCounts>) | undefined
     /** Counts the packs that versions share. */
     readonly packs?: (() => Promise<PackCount>) | undefined
     /** The number of blocks up to which an embedded chain suits this machine; absent for any other. */
@@ -88,18 +109,10 @@ export function metrics({
 }: metrics.Options = {}): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  setBuildInfo(registry)
-  setCeiling(registry, chainCeiling)
-  const ledger = ledgerMeters(registry, now)
-  const server = serverMeters(registry)
-  const events = eventMeters(registry)
-  const setSeals = sealMeters(registry)
-  const setCopies = copyMeters(registry)
-  const setClocks = clockMeters(registry)
-  const setMemories = memoryMeters(registry)
-  const setNodes = nodeMeters(registry)
-  const ofPacks = packMeters(registry)
-  const { relayed, paidActs } = actCounters(registry)
+  const meters = openMeters(registry)
+  setBuild(meters, chainCeiling)
+  const ledger = ledgerMeters(meters, now)
+  const storage = storageMeters(meters)
   const setWallet = async ({ tenant, read, isShared = () => false }: MeteredWallet) => {
     ledger.setShared(isShared(), tenant)
     const state = await withTimeout(read(), patience).catch(() => undefined)
@@ -108,64 +121,64 @@ export function metrics({
   const counted = async <T>(count: (() => Promise<T>) | undefined) =>
     count && withTimeout(count(), patience).catch(() => undefined)
   return {
-    ...events,
+    ...eventMeters(meters),
+    ...actMeters(meters),
     observe: ledger.observe,
-    answered: server.answered,
-    relayed: (labels) => relayed.inc(labels),
-    paidActs: (labels) => paidActs.inc(labels),
-    collected: ofPacks.collected,
-    keyService: keyServiceMeters(registry),
+    collected: storage.collected,
     text: async () => {
       ledger.setHeadAge()
       await Promise.all(wallets().map(setWallet))
-      setSeals(await counted(seals))
-      ofPacks.set(await counted(packs))
-      setCopies(copies?.(), ofPeers?.())
-      setClocks(clocks?.() ?? [])
-      setMemories(missing?.().memories ?? 0, lost?.())
-      setNodes(nodes?.() ?? [])
+      storage.setSeals(await counted(seals))
+      storage.setPacks(await counted(packs))
+      storage.setCopies(copies?.(), ofPeers?.())
+      storage.setMemories(missing?.().memories ?? 0, lost?.())
+      setClocks(meters, clocks?.() ?? [])
+      for (const node of nodes?.() ?? []) setNode(meters, node)
       return registry.metrics()
     },
     contentType: registry.contentType,
   }
 }
 
-/** Adds the counters of what the server does for others' wallets and for clients that pay. */
-function actCounters(registry: Registry) {
-  const relayed = new Counter({
-    registers: [registry],
-    name: 'heirloom_relayed_acts_total',
-    help: 'Calls signed by other accounts that this server was to relay, by act and by result; a failure has its code',
-    labelNames: ['act', 'result'],
-  })
-  const paidActs = new Counter({
-    registers: [registry],
-    name: 'heirloom_x402_answers_total',
-    help: 'Answers to clients that pay by x402, by act and by result: required, refused, paid, or free where nothing was charged',
-    labelNames: ['act', 'result'],
-  })
-  return { relayed, paidActs }
-}
+/** Returns what counts the answers of this server and those of its key service. */
+const actMeters = (
+  meters: Meters,
+): Pick<Metrics, 'answered' | 'relayed' | 'paidActs' | 'keyService'> => ({
+  answered: ({ method, route = 'none', status, took, key }) => {
+    const labels = { method, route, status }
+    meters.heirloom_http_request_duration_seconds.observe(labels, took / 1000)
+    if (key !== undefined) meters.heirloom_api_key_requests_total.inc({ key })
+  },
+  relayed: (labels) => meters.heirloom_relayed_acts_total.inc(labels),
+  paidActs: (labels) => meters.heirloom_x402_answers_total.inc(labels),
+  keyService: ({ operation, milliseconds, failure }) => {
+    const labels = { operation, result: failure?.code ?? 'done' }
+    meters.heirloom_key_service_seconds.observe(labels, milliseconds / 1000)
+  },
+})
 
-/** Sets the metric that names this build; its value says nothing. */
-function setBuildInfo(registry: Registry): void {
-  const info = new Gauge({
-    registers: [registry],
-    name: 'heirloom_build_info',
-    help: 'Always 1; its labels are the version of the server, and the commit that it was built from',
-    labelNames: ['version', 'commit'],
-  })
-  info.set({ version: version(), commit: commit ?? 'unknown' }, 1)
-}
-
-function setCeiling(registry: Registry, blocks: number | undefined): void {
-  const ceiling = new Gauge({
-    registers: [registry],
-    name: 'heirloom_chain_ceiling_blocks',
-    help: 'The blocks up to which the embedded chain suits the memory of this machine; absent for a chain elsewhere',
-  })
+/** Sets the metric that names this build, whose value says nothing, and that of its chain. */
+function setBuild(meters: Meters, blocks: number | undefined): void {
+  meters.heirloom_build_info.set({ version: version(), commit: commit ?? 'unknown' }, 1)
+  const ceiling = meters.heirloom_chain_ceiling_blocks
   if (blocks === undefined) ceiling.remove()
   else ceiling.set(blocks)
+}
+
+function setClocks(
+  { heirloom_clock_ahead_seconds: ahead }: Meters,
+  differences: readonly ClockDifference[],
+): void {
+  // A clock that is not seen any more says nothing of this one.
+  ahead.reset()
+  for (const { clock, seconds } of differences) ahead.set({ clock }, seconds)
+}
+
+function setNode(meters: Meters, { place: at, state, height, lag }: NodeStatus): void {
+  const place = String(at)
+  meters.heirloom_node_up.set({ place }, state === 'up' ? 1 : 0)
+  if (height !== undefined) meters.heirloom_node_height.set({ place }, height)
+  if (lag !== undefined) meters.heirloom_node_lag_blocks.set({ place }, lag)
 }
 
 /** Returns the result of a promise, or `undefined` after a timeout. */
@@ -176,17 +189,4 @@ function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T | u
     answer.then(clear, clear)
   })
   return Promise.race([answer, late])
-}
-
-/** Adds the meter of a key service; returns the function that counts its answers. */
-function keyServiceMeters(registry: Registry): (event: KeyServiceEvent) => void {
-  const answers = new Histogram({
-    registers: [registry],
-    name: 'heirloom_key_service_seconds',
-    help: 'The time that the key service of AGENT_KEY_SERVICE took for an answer, by what it was asked for; a failure has its code as its result. Nothing where the key is on this machine',
-    labelNames: ['operation', 'result'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 5],
-  })
-  return ({ operation, milliseconds, failure }) =>
-    answers.observe({ operation, result: failure?.code ?? 'done' }, milliseconds / 1000)
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { requestDurations } from './request-durations.ts'
+import { requestDurations } from './meters.ts'
 
 const options = { name: 'took', help: 'How long', buckets: [0.001, 0.25, 1, 120] }
 

@@ -1,7 +1,12 @@
-import type { Finding, Match } from './finding.ts'
-import { type FindingKind, findingKinds, isHeld } from './finding-kinds.ts'
-import { safeExcerpt } from './safe-excerpt.ts'
-import type { Scan } from './scan.ts'
+import {
+  type Finding,
+  type FindingKind,
+  findingKinds,
+  isHeld,
+  type Match,
+  type Scan,
+  safeExcerpt,
+} from './finding.ts'
 import type { StringPlace } from './walk-strings.ts'
 
 /** The most findings of one kind, so that a flood of one cannot hide another, and the most strings. */

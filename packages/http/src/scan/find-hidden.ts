@@ -1,6 +1,5 @@
-import type { Match } from './finding.ts'
-import type { FindingKind } from './finding-kinds.ts'
-import { mixedWords } from './look-alikes.ts'
+import type { FindingKind, Match } from './finding.ts'
+import { mixedWords } from './fold.ts'
 
 /** Finds characters that nothing shows, or that show a text as another. */
 export function findHidden(text: string): readonly Match[] {

@@ -1,5 +1,4 @@
-import type { Match } from './finding.ts'
-import type { FindingKind } from './finding-kinds.ts'
+import type { FindingKind, Match } from './finding.ts'
 import { fold } from './fold.ts'
 import { foreignInstructions } from './foreign-instructions.ts'
 import { foreignOrders } from './foreign-orders.ts'

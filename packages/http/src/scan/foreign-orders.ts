@@ -1,4 +1,4 @@
-import type { FindingKind } from './finding-kinds.ts'
+import type { FindingKind } from './finding.ts'
 import type { InstructionPattern } from './instruction-patterns.ts'
 
 type Order = readonly [starts: string, rest: string]

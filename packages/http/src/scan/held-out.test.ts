@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isHeld } from './finding-kinds.ts'
+import { isHeld } from './finding.ts'
 import { scanText } from './scan-text.ts'
 import { drawHeldOutCases, type HeldOutCase } from './test/held-out/held-out-cases.ts'
 

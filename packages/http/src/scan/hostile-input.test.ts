@@ -1,8 +1,8 @@
 import { maxJsonDepth } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { processorTime, yardstick } from '../../../../test/harness/yardstick.ts'
-import { mostNested } from './json-strings.ts'
 import { scanInSteps, scanText } from './scan-text.ts'
+import { mostNested } from './walk-strings.ts'
 
 /** Texts that make patterns try again and again. */
 const repeated = [

@@ -1,4 +1,4 @@
-import type { FindingKind } from './finding-kinds.ts'
+import type { FindingKind } from './finding.ts'
 import { instructionWords } from './instruction-words.ts'
 
 /**

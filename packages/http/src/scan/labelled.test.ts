@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findingKinds, isHeld } from './finding-kinds.ts'
+import { findingKinds, isHeld } from './finding.ts'
 import { scanText } from './scan-text.ts'
 import { harmlessFiles, hostileFiles } from './test/labelled-files.ts'
 

@@ -1,8 +1,14 @@
 import { collector } from './collector.ts'
-import { isJson, nestsTooDeep } from './json-strings.ts'
-import type { Scan } from './scan.ts'
+import type { HeldString, Scan } from './finding.ts'
 import { scanString } from './scan-string.ts'
-import { type Frame, pointerOf, type StringPlace, walkStrings } from './walk-strings.ts'
+import {
+  type Frame,
+  isJson,
+  nestsTooDeep,
+  pointerOf,
+  type StringPlace,
+  walkStrings,
+} from './walk-strings.ts'
 
 /** Scans a text at once: a pure function of the text. */
 export function scanText(text: string): Scan {
@@ -151,3 +157,40 @@ function toolShapeFinder() {
 
 const isShape = ({ isName }: StringPlace, text: string, { key }: Frame): boolean =>
   isName ? names.test(text) : key === 'type' && types.test(text)
+
+/**
+ * Returns a copy of the text in which a note stands in the place of every string that is held back.
+ * The rest is unchanged, and JSON stays JSON. A text that was scanned as one string is held whole.
+ */
+export function quarantine(text: string, { held, isAllHeld }: Scan): string {
+  if (isAllHeld) return JSON.stringify({ note: '(held back as a whole)' })
+  const parts: string[] = []
+  let at = 0
+  for (const [nth, string] of held.entries()) {
+    parts.push(text.slice(at, string.at), noteOf(string, nth))
+    at = string.end
+  }
+  return [...parts, text.slice(at)].join('')
+}
+
+// The number keeps the names of members apart.
+const noteOf = ({ kinds }: HeldString, nth: number): string =>
+  JSON.stringify(`(held back ${nth + 1}: ${kinds.join(', ')})`)
+
+/** A copy of a document without what is held back. */
+type Quarantined = {
+  readonly data: object
+  readonly metadata: { readonly category: string; readonly [member: string]: unknown }
+  readonly document: Uint8Array<ArrayBuffer>
+  readonly held: number
+}
+
+/** Returns a copy of a document with a note in the place of every string that is held back. */
+export function quarantineMemory(document: Uint8Array, scan: Scan): Quarantined {
+  const text = quarantine(new TextDecoder('utf-8', { ignoreBOM: true }).decode(document), scan)
+  const { data, metadata } = scan.isAllHeld ? allHeld : (JSON.parse(text) as Quarantined)
+  return { data, metadata, document: new TextEncoder().encode(text), held: scan.held.length }
+}
+
+/** Describes what is left of a memory that is held back as a whole. */
+const allHeld = { data: {}, metadata: { category: 'quarantine' } }

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawFrom } from '../../../adapters/src/formats/test/draw.ts'
-import type { Finding } from './finding.ts'
-import { findingKinds, isHeld } from './finding-kinds.ts'
-import { quarantine } from './quarantine.ts'
-import { scanInSteps, scanText } from './scan-text.ts'
+import { type Finding, findingKinds, isHeld } from './finding.ts'
+import { quarantine, scanInSteps, scanText } from './scan-text.ts'
 import { dropOrder, hostileLines } from './test/hostile-lines.ts'
 
 const hostileText = fc

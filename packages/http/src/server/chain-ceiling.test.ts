@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesPerBlock, chainCeiling } from './chain-ceiling.ts'
+import { bytesPerBlock, chainCeiling } from './open-chain.ts'
 
 test('a chain at its ceiling takes half of the memory, and never more blocks than a start can execute', () => {
   fc.assert(

@@ -16,8 +16,7 @@ import {
 } from '@heirloom/core'
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe'
 import { largestBody } from '../config/config.ts'
-import type { ServerKeys } from './keys/open-keys.ts'
-import { presentKeysCipher } from './keys/present-keys-cipher.ts'
+import { presentKeysCipher, type ServerKeys } from './keys/open-keys.ts'
 import type { PackKeeper } from './packs/pack-keeper.ts'
 
 /** A key in the container; the phantom member carries the type of its value. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Failure, isFailure } from '@heirloom/core'
@@ -103,4 +104,24 @@ export function recordPlace(folder: string, machine?: string): void {
   const place = placeOf(folder, machine)
   if (record === undefined || JSON.stringify(record.place) === JSON.stringify(place)) return
   writeInstallation(folder, { ...record, place })
+}
+
+/** The free disk space that a server needs, in bytes. */
+export const leastFree = 64 * 2 ** 20
+
+/** Returns the bytes that this user may still write to the disk of a folder. */
+export async function freeDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/**
+ * Requires free space on the disk of a folder.
+ *
+ * @throws `folder/unusable`
+ */
+export async function requireFreeDisk(folder: string, least = leastFree): Promise<void> {
+  if ((await freeDisk(folder)) >= least) return
+  const problem = `it is on a disk with less than ${least / 2 ** 20} MiB free`
+  throw new Failure('folder/unusable', { folder, problem })
 }

@@ -8,7 +8,7 @@ import {
 } from '@heirloom/adapters/internal/journal-file'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
-import { readErased } from './erasing/read-erased.ts'
+import { readErased } from './erasing/server-erasures.ts'
 import { catalogueFile } from './open-catalogue.ts'
 import { jobFile } from './open-job-store.ts'
 import { blobFolder, chainFile, hasBlob, hasBlobs } from './whole-folder.ts'

@@ -8,8 +8,7 @@ import {
   type Stretch,
   viewOf,
 } from '@heirloom/core'
-import { traceOf } from './error-trace.ts'
-import { wrongModule } from './wrong-module.ts'
+import { traceOf, wrongModule } from './import-module.ts'
 
 /**
  * Returns the storage of a module as a storage that keeps to the port: each method returns a promise,

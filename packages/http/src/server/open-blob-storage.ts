@@ -3,8 +3,7 @@ import type { S3Place } from '@heirloom/adapters/blob-store/s3'
 import type { BlobPlace, BlobStorage, BlobStorageModule, CopyRefusal, Digest } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { guardBlobStorage } from './guard-blob-storage.ts'
-import { importModule } from './import-module.ts'
-import { wrongModule } from './wrong-module.ts'
+import { importModule, wrongModule } from './import-module.ts'
 
 /** The settings of the blob storage. */
 export type BlobSettings = Pick<Config, 'blobStore' | 'network'>

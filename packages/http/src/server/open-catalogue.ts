@@ -12,15 +12,16 @@ import {
   type BlobStore,
   type Cipher,
   type Erasures,
+  Failure,
   isFailure,
   maxCardBytes,
   type OpenBlobStore,
 } from '@heirloom/core'
 import { type Config, largestBody } from '../config/config.ts'
-import { serialQueue } from './bounds/serial-queue.ts'
+import { serialQueue } from './bounds/turns.ts'
 import type { OpenChain } from './open-chain.ts'
 import { storeRefusal } from './open-job-store.ts'
-import { printDelivery } from './printing/print-event.ts'
+import { printDelivery } from './operations/print-token.ts'
 
 /** The file in the data folder that holds the catalogue, where no database is configured. */
 export const catalogueFile = 'catalogue.sqlite'
@@ -111,4 +112,19 @@ export function sealReader(
     const bytes = await head(digest)
     return inTurn(async () => inspect(bytes))
   }
+}
+
+/**
+ * Waits until the catalogue shows the present head of the chain, less what is not confirmed.
+ *
+ * @param limit the longest wait, in milliseconds
+ * @throws `catalogue/unavailable` after the longest wait, and `ledger/unavailable`
+ */
+export async function catchUp(
+  catalogue: Pick<SqlCatalogue, 'caughtUp'>,
+  limit: number,
+): Promise<void> {
+  const signal = AbortSignal.timeout(limit)
+  await catalogue.caughtUp(signal)
+  if (signal.aborted) throw new Failure('catalogue/unavailable', { operation: 'catch up' })
 }

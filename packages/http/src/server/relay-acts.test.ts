@@ -1,7 +1,7 @@
 import type { Relay, RelayedAct } from '@heirloom/adapters/internal/relay'
 import { account, wei } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import type { ApiKey } from './api-keys/api-key.ts'
+import type { ApiKey } from './api-keys/key-ring.ts'
 import { relayActs, type SignedAct } from './relay-acts.ts'
 
 const settings = {

@@ -13,7 +13,7 @@ import {
 } from '@heirloom/adapters/internal/relay'
 import { type Account, type Budget, isFailure } from '@heirloom/core'
 import type { RelaySettings } from '../config/read-limits.ts'
-import type { ApiKey } from './api-keys/api-key.ts'
+import type { ApiKey } from './api-keys/key-ring.ts'
 
 /** A call that was signed, by its kind. */
 export type SignedAct =

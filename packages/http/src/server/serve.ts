@@ -2,27 +2,13 @@ import { nodePool } from '@heirloom/adapters/internal/nodes'
 import { chainState } from '@heirloom/adapters/ledger'
 import { isFailure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
-import { warnOfUnboundedSpending, warnOfUnservedKeys } from './api-keys/log-api-keys.ts'
+import { warnOfUnboundedSpending, warnOfUnservedKeys } from './api-keys/open-api-keys.ts'
 import { warnOfOlderJobs } from './compare-jobs.ts'
-import { stopNotice } from './health/stop-notice.ts'
+import { stopNotice } from './health/readiness.ts'
 import { openChain, warnOfLongChain } from './open-chain.ts'
 import { listen, requireFreePort } from './start/listen.ts'
 import { startServer } from './start/start-server.ts'
-import { waitForNodes } from './start/wait-for-nodes.ts'
-
-/** A server that listens at `url` until it is closed. */
-export type Server = {
-  readonly url: string
-  /**
-   * Resolves once every part is ready. Until then the embedded chain replays its journal: requests
-   * that the catalogue can answer are answered, and those that need the chain wait.
-   *
-   * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, and the failures of a deployment
-   */
-  readonly ready: Promise<void>
-  /** Gives notice, drains the server, then closes the chain, the blob store and the data folder. */
-  readonly close: () => Promise<void>
-}
+import { type Server, waitForNodes } from './start/wait-for-nodes.ts'
 
 /**
  * Starts the server of a configuration. While no node of its chain answers it listens, says so, and

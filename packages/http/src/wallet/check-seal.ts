@@ -1,10 +1,9 @@
 import { decodeMint, type MintItem } from '@heirloom/adapters/internal/acts'
-import { type Card, digest, type Hex, storageUri } from '@heirloom/core'
+import { type Card, digest, encodeCard, type Hex, hash, storageUri } from '@heirloom/core'
 import type { Sealed } from '../api/memory-schemas.ts'
-import type { ReadonlyStatic } from '../api/readonly-static.ts'
+import type { ReadonlyStatic } from '../api/schema-parts.ts'
 import { HeirloomError } from '../client/heirloom-error.ts'
-import { cardDigest } from '../client/proof/card-digest.ts'
-import { contentHashOf } from '../client/proof/content-hash.ts'
+import { contentHashOf, hexOf, sha256 } from '../client/proof/content-hash.ts'
 
 /** The response of `POST /api/memory/seal`: the sealed memory, and the mint that publishes it. */
 export type Seal = ReadonlyStatic<typeof Sealed>
@@ -108,3 +107,8 @@ const notAsRequested = (problem: string) =>
     facts: { problem },
     message: `The seal of the server is not the requested one: ${problem}; nothing was signed.`,
   })
+
+/** Returns the digest of the block of a card, as a blob store computes it. */
+async function cardDigest(card: Card, contentHash: Hex): Promise<Hex> {
+  return hexOf(await sha256(new Uint8Array(encodeCard({ card, contentHash: hash(contentHash) }))))
+}

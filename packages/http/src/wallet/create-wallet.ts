@@ -18,9 +18,8 @@ import {
   tokenId,
 } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
-import { encodeHeir } from '../api/encode-heir.ts'
-import { encodeListing } from '../api/encode-listing.ts'
-import { encodeTokenId } from '../client/transport/encode-values.ts'
+import { encodeHeir, encodeListing } from '../api/encode-records.ts'
+import { encodeTokenId } from '../client/transport/request-line.ts'
 import { type Actor, idempotencyOf } from './actor.ts'
 import { heirActs } from './heir-acts.ts'
 import { marketActs } from './market-acts.ts'

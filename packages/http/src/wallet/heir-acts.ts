@@ -1,6 +1,6 @@
 import { type Account, heirDays, tokenId } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
-import { encodeTokenId } from '../client/transport/encode-values.ts'
+import { encodeTokenId } from '../client/transport/request-line.ts'
 import { type Actor, idempotencyOf } from './actor.ts'
 import type { Acts } from './wallet.ts'
 

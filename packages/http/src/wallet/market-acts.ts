@@ -18,9 +18,10 @@ import {
   toSeconds,
   wei,
 } from '@heirloom/core'
-import { readDollars } from '../api/encode-dollars.ts'
+import { readDollars } from '../api/encode-records.ts'
+import { mapPrices } from '../api/prices.ts'
 import type { AmountInput, TokenIdInput } from '../client/requests.ts'
-import { encodeAmount, encodePrices, encodeTokenId } from '../client/transport/encode-values.ts'
+import { encodeAmount, encodePrices, encodeTokenId } from '../client/transport/request-line.ts'
 import { type Actor, idempotencyOf } from './actor.ts'
 import type { Acts, OwnAcquireInput } from './wallet.ts'
 
@@ -29,9 +30,7 @@ export function marketActs(actor: Actor): Pick<Acts, 'list' | 'buy' | 'rent' | '
   return {
     list: async ({ tokenId: id, forkRoyaltyBps, dollars: inDollars, ...prices }, options = {}) => {
       const terms = {
-        price: readAmount(prices.price, 'price'),
-        rentalPricePerDay: readAmount(prices.rentalPricePerDay, 'rentalPricePerDay'),
-        forkPrice: readAmount(prices.forkPrice, 'forkPrice'),
+        ...mapPrices(prices, readAmount),
         forkRoyaltyBps,
         dollars: readDollars(inDollars && encodePrices(inDollars, 'dollars.')),
       }

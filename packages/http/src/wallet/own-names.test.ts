@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { ada, ben, openWalletHarness } from '../../test/wallet-harness.ts'
-import { systemTimers } from '../client/transport/timers.ts'
+import { systemTimers } from '../client/transport/retries.ts'
 
 const memoryOf = (mood: string) => ({ data: { mood }, metadata: { category: 'research' } })
 

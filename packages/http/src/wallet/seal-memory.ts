@@ -9,15 +9,13 @@ import {
   sameAccount,
   tokenId,
 } from '@heirloom/core'
-import type { Account } from '../client/proof/access-proof.ts'
+import { type Account, sealHeaders } from '../client/proof/access-proof.ts'
 import type { SnapshotInput } from '../client/requests.ts'
 import { encodeContent, snapshotBody } from '../client/snapshot-body.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'
-import { encodeTokenId } from '../client/transport/encode-values.ts'
-import { requestLine } from '../client/transport/request-line.ts'
+import { encodeTokenId, requestLine } from '../client/transport/request-line.ts'
 import type { CallOptions, Transport } from '../client/transport/transport.ts'
 import { checkSeal, type Seal } from './check-seal.ts'
-import { sealHeaders } from './seal-headers.ts'
 import type { OwnSnapshotInput } from './wallet.ts'
 
 /** The body of a request for a seal, and what the request names. */

@@ -1,6 +1,6 @@
-export type { Delivery } from './delivery.ts'
-export type { HandledEvents } from './handled-events.ts'
 export type { NodeReply, NodeRequest } from './node-messages.ts'
+export type { Delivery } from './verify-delivery.ts'
+export type { HandledEvents } from './webhook-receiver.ts'
 export {
   createWebhookReceiver,
   type FastifyScope,

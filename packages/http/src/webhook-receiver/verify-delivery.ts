@@ -1,4 +1,13 @@
-import { Refusal } from './refusal.ts'
+/** A reason to refuse a delivery, and the status of the answer. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+
+  constructor(status: number, reason: string) {
+    super(reason)
+    this.status = status
+  }
+}
 
 /** The headers and the exact bytes of a delivery. */
 export type SignedDelivery = {
@@ -53,4 +62,10 @@ async function isSignedBy(
   const bytes = new TextEncoder().encode(secret)
   const key = await subtle.importKey('raw', bytes, algorithm, false, ['verify'])
   return subtle.verify('HMAC', key, signature, signed)
+}
+
+/** The headers of a delivery, in lower case, and the exact bytes of its body. */
+export type Delivery = {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array | string
 }

@@ -1,6 +1,7 @@
 import type { Act as LedgerAct } from '@heirloom/adapters/internal/acts'
 import { dollars, noPrices, type Terms, wei } from '@heirloom/core'
 import type { Hex } from 'viem'
+import { mapPrices } from '../../../src/api/prices.ts'
 import { type Act, getPayment } from './act.ts'
 import { type HeirAct, isHeirAct } from './heir-act.ts'
 import type { Terms as ListedTerms } from './listing-terms.ts'
@@ -43,20 +44,9 @@ const itemOf = ({ creator, contentHash, digest, parent, card }: MintedSeal) => (
 type MintedSeal = Extract<Act, { kind: 'mint' }>['seal']
 
 function termsOf({ currency, forkRoyaltyBps, ...prices }: ListedTerms): Terms {
-  if (currency === 'native') return { ...pricesIn(prices, wei), forkRoyaltyBps }
-  return { ...noPrices, forkRoyaltyBps, dollars: pricesIn(prices, dollars) }
+  if (currency === 'native') return { ...mapPrices(prices, (it) => wei(it)), forkRoyaltyBps }
+  return { ...noPrices, forkRoyaltyBps, dollars: mapPrices(prices, (it) => dollars(it)) }
 }
-
-type Prices = Pick<ListedTerms, 'price' | 'rentalPricePerDay' | 'forkPrice'>
-
-const pricesIn = <Amount>(
-  { price, rentalPricePerDay, forkPrice }: Prices,
-  unit: (amount: string) => Amount,
-) => ({
-  price: unit(price),
-  rentalPricePerDay: unit(rentalPricePerDay),
-  forkPrice: unit(forkPrice),
-})
 
 function ledgerHeirAct(act: HeirAct): LedgerAct {
   switch (act.kind) {

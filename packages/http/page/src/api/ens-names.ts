@@ -1,4 +1,4 @@
-import { mostEnsAccounts } from '../../../src/api/most-ens-accounts.ts'
+import { mostEnsAccounts } from '../../../src/api/bounds.ts'
 import type { EnsNames } from '../../../src/client/responses.ts'
 import { deployment } from '../deployment.ts'
 import { addressOf } from './address-of.ts'

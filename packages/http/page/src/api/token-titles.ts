@@ -1,4 +1,4 @@
-import { mostTitledTokens } from '../../../src/api/most-titled-tokens.ts'
+import { mostTitledTokens } from '../../../src/api/bounds.ts'
 import type { Titles } from '../../../src/client/responses.ts'
 import { addressOf } from './address-of.ts'
 import { batchReads } from './batch-reads.ts'

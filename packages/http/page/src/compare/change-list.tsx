@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Change } from '../../../src/diff/change.ts'
-import { diffLines } from '../../../src/diff/line-hunks.ts'
+import { diffLines } from '../../../src/diff/lines.ts'
 
 /** The number of changes that are shown at a time. */
 const pageSize = 50

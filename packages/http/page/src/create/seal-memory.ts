@@ -1,7 +1,7 @@
 import { type Card, documentOf } from '@heirloom/core'
 import { isHeirloomError } from '../../../src/client/heirloom-error.ts'
+import { sealHeaders } from '../../../src/client/proof/access-proof.ts'
 import { checkSeal, type Seal, type SealRequest } from '../../../src/wallet/check-seal.ts'
-import { sealHeaders } from '../../../src/wallet/seal-headers.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
 import { addressOf } from '../api/address-of.ts'
 import { Problem } from '../api/problem.ts'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { mostRentals } from '../../../src/api/most-rentals.ts'
+import { mostRentals } from '../../../src/api/bounds.ts'
 import type { Lineage, Rental, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
 import { openAct } from '../acts/pending-act.ts'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import type { ReadonlyStatic } from '../../../src/api/readonly-static.ts'
-import type { WebhookList } from '../../../src/api/webhook-schemas.ts'
+import type { WebhookList } from '../../../src/api/operator-schemas.ts'
+import type { ReadonlyStatic } from '../../../src/api/schema-parts.ts'
 import { Moment } from '../parts/moment.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 

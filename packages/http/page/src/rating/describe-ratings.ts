@@ -1,4 +1,4 @@
-import { scoreAverage } from '../../../src/api/score-average.ts'
+import { scoreAverage } from '../../../src/client/ratings.ts'
 
 /**
  * Describes ratings by their numbers for each score, that of score 1 first: the average, which says

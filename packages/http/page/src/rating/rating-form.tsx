@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { createRate } from '../../../src/client/rate.ts'
+import { createRate } from '../../../src/client/ratings.ts'
 import { announce } from '../announce.ts'
 import { refreshAll } from '../api/changes.ts'
 import { type Problem, toProblem } from '../api/problem.ts'

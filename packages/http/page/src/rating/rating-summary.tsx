@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { mostRatedTokens } from '../../../src/api/most-rated-tokens.ts'
+import { mostRatedTokens } from '../../../src/api/bounds.ts'
 import type { RatingCounts } from '../../../src/client/responses.ts'
 import { addressOf } from '../api/address-of.ts'
 import { batchReads } from '../api/batch-reads.ts'

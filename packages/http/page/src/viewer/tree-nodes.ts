@@ -1,5 +1,11 @@
-import { readTape, type Tape } from '../../../src/diff/json-tape.ts'
-import { kindOf, stringOf, type Kind as TapeKind, textOf } from '../../../src/diff/json-value.ts'
+import {
+  kindOf,
+  readTape,
+  stringOf,
+  type Tape,
+  type Kind as TapeKind,
+  textOf,
+} from '../../../src/diff/json-value.ts'
 
 /** The kind of a value as it is shown. */
 export type NodeKind = TapeKind

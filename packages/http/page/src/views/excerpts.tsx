@@ -1,6 +1,6 @@
 import { hash, isUnderRoot, readFacts } from '@heirloom/core'
 import type { JSX } from 'preact'
-import { sha256Fallback } from '../../../src/client/proof/sha256-fallback.ts'
+import { sha256Fallback } from '../../../src/client/proof/content-hash.ts'
 import type { Excerpts, Token } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Sample } from '../parts/sample.tsx'

@@ -1,5 +1,4 @@
-import type { Account } from '../../../src/client/proof/access-proof.ts'
-import type { RequestSigner } from '../../../src/client/proof/signed-headers.ts'
+import type { Account, RequestSigner } from '../../../src/client/proof/access-proof.ts'
 import type { ReceivedResponse } from '../../../src/client/transport/decode-response.ts'
 import type { Call } from '../../../src/client/transport/transport.ts'
 import { fetchOk } from '../api/get-json.ts'

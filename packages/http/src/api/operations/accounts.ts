@@ -1,12 +1,16 @@
 import { failuresOf, type OrderAct } from '@heirloom/core'
 import { pageQuery, querySchema } from '../catalogue-queries.ts'
 import { AccountParams } from '../catalogue-schemas.ts'
-import { EnsAccountRecord, EnsNameParams, EnsNamesQuery, EnsNamesRecord } from '../ens-schemas.ts'
-import { HeirRecord } from '../heir-schemas.ts'
-import { anyCatalogueRead, anyRead, anyWrite } from '../problem-responses.ts'
+import {
+  EnsAccountRecord,
+  EnsNameParams,
+  EnsNamesQuery,
+  EnsNamesRecord,
+} from '../lookup-schemas.ts'
+import { anyCatalogueRead, anyRead, anyWrite } from '../problem.ts'
 import { RelayBody, Relayed } from '../relay-schemas.ts'
 import { TokenParams } from '../schema-parts.ts'
-import { FaucetBody, Given, WalletRecord } from '../wallet-schemas.ts'
+import { FaucetBody, Given, HeirRecord, WalletRecord } from '../wallet-schemas.ts'
 import { PaidActRecord, paidActQueries } from '../x402-schemas.ts'
 import { byKey, byProof, operation, read } from './operation.ts'
 

@@ -1,4 +1,5 @@
 import { failuresOf } from '@heirloom/core'
+import { mostRentals } from '../bounds.ts'
 import {
   ActivityParameters,
   decimalParameter,
@@ -21,14 +22,8 @@ import {
 } from '../catalogue-schemas.ts'
 import { EventRecord } from '../event-schemas.ts'
 import { ExcerptsRecord } from '../excerpts-schemas.ts'
-import { mostRentals } from '../most-rentals.ts'
-import {
-  anyBody,
-  anyCatalogueRead,
-  anyRead,
-  anyRequest,
-  anyTokenRead,
-} from '../problem-responses.ts'
+import { TitlesQuery, TitlesRecord } from '../lookup-schemas.ts'
+import { anyBody, anyCatalogueRead, anyRead, anyRequest, anyTokenRead } from '../problem.ts'
 import {
   RateBody,
   RatingCountsQuery,
@@ -37,7 +32,6 @@ import {
   RatingsRecord,
 } from '../rating-schemas.ts'
 import { EraseHeaders, TokenParams } from '../schema-parts.ts'
-import { TitlesQuery, TitlesRecord } from '../title-schemas.ts'
 import { anySignedCall } from './memory.ts'
 import { read } from './operation.ts'
 

@@ -17,7 +17,7 @@ import {
   PartParameters,
   SelectedRecord,
 } from '../part-schemas.ts'
-import { anyBody, anyRead } from '../problem-responses.ts'
+import { anyBody, anyRead } from '../problem.ts'
 import { address, EraseHeaders, SealHeaders, TokenId, TokenParams } from '../schema-parts.ts'
 import { byKey, byProof, operation, read, write } from './operation.ts'
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { PageParameters, querySchema } from '../catalogue-queries.ts'
 import { pageRecord } from '../catalogue-schemas.ts'
 import { ForgetAfter, NameParams, NameRecord, RenameBody, VersionRecord } from '../name-schemas.ts'
-import { anyBody, anyRead } from '../problem-responses.ts'
+import { anyBody, anyRead } from '../problem.ts'
 import { anySignedCall } from './memory.ts'
 import { byKey, operation } from './operation.ts'
 

@@ -1,11 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { querySchema, wordsParameter } from '../catalogue-queries.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../event-schemas.ts'
-import { OperatorRecord } from '../operator-schemas.ts'
-import { anyBody, anyRequest } from '../problem-responses.ts'
+import {
+  OperatorRecord,
+  WebhookBody,
+  WebhookList,
+  WebhookMade,
+  WebhookParams,
+} from '../operator-schemas.ts'
+import { anyBody, anyRequest } from '../problem.ts'
 import { toolSets } from '../tool-sets.ts'
 import { DeploymentRecord } from '../wallet-schemas.ts'
-import { WebhookBody, WebhookList, WebhookMade, WebhookParams } from '../webhook-schemas.ts'
 import { byKey, operation, read } from './operation.ts'
 
 const tag = 'server'

@@ -1,4 +1,5 @@
 import { type Currency, type DollarPrices, noPrices } from '@heirloom/core'
+import { mapPrices } from '../../api/prices.ts'
 import type { ListInput } from '../../client/requests.ts'
 import type { Call, Options } from './command.ts'
 import { readBps } from './read-bps.ts'
@@ -50,10 +51,4 @@ export const toTerms = (
 ): Omit<ListInput, 'tokenId'> =>
   currency === 'native'
     ? { ...prices, forkRoyaltyBps }
-    : { ...noPrices, forkRoyaltyBps, dollars: inDollars(prices) }
-
-const inDollars = ({ price, rentalPricePerDay, forkPrice }: GivenTerms['prices']) => ({
-  price: `${price}`,
-  rentalPricePerDay: `${rentalPricePerDay}`,
-  forkPrice: `${forkPrice}`,
-})
+    : { ...noPrices, forkRoyaltyBps, dollars: mapPrices(prices, String) }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { replaceFile } from '@heirloom/adapters/internal/data-folder'
 import { type ErasedBlobs, encodeErased, erasedFile } from '@heirloom/adapters/keys'
-import { readErased } from '../../server/erasing/read-erased.ts'
+import { readErased } from '../../server/erasing/server-erasures.ts'
 
 /** Returns the digests of erased blobs in hexadecimal, as the names of blocks have them. */
 export const namesOfErased = (blobs: ErasedBlobs): ReadonlySet<string> =>

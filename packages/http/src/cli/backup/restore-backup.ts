@@ -16,7 +16,7 @@ import { endUnfinishedJobs } from '@heirloom/adapters/internal/end-unfinished-jo
 import { destroyedFile, erasedFile, keyFile, tenantFile } from '@heirloom/adapters/keys'
 import { Failure, isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
-import { readErased } from '../../server/erasing/read-erased.ts'
+import { readErased } from '../../server/erasing/server-erasures.ts'
 import {
   type InstallationRecord,
   readInstallation,

@@ -12,7 +12,7 @@ import {
 } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
-import { readErased } from '../../server/erasing/read-erased.ts'
+import { readErased } from '../../server/erasing/server-erasures.ts'
 import { findAgentWallet } from '../../server/keys/agent-wallet.ts'
 import { loadMasterKeys, masterKeyPath } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { Failure, isFailure } from '@heirloom/core'
-import { HoldLost, whileHeld } from '../../server/holding/hold-server.ts'
 import { ensureInstallation } from '../../server/installation.ts'
+import { HoldLost, whileHeld } from '../../server/start/serve-holds.ts'
 
 /** Copies of the databases of a data folder, all of one moment. */
 export type Staged = {

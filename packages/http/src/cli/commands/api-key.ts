@@ -1,5 +1,5 @@
 import { wei } from '@heirloom/core'
-import { type ApiKey, type Scope, scopes } from '../../server/api-keys/api-key.ts'
+import { type ApiKey, type Scope, scopes } from '../../server/api-keys/key-ring.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amount.ts'
 import { UsageError } from '../arguments/usage-error.ts'
@@ -88,7 +88,7 @@ async function create(call: KeyCall, path: string): Promise<void> {
     ...(perDay !== undefined && { perDay: wei(readAmount('--per-day', perDay)) }),
     ...(tenant !== undefined && { tenant }),
   }
-  const { addKey, requireKeyOfTenant } = await import('../../server/api-keys/edit-keys.ts')
+  const { addKey, requireKeyOfTenant } = await import('../../server/api-keys/key-file.ts')
   requireKeyOfTenant(key)
   if (tenant !== undefined) await requireTenantHere(call, tenant)
   const text = addKey(path, key)
@@ -112,7 +112,7 @@ async function requireTenantHere({ terminal }: KeyCall, name: string): Promise<v
 }
 
 async function list({ output }: KeyCall, path: string): Promise<void> {
-  const { readKeyFile } = await import('../../server/api-keys/edit-keys.ts')
+  const { readKeyFile } = await import('../../server/api-keys/key-file.ts')
   const keys = readKeyFile(path).map(({ sha256: _, ...key }): ApiKey => key)
   await output.result({ value: keys, lines: keys.map(lineOf) })
 }
@@ -126,7 +126,7 @@ function lineOf({ name, scope, perCall, perDay, tenant }: ApiKey): Line {
 
 async function revoke(call: KeyCall, path: string): Promise<void> {
   const name = nameOf(call)
-  const { removeKey } = await import('../../server/api-keys/edit-keys.ts')
+  const { removeKey } = await import('../../server/api-keys/key-file.ts')
   removeKey(path, name)
   await call.output.result({ value: { name }, lines: [`${name} is revoked.`] })
 }

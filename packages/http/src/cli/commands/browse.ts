@@ -1,6 +1,6 @@
 import { shownValue } from '../../api/shown-value.ts'
 import type { Client } from '../../client/client.ts'
-import { readRated } from '../../client/read-rated.ts'
+import { readRated } from '../../client/ratings.ts'
 import type { Token } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import {

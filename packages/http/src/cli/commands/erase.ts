@@ -1,7 +1,7 @@
 import { account, Failure, sameAccount, tokenId } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Account } from '../../client/proof/access-proof.ts'
-import { readPages } from '../../client/read-pages.ts'
+import { readPages } from '../../client/reads.ts'
 import type { Erased, Lineage, Token } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { joinWords } from '../arguments/read-call.ts'

@@ -1,6 +1,6 @@
 import { shownValue } from '../../api/shown-value.ts'
 import type { Client } from '../../client/client.ts'
-import { firstMatches } from '../../client/first-matches.ts'
+import { firstMatches } from '../../client/parts.ts'
 import type { SelectedInMemory } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'

@@ -1,4 +1,4 @@
-import { describeAverage, scoreAverage } from '../../api/score-average.ts'
+import { describeAverage, scoreAverage } from '../../client/ratings.ts'
 import type { Rating } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'

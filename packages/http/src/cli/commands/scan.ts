@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Scan } from '../../scan/scan.ts'
+import type { Scan } from '../../scan/finding.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connectAsAccount } from '../connection/connect.ts'

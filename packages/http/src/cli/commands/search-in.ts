@@ -1,4 +1,4 @@
-import { firstMatches } from '../../client/first-matches.ts'
+import { firstMatches } from '../../client/parts.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
 import { command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
+import type { WebhookList } from '../../api/operator-schemas.ts'
 import { shownValue } from '../../api/shown-value.ts'
-import type { WebhookList } from '../../api/webhook-schemas.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readKinds } from '../arguments/read-kinds.ts'

@@ -1,5 +1,4 @@
-import type { Finding } from '../../scan/finding.ts'
-import { safeExcerpt } from '../../scan/safe-excerpt.ts'
+import { type Finding, safeExcerpt } from '../../scan/finding.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { findingLines } from '../terminal/finding-lines.ts'
 import { jsonText, type Line, writeTo } from '../terminal/output.ts'

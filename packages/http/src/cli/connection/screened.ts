@@ -42,7 +42,7 @@ export async function holdTexts<Value extends object>(
   if (scan.isAllHeld) throw new UsageError(`${tooMany} --flagged shows all.`)
   const held = scan.held.length
   if (held === 0) return { value, held }
-  const { quarantine } = await import('../../scan/quarantine.ts')
+  const { quarantine } = await import('../../scan/scan-text.ts')
   return { value: JSON.parse(quarantine(text, scan)) as Value, held }
 }
 

@@ -1,6 +1,6 @@
 import { mostTakenOver } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
-import { readPages } from '../../client/read-pages.ts'
+import { readPages } from '../../client/reads.ts'
 import type { Quote, Wallet } from '../../wallet/wallet.ts'
 import type { Call } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'

@@ -1,7 +1,6 @@
 import { pathOf } from '../../api/operations/paths.ts'
-import { badResponse } from '../../client/transport/decode-response.ts'
-import { readWhole } from '../../client/transport/read-whole.ts'
-import { describeNode } from '../../observability/describe-node.ts'
+import { badResponse, readWhole } from '../../client/transport/decode-response.ts'
+import { describeNode } from '../../observability/log-events.ts'
 import { priceText } from '../terminal/amount-text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

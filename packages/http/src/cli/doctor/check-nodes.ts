@@ -1,5 +1,5 @@
 import type { NodePool, NodeStatus } from '@heirloom/adapters/internal/nodes'
-import { describeNode } from '../../observability/describe-node.ts'
+import { describeNode } from '../../observability/log-events.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
 /** Checks each of several nodes; a node without a substitute is checked as the chain. */

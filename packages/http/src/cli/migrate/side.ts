@@ -24,7 +24,7 @@ import { openKeys, type ServerKeys } from '../../server/keys/open-keys.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { type OpenChain, openChain } from '../../server/open-chain.ts'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
-import { registrar } from '../../server/start/open-parts.ts'
+import { registrar } from '../../server/start/open-local-parts.ts'
 import { requireWholeFolder, storageFolder } from '../../server/whole-folder.ts'
 
 /** The chain of an installation, and its wallet. */

@@ -10,7 +10,7 @@ import {
   readLineName,
   sameContext,
 } from '@heirloom/core'
-import { accountOwner } from '../../server/names/name-owners.ts'
+import { accountOwner } from '../../server/request/name-owners.ts'
 
 /** A token with its line, and what its bundle says of its document. */
 export type ReadToken = LineToken &

@@ -11,7 +11,7 @@ import {
   withTenantState,
 } from '@heirloom/adapters/keys'
 import type { Hex } from '@heirloom/core'
-import { removeKeysOf } from '../../server/api-keys/edit-keys.ts'
+import { removeKeysOf } from '../../server/api-keys/key-file.ts'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import {

@@ -1,16 +1,16 @@
-import type { Conflict, Resolution, Resolve } from '../../diff/conflict.ts'
+import type { Conflict, Resolution, Resolve } from '../../diff/change.ts'
 import {
   itemsOf,
   type Kind,
   kindOf,
   type Member,
   membersOf,
+  numberValues,
   readValue,
   stringOf,
   textOf,
   type Value,
 } from '../../diff/json-value.ts'
-import { numberValues } from '../../diff/number-values.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { printableJson } from './printable.ts'
 

@@ -1,5 +1,5 @@
 import type { Change } from '../../diff/change.ts'
-import { diffLines } from '../../diff/line-hunks.ts'
+import { diffLines } from '../../diff/lines.ts'
 import type { Line } from './output.ts'
 import { printableJson } from './printable.ts'
 

@@ -1,6 +1,4 @@
-import type { Finding } from '../../scan/finding.ts'
-import { gravestFindings } from '../../scan/gravest-findings.ts'
-import { safeExcerpt } from '../../scan/safe-excerpt.ts'
+import { type Finding, gravestFindings, safeExcerpt } from '../../scan/finding.ts'
 import type { Line } from './output.ts'
 
 /** The most findings that are shown to a person. */

@@ -1,4 +1,4 @@
-import type { Progress } from '../../client/transport/counted-body.ts'
+import type { Progress } from '../../client/transport/decode-response.ts'
 import type { Output } from './output.ts'
 import { isRichTerminal, type Terminal } from './terminal.ts'
 

@@ -9,7 +9,7 @@ import {
   type WalletStore,
 } from '@heirloom/adapters/internal/wallet'
 import { Failure, isFailure } from '@heirloom/core'
-import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
+import { decodeBigints, encodeBigints } from '../../api/bigint-json.ts'
 import { storedOrders } from './stored-orders.ts'
 import { inTransaction, storedSpending, type WalletRows } from './stored-spending.ts'
 

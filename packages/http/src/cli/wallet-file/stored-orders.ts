@@ -1,5 +1,5 @@
 import type { OrderStore, StoredOrder } from '@heirloom/adapters/internal/wallet'
-import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
+import { decodeBigints, encodeBigints } from '../../api/bigint-json.ts'
 import { inTransaction, type WalletRows } from './stored-spending.ts'
 
 /** Opens the orders that a wallet signed, which all processes of the user share. */

@@ -1,7 +1,7 @@
 import { compareSample, itemsRoot, salt } from '@heirloom/core'
 import type { Memory } from '../download.ts'
 import type { Reads } from '../reads.ts'
-import { sha256Fallback } from './sha256-fallback.ts'
+import { sha256Fallback } from './content-hash.ts'
 
 /** The comparison of the excerpts that a maker shows with the memory that was opened. */
 export type SampleCheck = {

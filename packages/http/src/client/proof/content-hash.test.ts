@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf, contentHashOf } from './content-hash.ts'
-import { sha256Fallback } from './sha256-fallback.ts'
+import { bytesOf, contentHashOf, sha256Fallback } from './content-hash.ts'
 
 const salts = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}` as const

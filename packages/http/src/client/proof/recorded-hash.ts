@@ -1,10 +1,20 @@
 import type { Hex } from '@heirloom/core'
+import { HeirloomError } from '../heirloom-error.ts'
 import type { Provenance } from '../responses.ts'
 import { badResponse, decodeResponse } from '../transport/decode-response.ts'
-import { encodeJson } from '../transport/encode-values.ts'
-import { requestLine } from '../transport/request-line.ts'
+import { encodeJson, requestLine } from '../transport/request-line.ts'
 import { type CallOptions, createTransport, type Transport } from '../transport/transport.ts'
-import { notVerified } from './not-verified.ts'
+
+/** Returns the error of a memory that does not match the record. */
+export const notVerified = (
+  tokenId: string,
+  problem: string,
+): HeirloomError<'client/not-verified'> =>
+  new HeirloomError({
+    code: 'client/not-verified',
+    facts: { tokenId, problem },
+    message: `The memory of token ${tokenId} does not match the record: ${problem}.`,
+  })
 
 /** A chain node and the registry, to verify downloads without trust in the server. */
 export type Proof = {

@@ -75,3 +75,91 @@ export function badResponse(problem: string, details: Details = {}): HeirloomErr
     ...details,
   })
 }
+
+/** The progress of the transfer of a memory. */
+export type Progress = {
+  readonly phase: 'upload' | 'download'
+  /** The bytes transferred so far. */
+  readonly bytes: number
+  /** The total of bytes, if known. */
+  readonly total?: number
+}
+
+/** The bytes of one chunk. */
+const chunkSize = 65_536
+
+/** Browsers upload streams over HTTP/2 only, and some not at all. */
+const isBrowser = 'document' in globalThis || 'WorkerGlobalScope' in globalThis
+
+/**
+ * Returns a request body that reports its progress: a stream that counts the bytes the network
+ * takes. In a browser, which cannot send a stream, only the start is reported.
+ */
+export function countedBody(
+  bytes: Uint8Array<ArrayBuffer>,
+  onProgress: (progress: Progress) => void,
+): Pick<RequestInit, 'body'> {
+  const total = bytes.length
+  onProgress({ phase: 'upload', bytes: 0, total })
+  if (isBrowser) return { body: bytes }
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const end = Math.min(sent + chunkSize, total)
+        controller.enqueue(bytes.subarray(sent, end))
+        sent = end
+        onProgress({ phase: 'upload', bytes: sent, total })
+        if (sent === total) controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, duplex: 'half' } as Pick<RequestInit, 'body'>
+}
+
+/** The most bytes of a memory, which no server may exceed. */
+export const mostOfMemory = 2 ** 30
+
+/** The most bytes of any other body: a lineage of full cards has less. */
+const mostOfOthers = 2 ** 26
+
+/**
+ * Reads a response body to its end, and reports the progress.
+ *
+ * @throws `client/bad-answer` for a longer one, whose rest is not read
+ */
+export async function readWhole(
+  { body, headers }: Response,
+  onProgress: (progress: Progress) => void = () => undefined,
+  most = mostOfOthers,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const length = headers.get('content-length')
+  // The length of a compressed body is not the length of its content.
+  const isUncompressed = headers.get('content-encoding') === null
+  const total = length !== null && isUncompressed ? { total: Number(length) } : {}
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  const reader = body?.getReader()
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    parts.push(part.value)
+    bytes += part.value.length
+    if (bytes > most) {
+      reader?.cancel()
+      throw badResponse('it is too long')
+    }
+    onProgress({ phase: 'download', bytes, ...total })
+  }
+  return concatBytes(parts)
+}
+
+/** Concatenates byte arrays. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openClientHarness } from '../../../test/client-harness.ts'
 import { interceptingProxy } from '../../../test/intercepting-proxy.ts'
 import { isHeirloomError } from '../heirloom-error.ts'
-import { requireName } from './encode-name.ts'
+import { requireName } from './request-line.ts'
 
 const isRefused = (act: () => unknown, isExpected: (error: unknown) => boolean): boolean => {
   try {

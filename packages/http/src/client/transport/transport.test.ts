@@ -5,7 +5,7 @@ import { openClientHarness } from '../../../test/client-harness.ts'
 import { interceptingProxy, type Reply } from '../../../test/intercepting-proxy.ts'
 import { agent, memory } from '../../../test/server-harness.ts'
 import { createClient } from '../client.ts'
-import { readWhole } from './read-whole.ts'
+import { readWhole } from './decode-response.ts'
 
 const oops: Reply = { status: 503, headers: {}, body: 'oops' }
 

@@ -1,10 +1,13 @@
 import { HeirloomError, isHeirloomError } from '../heirloom-error.ts'
-import { countedBody, type Progress } from './counted-body.ts'
-import { decodeFailure, type ReceivedResponse } from './decode-response.ts'
-import { invalidValue } from './invalid-value.ts'
-import { readWhole } from './read-whole.ts'
-import { abortedError, waitBeforeRetry } from './retries.ts'
-import { systemTimers, type Timers } from './timers.ts'
+import {
+  countedBody,
+  decodeFailure,
+  type Progress,
+  type ReceivedResponse,
+  readWhole,
+} from './decode-response.ts'
+import { invalidValue } from './request-line.ts'
+import { abortedError, systemTimers, type Timers, waitBeforeRetry } from './retries.ts'
 
 /** The options of any call. */
 export type CallOptions = {

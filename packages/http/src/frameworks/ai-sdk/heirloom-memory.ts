@@ -2,8 +2,14 @@ import type { LanguageModelMiddleware } from 'ai'
 import { fromJson, toJson } from '../json-values.ts'
 import { type FrameworkOptions, openNamedDocument } from '../named-document.ts'
 import { type Data, listIn } from '../state.ts'
-import { answerOfStream, type StreamPart } from './answer-of-stream.ts'
-import { type AnswerPart, gistOf, type Message, messageOf } from './messages.ts'
+import {
+  type AnswerPart,
+  answerOfStream,
+  gistOf,
+  type Message,
+  messageOf,
+  type StreamPart,
+} from './messages.ts'
 
 /** The options of the memory of a conversation. */
 export type MemoryOptions = FrameworkOptions & {

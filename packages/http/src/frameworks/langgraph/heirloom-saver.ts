@@ -15,12 +15,44 @@ import type { Client } from '../../client/client.ts'
 import { hexOf, sha256 } from '../../client/proof/content-hash.ts'
 import { type FrameworkOptions, type NamedDocument, openNamedDocument } from '../named-document.ts'
 import type { Data } from '../state.ts'
-import { matchesList, matchesMetadata } from './matches-list.ts'
-import { newRecord } from './new-record.ts'
-import { placeOf } from './place-of.ts'
-import { readTuple } from './read-tuple.ts'
-import { storeValue } from './stored-value.ts'
-import { type Thread, threadIn, withCheckpoint, withWrites } from './thread.ts'
+import { newRecord, readTuple } from './read-tuple.ts'
+import {
+  type CheckpointRecord,
+  placeOf,
+  storeValue,
+  type Thread,
+  threadIn,
+  withCheckpoint,
+  withWrites,
+} from './thread.ts'
+
+/** Returns the checkpoints of a thread that a list may have, the newest first. */
+function matchesList(
+  { checkpoints }: Pick<Thread, 'checkpoints'>,
+  config: RunnableConfig,
+  { before }: CheckpointListOptions,
+): readonly CheckpointRecord[] {
+  const { ns, id } = placeOf(config)
+  const isAnyNamespace = config.configurable?.checkpoint_ns === undefined
+  const end = before === undefined ? undefined : placeOf(before).id
+  const found = checkpoints.filter(
+    (it) =>
+      (isAnyNamespace || it.ns === ns) &&
+      (id === undefined || it.id === id) &&
+      (end === undefined || it.id < end),
+  )
+  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1))
+}
+
+/** Returns whether the metadata of a checkpoint has all members of the filter. */
+function matchesMetadata(
+  tuple: CheckpointTuple | undefined,
+  { filter = {} }: CheckpointListOptions,
+): tuple is CheckpointTuple {
+  if (tuple === undefined) return false
+  const metadata: Readonly<Record<string, unknown>> = { ...tuple.metadata }
+  return Object.entries(filter).every(([key, value]) => metadata[key] === value)
+}
 
 /** The options of a checkpointer; each thread has a name below `name`, such as `ada/threads/7`. */
 export type SaverOptions = Omit<FrameworkOptions, 'client'> & {

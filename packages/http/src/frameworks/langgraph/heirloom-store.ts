@@ -12,7 +12,16 @@ import {
 } from '@langchain/langgraph-checkpoint'
 import { type FrameworkOptions, type NamedDocument, openNamedDocument } from '../named-document.ts'
 import { type Data, listIn } from '../state.ts'
-import type { ItemRecord } from './item-record.ts'
+
+/** An item as it is saved; other programs may add and change items of this form. */
+export type ItemRecord = {
+  readonly namespace: readonly string[]
+  readonly key: string
+  readonly value: Readonly<Record<string, unknown>>
+  /** The times in ISO 8601. */
+  readonly createdAt?: string | undefined
+  readonly updatedAt?: string | undefined
+}
 
 /**
  * A store of LangGraph in a named memory, in the member `items` of its data. `put` and `delete` resolve

@@ -1,5 +1,25 @@
+import type { RunnableConfig } from '@langchain/core/runnables'
+import type { SerializerProtocol } from '@langchain/langgraph-checkpoint'
+import { base64Of, bytesOfBase64 } from '../json-values.ts'
 import { type Data, listIn, unexpectedMemory } from '../state.ts'
-import type { StoredValue } from './stored-value.ts'
+
+/** A value as its serializer wrote it: JSON as it is, anything else as bytes in Base64. */
+export type StoredValue =
+  | { readonly json: unknown }
+  | { readonly type: string; readonly bytes: string }
+
+/** Encodes a value with a serializer. */
+export async function storeValue(serde: SerializerProtocol, value: unknown): Promise<StoredValue> {
+  const [type, bytes] = await serde.dumpsTyped(value)
+  if (type === 'json') return { json: JSON.parse(new TextDecoder().decode(bytes)) }
+  return { type, bytes: base64Of(bytes) }
+}
+
+/** Decodes a value with a serializer. */
+export async function loadValue(serde: SerializerProtocol, value: StoredValue): Promise<unknown> {
+  if ('json' in value) return serde.loadsTyped('json', JSON.stringify(value.json))
+  return serde.loadsTyped(value.type, bytesOfBase64(value.bytes))
+}
 
 /**
  * The value of a channel at a checkpoint: whole, or the first items of the list that the same channel has
@@ -147,4 +167,26 @@ export function withWrites(thread: Thread, writes: readonly WriteRecord[]): Thre
   if (fresh.length === 0) return thread
   const retained = thread.writes.filter((it) => !fresh.some(isSame(it)))
   return { ...thread, writes: [...retained, ...fresh] }
+}
+
+/** The thread, the namespace and the checkpoint that a config names. */
+type Place = {
+  readonly threadId: string | undefined
+  readonly ns: string
+  readonly id: string | undefined
+}
+
+/** Reads the place that a config names. @throws {TypeError} when one is no string */
+export function placeOf({ configurable = {} }: RunnableConfig): Place {
+  return {
+    threadId: textIn(configurable, 'thread_id') || undefined,
+    ns: textIn(configurable, 'checkpoint_ns') ?? '',
+    id: textIn(configurable, 'checkpoint_id') || textIn(configurable, 'thread_ts') || undefined,
+  }
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = fields[field] ?? undefined
+  if (value === undefined || typeof value === 'string') return value
+  throw new TypeError(`${field} in configurable is a ${typeof value}; give a string.`)
 }

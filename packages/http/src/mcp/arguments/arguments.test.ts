@@ -3,11 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
 import { inDollars, TokenId, wei } from '../../api/schema-parts.ts'
-import { checkedSchema } from '../checked-schema.ts'
 import { argumentsSchema } from '../tools/tool-schemas.ts'
 import { tools } from '../tools/tools.ts'
 import { withoutUnits } from './amounts.ts'
-import { coerce } from './coerce.ts'
+import { checkedSchema, coerce } from './checked-schema.ts'
 
 const schema = argumentsSchema({
   tokenId: TokenId,

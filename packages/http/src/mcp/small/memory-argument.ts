@@ -1,9 +1,32 @@
 import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { noVersion } from '../../client/named-memory.ts'
-import type { NamedVersion } from '../../client/responses.ts'
+import type { PageQuery } from '../../client/requests.ts'
+import type { NamedVersion, NamedVersions, Page, SavedName } from '../../client/responses.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
-import { namesOf } from './names-of.ts'
+
+type Options = { readonly signal: AbortSignal }
+
+/** The reads of the private names of a session. */
+type SessionNames = {
+  readonly names: (page: PageQuery, options: Options) => Promise<Page<SavedName>>
+  readonly versions: (name: string, page: PageQuery, options: Options) => Promise<NamedVersions>
+}
+
+/**
+ * Returns the names of a session: those of its own wallet if that may pay, or else those of its API
+ * key or of the operator.
+ */
+export async function namesOf({ client, wallet: open }: Session): Promise<SessionNames> {
+  const wallet = await open?.()
+  if (wallet === undefined) {
+    return {
+      names: (page, options) => client.names(page, options),
+      versions: (name, page, options) => client.memory(name).log(page, options),
+    }
+  }
+  return wallet
+}
 
 /** The argument that names a memory. */
 export const MemoryArgument = Type.String({

@@ -3,7 +3,7 @@ import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error
 import { findPlaces, rankOf } from '../find-places.ts'
 import { type Guard, guardText } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
-import { describeMatch } from './found-text.ts'
+import { describeMatch } from './inside-tools.ts'
 import { listOwnMemories, type OwnMemory, startOf } from './own-memories.ts'
 
 /** The bounds of one call: memories that are searched, in all and at once, and of each the places. */

@@ -1,12 +1,10 @@
 import { Failure } from '@heirloom/core'
 import { type Static, type TOptional, type TString, Type } from '@sinclair/typebox'
-import { asJsonText } from '../arguments/coerce.ts'
-import { applySecretChoice } from '../tools/apply-secret-choice.ts'
-import { savingProgress } from '../tools/snapshot-document.ts'
+import { asJsonText } from '../arguments/checked-schema.ts'
+import { applySecretChoice, savingProgress } from '../tools/snapshot-document.ts'
 import { type CallContext, type Session, smallTool } from '../tools/tool.ts'
 import { argumentsSchema, snapshotOptions } from '../tools/tool-schemas.ts'
-import { saveValue } from './save-value.ts'
-import { saveVersion } from './save-version.ts'
+import { saveValue, saveVersion } from './save-value.ts'
 
 /** Returns the schema of an argument that is a JSON text; a model may pass the value itself. */
 const jsonText = (description: string): TOptional<TString> =>

@@ -1,13 +1,125 @@
-import { Failure, isFailure } from '@heirloom/core'
+import type { SecretChoice } from '@heirloom/adapters/formats'
+import { Failure, isFailure, unescapeToken } from '@heirloom/core'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import { isNameMissing } from '../../client/name-calls.ts'
 import type { Minted } from '../../client/responses.ts'
-import { applySecretChoice } from '../tools/apply-secret-choice.ts'
-import { progressStages } from '../tools/progress-stages.ts'
-import type { CallContext, Session } from '../tools/tool.ts'
+import type { CallOptions } from '../../client/transport/transport.ts'
+import { itemsOf, kindOf, membersOf, readValue, type Value } from '../../diff/json-value.ts'
+import { applySecretChoice } from '../tools/snapshot-document.ts'
+import { type CallContext, progressStages, type Session } from '../tools/tool.ts'
 import { findVersion } from './memory-argument.ts'
-import { type SaveOptions, saveVersion } from './save-version.ts'
-import { setValue } from './set-value.ts'
+
+/** The options of a save. */
+type SaveOptions = {
+  readonly secrets?: SecretChoice | undefined
+  readonly idempotencyKey?: string | undefined
+}
+
+type Version = Pick<SaveOptions, 'idempotencyKey'> & {
+  readonly document: string
+  /** The private name; absent for a token without one. */
+  readonly name?: string | undefined
+  /** The token that the version comes after; "0" for the first one. */
+  readonly after: string
+}
+
+/**
+ * Saves a document: with the wallet of the session if that may pay, or else with the agent wallet. The
+ * account of the session owns it, so that it can be opened again.
+ */
+export async function saveVersion(
+  { client, wallet: open, account }: Session,
+  { document, name, after, idempotencyKey }: Version,
+  options: CallOptions,
+): Promise<Minted> {
+  const call = { ...options, idempotencyKey }
+  const wallet = await open?.()
+  const line = name === undefined ? {} : { name, after }
+  if (wallet !== undefined) return wallet.snapshot({ document, ...line }, call)
+  const memory = { document, recipient: account as `0x${string}` | undefined }
+  if (name === undefined) return client.snapshot(memory, call)
+  return client.memory(name, { seen: after }).save(memory, call)
+}
+
+/**
+ * Sets the value at a JSON Pointer in a JSON text, and leaves every other character as it is. `-` is
+ * the place after the last item of a list; a list that is missing there is created.
+ *
+ * @throws `part/not-found`
+ */
+export function setValue(text: string, pointer: string, value: string): string {
+  const steps = stepsOf(pointer)
+  const last = steps.pop()
+  if (last === undefined) throw missing(pointer, 'the whole memory is saved with data')
+  requireKnown(pointer)
+  let at = readValue(text)
+  for (const [depth, step] of steps.entries()) {
+    const next = childOf(at, step)
+    const isLast = depth === steps.length - 1
+    if (next === undefined && isLast && last === '-')
+      return insert(at, { pointer, step }, `[${value}]`)
+    if (next === undefined)
+      throw missing(pointer, `there is no "${step}"; set it to an object or a list first`)
+    at = next
+  }
+  const there = childOf(at, last)
+  return there === undefined ? insert(at, { pointer, step: last }, value) : replace(there, value)
+}
+
+/** A memory has data and metadata alone: anything beside them would be left out, or be an option. */
+function requireKnown(pointer: string): void {
+  if (/^\/(?:data|metadata)(?:\/|$)/.test(pointer)) return
+  throw missing(pointer, `a memory has /data and /metadata alone; the place may be /data${pointer}`)
+}
+
+function stepsOf(pointer: string): string[] {
+  if (pointer !== '' && !pointer.startsWith('/')) {
+    throw missing(pointer, 'a pointer begins with /, such as /data/notes/-')
+  }
+  return pointer.split('/').slice(1).map(unescapeToken)
+}
+
+const missing = (pointer: string, problem: string) =>
+  new Failure('part/not-found', { pointer, problem })
+
+function childOf(value: Value, step: string): Value | undefined {
+  const kind = kindOf(value)
+  if (kind === 'object') return membersOf(value)?.get(step)?.value
+  const isIndex = kind === 'array' && /^(0|[1-9][0-9]{0,8})$/.test(step)
+  return isIndex ? itemsOf(value)[Number(step)] : undefined
+}
+
+function replace({ tape, node }: Value, value: string): string {
+  return `${tape.text.slice(0, tape.starts[node])}${value}${tape.text.slice(tape.ends[node])}`
+}
+
+type Place = { readonly pointer: string; readonly step: string }
+
+/** Adds a member to an object, or an item to the end of a list. */
+function insert(into: Value, { pointer, step }: Place, value: string): string {
+  const kind = kindOf(into)
+  if (kind === 'array') {
+    const { length } = itemsOf(into)
+    if (step !== '-' && step !== `${length}`) {
+      throw missing(pointer, `the list has ${length} items; its end is "-"`)
+    }
+    return insertAtEnd(into, { isEmpty: length === 0, added: value })
+  }
+  const members = kind === 'object' ? membersOf(into) : undefined
+  if (members === undefined)
+    throw missing(pointer, 'it is no list, and no object with distinct names')
+  return insertAtEnd(into, {
+    isEmpty: members.size === 0,
+    added: `${JSON.stringify(step)}:${value}`,
+  })
+}
+
+type Addition = { readonly isEmpty: boolean; readonly added: string }
+
+function insertAtEnd({ tape, node }: Value, { isEmpty, added }: Addition): string {
+  const end = (tape.ends[node] as number) - 1
+  return `${tape.text.slice(0, end)}${isEmpty ? '' : ','}${added}${tape.text.slice(end)}`
+}
 
 type Input = SaveOptions & {
   readonly name: string

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setValue } from './set-value.ts'
+import { setValue } from './save-value.ts'
 
 const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1')
 const name = fc.string({ unit: 'grapheme', maxLength: 8 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { times } from '../../../../../test/tier.ts'
 import { json, printJson } from '../../../test/arbitrary-json.ts'
 import { diffTexts } from '../../diff/diff-documents.ts'
-import { diffPart, showChange } from './diff-part.ts'
+import { diffPart, showChange } from './diff-tools.ts'
 
 test('returns each change once, in parts that fit in a context', () => {
   fc.assert(

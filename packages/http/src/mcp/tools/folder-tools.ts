@@ -6,6 +6,7 @@ import { TokenId } from '../../api/schema-parts.ts'
 import { describeLie } from '../../client/proof/check-sample.ts'
 import { flaggedArgument, guardOf } from '../guard.ts'
 import { noteOf } from '../guarded-tool.ts'
+import { verify } from './memory-folder.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {
@@ -17,7 +18,6 @@ import {
   snapshotOptions,
   Verified,
 } from './tool-schemas.ts'
-import { verify } from './verify.ts'
 
 /** The tools for memories as files: long ones, and those that must keep every byte. */
 export const folderTools: readonly Tool[] = [

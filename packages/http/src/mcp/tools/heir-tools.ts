@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { pageQuery } from '../../api/catalogue-queries.ts'
-import { HeirRecord } from '../../api/heir-schemas.ts'
 import { Written } from '../../api/market-schemas.ts'
 import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
-import { parseLimit } from './parse-limit.ts'
+import { HeirRecord } from '../../api/wallet-schemas.ts'
+import { parseLimit } from './pages.ts'
 import { type Tool, tool, walletOf } from './tool.ts'
 import { argumentsSchema, OneAccount, requiredWallet, writeArguments } from './tool-schemas.ts'
 

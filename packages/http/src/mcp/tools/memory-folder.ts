@@ -1,6 +1,8 @@
 import { open, realpath, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '@heirloom/core'
+import { contentHashOf } from '../../client/proof/content-hash.ts'
+import type { Provenance } from '../../client/responses.ts'
 
 /** A folder for memories as files; paths cannot leave it. */
 export type MemoryFolder = {
@@ -93,3 +95,16 @@ async function translateErrors<T>(operation: () => Promise<T>): Promise<T> {
 const invalidPath = (problem: string) =>
   new Failure('request/malformed', { where: 'path', problem })
 const outsideFolder = () => invalidPath('must stay inside the folder of memories')
+
+export declare namespace verify {
+  type Input = { readonly salt: string; readonly document: Uint8Array }
+}
+
+/** Compares the hash of a document with the recorded content hash. */
+export async function verify(
+  { tokenId, contentHash }: Pick<Provenance, 'tokenId' | 'contentHash'>,
+  { salt, document }: verify.Input,
+) {
+  const computed = await contentHashOf(salt as `0x${string}`, document)
+  return { tokenId, contentHash, computed, matches: computed === contentHash }
+}

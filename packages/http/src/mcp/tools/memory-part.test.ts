@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { memoryPart, mostCharacters } from './memory-part.ts'
+import { memoryPart, mostCharacters } from './open-memory.ts'
 
 const memoryOf = (text: string) => {
   const document = new TextEncoder().encode(

@@ -5,11 +5,9 @@ import { Minted } from '../../api/memory-schemas.ts'
 import { NameRecord, NameText, VersionNumber, VersionRecord } from '../../api/name-schemas.ts'
 import { decimal } from '../../api/schema-parts.ts'
 import { flaggedArgument } from '../guard.ts'
-import { mostCharacters } from './memory-part.ts'
-import { openMemory, summarizeOpened } from './open-memory.ts'
-import { parseLimit } from './parse-limit.ts'
+import { mostCharacters, openMemory, summarizeOpened } from './open-memory.ts'
+import { parseLimit, summarizePage } from './pages.ts'
 import { savingProgress, withoutSecrets } from './snapshot-document.ts'
-import { summarizePage } from './summarize-page.ts'
 import { type Tool, tool } from './tool.ts'
 import {
   argumentsSchema,

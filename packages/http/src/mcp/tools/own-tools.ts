@@ -2,8 +2,8 @@ import { type Currency, currencies } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Written } from '../../api/market-schemas.ts'
 import { Minted } from '../../api/memory-schemas.ts'
-import { hex32Pattern } from '../../api/patterns.ts'
-import { decimal, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
+import { decimal, hex32Pattern, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
+import { OwnBalance } from './account-reads.ts'
 import { ownMarketTools } from './act-tools.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Tool, tool, walletOf } from './tool.ts'
@@ -14,7 +14,6 @@ import {
   snapshotOptions,
   writeArguments,
 } from './tool-schemas.ts'
-import { OwnBalance } from './wallet-results.ts'
 
 const moving = { reach: 'own', effect: 'moves' } as const
 

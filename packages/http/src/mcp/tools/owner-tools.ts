@@ -1,8 +1,9 @@
-import { Minted } from '../../api/memory-schemas.ts'
+import { Failure } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import { Erased, Minted } from '../../api/memory-schemas.ts'
 import { TokenId } from '../../api/schema-parts.ts'
 import { flaggedArgument } from '../guard.ts'
-import { mostCharacters } from './memory-part.ts'
-import { openMemory, summarizeOpened } from './open-memory.ts'
+import { mostCharacters, openMemory, summarizeOpened } from './open-memory.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Tool, tool } from './tool.ts'
 import {
@@ -43,5 +44,50 @@ export const memoryTools: readonly Tool[] = [
     run: (session, { data, metadata, ...more }, context) =>
       snapshotDocument(session, { ...more, document: JSON.stringify({ data, metadata }), context }),
     summarize: ({ tokenId }) => `Minted token ${tokenId}.`,
+  }),
+]
+
+/** Requires that a model names the token twice. @throws `value/invalid` */
+function requireConfirmed(tokenId: string, confirm: string): void {
+  if (tokenId === confirm) return
+  const problem = `must be ${tokenId}, the id of the token, once the user has confirmed it`
+  throw new Failure('value/invalid', { kind: 'confirmation', problem })
+}
+
+const owners = ['account', 'agent'] as const
+
+/** The tool that erases a memory. */
+export const eraseTools: readonly Tool[] = [
+  tool({
+    reach: 'owner',
+    effect: 'erases',
+    name: 'memory_erase',
+    title: 'Erase a memory for ever',
+    description:
+      'Erases the memory of a token for ever; the token stays and opens nothing. Its owner must own every token that opens it, none listed, none rented by others. Do it only when the user asks for exactly this token, after saying that nothing brings it back.',
+    input: argumentsSchema({
+      tokenId: TokenId,
+      confirm: Type.String({
+        description: 'The id of the token once more, which the user has confirmed.',
+        examples: ['1'],
+      }),
+      as: Type.Optional(
+        Type.Unsafe<(typeof owners)[number]>({
+          type: 'string',
+          enum: owners,
+          description:
+            'The owner: the wallet of this session, or the agent wallet of the server, which needs an API key with the scope admin. By default the wallet of this session, if it has one.',
+          examples: ['agent'],
+        }),
+      ),
+    }),
+    output: Erased,
+    run: async ({ client, account }, { tokenId, confirm, as }, { signal }) => {
+      requireConfirmed(tokenId, confirm)
+      const owner = as ?? (account === undefined ? 'agent' : 'account')
+      return client.erase(tokenId, { as: owner }, { signal })
+    },
+    summarize: ({ tokenId, isRemoved }) =>
+      `Erased the memory of token ${tokenId}${isRemoved ? '' : '; the server still removes its bytes'}.`,
   }),
 ]

@@ -19,14 +19,12 @@ import { ListingRecord } from '../../api/market-schemas.ts'
 import { ProvenanceRecord } from '../../api/memory-schemas.ts'
 import { decimal, TokenId } from '../../api/schema-parts.ts'
 import type { Listing } from '../../client/responses.ts'
-import { guardedTool } from '../guarded-tool.ts'
-import { screenedTool } from '../screened-tool.ts'
+import { guardedTool, screenedTool } from '../guarded-tool.ts'
 import { briefLineage, briefPage } from './brief.ts'
-import { parseLimit } from './parse-limit.ts'
-import { count, summarizePage } from './summarize-page.ts'
+import { verify } from './memory-folder.ts'
+import { count, parseLimit, summarizePage } from './pages.ts'
 import { type Tool, tool } from './tool.ts'
 import { argumentsSchema, OneToken, saltArgument, TokensPage, Verified } from './tool-schemas.ts'
-import { verify } from './verify.ts'
 
 const reading = { reach: 'anyone', effect: 'reads' } as const
 

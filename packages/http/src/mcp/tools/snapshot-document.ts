@@ -2,9 +2,26 @@ import type { SecretChoice } from '@heirloom/adapters/formats'
 import type { Minted } from '../../client/responses.ts'
 import type { WriteOptions } from '../../client/transport/transport.ts'
 import type { OwnSnapshotInput } from '../../wallet/wallet.ts'
-import { applySecretChoice } from './apply-secret-choice.ts'
-import { progressStages } from './progress-stages.ts'
-import type { CallContext } from './tool.ts'
+import { type CallContext, progressStages } from './tool.ts'
+
+/** The ways to treat texts that look like secrets. */
+export const secretChoices = ['refuse', 'redact', 'keep'] as const satisfies readonly SecretChoice[]
+
+/**
+ * Refuses, redacts or keeps the secrets of a JSON text. A model may not notice secrets in its
+ * memory, and every buyer of the memory would get them.
+ *
+ * @throws `import/secrets-found`
+ */
+export async function applySecretChoice(
+  text: string,
+  choice: SecretChoice = 'refuse',
+): Promise<string> {
+  if (choice === 'keep') return text
+  // Loaded at the first use, because the word lists are long.
+  const { handleSecrets } = await import('@heirloom/adapters/formats/secrets')
+  return handleSecrets(text, choice).text
+}
 
 export declare namespace snapshotDocument {
   type Input = Pick<OwnSnapshotInput, 'card' | 'parentTokenId' | 'recipient' | 'name' | 'after'> & {

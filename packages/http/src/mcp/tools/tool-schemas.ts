@@ -13,7 +13,7 @@ import type { Memory } from '../../client/download.ts'
 import { checkSample } from '../../client/proof/check-sample.ts'
 import { withUnits } from '../arguments/amounts.ts'
 import { GuardRecord } from '../guard.ts'
-import { secretChoices } from './apply-secret-choice.ts'
+import { secretChoices } from './snapshot-document.ts'
 
 /** Returns the schema of arguments; unknown names are refused. */
 export const argumentsSchema = <Arguments extends TProperties>(properties: Arguments) =>

@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import type { ReadonlyStatic } from '../../api/readonly-static.ts'
+import type { ReadonlyStatic } from '../../api/schema-parts.ts'
 import type { Client } from '../../client/client.ts'
+import type { CallOptions } from '../../client/transport/transport.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { MemoryFolder } from './memory-folder.ts'
 
@@ -124,4 +125,24 @@ export const smallTool = <Input extends TObject>(definition: SmallTool<Input>): 
 export async function walletOf({ wallet }: Session): Promise<Wallet> {
   if (wallet === undefined) throw new Error('A tool of the own wallet was called without one.')
   return wallet()
+}
+
+/** A stage of a call: its share of the whole, in percent, and what happens in it. */
+type Stage = { readonly from: number; readonly to: number; readonly message: string }
+
+/** Returns a function that reports stages of a call in percent, each value once and rising. */
+export function progressStages({ report }: Pick<CallContext, 'report'>) {
+  let last = -1
+  const reach = (percent: number, message: string) => {
+    const progress = Math.floor(percent)
+    if (progress <= last) return
+    last = progress
+    report?.({ progress, total: 100, message })
+  }
+  return ({ from, to, message }: Stage): NonNullable<CallOptions['onProgress']> => {
+    reach(from, message)
+    return ({ bytes, total }) => {
+      if (total) reach(from + (Math.min(bytes, total) / total) * (to - from), message)
+    }
+  }
 }

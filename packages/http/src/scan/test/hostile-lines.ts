@@ -1,5 +1,5 @@
 import { alphabets, type Draw } from '../../../../adapters/src/formats/test/draw.ts'
-import type { FindingKind } from '../finding-kinds.ts'
+import type { FindingKind } from '../finding.ts'
 import { fromBytes, inSelectors, inTags, split, within } from './held-out/disguises.ts'
 
 type Write = (of: Draw) => string

@@ -2,7 +2,7 @@ import { type Draw, drawFrom } from '../../../../adapters/src/formats/test/draw.
 import { harmlessLines } from '../../../../adapters/src/formats/test/harmless-lines.ts'
 import { memoryShapes } from '../../../../adapters/src/formats/test/memory-shapes.ts'
 import { secretLines } from '../../../../adapters/src/formats/test/secret-lines.ts'
-import type { FindingKind } from '../finding-kinds.ts'
+import type { FindingKind } from '../finding.ts'
 import { harmlessTalk } from './harmless-talk.ts'
 import { hostileLines } from './hostile-lines.ts'
 

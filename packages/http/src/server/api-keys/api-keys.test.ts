@@ -1,5 +1,4 @@
-import type { Ledger } from '@heirloom/core'
-import { digest, instant, wei } from '@heirloom/core'
+import { digest, instant, type Ledger, wei } from '@heirloom/core'
 import type { RouteOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
@@ -7,9 +6,8 @@ import { memory, openHarness, post } from '../../../test/server-harness.ts'
 import { metrics } from '../../observability/metrics.ts'
 import type { app } from '../app.ts'
 import { readPage } from '../read-page.ts'
-import { allows, scopes } from './api-key.ts'
-import { keyDigest, keyRing } from './key-ring.ts'
-import { permissionFor, routePermissions } from './route-permissions.ts'
+import { permissionFor, routePermissions } from './authorize.ts'
+import { allows, keyDigest, keyRing, scopes } from './key-ring.ts'
 
 const textOf = (name: string) => `the-key-that-is-called-${name}`
 const storedKey = (name: string, scope: (typeof scopes)[number], budget = {}) => ({

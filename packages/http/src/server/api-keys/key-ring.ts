@@ -1,6 +1,33 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ApiKey } from './api-key.ts'
-import type { StoredKey } from './key-file.ts'
+import type { Budget } from '@heirloom/core'
+import { type OpenAct, openableActs } from '../../config/read-access.ts'
+
+/** The scopes of API keys; each one includes those before it. */
+export const scopes = ['read', 'write', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+/** The name, scope and budget of an API key; only its holder knows the key itself. */
+export type ApiKey = Budget & {
+  readonly scope: Scope
+  /** The tenant that it acts for; absent for the server's own wallet. */
+  readonly tenant?: string | undefined
+  /** The owner of its private names, where that is not its name. */
+  readonly principal?: string | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The API key of the request, if the server knows it. */
+    caller: ApiKey | undefined
+  }
+}
+
+/** Returns whether the scope of a key includes another scope. */
+export const allows = ({ scope }: Pick<ApiKey, 'scope'>, needed: Scope): boolean =>
+  scopes.indexOf(scope) >= scopes.indexOf(needed)
+
+/** A stored key, with the SHA-256 digest of the key itself in hexadecimal. */
+export type StoredKey = ApiKey & { readonly sha256: string }
 
 /** The API keys of a server. */
 export type KeyRing = {
@@ -61,4 +88,15 @@ function known({ sha256, ...key }: StoredKey): Known {
   const digest = Buffer.from(sha256, 'hex')
   // What its tenant's wallet spends, and what the server's own spends for it on relayed acts.
   return { digest, key: key.tenant === undefined ? key : { ...key, spansWallets: true } }
+}
+
+/** The acts of visitors that a server may let anyone do without an API key. */
+export type KeylessAct = 'snapshot' | OpenAct
+
+/** Returns the acts that need no API key: all without keys, otherwise those that are open. */
+export function keylessActs(
+  { isRequired }: Pick<KeyRing, 'isRequired'>,
+  openActs: readonly OpenAct[] = [],
+): readonly KeylessAct[] {
+  return isRequired ? openActs : ['snapshot', ...openableActs]
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientOf } from '../request/client-of.ts'
-import { clientTurns } from './client-turns.ts'
 import { inFlight } from './in-flight.ts'
+import { clientTurns } from './turns.ts'
 
 /** The default limit of concurrent catalogue reads for each client. */
 export const maxReadsAtOnce = 32

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ClientTurns, clientTurns } from './client-turns.ts'
+import { type ClientTurns, clientTurns } from './turns.ts'
 
 type Opened = { readonly client: string; hasBegun: boolean; readonly end: () => void }
 

@@ -1,6 +1,6 @@
 import type { Digest } from '@heirloom/core'
 import { type InFlight, inFlight } from './in-flight.ts'
-import { semaphore } from './semaphore.ts'
+import { semaphore } from './turns.ts'
 
 /** The budget of bytes that large documents may hold while they are sent. */
 export type DownloadBudget = {

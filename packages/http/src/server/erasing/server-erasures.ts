@@ -1,8 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import {
   databaseErasureStore,
+  decodeErased,
+  type ErasedBlobs,
+  erasedFile,
   fileErasureStore,
   type KeyTables,
+  mergeErased,
   openErasures,
   type StoredErasures,
 } from '@heirloom/adapters/keys'
@@ -31,4 +37,10 @@ export async function serverErasures({
   const { db, migrate } = await store()
   const shared = await databaseErasureStore({ db: db.withTables<KeyTables>(), migrate })
   return openErasures([shared, inFolder])
+}
+
+/** Reads the erased blobs of some data folders. */
+export function readErased(...folders: readonly string[]): ErasedBlobs {
+  const paths = folders.map((folder) => join(folder, erasedFile)).filter((it) => existsSync(it))
+  return mergeErased(...paths.map((path) => decodeErased(readFileSync(path, 'utf8'))))
 }

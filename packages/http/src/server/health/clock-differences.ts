@@ -2,7 +2,7 @@ import type { NodePool } from '@heirloom/adapters/internal/nodes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { OpenBlobStore } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
-import type { ClockDifference } from '../../observability/clock-meters.ts'
+import type { ClockDifference } from '../../observability/metrics.ts'
 
 /**
  * The difference from which a clock counts as wrong, in seconds: half the age that a proof may have. A

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { freeDisk, requireFreeDisk } from './free-disk.ts'
+import { freeDisk, requireFreeDisk } from '../folder-place.ts'
 
 test('accepts a disk with enough free space, and refuses one with less', async () => {
   const free = await freeDisk(tmpdir())

@@ -1,6 +1,6 @@
 import { memoize } from '@heirloom/adapters/internal/platform'
 import { type Digest, Failure, isFailure, type MemoryService, type TokenId } from '@heirloom/core'
-import { type SerialQueue, serialQueue } from '../bounds/serial-queue.ts'
+import { type SerialQueue, serialQueue } from '../bounds/turns.ts'
 import { readVersion, type StoredReads } from '../packs/packs-of.ts'
 
 /** The state of the sealed bytes of a token. */

@@ -1,16 +1,39 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { pingStore } from '@heirloom/adapters/internal/job-queries'
 import { memoize } from '@heirloom/adapters/internal/platform'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { chainState, type ViemLedger } from '@heirloom/adapters/ledger'
 import { type BlobStore, Failure } from '@heirloom/core'
+import { requireFreeDisk } from '../folder-place.ts'
 import type { AgentWallet } from '../keys/agent-wallet.ts'
 import type { KeyWatch } from '../keys/key-watch.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
-import { requireFreeDisk } from './free-disk.ts'
-import type { StopNotice } from './stop-notice.ts'
+
+/** The notice that a server is about to stop, so that balancers send it no more requests. */
+export type StopNotice = {
+  /** Says so, and waits until balancers have seen it. Says nothing where they need no time. */
+  readonly give: () => Promise<void>
+  /** The check of readiness; absent where no notice is ever given. @throws `service/stopping` */
+  readonly check?: () => Promise<void>
+}
+
+/** Returns the notice of a server whose balancers need `delay` seconds to see it. */
+export function stopNotice(delay: number): StopNotice {
+  if (delay === 0) return { give: async () => undefined }
+  let isGiven = false
+  return {
+    give: async () => {
+      isGiven = true
+      await pause(1000 * delay)
+    },
+    check: async () => {
+      if (isGiven) throw new Failure('service/stopping', {})
+    },
+  }
+}
 
 type Writer = Pick<ViemLedger, 'requireAlone'>
 

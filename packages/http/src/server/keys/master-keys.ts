@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { replaceFile } from '@heirloom/adapters/internal/data-folder'
 import { localMasterKey, type MasterKeys } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { readMasterKeys } from '../../config/read-keys.ts'
-import { requirePrivate } from './require-private.ts'
+
+/** Throws the failure of a secret file that every user of the machine can read. */
+export function requirePrivate(path: string, fail: (problem: string) => Error): void {
+  // Windows has no such file modes. A group may read it: Kubernetes gives secrets to one.
+  if (process.platform === 'win32') return
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+  if ((mode & 0o007) === 0) return
+  const octal = (mode & 0o777).toString(8).padStart(4, '0')
+  throw fail(`can be used by every user of this machine (mode ${octal}); run chmod 600 on it`)
+}
 
 type Configured = Pick<Config, 'masterKeys' | 'masterKeyFile'>
 

@@ -10,7 +10,7 @@ import { run } from '../../../test/command-harness.ts'
 import { tenantHouse } from '../../../test/tenant-house.ts'
 import { readConfig } from '../../config/config.ts'
 import { serve } from '../serve.ts'
-import { openKeyService } from './open-key-service.ts'
+import { openKeyService } from './agent-wallet.ts'
 
 let folder: string
 beforeAll(() => {

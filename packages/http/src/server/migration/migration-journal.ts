@@ -17,7 +17,7 @@ import {
   type Registry,
   type TokenId,
 } from '@heirloom/core'
-import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
+import { decodeBigints, encodeBigints } from '../../api/bigint-json.ts'
 
 /** The block at which the old registry is read, and its time in seconds. */
 export type CutOff = { readonly block: bigint; readonly hash: string; readonly at: number }

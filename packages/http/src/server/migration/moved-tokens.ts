@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '@heirloom/adapters/internal/data-folder'
 import { type Account, Failure, type Registry, sameAccount, type TokenId } from '@heirloom/core'
-import { decodeBigints, encodeBigints } from '../../api/bigint-text.ts'
+import { decodeBigints, encodeBigints } from '../../api/bigint-json.ts'
 import { migrationFile, openJournal } from './migration-journal.ts'
 
 /** The tokens of earlier registries that a server has, by the ids that they had there. */

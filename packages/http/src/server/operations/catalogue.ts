@@ -27,14 +27,12 @@ import {
   wei,
 } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
+import { mostRentals } from '../../api/bounds.ts'
 import { pageInput, read, splitList } from '../../api/catalogue-queries.ts'
-import { mostRentals } from '../../api/most-rentals.ts'
 import type { catalogueOperations } from '../../api/operations/catalogue.ts'
 import type { RequestOf } from '../../api/operations/operations.ts'
 import type { Integrity } from '../health/integrity.ts'
-import { printEvent } from '../printing/print-event.ts'
-import { printRelative, printToken } from '../printing/print-token.ts'
-import { splitRoyalties } from '../printing/split-royalties.ts'
+import { printEvent, printRelative, printToken, splitRoyalties } from './print-token.ts'
 import type { Handlers } from './serve-operation.ts'
 
 /** Checks the sealed bytes of a token. @throws `service/busy`, `token/not-found` */

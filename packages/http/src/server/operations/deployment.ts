@@ -1,8 +1,7 @@
 import { type Dollar, ether, type NativeCurrency } from '@heirloom/adapters/contracts'
 import type { Account, Registry } from '@heirloom/core'
 import type { PublicChain } from '../../config/read-chain.ts'
-import type { ApiKey } from '../api-keys/api-key.ts'
-import type { KeylessAct } from '../api-keys/keyless-acts.ts'
+import type { ApiKey, KeylessAct } from '../api-keys/key-ring.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import type { Handler } from './serve-operation.ts'
 

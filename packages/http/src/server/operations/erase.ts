@@ -1,14 +1,16 @@
 import { type Account, type erase, Failure, type TokenId, tokenId, toSeconds } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
-import { eraseText } from '../../api/erase-text.ts'
+import { eraseText } from '../../api/signed-texts.ts'
 import { isLocalOnly, type Reach } from '../../config/loopback.ts'
-import { type ApiKey, allows } from '../api-keys/api-key.ts'
-import type { KeyRing } from '../api-keys/key-ring.ts'
+import { type ApiKey, allows, type KeyRing } from '../api-keys/key-ring.ts'
 import type { Erasing } from '../erasing/erasing.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
-import { readProof } from '../request/proof-headers.ts'
-import { claimsProof, sealProofHeaders } from '../request/seal-proof.ts'
-import { signedPlaceOf } from '../request/signed-place-of.ts'
+import {
+  claimsProof,
+  readProof,
+  sealProofHeaders,
+  signedPlaceOf,
+} from '../request/proof-headers.ts'
 import type { Deployment } from './deployment.ts'
 import type { Handler } from './serve-operation.ts'
 

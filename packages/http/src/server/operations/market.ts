@@ -2,9 +2,10 @@ import { type Account, Failure, tokenId, toSeconds, type Wei, wei } from '@heirl
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
-import { readDollars } from '../../api/encode-dollars.ts'
+import { readDollars } from '../../api/encode-records.ts'
 import type { AcquireBody } from '../../api/market-schemas.ts'
 import type { marketOperations } from '../../api/operations/market.ts'
+import { mapPrices } from '../../api/prices.ts'
 import type { ServiceFor } from '../tenants/tenants.ts'
 import type { Handlers } from './serve-operation.ts'
 
@@ -22,9 +23,7 @@ export const marketHandlers = (serviceFor: ServiceFor<Verb>): Handlers<Verb> => 
     const { tokenId: id, forkRoyaltyBps, dollars, ...prices } = request.body
     const { txHash } = await serviceFor(request.caller).list({
       tokenId: tokenId(id),
-      price: wei(prices.price),
-      rentalPricePerDay: wei(prices.rentalPricePerDay),
-      forkPrice: wei(prices.forkPrice),
+      ...mapPrices(prices, (it) => wei(it)),
       forkRoyaltyBps,
       dollars: readDollars(dollars),
       ...once(request),

@@ -15,7 +15,7 @@ import {
 import type { FastifyPluginAsync } from 'fastify'
 import { pageInput, read } from '../../api/catalogue-queries.ts'
 import type { nameOperations } from '../../api/operations/names.ts'
-import type { NameOwners } from '../names/name-owners.ts'
+import type { NameOwners } from '../request/name-owners.ts'
 import { type Handlers, serveOperations } from './serve-operation.ts'
 
 export declare namespace namesPlugin {

@@ -8,7 +8,7 @@ import type {
 import type { Operation } from '../../api/operations/operation.ts'
 import { type AnswerOf, operations, type RequestOf } from '../../api/operations/operations.ts'
 import { type OperationName, routeOf } from '../../api/operations/paths.ts'
-import { problemResponses } from '../../api/problem-responses.ts'
+import { problemResponses } from '../../api/problem.ts'
 
 /** Handles the requests for an operation: returns the body of the answer, or the reply that it sent. */
 export type Handler<name extends OperationName> = (

@@ -2,7 +2,7 @@ import { digest, hash, tokenId, wei } from '@heirloom/core'
 import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
 import { expect, test } from 'vitest'
 import { addressOf, other, stranger } from '../../../test/server-harness.ts'
-import { mintedBy } from './minted-by.ts'
+import { mintedBy } from './open-packs.ts'
 
 const numbered = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as const
 

@@ -1,6 +1,6 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
-import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
+import { type MintedToken, mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import { type PackNotes, packNotes, sealingInParts } from '@heirloom/adapters/internal/pack-notes'
 import { hasSealFor } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
@@ -9,21 +9,72 @@ import {
   account,
   type Cipher,
   type Digest,
+  Failure,
   isFailure,
+  linkOf,
   type OpenBlobStore,
   type Registry,
   type Seal,
+  sameAccount,
   sameContext,
+  type TokenId,
 } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logSweepFailure } from '../../observability/log-events.ts'
 import type { OpenChain } from '../open-chain.ts'
-import { type Collected, collectPacks } from './collect-packs.ts'
-import { mintedBy } from './minted-by.ts'
+import { type Collected, collectPacks, packSweep } from './collect-packs.ts'
 import { type PackKeeper, packKeeper } from './pack-keeper.ts'
-import { packSweep } from './pack-sweep.ts'
 import { packsOf } from './packs-of.ts'
+
+export declare namespace mintedBy {
+  type Parts = {
+    readonly catalogue: Pick<SqlCatalogue, 'caughtUp' | 'tokens'>
+    /** Returns the tokens after a token as the head of the chain has them. */
+    readonly minted: (after: TokenId | undefined) => AsyncIterable<MintedToken>
+  }
+}
+
+/** The longest wait for the catalogue, in milliseconds. */
+const catchUpLimit = 30_000
+
+/**
+ * Returns the digests of all tokens that a creator minted. A licensed fork is none: its payer chooses
+ * its creator, and its source has the same digest. The catalogue must have read the head of the chain,
+ * and the tokens that it does not show yet are read from the chain.
+ *
+ * @throws `ledger/unavailable` while the catalogue is far behind, and the failures of both
+ */
+export async function mintedBy(
+  { catalogue, minted }: mintedBy.Parts,
+  creator: Account,
+  closing: AbortSignal,
+): Promise<ReadonlySet<Digest>> {
+  const signal = AbortSignal.any([AbortSignal.timeout(catchUpLimit), closing])
+  await catalogue.caughtUp(signal)
+  if (signal.aborted) throw new Failure('ledger/unavailable', { operation: 'read all tokens' })
+  const newest = (await catalogue.tokens({ limit: 1 })).items[0]?.tokenId
+  const digests = new Set(await shownOf(catalogue, creator))
+  for await (const token of minted(newest)) {
+    if (!token.isFork && sameAccount(token.creator, creator)) digests.add(token.digest)
+  }
+  return digests
+}
+
+/** Returns the digests of the tokens that the catalogue shows. */
+async function shownOf(
+  catalogue: Pick<SqlCatalogue, 'tokens'>,
+  creator: Account,
+): Promise<readonly Digest[]> {
+  const digests: Digest[] = []
+  for (let after: string | undefined, isMore = true; isMore; isMore = after !== undefined) {
+    const { items, next } = await catalogue.tokens({ creator, limit: 100, after })
+    const minted = items.filter((token) => linkOf(token) !== 'fork')
+    digests.push(...minted.map(({ digest }) => digest))
+    after = next
+  }
+  return digests
+}
 
 /** The packs of a server. */
 export type Packs = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { packSweep } from './pack-sweep.ts'
+import { packSweep } from './collect-packs.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-23T10:20:00Z') })

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { Failure, type Idempotency } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bearerKey } from '../../api/bearer-key.ts'
-import { idempotencyHeader } from '../../api/idempotency-header.ts'
+import { bearerKey, idempotencyHeader } from '../../api/headers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

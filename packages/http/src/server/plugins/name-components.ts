@@ -1,4 +1,30 @@
-import { componentSchemas } from '../../api/component-schemas.ts'
+import * as catalogue from '../../api/catalogue-schemas.ts'
+import * as event from '../../api/event-schemas.ts'
+import * as excerpts from '../../api/excerpts-schemas.ts'
+import * as market from '../../api/market-schemas.ts'
+import * as memory from '../../api/memory-schemas.ts'
+import * as name from '../../api/name-schemas.ts'
+import * as operator from '../../api/operator-schemas.ts'
+import * as part from '../../api/part-schemas.ts'
+import * as rating from '../../api/rating-schemas.ts'
+import * as relay from '../../api/relay-schemas.ts'
+import * as wallet from '../../api/wallet-schemas.ts'
+import * as x402 from '../../api/x402-schemas.ts'
+
+const modules = [
+  ...[catalogue, event, excerpts, market, memory, name],
+  ...[operator, part, rating, relay, wallet, x402],
+]
+
+/** Returns the object schemas of the API by the names that its description gives them. */
+function componentSchemas(): ReadonlyMap<string, object> {
+  const exported = modules.flatMap((module) => Object.entries<unknown>(module))
+  const objects = exported.filter((entry): entry is [string, object] => isObjectSchema(entry[1]))
+  return new Map(objects.map(([name, schema]) => [name.replace(/Record$/, ''), schema]))
+}
+
+const isObjectSchema = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'properties' in value
 
 type Json = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keepAddresses } from './forwarded-for.ts'
+import { keepAddresses } from './client-of.ts'
 
 function addressesIn(header: string): string | undefined {
   const headers: { 'x-forwarded-for'?: string } = { 'x-forwarded-for': header }

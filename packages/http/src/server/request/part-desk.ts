@@ -2,11 +2,11 @@ import type { MemoryService, Pace, PartialRead, PartSource } from '@heirloom/cor
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadBudget, DownloadReservation } from '../bounds/download-budget.ts'
 import type { InFlight } from '../bounds/in-flight.ts'
-import { serialQueue } from '../bounds/serial-queue.ts'
-import { afterReply } from './after-reply.ts'
+import { serialQueue } from '../bounds/turns.ts'
 import { clientOf } from './client-of.ts'
 import type { ProofGate } from './proof-gate.ts'
 import { readProof } from './proof-headers.ts'
+import { afterReply } from './send-memory.ts'
 
 /** The parts that read inside memories for requests that carry a proof. */
 export type PartDesk = Pick<MemoryService, 'outline' | 'part' | 'searchIn' | 'selectIn'> & {

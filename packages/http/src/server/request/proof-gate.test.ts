@@ -11,10 +11,10 @@ import {
   other,
   type ServerHarness,
 } from '../../../test/server-harness.ts'
-import { type Binding, boundText } from '../../api/bound-text.ts'
+import { type Binding, boundText } from '../../api/signed-texts.ts'
 import { createClient } from '../../client/index.ts'
 import type { Deployment } from '../../client/responses.ts'
-import { systemTimers } from '../../client/transport/timers.ts'
+import { systemTimers } from '../../client/transport/retries.ts'
 
 const opened: ServerHarness[] = []
 afterEach(async () => {

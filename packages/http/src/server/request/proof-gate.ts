@@ -1,9 +1,8 @@
 import { type Challenge, challenge } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
-import { boundText } from '../../api/bound-text.ts'
+import { type Binding, boundText } from '../../api/signed-texts.ts'
 import type { Config } from '../../config/config.ts'
 import { isLocalOnly, type Reach } from '../../config/loopback.ts'
-import type { Deployment } from '../operations/deployment.ts'
 import { hostOf } from '../plugins/require-own-host.ts'
 
 /** The kinds of proof: the plain text of the interface, or an EIP-4361 text that names this server. */
@@ -30,7 +29,7 @@ export declare namespace proofGate {
  */
 export function proofGate(
   config: proofGate.Settings,
-  { chainId, registry }: Pick<Deployment, 'chainId' | 'registry'>,
+  { chainId, registry }: Omit<Binding, 'origin'>,
 ): ProofGate {
   const { publicUrl, requireBoundProof = false } = config
   const ownOrigin =

@@ -1,4 +1,13 @@
-import { type JsonMembers, salt, type snapshot, type TokenId, tokenId } from '@heirloom/core'
+import {
+  Failure,
+  type JsonMembers,
+  type Name,
+  name,
+  salt,
+  type snapshot,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
@@ -33,4 +42,23 @@ export function readSnapshot({ body, receivedBody }: Request) {
 function readParent(text = '0'): TokenId | undefined {
   const parent = tokenId(text)
   return parent === 0n ? undefined : parent
+}
+
+/** The name that a request saves to, and the version that it believes to be the last. */
+export type NamedSave = { readonly name: Name; readonly after: TokenId | undefined }
+
+type Body = { readonly name?: string; readonly after?: string }
+
+/**
+ * Reads the name that a body saves to; `undefined` for one that is saved to none.
+ *
+ * @throws `name/malformed`, `request/malformed`, `value/invalid`
+ */
+export function readSave({ name: text, after }: Body): NamedSave | undefined {
+  if (text !== undefined) {
+    return { name: name(text), after: after === undefined ? undefined : tokenId(after) }
+  }
+  if (after === undefined) return undefined
+  const problem = 'has a version to save after, but no name'
+  throw new Failure('request/malformed', { where: 'body', problem })
 }

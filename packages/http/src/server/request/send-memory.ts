@@ -4,10 +4,18 @@ import { inlineLimit } from '@heirloom/adapters/internal/read-json-object'
 import type { MemoryService, TokenId } from '@heirloom/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadBudget } from '../bounds/download-budget.ts'
-import { afterReply } from './after-reply.ts'
 import { clientOf } from './client-of.ts'
 import type { ProofGate } from './proof-gate.ts'
 import { readProof } from './proof-headers.ts'
+
+/**
+ * Runs an act once a reply was sent or its connection is closed; at once where it was closed before,
+ * since no event follows then.
+ */
+export function afterReply({ raw }: FastifyReply, act: () => void): void {
+  if (raw.destroyed) act()
+  else raw.once('finish', act).once('close', act)
+}
 
 /** The parts that open memories for requests that carry a proof. */
 export type MemoryDesk = Pick<MemoryService, 'download'> & {

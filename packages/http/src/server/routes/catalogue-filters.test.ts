@@ -9,7 +9,7 @@ import {
   other,
   post,
 } from '../../../test/server-harness.ts'
-import { printToken } from '../printing/print-token.ts'
+import { printToken } from '../operations/print-token.ts'
 
 const harness = openHarness()
 const renter = account('0x00000000000000000000000000000000000000AA')

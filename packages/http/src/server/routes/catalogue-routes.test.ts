@@ -14,8 +14,7 @@ import {
   post,
   type ServerHarness,
 } from '../../../test/server-harness.ts'
-import { printEvent } from '../printing/print-event.ts'
-import { printToken } from '../printing/print-token.ts'
+import { printEvent, printToken } from '../operations/print-token.ts'
 
 type Pages = { readonly items: readonly unknown[]; readonly next: string | null }
 

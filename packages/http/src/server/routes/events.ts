@@ -1,14 +1,95 @@
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { type Catalogue, type EventKind, type HistoryEntry, tokenId } from '@heirloom/core'
+import { type Catalogue, type EventKind, Failure, type HistoryEntry, tokenId } from '@heirloom/core'
 import type { FastifyPluginAsync } from 'fastify'
 import { read, splitList } from '../../api/catalogue-queries.ts'
 import type { RequestOf } from '../../api/operations/operations.ts'
-import { serialQueue } from '../bounds/serial-queue.ts'
+import { closeWhenStalled } from '../bounds/bound-clients.ts'
+import { inFlight } from '../bounds/in-flight.ts'
+import { serialQueue } from '../bounds/turns.ts'
 import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { clientOf } from '../request/client-of.ts'
-import { eventFeed } from '../streams/event-feed.ts'
-import { eventStream } from '../streams/event-stream.ts'
-import { openStreams } from '../streams/open-streams.ts'
+import { eventFeed, eventStream } from './event-stream.ts'
+
+/** The open event streams of a server. */
+type OpenStreams = {
+  /**
+   * Opens a stream for a client.
+   *
+   * @throws `request/too-many`, `service/busy`, `service/stopping`
+   */
+  readonly open: (client: string) => OpenStream
+  /** Ends all streams, and closes the connection of each reader that does not read the end. */
+  readonly endAll: () => void
+}
+
+type OpenStream = {
+  readonly stop: AbortSignal
+  /** Attaches the response that carries the stream, and closes it if its reader stalls. */
+  readonly attach: (response: ServerResponse) => void
+  /** Ends the stream and frees its place. */
+  readonly close: () => void
+}
+
+declare namespace openStreams {
+  type Options = {
+    readonly most?: number
+    /** The limit for each client; 0 for no limit. */
+    readonly maxPerClient?: number
+    /** The longest time that a reader may read nothing although data waits, in milliseconds. */
+    readonly patience?: number
+    /** The time that a reader has for the last bytes when the stream ends, in milliseconds. */
+    readonly endTimeout?: number
+    /** Observes the number of open streams whenever it changes. */
+    readonly observe?: (open: number) => void
+  }
+}
+
+/** Returns a bounded set of open streams. */
+function openStreams({
+  most = 1000,
+  maxPerClient = 0,
+  patience = 30_000,
+  endTimeout = 1000,
+  observe = () => undefined,
+}: openStreams.Options = {}): OpenStreams {
+  const streams = new Set<AbortController>()
+  const flight = inFlight({ max: most, maxPerClient, what: 'streams of events at once' })
+  let ending = false
+  const close = (stream: AbortController) => {
+    if (streams.delete(stream)) observe(streams.size)
+    stream.abort()
+  }
+  const open = (client: string): OpenStream => {
+    if (ending) throw new Failure('service/stopping', {})
+    const release = flight.enter(client, 1)
+    const stream = new AbortController()
+    stream.signal.addEventListener('abort', release)
+    streams.add(stream)
+    observe(streams.size)
+    return {
+      stop: stream.signal,
+      close: () => close(stream),
+      attach: (response) => {
+        const unwatch = response.socket ? closeWhenStalled(response.socket, patience) : undefined
+        const endSoon = () => setTimeout(() => response.destroy(), endTimeout).unref()
+        stream.signal.addEventListener('abort', endSoon)
+        response.once('close', () => {
+          unwatch?.()
+          stream.signal.removeEventListener('abort', endSoon)
+          close(stream)
+        })
+      },
+    }
+  }
+  return {
+    open,
+    endAll: () => {
+      ending = true
+      for (const stream of streams) stream.abort()
+    },
+  }
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {

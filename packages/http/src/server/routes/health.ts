@@ -5,8 +5,7 @@ import { Failure, type FailureCode } from '@heirloom/core'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
 import { type Handler, serveOperation } from '../operations/serve-operation.ts'
-import { sendProblem } from '../plugins/failure-reply.ts'
-import { unexpected } from '../unexpected.ts'
+import { sendProblem, unexpected } from '../plugins/failure-reply.ts'
 
 /** A check for each part that the server needs; it throws while the part is down. */
 export type Readiness = {

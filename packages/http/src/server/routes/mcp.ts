@@ -3,18 +3,17 @@ import type { ReadableStream } from 'node:stream/web'
 import { currentRequest } from '@heirloom/adapters/internal/request-trace'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { batchRefusal, countMessages } from '../../mcp/batch-refusal.ts'
+import { batchRefusal, countMessages, requireShortMessage } from '../../mcp/batch-refusal.ts'
 import {
   clientAddressHeader,
   headerPairs,
   inProcessFetch,
   selfUrl,
 } from '../../mcp/in-process-fetch.ts'
-import { requireShortMessage } from '../../mcp/message-length.ts'
 import type {} from '../bounds/bound-clients.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 import { serveOperation } from '../operations/serve-operation.ts'
-import { refuseForeignOrigin } from '../plugins/require-own-origin.ts'
+import { refuseForeignOrigin } from '../plugins/require-own-host.ts'
 import { clientOf } from '../request/client-of.ts'
 
 /** The largest message, one with a memory to verify; any other is shorter. */

@@ -13,7 +13,7 @@ import {
   other,
   stranger,
 } from '../../../test/server-harness.ts'
-import { namesText } from '../../api/names-text.ts'
+import { namesText } from '../../api/signed-texts.ts'
 import { metrics } from '../../observability/metrics.ts'
 import { keyDigest, keyRing } from '../api-keys/key-ring.ts'
 

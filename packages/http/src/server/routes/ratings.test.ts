@@ -10,8 +10,8 @@ import {
   other,
   stranger,
 } from '../../../test/server-harness.ts'
-import { rateText } from '../../api/rate-text.ts'
-import { readRated } from '../../client/read-rated.ts'
+import { rateText } from '../../api/signed-texts.ts'
+import { readRated } from '../../client/ratings.ts'
 
 const prices = {
   price: wei(0n),

@@ -16,7 +16,7 @@ import {
   proofOf,
   stranger,
 } from '../../../test/server-harness.ts'
-import { sealText } from '../../api/seal-text.ts'
+import { sealText } from '../../api/signed-texts.ts'
 import type { sealing } from '../seals/sealing.ts'
 
 type Options = NonNullable<Parameters<typeof openHarness>[0]> & {

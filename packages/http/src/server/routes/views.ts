@@ -3,8 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
 import { encodePageFile, type Page } from '../read-page.ts'
 import type { CardImages } from '../sharing/card-images.ts'
-import { documentWith } from '../sharing/document-head.ts'
-import { drawingOfView, headOfView, imageOfView, unlisted } from '../sharing/view-head.ts'
+import {
+  documentWith,
+  drawingOfView,
+  headOfView,
+  imageOfView,
+  unlisted,
+} from '../sharing/document-head.ts'
 import { originOf, pageHeaders, sendDocument, sendFile, sendImage } from './send-page.ts'
 
 /** The paths of the page's views but those of a token and an account; the browser chooses the view. */

@@ -1,8 +1,35 @@
-import type { SealNote } from '@heirloom/adapters/internal/seal-notes'
-import type { HistoryEntry } from '@heirloom/core'
-import type { mintWatch } from './mint-watch.ts'
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import type { DecidedMint } from '@heirloom/adapters/internal/failed-mints'
+import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
+import type { SealNote, SealNotes } from '@heirloom/adapters/internal/seal-notes'
+import type { Clock, HistoryEntry, Instant, OpenBlobStore } from '@heirloom/core'
 
-type Parts = Pick<mintWatch.Parts, 'catalogue' | 'notes'>
+/** The parts of the watch of mints. */
+export type WatchParts = {
+  readonly notes: Pick<SealNotes, 'unminted' | 'unmintedOf' | 'expired' | 'end' | 'forget'>
+  readonly catalogue: Pick<
+    SqlCatalogue,
+    | 'caughtUp'
+    | 'eventsAfter'
+    | 'newestEventId'
+    | 'mintOf'
+    | 'namesCard'
+    | 'onChange'
+    | 'token'
+    | 'tokens'
+  >
+  /** Returns the tokens since a time as the head of the chain has them. */
+  readonly minted: (since: Instant) => AsyncIterable<MintedToken>
+  /** Returns the failed mints of the server's wallets that a final block decides. */
+  readonly failed: () => AsyncIterable<DecidedMint>
+  readonly blobStore: Pick<OpenBlobStore, 'claim' | 'remove'>
+  readonly clock: Clock
+  /** The time that a wallet has for its mint, in milliseconds. */
+  readonly lifetime: number
+  readonly onTrouble: (error: unknown) => void
+}
+
+type Parts = Pick<WatchParts, 'catalogue' | 'notes'>
 
 /** The events that are read at once. */
 const batch = 200

@@ -1,10 +1,8 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { DecidedMint } from '@heirloom/adapters/internal/failed-mints'
-import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
-import type { SealNotes } from '@heirloom/adapters/internal/seal-notes'
-import type { Clock, Instant, OpenBlobStore } from '@heirloom/core'
-import { serialQueue } from '../bounds/serial-queue.ts'
-import { mintAdoption } from './mint-adoption.ts'
+import type { OpenBlobStore } from '@heirloom/core'
+import { serialQueue } from '../bounds/turns.ts'
+import { mintAdoption, type WatchParts } from './mint-adoption.ts'
 import { catchUpLimit, removeExpired, removeSealed } from './remove-expired.ts'
 
 /**
@@ -20,32 +18,6 @@ export type MintWatch = {
   readonly close: () => Promise<void>
 }
 
-export declare namespace mintWatch {
-  type Parts = {
-    readonly notes: Pick<SealNotes, 'unminted' | 'unmintedOf' | 'expired' | 'end' | 'forget'>
-    readonly catalogue: Pick<
-      SqlCatalogue,
-      | 'caughtUp'
-      | 'eventsAfter'
-      | 'newestEventId'
-      | 'mintOf'
-      | 'namesCard'
-      | 'onChange'
-      | 'token'
-      | 'tokens'
-    >
-    /** Returns the tokens since a time as the head of the chain has them. */
-    readonly minted: (since: Instant) => AsyncIterable<MintedToken>
-    /** Returns the failed mints of the server's wallets that a final block decides. */
-    readonly failed: removeFailed.Parts['failed']
-    readonly blobStore: Pick<OpenBlobStore, 'claim' | 'remove'>
-    readonly clock: Clock
-    /** The time that a wallet has for its mint, in milliseconds. */
-    readonly lifetime: number
-    readonly onTrouble: (error: unknown) => void
-  }
-}
-
 /** The longest pause between two sweeps, in milliseconds. */
 const longestPause = 60_000
 
@@ -53,7 +25,7 @@ const longestPause = 60_000
 const firstPause = 1000
 
 /** Starts a watch. */
-export function mintWatch(parts: mintWatch.Parts): MintWatch {
+export function mintWatch(parts: WatchParts): MintWatch {
   const { catalogue, lifetime, onTrouble } = parts
   const enqueue = serialQueue()
   const adoption = mintAdoption(parts)
@@ -100,7 +72,7 @@ function coalesced(task: () => Promise<void>): () => void {
 }
 
 /** Removes the blobs of seals that another server ended, and that are stored here. */
-async function removeForOthers(parts: mintWatch.Parts, removed: Set<string>): Promise<void> {
+async function removeForOthers(parts: WatchParts, removed: Set<string>): Promise<void> {
   for (const note of await parts.notes.expired()) {
     if (removed.has(note.id)) continue
     await removeSealed(parts, note)
@@ -110,8 +82,7 @@ async function removeForOthers(parts: mintWatch.Parts, removed: Set<string>): Pr
 
 declare namespace removeFailed {
   type Parts = {
-    /** Returns the failed mints of the server's wallets that a final block decides. */
-    readonly failed: () => AsyncIterable<DecidedMint>
+    readonly failed: WatchParts['failed']
     readonly catalogue: Pick<SqlCatalogue, 'caughtUp' | 'mintOf' | 'namesCard'>
     readonly blobStore: Pick<OpenBlobStore, 'claim' | 'remove'>
   }

@@ -1,8 +1,7 @@
 import { clockError, type MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { SealNote } from '@heirloom/adapters/internal/seal-notes'
 import { instant, removeBlobs, sameAccount } from '@heirloom/core'
-import { adoptIfMinted } from './mint-adoption.ts'
-import type { mintWatch } from './mint-watch.ts'
+import { adoptIfMinted, type WatchParts } from './mint-adoption.ts'
 import { abandonedAfter } from './sealing.ts'
 
 /** The time for which every server may still find an expired seal, in milliseconds. */
@@ -20,7 +19,7 @@ const batch = 200
  * chain, since a node may have hidden an event from the catalogue. A seal has a quarter of its time
  * beyond its end, for a mint that is mined late.
  */
-export async function removeExpired(parts: mintWatch.Parts, closing: AbortSignal): Promise<void> {
+export async function removeExpired(parts: WatchParts, closing: AbortSignal): Promise<void> {
   const { notes, clock, lifetime } = parts
   const now = clock.now()
   await notes.forget({ storing: now - 10 * abandonedAfter, expired: now - expiredFor })
@@ -34,7 +33,7 @@ export async function removeExpired(parts: mintWatch.Parts, closing: AbortSignal
 }
 
 async function removeUnlessMinted(
-  parts: mintWatch.Parts,
+  parts: WatchParts,
   note: SealNote,
   tokens: readonly MintedToken[],
 ): Promise<void> {
@@ -51,7 +50,7 @@ async function removeUnlessMinted(
 
 /** Returns the tokens that may be of some seals; `undefined` while the catalogue is far behind. */
 async function readTokens(
-  { catalogue, minted }: mintWatch.Parts,
+  { catalogue, minted }: WatchParts,
   due: readonly SealNote[],
   closing: AbortSignal,
 ): Promise<readonly MintedToken[] | undefined> {
@@ -78,7 +77,7 @@ export async function removeSealed(
 
 export declare namespace removeSealed {
   type Parts = {
-    readonly catalogue: Pick<mintWatch.Parts['catalogue'], 'namesCard'>
-    readonly blobStore: Pick<mintWatch.Parts['blobStore'], 'remove'>
+    readonly catalogue: Pick<WatchParts['catalogue'], 'namesCard'>
+    readonly blobStore: Pick<WatchParts['blobStore'], 'remove'>
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { breakLines, drawableText, widthOf } from './drawable-text.ts'
+import { breakLines, drawableText, widthOf } from './card-drawing.ts'
 
 const oneLine = fc.string({ unit: 'grapheme', maxLength: 120 }).map((it) => drawableText(it) ?? 'a')
 const widthIn = (text: string) => [...text].reduce((sum, it) => sum + widthOf(it), 0)

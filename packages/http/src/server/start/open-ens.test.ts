@@ -1,6 +1,6 @@
 import { account, instant } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { openEns } from './open-ens.ts'
+import { openEns } from './account-parts.ts'
 
 const registry = account(`0x${'4'.repeat(40)}`)
 const clock = { now: () => instant(0) }

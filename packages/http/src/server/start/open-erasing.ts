@@ -5,10 +5,9 @@ import { type MintedToken, mintedTokens } from '@heirloom/adapters/internal/mint
 import type { StoredErasures } from '@heirloom/adapters/keys'
 import type { Holdings, Ledger, OpenBlobStore, TokenId } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
-import { catchUp } from '../catch-up.ts'
-import { type Erasing, erasing } from '../erasing/erasing.ts'
-import { forgetting } from '../erasing/forgetting.ts'
+import { type Erasing, erasing, forgetting } from '../erasing/erasing.ts'
 import { refreshInterval } from '../keys/open-keys.ts'
+import { catchUp } from '../open-catalogue.ts'
 import type { OpenChain } from '../open-chain.ts'
 
 type Input = Pick<CachedBundles, 'cipher' | 'forget'> & {

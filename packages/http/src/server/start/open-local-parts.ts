@@ -10,13 +10,11 @@ import { isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { invalidVariable } from '../../config/environment.ts'
-import { keyServiceWatch } from '../../observability/key-service-watch.ts'
 import { logBuffer } from '../../observability/log-buffer.ts'
-import { logKeyFailure } from '../../observability/log-events.ts'
+import { keyServiceWatch, logKeyFailure } from '../../observability/log-events.ts'
 import { recentFailures } from '../../observability/recent-failures.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
-import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
-import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
+import { type ApiKeysEvent, logApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
 import { serverErasures } from '../erasing/server-erasures.ts'
 import { refuseCopy } from '../folder-place.ts'
 import { refuseForeignParts } from '../foreign-parts.ts'
@@ -24,9 +22,32 @@ import { requireWriter } from '../installation.ts'
 import { openAgentWallet } from '../keys/agent-wallet.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { openJobStore } from '../open-job-store.ts'
-import { type Tenant, tenantWallets } from '../tenants/tenant-wallets.ts'
+import { type Tenant, tenantWallets } from '../tenants/tenants.ts'
 import { requireWholeFolder } from '../whole-folder.ts'
-import { registrar } from './open-parts.ts'
+
+type Part = { readonly close: () => Promise<void> }
+
+/**
+ * Returns a function that waits for a part to open and registers its closing. Parts are closed in
+ * reverse order; `beforeClose` runs before each part of this registrar is closed.
+ */
+export const registrar =
+  (resources: AsyncDisposableStack, beforeClose = () => {}) =>
+  async <T extends Part>(opening: Promise<T>): Promise<T> => {
+    const part = await opening
+    resources.defer(() => part.close())
+    resources.defer(beforeClose)
+    return part
+  }
+
+/** Waits until every part has opened or failed; then returns them all, or throws the first failure. */
+export async function openAll<T extends readonly unknown[]>(
+  openings: readonly [...{ [at in keyof T]: Promise<T[at]> }],
+): Promise<T> {
+  // A part that opens after another one failed must still be registered, or it would never close.
+  await Promise.allSettled(openings)
+  return (await Promise.all(openings)) as unknown as T
+}
 
 /**
  * Opens the log, the data folder and the keys, before anything is written into the folder.

@@ -8,12 +8,11 @@ import type { Webhooks } from '@heirloom/adapters/webhooks'
 import type { Erasures, OpenBlobStore, Ratings, Registry } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
-import { catchUp } from '../catch-up.ts'
-import { openCatalogue, openWebhooks } from '../open-catalogue.ts'
+import { catchUp, openCatalogue, openWebhooks } from '../open-catalogue.ts'
 import type { OpenChain } from '../open-chain.ts'
-import type { Tenant, TenantLedger } from '../tenants/tenant-wallets.ts'
-import type { eventObservers } from './event-observers.ts'
-import { registrar } from './open-parts.ts'
+import type { Tenant, TenantLedger } from '../tenants/tenants.ts'
+import { registrar } from './open-local-parts.ts'
+import type { eventObservers } from './open-observation.ts'
 
 type Input = {
   readonly config: Config

@@ -13,7 +13,7 @@ import {
   type Registry,
 } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
-import { freeDisk, leastFree } from '../health/free-disk.ts'
+import { freeDisk, leastFree } from '../folder-place.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { SealNames } from '../seals/hold-name.ts'
 import { mintWatch } from '../seals/mint-watch.ts'

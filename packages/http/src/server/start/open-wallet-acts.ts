@@ -21,7 +21,7 @@ import type { readYourWrites } from '../read-your-writes.ts'
 import { type RelayActs, relayActs } from '../relay-acts.ts'
 import { refuseErased } from '../request/guard-acquisitions.ts'
 import { openPaidActs, type PaidActs } from '../x402/paid-acts.ts'
-import { sweepOrders } from '../x402/sweep-orders.ts'
+import { sweepOrders } from '../x402/rescue.ts'
 
 type Parts = Pick<ReturnType<typeof readYourWrites>, 'counted'> & {
   readonly config: Pick<Config, 'chain' | 'faucet' | 'relay'>

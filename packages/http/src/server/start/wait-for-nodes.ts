@@ -4,8 +4,21 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { problemOf } from '../../api/problem.ts'
 import type { Config } from '../../config/config.ts'
 import { logging } from '../../observability/logging.ts'
-import type { Server } from '../serve.ts'
 import { listen } from './listen.ts'
+
+/** A server that listens at `url` until it is closed. */
+export type Server = {
+  readonly url: string
+  /**
+   * Resolves once every part is ready. Until then the embedded chain replays its journal: requests
+   * that the catalogue can answer are answered, and those that need the chain wait.
+   *
+   * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, and the failures of a deployment
+   */
+  readonly ready: Promise<void>
+  /** Gives notice, drains the server, then closes the chain, the blob store and the data folder. */
+  readonly close: () => Promise<void>
+}
 
 export declare namespace waitForNodes {
   type Input = {

@@ -1,9 +1,10 @@
-import { Failure, type Ledger, type MemoryService } from '@heirloom/core'
-import type { ApiKey } from '../api-keys/api-key.ts'
+import { walletOf } from '@heirloom/adapters/wallet'
+import { Failure, type Hex, type Ledger, type MemoryService } from '@heirloom/core'
+import { parseEther } from 'viem'
+import type { ApiKey } from '../api-keys/key-ring.ts'
 import type { Acting as LedgerActing } from '../container.ts'
 import type { ServerKeys } from '../keys/open-keys.ts'
-import type { Limits, TenantLedger } from './tenant-wallets.ts'
-import type { Acting, Tenants } from './tenants.ts'
+import type { Acting, Limits, TenantLedger, Tenants } from './tenants.ts'
 
 /** The tenants of a running server, with the wallet of each. */
 export type OpenTenants = Tenants & {
@@ -53,3 +54,44 @@ export function openTenants({
     },
   }
 }
+
+/** The embedded chain, once it is open. */
+type Chain = { readonly request: (call: { method: string; params?: unknown }) => Promise<unknown> }
+
+// The last of the well-known test accounts: its key is public, and its ether is worth nothing.
+const giver = () => walletOf('0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6')
+
+/** The ether of a new tenant on the embedded chain. */
+const gift = parseEther('100')
+
+/**
+ * Gives play money of the embedded chain to the wallets that neither have nor ever spent any. A test
+ * account pays, whose money may be used up: then the wallets wait for money from elsewhere.
+ */
+export async function givePlayMoney(chain: Chain, wallets: readonly Hex[]): Promise<void> {
+  const read = async (method: string, address: Hex): Promise<bigint> =>
+    BigInt((await chain.request({ method, params: [address, 'latest'] })) as Hex)
+  for (const to of wallets) {
+    const known = (await read('eth_getBalance', to)) + (await read('eth_getTransactionCount', to))
+    const from = giver()
+    const price = BigInt((await chain.request({ method: 'eth_gasPrice' })) as Hex) * 2n
+    const cost = gift + price * gasOfTransfer
+    if (known > 0n || (await read('eth_getBalance', from.address)) < cost) continue
+    const raw = await from.signTransaction({
+      type: 'eip1559',
+      to,
+      value: gift,
+      gas: gasOfTransfer,
+      maxFeePerGas: price,
+      maxPriorityFeePerGas: 0n,
+      chainId: await chainIdOf(chain),
+      nonce: Number(await read('eth_getTransactionCount', from.address)),
+    })
+    await chain.request({ method: 'eth_sendRawTransaction', params: [raw] })
+  }
+}
+
+const gasOfTransfer = 21_000n
+
+const chainIdOf = async (chain: Chain): Promise<number> =>
+  Number(await chain.request({ method: 'eth_chainId' }))

@@ -1,7 +1,10 @@
 import type { DollarDomain, OrderReads, OrderView } from '@heirloom/adapters/internal/orders'
 import { type Clock, sameAccount, toSeconds } from '@heirloom/core'
-import { networkOf } from './network-of.ts'
 import type { Payment } from './payment.ts'
+
+/** Returns the name of the chain of a dollar (CAIP-2), as x402 has it. */
+export const networkOf = ({ chainId }: Pick<DollarDomain, 'chainId'>): `eip155:${number}` =>
+  `eip155:${chainId}`
 
 /** Why a payment is not used: an error code of x402, and a sentence. */
 export type Refusal = { readonly reason: string; readonly problem: string }

@@ -1,8 +1,11 @@
-import type { DollarDomain, EncodedOrder, OrderView } from '@heirloom/adapters/internal/orders'
-import { printOrder } from '@heirloom/adapters/internal/orders'
+import {
+  type DollarDomain,
+  type EncodedOrder,
+  type OrderView,
+  printOrder,
+} from '@heirloom/adapters/internal/orders'
 import type { SettledOrder } from '@heirloom/adapters/internal/relay'
-import type { Refusal } from './check-payment.ts'
-import { networkOf } from './network-of.ts'
+import { networkOf, type Refusal } from './check-payment.ts'
 
 /** The headers of x402 version 2; their values are JSON in base64. */
 export const paymentHeaders = {

@@ -18,8 +18,15 @@ import {
   requireFound,
   toSeconds,
 } from '@heirloom/core'
-import { deadlineAt, earlierDeadlines } from './default-deadline.ts'
-import { momentOf, mostRounds, orderOf, type PaidAct, saltAt } from './paid-act.ts'
+import {
+  deadlineAt,
+  earlierDeadlines,
+  momentOf,
+  mostRounds,
+  orderOf,
+  type PaidAct,
+  saltAt,
+} from './paid-act.ts'
 
 /** The needs of a paid act: nothing any more, or an order to be paid. */
 export type Offer =

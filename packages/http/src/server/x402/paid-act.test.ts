@@ -1,8 +1,17 @@
 import { account, orderActs, tokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { deadlineAt, earlierDeadlines, never } from './default-deadline.ts'
-import { isOrderOf, momentOf, orderOf, type PaidAct, readPaidAct, saltAt } from './paid-act.ts'
+import {
+  deadlineAt,
+  earlierDeadlines,
+  isOrderOf,
+  momentOf,
+  never,
+  orderOf,
+  type PaidAct,
+  readPaidAct,
+  saltAt,
+} from './paid-act.ts'
 
 const arbitraryAccount = fc
   .uint8Array({ minLength: 20, maxLength: 20 })

@@ -1,7 +1,6 @@
 import { account, tokenId } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { never } from './default-deadline.ts'
-import { orderOf, readPaidAct, saltAt } from './paid-act.ts'
+import { never, orderOf, readPaidAct, saltAt } from './paid-act.ts'
 import { openPaidActs } from './paid-acts.ts'
 import type { Payment } from './payment.ts'
 

@@ -20,11 +20,11 @@ import {
   type proveAccount,
 } from '@heirloom/core'
 import { statusOf } from '../../api/status-of.ts'
+import { oneAtATime } from '../bounds/turns.ts'
 import type { RelayActs, RelayClient } from '../relay-acts.ts'
 import { refuseWorthless } from '../request/guard-acquisitions.ts'
 import { findFlaw, findForeign, type Refusal, refusals } from './check-payment.ts'
 import { findOffer, findWaiting, isDone, type Offer, type OfferParts } from './find-offer.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { isForSame, isOrderOf, type PaidAct } from './paid-act.ts'
 import { type Payment, settlementOf } from './payment.ts'
 import { rescue } from './rescue.ts'

@@ -1,2 +1,0 @@
-/** The most accounts whose ENS names one request reads. */
-export const mostEnsAccounts = 20

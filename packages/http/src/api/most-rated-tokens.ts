@@ -1,2 +1,0 @@
-/** The most tokens whose ratings one request counts. */
-export const mostRatedTokens = 100

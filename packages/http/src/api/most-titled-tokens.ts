@@ -1,2 +1,0 @@
-/** The most tokens whose titles one request returns. */
-export const mostTitledTokens = 100

@@ -1,0 +1,102 @@
+import type { Hex } from '@heirloom/core'
+
+/** The server and the registry that a signed request is for: it counts nowhere else. */
+export type SignedPlace = {
+  /** The host of the server as its clients use it, with its port where the URL has one. */
+  readonly host: string
+  readonly chainId: number
+  readonly registry: Hex
+}
+
+/** The server that a bound proof is valid for. */
+export type Binding = {
+  /** The origin of the server as its clients use it, such as `https://memories.example`. */
+  readonly origin: string
+  readonly chainId: number
+  readonly registry: Hex
+}
+
+/** The claim of a proof: the token, the signer, and the time in seconds since the Unix epoch. */
+type AccessClaim = { readonly tokenId: string; readonly address: Hex; readonly timestamp: number }
+
+/** The lifetime of a bound proof, in seconds. */
+const lifetime = 120
+
+/**
+ * Returns the EIP-4361 text that an account signs to access one token on one server. The text
+ * depends only on its arguments, so the server can build it again to verify the signature.
+ */
+export function boundText({ origin, chainId, registry }: Binding, claim: AccessClaim): string {
+  const { tokenId, address, timestamp } = claim
+  // EIP-4361 requires a nonce of eight or more alphanumeric characters; this one changes every second.
+  return `${new URL(origin).host} wants you to sign in with your Ethereum account:
+${address}
+
+Open the memory of token ${tokenId}.
+
+URI: ${origin}/api/memory/${tokenId}
+Version: 1
+Chain ID: ${chainId}
+Nonce: token${tokenId}at${timestamp}
+Issued At: ${isoOf(timestamp)}
+Expiration Time: ${isoOf(timestamp + lifetime)}
+Resources:
+- eip155:${chainId}/erc721:${registry}/${tokenId}`
+}
+
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** The token, its owner, and the time in seconds since the Unix epoch. */
+type ErasureClaim = { readonly tokenId: string; readonly account: Hex; readonly timestamp: number }
+
+/** Returns the text that an owner signs (EIP-191) to have the memory of one token erased by one server. */
+export function eraseText({ host, chainId, registry }: SignedPlace, claim: ErasureClaim): string {
+  const { tokenId, account, timestamp } = claim
+  return `heirloom:erase:${host}:${chainId}:${registry}:${tokenId}:${account}:${timestamp}`
+}
+
+/** The rated token, its rater, the time in seconds since the Unix epoch, and the opinion. */
+type RatingClaim = {
+  readonly tokenId: string
+  readonly account: Hex
+  readonly timestamp: number
+  readonly score: number
+  readonly comment: string
+}
+
+/** Returns the text that an account signs (EIP-191) to rate a token on one server. */
+export function rateText({ host, chainId, registry }: SignedPlace, claim: RatingClaim): string {
+  const { tokenId, account, timestamp, score, comment } = claim
+  const opinion = `${score}:${comment}`
+  return `heirloom:rate:${host}:${chainId}:${registry}:${tokenId}:${account}:${timestamp}:${opinion}`
+}
+
+/** The creator, the time in seconds since the Unix epoch, and the sha256 of the body. */
+type SealClaim = { readonly account: Hex; readonly timestamp: number; readonly bodyDigest: Hex }
+
+/** Returns the text that a creator signs (EIP-191) to have one body sealed for it by one server. */
+export function sealText({ host, chainId, registry }: SignedPlace, claim: SealClaim): string {
+  const { account, timestamp, bodyDigest } = claim
+  return `heirloom:seal:${host}:${chainId}:${registry}:${account}:${timestamp}:${bodyDigest}`
+}
+
+/** A request for names that an account proves. */
+type NamesRequest = {
+  readonly account: string
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number
+  readonly method: string
+  /** The path of the request as it is sent, without its query. */
+  readonly path: string
+  /** The sha256 of the body; absent without one. */
+  readonly bodyDigest?: Hex | undefined
+}
+
+/** Returns the text that an account signs to read, rename or forget its own names. */
+export function namesText(
+  { host, chainId, registry }: SignedPlace,
+  { account, timestamp, method, path, bodyDigest }: NamesRequest,
+): string {
+  const request = [method, path, ...(bodyDigest === undefined ? [] : [bodyDigest])]
+  return ['heirloom:names', host, chainId, registry, account, timestamp, ...request].join(':')
+}

@@ -1,0 +1,93 @@
+import { type Account, Failure, type Hex, type MemoryService } from '@heirloom/core'
+import type { FastifyRequest } from 'fastify'
+import { namesText } from '../../api/signed-texts.ts'
+import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import { type ApiKey, allows, type KeyRing, type Scope } from '../api-keys/key-ring.ts'
+import type { Deployment } from '../operations/deployment.ts'
+import type { ProofGate } from './proof-gate.ts'
+import { claimsProof, readProof, sealProofHeaders, signedPlaceOf } from './proof-headers.ts'
+
+/** The owner of the names that a request means, and the one who saves. */
+type NameOwner = { readonly owner: string; readonly savedBy: string }
+
+/** Finds whose names a request means. */
+export type NameOwners = {
+  /**
+   * Returns the owner that the API key of a request stands for, or the operator.
+   *
+   * @throws `name/no-owner`
+   */
+  readonly ofCaller: (request: Pick<FastifyRequest, 'caller'>) => NameOwner
+  /**
+   * Returns the owner of a request for names: the account that it proves, or that of `ofCaller`.
+   *
+   * @throws `name/no-owner`, `api-key/out-of-scope`, `seal/not-offered`, and the failures of a proof
+   */
+  readonly ofRequest: (request: FastifyRequest, needed: Scope) => Promise<NameOwner>
+}
+
+export declare namespace nameOwners {
+  type Parts = Pick<MemoryService, 'proveCreator'> & {
+    readonly keys: Pick<KeyRing, 'isRequired'>
+    readonly gate: Pick<ProofGate, 'originOf'>
+    readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
+    readonly config: Reach
+  }
+}
+
+/** Returns the owner that an account is. */
+export const accountOwner = (account: Account): NameOwner => ({
+  owner: `account ${account.toLowerCase()}`,
+  savedBy: account,
+})
+
+/**
+ * Returns the owners of names on a server: the keys of a tenant share theirs, every other key has its
+ * own, and without keys those of a server that only this machine reaches are the operator's. Elsewhere
+ * anyone could be there.
+ */
+export function nameOwners(parts: nameOwners.Parts): NameOwners {
+  const operator: NameOwner | undefined = isPrivate(parts)
+    ? { owner: 'operator', savedBy: 'operator' }
+    : undefined
+  const ofCaller: NameOwners['ofCaller'] = ({ caller }) => {
+    const owner = caller === undefined ? operator : keyOwner(caller)
+    if (owner === undefined) throw new Failure('name/no-owner', {})
+    return owner
+  }
+  return {
+    ofCaller,
+    ofRequest: async (request, needed) => {
+      if (claimsProof(request.headers)) {
+        return accountOwner(await prove(parts, request))
+      }
+      const { caller } = request
+      if (caller !== undefined && !allows(caller, needed)) {
+        const { name, scope } = caller
+        throw new Failure('api-key/out-of-scope', { name, scope, needed })
+      }
+      return ofCaller(request)
+    },
+  }
+}
+
+const isPrivate = ({ keys, config }: nameOwners.Parts): boolean =>
+  !keys.isRequired && isLocalOnly(config)
+
+const keyOwner = ({ name, tenant, principal = name }: ApiKey): NameOwner => ({
+  owner: tenant === undefined ? `key ${principal}` : `tenant ${tenant}`,
+  savedBy: name,
+})
+
+/** Verifies the proof of an account for one request, and returns the account. */
+async function prove(parts: nameOwners.Parts, request: FastifyRequest): Promise<Account> {
+  const { headers, method, url, receivedBody } = request
+  const proof = readProof(headers, sealProofHeaders)
+  const place = signedPlaceOf(parts, request)
+  const [path = ''] = url.split('?')
+  const bodyDigest: Hex | undefined = receivedBody && `0x${receivedBody.sum}`
+  const signed = { ...proof, method, path, bodyDigest }
+  const message = namesText(place, signed)
+  await parts.proveCreator({ ...proof, message })
+  return proof.account
+}
