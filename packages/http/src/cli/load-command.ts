@@ -59,7 +59,7 @@ const loaders = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   chain: async () => (await import('./commands/chain.ts')).chain,
   blocks: async () => (await import('./commands/blocks.ts')).blocks,
-  completion: async () => (await import('./completion/completion.ts')).completion,
+  completion: async () => (await import('./completion.ts')).completion,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 
 type CommandName = keyof typeof loaders

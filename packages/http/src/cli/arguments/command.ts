@@ -82,3 +82,13 @@ export function command<const Words extends readonly Word[], const Of extends Op
 ): Command {
   return definition as unknown as Command
 }
+
+/**
+ * Reports that a command line is not usable. Its message repeats an argument that was not understood
+ * only when it is too short for a private key in the wrong place.
+ */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  readonly code = 'command/usage'
+  readonly facts = {}
+}

@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path'
 import type { FileSteps, Objects } from '@heirloom/adapters/internal/backup'
 import { readS3Url } from '../../config/read-storage.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../arguments/command.ts'
 
 export declare namespace openPlace {
   type Options = {

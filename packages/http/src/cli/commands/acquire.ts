@@ -3,22 +3,23 @@ import type { Client } from '../../client/client.ts'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import type { Listing, Written } from '../../client/responses.ts'
 import type { ActOptions, OwnForkInput, Quote, Wallet } from '../../wallet/wallet.ts'
-import type { Call, Options } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { type Price, readPrice } from '../arguments/read-price.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { confirmPayment } from '../connection/confirm-payment.ts'
+import { type Call, type Options, UsageError } from '../arguments/command.ts'
+import { type Price, readPrice } from '../arguments/read-amounts.ts'
+import { readAddress, readTokenId } from '../arguments/read-values.ts'
 import { connect, connectAsAccount } from '../connection/connect.ts'
-import { type Writer, type Writes, writesOf } from '../connection/connect-writer.ts'
-import { dryRun, type Share } from '../connection/dry-run.ts'
-import { ownDryRun } from '../connection/own-dry-run.ts'
+import { dryRun, ownDryRun, type Share } from '../connection/dry-run.ts'
 import { findOwnWallet } from '../connection/own-wallet.ts'
-import { readListing } from '../connection/read-listing.ts'
-import { payOptions } from '../connection/write-options.ts'
+import {
+  confirmPayment,
+  payOptions,
+  readListing,
+  type Writer,
+  type Writes,
+  writesOf,
+} from '../connection/writer.ts'
 import type { CommandResult } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
+import { rows } from '../terminal/value-text.ts'
 import {
   boundOf,
   type OfferedPrice,

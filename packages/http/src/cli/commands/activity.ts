@@ -5,16 +5,19 @@ import type { Client } from '../../client/client.ts'
 import type { Event } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { accountOption } from '../arguments/market-filters.ts'
-import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { readKinds } from '../arguments/read-kinds.ts'
-import { readOptional } from '../arguments/read-optional.ts'
-import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { checkAnswer } from '../connection/check-answer.ts'
+import {
+  moreLine,
+  omitUndefined,
+  pageOptions,
+  readAddress,
+  readKinds,
+  readOptional,
+  readPage,
+  readTokenId,
+} from '../arguments/read-values.ts'
+import { checkAnswer, screened, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { screened, screenedOption } from '../connection/screened.ts'
-import { eventText } from '../terminal/event-text.ts'
+import { eventText } from '../terminal/market-text.ts'
 
 const options = {
   account: accountOption('Only the events that name this account.'),

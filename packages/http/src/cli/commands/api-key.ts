@@ -1,10 +1,9 @@
 import { wei } from '@heirloom/core'
 import { type ApiKey, type Scope, scopes } from '../../server/api-keys/api-key.ts'
-import { type Call, command } from '../arguments/command.ts'
-import { readAmount } from '../arguments/read-amount.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { amountText } from '../terminal/amount-text.ts'
+import { type Call, command, UsageError } from '../arguments/command.ts'
+import { readAmount } from '../arguments/read-amounts.ts'
 import type { Line } from '../terminal/output.ts'
+import { amountText } from '../terminal/value-text.ts'
 
 const options = {
   scope: {

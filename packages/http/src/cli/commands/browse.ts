@@ -2,7 +2,7 @@ import { shownValue } from '../../api/shown-value.ts'
 import type { Client } from '../../client/client.ts'
 import { readRated } from '../../client/read-rated.ts'
 import type { Token } from '../../client/responses.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import {
   accountOption,
   cardFilters,
@@ -10,16 +10,19 @@ import {
   readCardFilters,
   readOfferFilters,
 } from '../arguments/market-filters.ts'
-import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { readOptional } from '../arguments/read-optional.ts'
-import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import {
+  moreLine,
+  omitUndefined,
+  pageOptions,
+  readAddress,
+  readOptional,
+  readPage,
+} from '../arguments/read-values.ts'
+import { screened, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { screened, screenedOption } from '../connection/screened.ts'
+import { termsText } from '../terminal/market-text.ts'
 import type { Line } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
-import { termsText } from '../terminal/terms-text.ts'
+import { rows } from '../terminal/value-text.ts'
 
 const sortOptions = {
   sort: {

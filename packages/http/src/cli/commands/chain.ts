@@ -1,7 +1,6 @@
 import type { ChainRepair, ChainSurvey } from '@heirloom/adapters/internal/chain-repair'
 import { shownValue } from '../../api/shown-value.ts'
-import { command } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { command, UsageError } from '../arguments/command.ts'
 
 const options = {
   above: {

@@ -1,8 +1,6 @@
 import { command } from '../arguments/command.ts'
-import { connect, serverOptions } from '../connection/connect.ts'
-import { namedAccount } from '../connection/named-account.ts'
-import { priceText } from '../terminal/amount-text.ts'
-import { rows } from '../terminal/rows.ts'
+import { connect, namedAccount, serverOptions } from '../connection/connect.ts'
+import { priceText, rows } from '../terminal/value-text.ts'
 
 /** Shows the credit of an account. */
 export const credit = command({

@@ -1,7 +1,7 @@
 import type { Hex } from '@heirloom/core'
 import { readChainConfig } from '../../config/config.ts'
 import { type Call, command } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
+import { readAddress } from '../arguments/read-values.ts'
 import { type Output, writeTo } from '../terminal/output.ts'
 
 const options = {

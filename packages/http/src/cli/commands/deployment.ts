@@ -1,6 +1,6 @@
 import { command } from '../arguments/command.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { rows } from '../terminal/rows.ts'
+import { rows } from '../terminal/value-text.ts'
 
 /** Shows the chain and the contracts of a server. */
 export const deployment = command({

@@ -2,8 +2,7 @@ import { command } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { versionHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { countChanges, diffText } from '../terminal/diff-text.ts'
-import { writeTo } from '../terminal/output.ts'
-import { printableJson } from '../terminal/printable.ts'
+import { printableJson, writeTo } from '../terminal/output.ts'
 
 /** Compares two versions of a memory. */
 export const diff = command({

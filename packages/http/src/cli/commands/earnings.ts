@@ -1,13 +1,10 @@
 import type { Hex } from '@heirloom/core'
 import type { Earning, Earnings, Page } from '../../client/responses.ts'
-import { command } from '../arguments/command.ts'
-import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { connect, serverOptions } from '../connection/connect.ts'
-import { namedAccount } from '../connection/named-account.ts'
-import { priceText } from '../terminal/amount-text.ts'
+import { command, UsageError } from '../arguments/command.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
+import { connect, namedAccount, serverOptions } from '../connection/connect.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
-import { rows, timeText } from '../terminal/rows.ts'
+import { priceText, rows, timeText } from '../terminal/value-text.ts'
 
 const sources = ['sales', 'rentals', 'forks', 'royalties', 'credit'] as const
 

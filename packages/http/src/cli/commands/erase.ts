@@ -3,14 +3,13 @@ import type { Client } from '../../client/client.ts'
 import type { Account } from '../../client/proof/access-proof.ts'
 import { readPages } from '../../client/read-pages.ts'
 import type { Erased, Lineage, Token } from '../../client/responses.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { joinWords } from '../arguments/read-call.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount, serverOptions } from '../connection/connect.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
-import { rows, timeText } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
+import { rows, timeText } from '../terminal/value-text.ts'
 
 const options = {
   'as-agent': {

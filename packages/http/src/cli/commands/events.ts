@@ -1,9 +1,8 @@
 import { command } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { eventText } from '../terminal/event-text.ts'
-import { writeTo } from '../terminal/output.ts'
-import { printableJson } from '../terminal/printable.ts'
+import { eventText } from '../terminal/market-text.ts'
+import { printableJson, writeTo } from '../terminal/output.ts'
 
 /** Prints events as they happen. */
 export const events = command({

@@ -1,9 +1,8 @@
 import { command } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { checkedExcerpts } from '../connection/checked-excerpts.ts'
+import { readTokenId } from '../arguments/read-values.ts'
+import { checkedExcerpts, screened, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { screened, screenedOption } from '../connection/screened.ts'
-import { rows } from '../terminal/rows.ts'
+import { rows } from '../terminal/value-text.ts'
 
 /** Shows the excerpts of a token. */
 export const excerpts = command({

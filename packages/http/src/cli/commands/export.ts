@@ -1,14 +1,13 @@
 import type { FormatName, Omission, SourceFile } from '@heirloom/adapters/formats'
 import { Failure } from '@heirloom/core'
-import { type Call, command } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, command, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { isLive, lettaServer, readPostgresAddress } from '../importing/live-source.ts'
 import type { CommandResult } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
 import { writeSourceFiles } from '../terminal/source-files.ts'
+import { rows } from '../terminal/value-text.ts'
 import { formats } from './import.ts'
 
 function refuseExport([first]: readonly Omission[]): never {

@@ -6,10 +6,10 @@ import {
   readCardFilters,
   readOfferFilters,
 } from '../arguments/market-filters.ts'
+import { screened, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { screened, screenedOption } from '../connection/screened.ts'
 import type { Line } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
+import { rows } from '../terminal/value-text.ts'
 
 const options = {
   ...cardFilters,

@@ -1,10 +1,7 @@
 import type { Client } from '../../client/client.ts'
-import { command } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { connect, serverOptions } from '../connection/connect.ts'
-import { namedAccount } from '../connection/named-account.ts'
-import { dollarText } from '../terminal/amount-text.ts'
-import { rows } from '../terminal/rows.ts'
+import { command, UsageError } from '../arguments/command.ts'
+import { connect, namedAccount, serverOptions } from '../connection/connect.ts'
+import { dollarText, rows } from '../terminal/value-text.ts'
 
 type Dollar = Awaited<ReturnType<Client['deployment']>>['dollar']
 

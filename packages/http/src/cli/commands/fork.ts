@@ -1,7 +1,7 @@
 import { Failure, tokenId } from '@heirloom/core'
 import type { Listing } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
-import { readBps } from '../arguments/read-bps.ts'
+import { readBps } from '../arguments/read-amounts.ts'
 import { acquire, acquireOptions } from './acquire.ts'
 
 const { 'max-price': maxPrice, ...otherOptions } = acquireOptions

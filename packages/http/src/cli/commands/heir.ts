@@ -1,16 +1,15 @@
 import { heirDayLimits } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
-import { type Call, command } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { confirmPayment } from '../connection/confirm-payment.ts'
+import { type Call, command, UsageError } from '../arguments/command.ts'
+import { readAddress } from '../arguments/read-values.ts'
 import { connect } from '../connection/connect.ts'
+import { ownDryRun } from '../connection/dry-run.ts'
 import { findOwnAccount } from '../connection/find-account.ts'
-import { ownDryRun } from '../connection/own-dry-run.ts'
 import { actOptions, openOwnWallet, toActOptions } from '../connection/own-wallet.ts'
 import { takeOver } from '../connection/take-over.ts'
+import { confirmPayment } from '../connection/writer.ts'
 import { heirText } from '../terminal/heir-text.ts'
-import { rows, timeText } from '../terminal/rows.ts'
+import { rows, timeText } from '../terminal/value-text.ts'
 
 const options = {
   silence: {

@@ -1,8 +1,7 @@
 import { command } from '../arguments/command.ts'
-import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
+import { moreLine, pageOptions, readPage, readTokenId } from '../arguments/read-values.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { eventText } from '../terminal/event-text.ts'
+import { eventText } from '../terminal/market-text.ts'
 
 /** Shows the events of a token. */
 export const history = command({

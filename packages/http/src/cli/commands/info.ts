@@ -2,13 +2,12 @@ import type { Excerpt } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Excerpts, Listing, Provenance } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { checkedExcerpts } from '../connection/checked-excerpts.ts'
+import { readTokenId } from '../arguments/read-values.ts'
+import { checkedExcerpts, screened, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { screened, screenedOption } from '../connection/screened.ts'
+import { termsText } from '../terminal/market-text.ts'
 import type { Line } from '../terminal/output.ts'
-import { rows, timeText } from '../terminal/rows.ts'
-import { termsText } from '../terminal/terms-text.ts'
+import { rows, timeText } from '../terminal/value-text.ts'
 
 /** Shows a token. */
 export const info = command({

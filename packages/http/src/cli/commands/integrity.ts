@@ -1,7 +1,7 @@
 import { command } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { rows } from '../terminal/rows.ts'
+import { rows } from '../terminal/value-text.ts'
 
 /** Checks the sealed bytes of a token. */
 export const integrity = command({

@@ -1,13 +1,12 @@
 import type { Lineage } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
-import { type Price, readPrice } from '../arguments/read-price.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
+import { type Price, readPrice } from '../arguments/read-amounts.ts'
+import { readTokenId } from '../arguments/read-values.ts'
+import { screened, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { screened, screenedOption } from '../connection/screened.ts'
-import { priceText } from '../terminal/amount-text.ts'
 import { lineageTree } from '../terminal/lineage-tree.ts'
 import type { Line } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
+import { priceText, rows } from '../terminal/value-text.ts'
 
 /** Shows the lineage of a token. */
 export const lineage = command({

@@ -1,17 +1,14 @@
 import type { ListInput } from '../../client/requests.ts'
 import type { Listing } from '../../client/responses.ts'
-import { type Call, command } from '../arguments/command.ts'
+import { type Call, command, UsageError } from '../arguments/command.ts'
 import { joinWords } from '../arguments/read-call.ts'
 import { readGivenTerms, readRoyalty, termsOptions, toTerms } from '../arguments/read-terms.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { connectWriter } from '../connection/connect-writer.ts'
-import { readListing } from '../connection/read-listing.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import { writeListing } from '../connection/write-listing.ts'
-import { writeOptions } from '../connection/write-options.ts'
+import { connectWriter, readListing, writeOptions } from '../connection/writer.ts'
+import { termsText } from '../terminal/market-text.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { canPrompt } from '../terminal/terminal.ts'
-import { termsText } from '../terminal/terms-text.ts'
 
 /** Each kind of offer, by the name of its price. */
 const kinds = [

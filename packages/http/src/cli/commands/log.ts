@@ -1,9 +1,9 @@
 import type { NamedVersion } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
-import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
-import { timeText } from '../terminal/rows.ts'
+import { timeText } from '../terminal/value-text.ts'
 
 /** Shows the versions of a name. */
 export const log = command({

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { run } from '../../../test/command-harness.ts'
 import { keystoreText } from '../../../test/keystore-text.ts'
 import { findOwnAccount } from '../connection/find-account.ts'
-import { scryptKey } from '../keystore/scrypt-key.ts'
+import { scryptKey } from '../connection/keystore.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'login-'))
 afterAll(() => rmSync(home, { recursive: true }))

@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs'
 import type { Hex } from '@heirloom/core'
 import { readAgentKey } from '../../config/read-keys.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { createKeystore, existsError } from '../keystore/create-keystore.ts'
-import { keystorePath } from '../keystore/keystore-path.ts'
-import { findKeystore, parseKeystore } from '../keystore/open-keystore.ts'
-import { readPassword } from '../keystore/read-password.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import {
+  createKeystore,
+  existsError,
+  findKeystore,
+  keystorePath,
+  parseKeystore,
+  readPassword,
+} from '../connection/keystore.ts'
+import { readInput } from '../terminal/files.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { promptChoice, promptNewPassword, promptSecret } from '../terminal/prompt.ts'
-import { readInput } from '../terminal/read-input.ts'
-import { rows } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
+import { rows } from '../terminal/value-text.ts'
 
 const options = {
   new: { type: 'boolean', about: 'Make a new private key.' },

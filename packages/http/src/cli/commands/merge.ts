@@ -1,15 +1,11 @@
 import type { Merged, MergeInput } from '../../client/versions.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { versionHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import { printConflicts, readDecisions } from '../terminal/conflict-file.ts'
-import { writeTo } from '../terminal/output.ts'
-import { printableJson } from '../terminal/printable.ts'
-import { readIfExists, readInput } from '../terminal/read-input.ts'
-import { requireFree } from '../terminal/require-free.ts'
-import { rows } from '../terminal/rows.ts'
-import { writeAtomically } from '../terminal/write-atomically.ts'
+import { readIfExists, readInput, requireFree, writeAtomically } from '../terminal/files.ts'
+import { printableJson, writeTo } from '../terminal/output.ts'
+import { rows } from '../terminal/value-text.ts'
 
 const options = {
   base: {

@@ -1,6 +1,5 @@
-import { type Call, command, type Options } from '../arguments/command.ts'
-import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { namesOptions, openNames } from '../connection/open-names.ts'
 

@@ -1,5 +1,5 @@
 import type { Listing } from '../../client/responses.ts'
-import { command } from '../arguments/command.ts'
+import { command, UsageError } from '../arguments/command.ts'
 import {
   type GivenTerms,
   readGivenTerms,
@@ -7,13 +7,10 @@ import {
   termsOptions,
   toTerms,
 } from '../arguments/read-terms.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { connectWriter } from '../connection/connect-writer.ts'
-import { readListing } from '../connection/read-listing.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import { writeListing } from '../connection/write-listing.ts'
-import { writeOptions } from '../connection/write-options.ts'
-import { termsText } from '../terminal/terms-text.ts'
+import { connectWriter, readListing, writeOptions } from '../connection/writer.ts'
+import { termsText } from '../terminal/market-text.ts'
 
 /** Adds offers to the listing of a token. */
 export const offer = command({

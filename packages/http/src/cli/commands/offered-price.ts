@@ -1,8 +1,8 @@
 import { dollars, Failure, tokenId, wei } from '@heirloom/core'
 import type { Listing } from '../../client/responses.ts'
 import type { OwnForkInput } from '../../wallet/wallet.ts'
-import type { Price } from '../arguments/read-price.ts'
-import { priceText } from '../terminal/amount-text.ts'
+import type { Price } from '../arguments/read-amounts.ts'
+import { priceText } from '../terminal/value-text.ts'
 
 /** Returns the total price of an offer from the prices of a listing; 0 when it is not offered. */
 export type PricesOf = (

@@ -3,9 +3,8 @@ import type { OperatorRecord } from '../../api/operator-schemas.ts'
 import { command } from '../arguments/command.ts'
 import { serverOptions } from '../connection/connect.ts'
 import { operatorCalls } from '../connection/operator-calls.ts'
-import { priceText } from '../terminal/amount-text.ts'
 import type { Line } from '../terminal/output.ts'
-import { rows, timeText } from '../terminal/rows.ts'
+import { priceText, rows, timeText } from '../terminal/value-text.ts'
 
 type State = Static<typeof OperatorRecord>
 

@@ -1,10 +1,8 @@
 import type { Outline } from '@heirloom/core'
 import { command, type Options } from '../arguments/command.ts'
-import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { readCount } from '../arguments/read-count.ts'
+import { omitUndefined, readCount } from '../arguments/read-values.ts'
 import { connectAsAccount } from '../connection/connect.ts'
-import { findingsOfParts } from '../connection/findings-of-parts.ts'
-import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
+import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import type { Line } from '../terminal/output.ts'
 

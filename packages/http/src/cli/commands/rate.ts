@@ -1,9 +1,8 @@
 import { shownValue } from '../../api/shown-value.ts'
-import { command } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { command, UsageError } from '../arguments/command.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount, serverOptions } from '../connection/connect.ts'
-import { rows, timeText } from '../terminal/rows.ts'
+import { rows, timeText } from '../terminal/value-text.ts'
 
 /** Rates a token. */
 export const rate = command({

@@ -1,11 +1,10 @@
 import { describeAverage, scoreAverage } from '../../api/score-average.ts'
 import type { Rating } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
-import { moreLine, pageOptions, readPage } from '../arguments/read-page.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
+import { moreLine, pageOptions, readPage, readTokenId } from '../arguments/read-values.ts'
+import { holdTexts, noteHeld, screenedOption } from '../connection/answers.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { holdTexts, noteHeld, screenedOption } from '../connection/screened.ts'
-import { timeText } from '../terminal/rows.ts'
+import { timeText } from '../terminal/value-text.ts'
 
 /** Shows the ratings of a token. */
 export const ratings = command({

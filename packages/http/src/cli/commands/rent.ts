@@ -1,8 +1,7 @@
 import { maxRentalDays } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
-import { command } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { timeText } from '../terminal/rows.ts'
+import { command, UsageError } from '../arguments/command.ts'
+import { timeText } from '../terminal/value-text.ts'
 import { acquire, acquireOptions, ownOption } from './acquire.ts'
 
 /** Rents a token. */

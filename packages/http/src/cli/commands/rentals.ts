@@ -1,7 +1,7 @@
 import { command } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { rows, timeText } from '../terminal/rows.ts'
+import { rows, timeText } from '../terminal/value-text.ts'
 
 /** Shows who rents a token. */
 export const rentals = command({

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { shownValue } from '../../api/shown-value.ts'
-import type { Call } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { type flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { type versionOptions, versionReader } from '../connection/read-version.ts'
-import { requireFree } from '../terminal/require-free.ts'
-import { rows } from '../terminal/rows.ts'
-import { writeAtomically } from '../terminal/write-atomically.ts'
+import { requireFree, writeAtomically } from '../terminal/files.ts'
+import { rows } from '../terminal/value-text.ts'
 
 /** The file that a backup ends with. */
 const manifestName = 'manifest.json'

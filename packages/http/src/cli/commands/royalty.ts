@@ -1,16 +1,11 @@
 import { pathOf } from '../../api/operations/paths.ts'
-import { type Call, command } from '../arguments/command.ts'
-import { type Price, readPrice } from '../arguments/read-price.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { confirmPayment } from '../connection/confirm-payment.ts'
-import { connectWriter, type Writer } from '../connection/connect-writer.ts'
-import { dryRun } from '../connection/dry-run.ts'
-import { ownDryRun } from '../connection/own-dry-run.ts'
-import { payOptions } from '../connection/write-options.ts'
-import { priceText } from '../terminal/amount-text.ts'
+import { type Call, command, UsageError } from '../arguments/command.ts'
+import { type Price, readPrice } from '../arguments/read-amounts.ts'
+import { readTokenId } from '../arguments/read-values.ts'
+import { dryRun, ownDryRun } from '../connection/dry-run.ts'
+import { confirmPayment, connectWriter, payOptions, type Writer } from '../connection/writer.ts'
 import type { CommandResult } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
+import { priceText, rows } from '../terminal/value-text.ts'
 
 /** Pays a royalty. */
 export const royalty = command({

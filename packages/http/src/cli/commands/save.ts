@@ -2,7 +2,7 @@ import { command, type Options } from '../arguments/command.ts'
 import { saveOptions, saveVersion } from '../connection/save-version.ts'
 import { documentWithoutSecrets, secretOptions } from '../connection/without-secrets.ts'
 import { buildDocument } from '../terminal/build-document.ts'
-import { readInput } from '../terminal/read-input.ts'
+import { readInput } from '../terminal/files.ts'
 import { metadataOptions } from './snapshot.ts'
 
 const options = {

@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs'
 import type { Scan } from '../../scan/scan.ts'
-import { type Call, command } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, command, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
-import { heldBackCode } from '../connection/hold-back.ts'
+import { findingLines, heldBackCode } from '../connection/hold-back.ts'
 import { versionOptions, versionReader } from '../connection/read-version.ts'
-import { findingLines } from '../terminal/finding-lines.ts'
-import { readInput } from '../terminal/read-input.ts'
+import { readInput } from '../terminal/files.ts'
 
 /** Scans a file or a memory, one's own too. */
 export const scan = command({

@@ -1,26 +1,21 @@
 import type { Hex } from '@heirloom/core'
 import { pathOf } from '../../api/operations/paths.ts'
 import type { Minted } from '../../client/responses.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
-import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
 import { requireMintable } from '../connection/check-writes.ts'
-import { connectWriter } from '../connection/connect-writer.ts'
-import { dryRun } from '../connection/dry-run.ts'
-import { ownDryRun } from '../connection/own-dry-run.ts'
+import { dryRun, ownDryRun } from '../connection/dry-run.ts'
 import {
   cardWithoutSecrets,
   documentWithoutSecrets,
   secretOptions,
 } from '../connection/without-secrets.ts'
-import { writeOptions } from '../connection/write-options.ts'
+import { connectWriter, writeOptions } from '../connection/writer.ts'
 import { buildDocument } from '../terminal/build-document.ts'
+import { readInput } from '../terminal/files.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { progressBar } from '../terminal/progress-bar.ts'
-import { readInput } from '../terminal/read-input.ts'
-import { rows } from '../terminal/rows.ts'
+import { rows } from '../terminal/value-text.ts'
 
 /** The options of every command that mints a token. */
 export const mintOptions = {

@@ -1,10 +1,9 @@
 import { command } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { confirmPayment } from '../connection/confirm-payment.ts'
-import { ownDryRun } from '../connection/own-dry-run.ts'
+import { readAddress, readTokenId } from '../arguments/read-values.ts'
+import { ownDryRun } from '../connection/dry-run.ts'
 import { actOptions, openOwnWallet, toActOptions } from '../connection/own-wallet.ts'
-import { rows } from '../terminal/rows.ts'
+import { confirmPayment } from '../connection/writer.ts'
+import { rows } from '../terminal/value-text.ts'
 
 /** Transfers a token of the caller's wallet. */
 export const transfer = command({

@@ -1,10 +1,9 @@
 import { noPrices } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { connectWriter } from '../connection/connect-writer.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import { writeListing } from '../connection/write-listing.ts'
-import { writeOptions } from '../connection/write-options.ts'
-import { termsText } from '../terminal/terms-text.ts'
+import { connectWriter, writeOptions } from '../connection/writer.ts'
+import { termsText } from '../terminal/market-text.ts'
 
 /** Takes down the listing of a token. */
 export const unlist = command({

@@ -1,9 +1,8 @@
 import { documentOf, type Hex } from '@heirloom/core'
 import { HeirloomError } from '../../client/heirloom-error.ts'
 import { contentHashOf } from '../../client/proof/content-hash.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { readTokenId } from '../arguments/read-values.ts'
 import {
   connect,
   connectAsAccount,
@@ -11,8 +10,8 @@ import {
   readProof,
   serverOptions,
 } from '../connection/connect.ts'
-import { readIfExists, readInput } from '../terminal/read-input.ts'
-import { rows } from '../terminal/rows.ts'
+import { readIfExists, readInput } from '../terminal/files.ts'
+import { rows } from '../terminal/value-text.ts'
 
 const options = {
   salt: {

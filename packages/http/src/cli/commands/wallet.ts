@@ -1,7 +1,6 @@
 import { command } from '../arguments/command.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
-import { priceText } from '../terminal/amount-text.ts'
-import { rows } from '../terminal/rows.ts'
+import { priceText, rows } from '../terminal/value-text.ts'
 
 const limitText = (limit: string | null) => (limit === null ? 'none' : priceText('native', limit))
 

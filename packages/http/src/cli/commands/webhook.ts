@@ -1,16 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import { shownValue } from '../../api/shown-value.ts'
 import type { WebhookList } from '../../api/webhook-schemas.ts'
-import { type Call, command, type Options } from '../arguments/command.ts'
-import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { readKinds } from '../arguments/read-kinds.ts'
-import { readOptional } from '../arguments/read-optional.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { omitUndefined, readKinds, readOptional, readTokenId } from '../arguments/read-values.ts'
 import { readUrl, serverOptions } from '../connection/connect.ts'
 import { operatorCalls } from '../connection/operator-calls.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
-import { rows, timeText } from '../terminal/rows.ts'
+import { rows, timeText } from '../terminal/value-text.ts'
 
 const options = {
   kind: {

@@ -1,9 +1,8 @@
 import { command } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { ownDryRun } from '../connection/own-dry-run.ts'
+import { readAddress } from '../arguments/read-values.ts'
+import { ownDryRun } from '../connection/dry-run.ts'
 import { actOptions, openOwnWallet, toActOptions } from '../connection/own-wallet.ts'
-import { priceText } from '../terminal/amount-text.ts'
-import { rows } from '../terminal/rows.ts'
+import { priceText, rows } from '../terminal/value-text.ts'
 
 /** Withdraws the credit of the caller's wallet. */
 export const withdraw = command({

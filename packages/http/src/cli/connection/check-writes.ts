@@ -1,6 +1,6 @@
 import { type Account, account, card, Failure, itemsOf, partCard, tokenId } from '@heirloom/core'
 import type { SnapshotOptions } from '../../client/requests.ts'
-import type { Writer } from './connect-writer.ts'
+import type { Writer } from './writer.ts'
 
 /** The server, and your own wallet if that signs. */
 type Reader = Pick<Writer, 'client' | 'wallet'> & { readonly signal: AbortSignal }

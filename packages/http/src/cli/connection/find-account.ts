@@ -5,8 +5,8 @@ import type { LocalAccount } from 'viem/accounts'
 import { dataDirOf, type Environment } from '../../config/config.ts'
 import { hostNameOf, isLoopback } from '../../config/loopback.ts'
 import { readAgentKey } from '../../config/read-keys.ts'
-import { findKeystore, openKeystore } from '../keystore/open-keystore.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { findKeystore, openKeystore } from './keystore.ts'
 
 /**
  * Returns the wallet to sign with: from HEIRLOOM_PRIVATE_KEY, from your keystore, or for a server

@@ -7,7 +7,7 @@ import { readWhole } from '../../client/transport/read-whole.ts'
 import { requestLine } from '../../client/transport/request-line.ts'
 import { type CallOptions, createTransport } from '../../client/transport/transport.ts'
 import type { Call } from '../arguments/command.ts'
-import { checkAnswer } from './check-answer.ts'
+import { checkAnswer } from './answers.ts'
 import { apiKeyOf, type serverOptions, serverUrl } from './connect.ts'
 
 type OperatorCall = Pick<Call<never, typeof serverOptions>, 'terminal' | 'options'>

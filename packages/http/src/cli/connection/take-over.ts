@@ -3,13 +3,12 @@ import type { Client } from '../../client/client.ts'
 import { readPages } from '../../client/read-pages.ts'
 import type { Quote, Wallet } from '../../wallet/wallet.ts'
 import type { Call } from '../arguments/command.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { amountText, dollarText } from '../terminal/amount-text.ts'
-import { rows } from '../terminal/rows.ts'
-import { confirmPayment } from './confirm-payment.ts'
+import { readTokenId } from '../arguments/read-values.ts'
+import { amountText, dollarText, rows } from '../terminal/value-text.ts'
 import { connect } from './connect.ts'
-import { ownDryRun } from './own-dry-run.ts'
+import { ownDryRun } from './dry-run.ts'
 import { type actOptions, openOwnWallet, toActOptions } from './own-wallet.ts'
+import { confirmPayment } from './writer.ts'
 
 type TakeoverCall = Call<
   never,

@@ -1,7 +1,6 @@
 import type { SecretChoice, SecretFinding } from '@heirloom/adapters/formats'
 import type { SnapshotInput } from '../../client/requests.ts'
-import type { Call, Options } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, type Options, UsageError } from '../arguments/command.ts'
 
 /** The options of every command that seals a memory. */
 export const secretOptions = {

@@ -2,12 +2,10 @@ import { pathOf } from '../../api/operations/paths.ts'
 import type { ListInput } from '../../client/requests.ts'
 import type { Call } from '../arguments/command.ts'
 import type { Line } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
+import { rows } from '../terminal/value-text.ts'
 import { requireOwner } from './check-writes.ts'
-import type { Writer } from './connect-writer.ts'
-import { dryRun } from './dry-run.ts'
-import { ownDryRun } from './own-dry-run.ts'
-import type { writeOptions } from './write-options.ts'
+import { dryRun, ownDryRun } from './dry-run.ts'
+import type { Writer, writeOptions } from './writer.ts'
 
 /** The terms of a listing, and the lines that say what was written. */
 type ListingWrite = {

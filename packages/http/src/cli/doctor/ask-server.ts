@@ -2,7 +2,7 @@ import { pathOf } from '../../api/operations/paths.ts'
 import { badResponse } from '../../client/transport/decode-response.ts'
 import { readWhole } from '../../client/transport/read-whole.ts'
 import { describeNode } from '../../observability/describe-node.ts'
-import { priceText } from '../terminal/amount-text.ts'
+import { priceText } from '../terminal/value-text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** A server to ask, and the API key for it. */

@@ -1,7 +1,7 @@
 import { errorWords } from '@heirloom/adapters/internal/platform'
 import { isFailure } from '@heirloom/core'
 import { remedyOf } from '../../server/remedy-of.ts'
-import { wrapText } from '../terminal/wrap-text.ts'
+import { wrapText } from '../terminal/value-text.ts'
 
 /** The result of checking one part of an installation. */
 export type Finding = {

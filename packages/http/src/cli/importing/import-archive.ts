@@ -1,7 +1,7 @@
 import type { ImportedMemory, ImportOptions } from '@heirloom/adapters/formats'
 import type { ConversationArchive, Part, PartChoice } from '@heirloom/adapters/formats/sources'
 import type { CommandResult, Line, Output } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
+import { rows } from '../terminal/value-text.ts'
 
 /** A memory of an export: its part, and what was imported. */
 export type ImportedPart = { readonly part: Part; readonly imported: ImportedMemory }

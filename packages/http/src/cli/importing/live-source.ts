@@ -1,6 +1,5 @@
 import type { LiveServer, Mem0Filter, ReadSource } from '@heirloom/adapters/formats/sources'
-import type { Call } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, UsageError } from '../arguments/command.ts'
 
 type LiveCall = Pick<Call, 'terminal' | 'signal'>
 

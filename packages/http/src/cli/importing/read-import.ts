@@ -1,7 +1,7 @@
 import { open, readdir, readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Call } from '../arguments/command.ts'
-import { cannotRead } from '../terminal/read-input.ts'
+import { cannotRead } from '../terminal/files.ts'
 import { type ReadFiles, readSourceFiles } from '../terminal/source-files.ts'
 import { isLive, readLive } from './live-source.ts'
 

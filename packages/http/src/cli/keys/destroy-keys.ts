@@ -5,7 +5,7 @@ import {
   tombstoneOf,
   withMastersGone,
 } from '@heirloom/adapters/keys'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../arguments/command.ts'
 import { promptWord } from '../terminal/prompt.ts'
 import { canPrompt } from '../terminal/terminal.ts'
 import {

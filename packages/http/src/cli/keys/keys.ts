@@ -1,5 +1,4 @@
-import { type Call, command } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, command, UsageError } from '../arguments/command.ts'
 
 const options = {
   'dry-run': { type: 'boolean', about: 'Show what would be done; change nothing.' },

@@ -6,9 +6,8 @@ import {
 } from '@heirloom/adapters/keys'
 import { isFailure, type TokenId } from '@heirloom/core'
 import { findMissingKeys } from '../../server/keys/key-census.ts'
-import { idsText } from '../terminal/ids-text.ts'
 import type { Line } from '../terminal/output.ts'
-import { columns } from '../terminal/rows.ts'
+import { columns, idsText } from '../terminal/value-text.ts'
 import {
   type KeyInstallation,
   readTokensByKey,

@@ -8,7 +8,7 @@ import {
   type SentStep,
 } from '../../server/migration/migration-journal.ts'
 import { keepEarlierMoves } from '../../server/migration/moved-tokens.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../arguments/command.ts'
 import type { MigrateCall } from '../commands/migrate.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
 import { canPrompt } from '../terminal/terminal.ts'

@@ -9,8 +9,7 @@ import {
   type TokenId,
 } from '@heirloom/core'
 import type { NamedHeir, Round } from '../../server/migration/migration-journal.ts'
-import { amountText } from '../terminal/amount-text.ts'
-import { idsText } from '../terminal/ids-text.ts'
+import { amountText, idsText } from '../terminal/value-text.ts'
 import type { CarriedName } from './carry-names.ts'
 import type { MigrationCost } from './cost.ts'
 import { rulesOf } from './round-rules.ts'

@@ -1,12 +1,11 @@
 import { noVersion } from '../../client/named-memory.ts'
 import type { NamedVersion } from '../../client/responses.ts'
-import type { Call } from '../arguments/command.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { type Call, UsageError } from '../arguments/command.ts'
 import type { serverOptions } from '../connection/connect.ts'
 import { type namesOptions, openNames } from '../connection/open-names.ts'
 import { promptConfirm } from '../terminal/prompt.ts'
-import { rows } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
+import { rows } from '../terminal/value-text.ts'
 
 type ForgetCall = Call<
   'NAME',

@@ -1,7 +1,7 @@
 import type { Call } from '../arguments/command.ts'
 import type { serverOptions } from '../connection/connect.ts'
 import { type namesOptions, openNames } from '../connection/open-names.ts'
-import { rows } from '../terminal/rows.ts'
+import { rows } from '../terminal/value-text.ts'
 
 type RenameCall = Call<'NAME' | 'TO', typeof namesOptions & typeof serverOptions>
 

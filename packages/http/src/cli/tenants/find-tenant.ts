@@ -1,5 +1,5 @@
 import type { LoadedTenants, OpenedTenant } from '@heirloom/adapters/keys'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../arguments/command.ts'
 
 /** Finds a tenant by its name. @throws a `UsageError` when there is none */
 export function findTenant({ tenants }: LoadedTenants, name: string): OpenedTenant {

@@ -1,8 +1,7 @@
 import { loadTenants, type TenantFacts } from '@heirloom/adapters/keys'
 import { wei } from '@heirloom/core'
 import { withKeyInstallation } from '../keys/key-installation.ts'
-import { amountText } from '../terminal/amount-text.ts'
-import { columns } from '../terminal/rows.ts'
+import { amountText, columns } from '../terminal/value-text.ts'
 import type { TenantsCall } from './tenants.ts'
 
 /** Lists the tenants. */

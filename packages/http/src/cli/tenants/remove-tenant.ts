@@ -13,7 +13,7 @@ import {
 import type { Hex } from '@heirloom/core'
 import { removeKeysOf } from '../../server/api-keys/edit-keys.ts'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../arguments/command.ts'
 import {
   destroySelected,
   remainingSteps,

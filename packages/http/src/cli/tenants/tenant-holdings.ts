@@ -2,7 +2,7 @@ import { type Holdings, readHoldings } from '@heirloom/adapters/internal/acts'
 import { account, type Hex } from '@heirloom/core'
 import { createPublicClient, custom } from 'viem'
 import { type KeyInstallation, withOwnChain } from '../keys/key-installation.ts'
-import { amountText, dollarText } from '../terminal/amount-text.ts'
+import { amountText, dollarText } from '../terminal/value-text.ts'
 
 /** Reads what a wallet has on the chain; `undefined` where there is no chain yet. */
 export const readTenantHoldings = (

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { loadTenants } from '@heirloom/adapters/keys'
 import { bytesToHex } from 'viem'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../arguments/command.ts'
 import { withKeyInstallation } from '../keys/key-installation.ts'
 import { findTenant } from './find-tenant.ts'
 import type { TenantsCall } from './tenants.ts'

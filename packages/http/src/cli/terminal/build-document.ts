@@ -1,8 +1,6 @@
 import { documentOf, readMembers } from '@heirloom/core'
-import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { readCategory } from '../arguments/read-category.ts'
-import { readOptional } from '../arguments/read-optional.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { UsageError } from '../arguments/command.ts'
+import { omitUndefined, readCategory, readOptional } from '../arguments/read-values.ts'
 
 /** Returns the document to seal, with the exact bytes of the input. */
 export function buildDocument(source: buildDocument.Source): Uint8Array {

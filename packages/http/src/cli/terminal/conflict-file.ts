@@ -11,8 +11,8 @@ import {
   type Value,
 } from '../../diff/json-value.ts'
 import { numberValues } from '../../diff/number-values.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { printableJson } from './printable.ts'
+import { UsageError } from '../arguments/command.ts'
+import { printableJson } from './output.ts'
 
 const howTo = [
   'In each conflict replace null after "take" by "ours", "theirs" or "base";',

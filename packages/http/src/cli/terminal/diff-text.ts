@@ -1,7 +1,6 @@
 import type { Change } from '../../diff/change.ts'
 import { diffLines } from '../../diff/line-hunks.ts'
-import type { Line } from './output.ts'
-import { printableJson } from './printable.ts'
+import { type Line, printableJson } from './output.ts'
 
 /** Returns changes as lines: removed values in red, added values in green. */
 export const diffText = (changes: readonly Change[]): readonly Line[] => changes.flatMap(linesOf)

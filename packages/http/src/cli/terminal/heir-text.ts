@@ -1,6 +1,6 @@
 import type { Heir } from '../../client/responses.ts'
 import type { Line } from './output.ts'
-import { rows, timeText } from './rows.ts'
+import { rows, timeText } from './value-text.ts'
 
 /** Describes who takes over the tokens of an account, and when, and whose heir it is. */
 export function heirText(it: Heir): readonly Line[] {

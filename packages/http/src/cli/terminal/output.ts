@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { bigintJson } from '../../api/bigint-json.ts'
-import { printable, printableJson } from './printable.ts'
 import { isRichTerminal, type Terminal } from './terminal.ts'
 
 /** Text with a style, which shows on a terminal with colours. */
@@ -77,4 +76,25 @@ export function writeTo(stream: Writable, data: string | Uint8Array): Promise<vo
   return new Promise((resolve, reject) => {
     stream.write(data, (error) => (error ? reject(error) : resolve()))
   })
+}
+
+// Characters that a terminal obeys, or that make text look different from what it is: controls, lone
+// surrogates, line and paragraph separators, bidirectional marks, the byte order mark, and tags.
+const misleading = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{FEFF}\u{E0000}-\u{E007F}]/gu
+
+/** Returns an untrusted text as one line without characters that a terminal obeys. */
+export function printable(text: string): string {
+  return text.replace(/[\t\n\r]+/g, ' ').replace(misleading, '\u{FFFD}')
+}
+
+/** Returns the same JSON, with escapes for characters that a terminal obeys. */
+export function printableJson(json: string): string {
+  return json
+    .replace(/\r/g, ' ')
+    .replace(misleading, (found) => (found === '\n' || found === '\t' ? found : escaped(found)))
+}
+
+function escaped(text: string): string {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }

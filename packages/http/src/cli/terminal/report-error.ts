@@ -1,10 +1,9 @@
 import { defaultUrl } from '../connection/connect.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { type FailedLine, hintedSentence } from './hint.ts'
-import { jsonText, writeTo } from './output.ts'
-import { printable } from './printable.ts'
+import { jsonText, printable, writeTo } from './output.ts'
 import type { Terminal } from './terminal.ts'
-import { wrapText } from './wrap-text.ts'
+import { wrapText } from './value-text.ts'
 
 /** Writes an error to standard error, as a sentence or as JSON, and returns the exit code. */
 export async function reportError(

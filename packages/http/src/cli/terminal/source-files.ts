@@ -2,9 +2,8 @@ import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, readlink, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Omission, SourceFile } from '@heirloom/adapters/formats'
-import { UsageError } from '../arguments/usage-error.ts'
-import { cannotRead } from './read-input.ts'
-import { writeAtomically } from './write-atomically.ts'
+import { UsageError } from '../arguments/command.ts'
+import { cannotRead, writeAtomically } from './files.ts'
 
 /** The files of an import, and what was left out while they were read. */
 export type ReadFiles = {
