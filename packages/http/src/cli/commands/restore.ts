@@ -3,7 +3,7 @@ import type { RestoreReport } from '../backup/restore-backup.ts'
 import type { MemoryReport } from '../backup/verify-memories.ts'
 import { flaggedOption } from '../connection/hold-back.ts'
 import { versionOptions } from '../connection/read-version.ts'
-import { isName, restoreName } from './restore-name.ts'
+import { isName, restoreName } from '../memories/restore-name.ts'
 
 /** Restores a version of a name, or an installation from a backup. */
 export const restore = command({
