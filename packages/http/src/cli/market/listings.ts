@@ -1,7 +1,7 @@
 import { noPrices } from '@heirloom/core'
 import type { ListInput } from '../../client/requests.ts'
 import type { Listing } from '../../client/responses.ts'
-import { type Call, command, UsageError } from '../arguments/command.ts'
+import { type Call, command, type NamedOptions, UsageError } from '../arguments/command.ts'
 import { joinWords } from '../arguments/read-call.ts'
 import {
   type GivenTerms,
@@ -35,10 +35,7 @@ const takenDown = (before: Listing, after: Prices): readonly string[] =>
 const isOffered = (terms: Prices, price: (typeof kinds)[number][0]): boolean =>
   BigInt(terms[price]) > 0n || BigInt(terms.dollars?.[price] ?? 0) > 0n
 
-type ConfirmCall = Pick<
-  Call<never, { readonly yes: { readonly type: 'boolean'; readonly about: string } }>,
-  'terminal' | 'output' | 'options'
->
+type ConfirmCall = Pick<Call<never, NamedOptions<'yes'>>, 'terminal' | 'output' | 'options'>
 
 /**
  * Asks a person before offers are taken down; without one, requires `--yes`.

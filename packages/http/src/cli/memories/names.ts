@@ -64,7 +64,8 @@ const actions = {
   recover: {
     words: [],
     options: ['dry-run'],
-    run: async (call: NamesCall) => (await import('../names/recover-names.ts')).recoverNames(call),
+    run: async (call: NamesCall) =>
+      (await import('../operator/recover-names.ts')).recoverNames(call),
   },
 } as const
 

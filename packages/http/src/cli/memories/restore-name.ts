@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { shownValue } from '../../api/shown-value.ts'
-import { type Call, UsageError } from '../arguments/command.ts'
+import { type Call, type NamedOptions, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { type flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { type versionOptions, versionReader } from '../connection/read-version.ts'
@@ -13,11 +13,7 @@ const manifestName = 'manifest.json'
 
 type RestoreCall = Call<
   'FROM' | 'TO',
-  typeof versionOptions &
-    typeof flaggedOption & {
-      readonly version: { readonly type: 'string'; readonly about: string }
-      readonly force: { readonly type: 'boolean'; readonly about: string }
-    }
+  typeof versionOptions & typeof flaggedOption & NamedOptions<'force', 'version'>
 >
 
 /** Downloads a version of a name, to standard output or into a file that is not there yet. */

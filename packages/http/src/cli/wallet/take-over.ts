@@ -2,7 +2,7 @@ import { mostTakenOver } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import { readPages } from '../../client/read-pages.ts'
 import type { Quote, Wallet } from '../../wallet/wallet.ts'
-import type { Call } from '../arguments/command.ts'
+import type { Call, NamedOptions } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
 import { connect } from '../connection/connect.ts'
 import { ownDryRun } from '../connection/dry-run.ts'
@@ -10,13 +10,7 @@ import { type actOptions, openOwnWallet, toActOptions } from '../connection/own-
 import { confirmPayment } from '../connection/writer.ts'
 import { amountText, dollarText, rows } from '../terminal/value-text.ts'
 
-type TakeoverCall = Call<
-  never,
-  typeof actOptions & {
-    readonly tokens: { readonly type: 'string'; readonly about: string }
-    readonly yes: { readonly type: 'boolean'; readonly about: string }
-  }
->
+type TakeoverCall = Call<never, typeof actOptions & NamedOptions<'yes', 'tokens'>>
 
 /** The property that an heir takes over: tokens in batches that fit into one act each, and the credit. */
 type Estate = {

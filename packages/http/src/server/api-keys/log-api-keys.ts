@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import type { Tenant } from '../tenants/tenant-wallets.ts'
 import { type ApiKey, allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'

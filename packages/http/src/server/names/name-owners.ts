@@ -1,7 +1,7 @@
 import { type Account, Failure, type Hex, type MemoryService } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { namesText } from '../../api/names-text.ts'
-import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import { type ApiKey, allows, type Scope } from '../api-keys/api-key.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Deployment } from '../operations/deployment.ts'

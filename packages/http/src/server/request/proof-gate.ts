@@ -2,7 +2,7 @@ import { type Challenge, challenge } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { boundText } from '../../api/bound-text.ts'
 import type { Config } from '../../config/config.ts'
-import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import type { Deployment } from '../operations/deployment.ts'
 import { hostOf } from '../plugins/require-own-host.ts'
 
