@@ -1,5 +1,6 @@
 import type { Account, Hex, Wei } from '@heirloom/core'
 import {
+  dataDirOf,
   type Environment,
   invalidVariable,
   readChoice,
@@ -197,10 +198,6 @@ export function readConfig(env: Environment): Config {
   requireSafeConfig(config, readFlag(env, 'OPEN_WRITES'))
   return config
 }
-
-/** Returns the data folder of a server on this machine. */
-export const dataDirOf = (env: Environment): string =>
-  readText(env, 'DATA_DIR') ?? settingOf('DATA_DIR').fallback
 
 /**
  * Refuses a configuration that would lose secrets, give away money or take unsafe proofs.

@@ -141,3 +141,7 @@ function nearest(name: string): string | undefined {
 }
 
 const singular = (name: string) => name.replace(/IES$/, 'Y').replace(/S$/, '')
+
+/** Returns the data folder of a server on this machine. */
+export const dataDirOf = (env: Environment): string =>
+  readText(env, 'DATA_DIR') ?? settingOf('DATA_DIR').fallback

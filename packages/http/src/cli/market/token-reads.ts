@@ -17,10 +17,9 @@ import {
   screenedOption,
 } from '../connection/answers.ts'
 import { readCommand, tokenRead } from '../connection/read-command.ts'
-import { eventText, termsText } from '../terminal/market-text.ts'
+import { eventText, lineageTree, termsText } from '../terminal/market-text.ts'
 import type { Line } from '../terminal/output.ts'
 import { priceText, rows, timeText } from '../terminal/value-text.ts'
-import { lineageTree } from './lineage-tree.ts'
 
 /** Shows a token. */
 export const info = tokenRead({

@@ -7,8 +7,7 @@ import { readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
 import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
 import { requireFree, writeAtomically } from '../terminal/files.ts'
-import { printableJson, writeTo } from '../terminal/output.ts'
-import { progressBar } from '../terminal/progress-bar.ts'
+import { printableJson, progressBar, writeTo } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
 
 const options = {

@@ -6,11 +6,11 @@ import { type Call, command, type Options, UsageError } from '../arguments/comma
 import { omitUndefined, readCategory, readOptional } from '../arguments/read-values.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
+import { secretChoiceOf } from './build-document.ts'
 import { importArchive } from './import-archive.ts'
 import { mint, mintOptions, readMintOptions } from './mint.ts'
 import { isArchive, noteLink, readImport } from './read-import.ts'
 import { afterOption, ownerOf, saveVersion } from './save-version.ts'
-import { secretChoiceOf } from './without-secrets.ts'
 
 const formatSet = {
   json: true,

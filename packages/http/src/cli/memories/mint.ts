@@ -6,10 +6,9 @@ import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
 import { dryRun, ownDryRun } from '../connection/dry-run.ts'
 import { connectWriter, type Writer, writeOptions } from '../connection/writer.ts'
-import type { CommandResult } from '../terminal/output.ts'
-import { progressBar } from '../terminal/progress-bar.ts'
+import { type CommandResult, progressBar } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
-import { cardWithoutSecrets, secretOptions } from './without-secrets.ts'
+import { cardWithoutSecrets, secretOptions } from './build-document.ts'
 
 /** The options of every command that mints a token. */
 export const mintOptions = {

@@ -10,8 +10,7 @@ import { connect, serverOptions, serverUrl } from '../connection/connect.ts'
 import { findAccount } from '../connection/find-account.ts'
 import { findOwnWallet, ownWalletOptions, toActOptions } from '../connection/own-wallet.ts'
 import { toWriteOptions, writeOptions } from '../connection/writer.ts'
-import type { CommandResult } from '../terminal/output.ts'
-import { progressBar } from '../terminal/progress-bar.ts'
+import { type CommandResult, progressBar } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
 
 /** The option of every command that saves to a name. */

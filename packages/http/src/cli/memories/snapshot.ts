@@ -2,10 +2,9 @@ import type { Hex } from '@heirloom/core'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/read-values.ts'
 import { readInput } from '../terminal/files.ts'
-import { buildDocument } from './build-document.ts'
+import { buildDocument, documentWithoutSecrets, secretOptions } from './build-document.ts'
 import { mint, mintOptions } from './mint.ts'
 import { saveOptions, saveVersion } from './save-version.ts'
-import { documentWithoutSecrets, secretOptions } from './without-secrets.ts'
 
 /** The options that are the metadata of a file without metadata. */
 const metadataOptions = {

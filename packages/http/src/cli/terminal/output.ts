@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { bigintJson } from '../../api/bigint-json.ts'
+import type { Progress } from '../../client/transport/counted-body.ts'
 import { isRichTerminal, type Terminal } from './terminal.ts'
 
 /** Text with a style, which shows on a terminal with colours. */
@@ -98,3 +99,41 @@ function escaped(text: string): string {
   const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
+
+// Smaller transfers end before a person can read the bar.
+const smallest = 1_000_000
+
+/** A progress bar on the last line of a terminal. */
+type ProgressBar = {
+  readonly onProgress: (progress: Progress) => void
+  /** Removes the bar. */
+  readonly clear: () => void
+}
+
+/** Returns a bar that shows the progress of a transfer; without colours it shows nothing. */
+export function progressBar(terminal: Terminal, { json }: Pick<Output, 'json'>): ProgressBar {
+  const { stderr } = terminal
+  if (json || !isRichTerminal(terminal, stderr))
+    return { onProgress: () => undefined, clear: () => undefined }
+  let shown = ''
+  const show = (line: string) => {
+    if (line === shown) return
+    shown = line
+    stderr.write(`\r\u{1B}[K${line}`)
+  }
+  return {
+    onProgress: (progress) => show(barOf(progress)),
+    clear: () => show(''),
+  }
+}
+
+const width = 30
+
+function barOf({ phase, bytes, total }: Progress): string {
+  if (total === undefined || total < smallest) return ''
+  const done = Math.min(width, Math.floor((bytes / total) * width))
+  const bar = `${'█'.repeat(done)}${'░'.repeat(width - done)}`
+  return `${phase} ${bar} ${megabytes(bytes)} of ${megabytes(total)} MB`
+}
+
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)
