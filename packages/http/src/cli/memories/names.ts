@@ -54,12 +54,12 @@ const actions = {
   rename: {
     words: ['NAME', 'TO'],
     options: ofServer,
-    run: (call: NamesCall) => renameName(call),
+    run: renameName,
   },
   forget: {
     words: ['NAME'],
     options: ['yes', ...ofServer],
-    run: (call: NamesCall) => forgetName(call),
+    run: forgetName,
   },
   recover: {
     words: [],

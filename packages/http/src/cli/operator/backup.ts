@@ -1,7 +1,4 @@
 import { constants, setPriority } from 'node:os'
-import { join } from 'node:path'
-import { masterKeyPath } from '../../server/keys/master-keys.ts'
-import { agentFile } from '../../server/whole-folder.ts'
 import { command } from '../arguments/command.ts'
 import type { BackupReport } from './backup/back-up.ts'
 
@@ -36,9 +33,9 @@ export const backup = command({
     const withBucket = options['with-bucket'] === true
     const report = await backUp(terminal.env, { to: words.TO, withBucket })
     const milliseconds = Math.round(performance.now() - startedAt)
-    const { config: _, ...value } = report
+    const { config: _, keepApart, ...value } = report
     await output.result({
-      value: { ...value, milliseconds, keepApart: keysApart(report) },
+      value: { ...value, milliseconds, keepApart },
       lines: linesOf(report, milliseconds),
     })
     return report.damaged.length === 0 ? 0 : 1
@@ -46,7 +43,7 @@ export const backup = command({
 })
 
 function linesOf(report: BackupReport, milliseconds: number): readonly string[] {
-  const { manifest, place, added, damaged, lost } = report
+  const { manifest, place, added, damaged, lost, keepApart } = report
   const { count, bytes } = manifest.blocks
   const all = bytes + manifest.files.reduce((sum, { length }) => sum + length, 0)
   return [
@@ -57,7 +54,7 @@ function linesOf(report: BackupReport, milliseconds: number): readonly string[] 
     ...(lost === 0
       ? []
       : [`Gone, here and in the backup: ${blocksText(lost)} of earlier backups.`]),
-    `Not in it, and needed to use it: ${keysApart(report).join(', ')}. Keep copies apart from it.`,
+    `Not in it, and needed to use it: ${keepApart.join(', ')}. Keep copies apart from it.`,
   ]
 }
 
@@ -72,21 +69,6 @@ function missingLines({ manifest, config }: BackupReport): readonly string[] {
       ? [`Not in it: the memories, which are in ${elsewhere}.`]
       : []),
   ]
-}
-
-/** Returns the secrets that a person must keep apart from the backup. */
-function keysApart({ config, folder }: BackupReport): readonly string[] {
-  return [
-    config.masterKeys.length > 0 ? 'MASTER_KEYS' : masterKeyPath(config, folder),
-    agentKeyPlace(config, folder),
-    ...(config.network?.seed === undefined ? [] : ['IPFS_PEER_KEY']),
-    ...(config.apiKeysFile === undefined ? [] : [config.apiKeysFile]),
-  ]
-}
-
-function agentKeyPlace({ agentKey, keyService }: BackupReport['config'], folder: string): string {
-  if (keyService !== undefined) return 'the key that AGENT_KEY_SERVICE names'
-  return agentKey === undefined ? join(folder, agentFile) : 'AGENT_PRIVATE_KEY'
 }
 
 const blocksText = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)

@@ -1,5 +1,4 @@
 import type { Hex } from '@heirloom/core'
-import { readChainConfig } from '../../config/config.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-values.ts'
 import { type Output, writeTo } from '../terminal/output.ts'
@@ -45,6 +44,7 @@ export const deploy = command({
       return 0
     }
     const { deploy, previewDeploy } = await import('./deploy/deploy.ts')
+    const { readChainConfig } = await import('../../config/config.ts')
     const run = call.options['dry-run'] ? previewDeploy : deploy
     const { dollar, 'any-dollar': anyDollar } = call.options
     const choice = { dollar: dollar === undefined ? undefined : readDollar(dollar), anyDollar }

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { type AnswerOf, operations, type RequestOf } from '../../api/operations/operations.ts'
+import { operations, type RequestOf } from '../../api/operations/operations.ts'
 import { pathOf } from '../../api/operations/paths.ts'
 import type { OperatorRecord } from '../../api/operator-schemas.ts'
 import { decodeResponse } from '../../client/transport/decode-response.ts'
@@ -17,23 +17,11 @@ type OperatorCall = Pick<Call<never, typeof serverOptions>, 'terminal' | 'option
 type Read = 'operator' | 'webhooks'
 type CallSignal = Pick<CallOptions, 'signal'>
 
-/** The calls that only the operator of a server may make. Each fails with a `HeirloomError`. */
-type OperatorCalls = {
-  /** Returns the tenants and the last failures of the server. */
-  readonly operator: (options: CallSignal) => Promise<AnswerOf<'operator'>>
-  /** Returns all webhooks, without their secrets. */
-  readonly webhooks: (options: CallSignal) => Promise<AnswerOf<'webhooks'>>
-  /** Adds a webhook. It is sent once, because a repetition would add another one. */
-  readonly addWebhook: (
-    body: RequestOf<'addWebhook'>['body'],
-    options: CallSignal,
-  ) => Promise<AnswerOf<'addWebhook'>>
-  /** Removes a webhook. */
-  readonly removeWebhook: (id: string, options: CallSignal) => Promise<void>
-}
-
-/** Returns the operator's calls of a server, with the API key of the environment. */
-export function operatorCalls(call: OperatorCall): OperatorCalls {
+/**
+ * Returns the calls that only the operator of a server may make, with the API key of the environment.
+ * Each fails with a `HeirloomError`.
+ */
+export function operatorCalls(call: OperatorCall) {
   const key = apiKeyOf(call.terminal.env.HEIRLOOM_API_KEY)
   const { send, open } = createTransport({ url: serverUrl(call), ...key })
   const read = async <T extends TSchema>(name: Read, schema: T, options: CallSignal) => {
@@ -42,15 +30,19 @@ export function operatorCalls(call: OperatorCall): OperatorCalls {
   }
   const { operator, webhooks, addWebhook } = operations
   return {
-    operator: (options) => read('operator', operator.answers[200], options),
-    webhooks: (options) => read('webhooks', webhooks.answers[200], options),
-    addWebhook: async (given, options) => {
+    /** Returns the tenants and the last failures of the server. */
+    operator: (options: CallSignal) => read('operator', operator.answers[200], options),
+    /** Returns all webhooks, without their secrets. */
+    webhooks: (options: CallSignal) => read('webhooks', webhooks.answers[200], options),
+    /** Adds a webhook. It is sent once, because a repetition would add another one. */
+    addWebhook: async (given: RequestOf<'addWebhook'>['body'], options: CallSignal) => {
       const body = encodeJson(given)
       const response = await open({ ...requestLine('addWebhook'), body, options })
       const made = decodeResponse({ status: response.status, bytes: await readWhole(response) })
       return checkAnswer(pathOf('addWebhook'), addWebhook.answers[201], made)
     },
-    removeWebhook: async (id, options) => {
+    /** Removes a webhook. */
+    removeWebhook: async (id: string, options: CallSignal): Promise<void> => {
       await send({ ...requestLine('removeWebhook', id), options })
     },
   }

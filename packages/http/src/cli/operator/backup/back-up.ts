@@ -21,9 +21,10 @@ import {
   requireWriter,
   writeInstallation,
 } from '../../../server/installation.ts'
+import { masterKeyPath } from '../../../server/keys/master-keys.ts'
 import { moveFiles } from '../../../server/migration/moved-tokens.ts'
 import { jobFile } from '../../../server/open-job-store.ts'
-import { blobFolder, chainFile } from '../../../server/whole-folder.ts'
+import { agentFile, blobFolder, chainFile } from '../../../server/whole-folder.ts'
 import { erasedListOf, openPlace } from './backup-place.ts'
 import {
   folderActivity,
@@ -49,6 +50,8 @@ export type BackupReport = SaveReport & {
   readonly place: string
   readonly config: Config
   readonly folder: string
+  /** The secrets that a person must keep apart from the backup, or where they are. */
+  readonly keepApart: readonly string[]
 }
 
 /**
@@ -73,10 +76,26 @@ export async function backUp(
     const report = await whileStaging(folder, objects.place, (into) =>
       save({ config, folder, objects, withBucket }, into),
     )
-    return { ...report, place: objects.place, config, folder }
+    const keepApart = keysApart(config, folder)
+    return { ...report, place: objects.place, config, folder, keepApart }
   } finally {
     objects.close()
   }
+}
+
+/** Returns the secrets that a person must keep apart from the backup. */
+function keysApart(config: Config, folder: string): readonly string[] {
+  return [
+    config.masterKeys.length > 0 ? 'MASTER_KEYS' : masterKeyPath(config, folder),
+    agentKeyPlace(config, folder),
+    ...(config.network?.seed === undefined ? [] : ['IPFS_PEER_KEY']),
+    ...(config.apiKeysFile === undefined ? [] : [config.apiKeysFile]),
+  ]
+}
+
+function agentKeyPlace({ agentKey, keyService }: Config, folder: string): string {
+  if (keyService !== undefined) return 'the key that AGENT_KEY_SERVICE names'
+  return agentKey === undefined ? join(folder, agentFile) : 'AGENT_PRIVATE_KEY'
 }
 
 /** Runs an act with a folder for copies, which are removed afterwards. */
