@@ -57,7 +57,7 @@ const runCommand = join(cli, 'run-command.ts')
 const outputs = await Promise.all([
   pack({ cli: `${cli}.ts` }, [chooseProgram()]),
   pack({ commands: runCommand }, [withoutServe()]),
-  pack({ serve: runCommand, 'serve-command': join(cli, 'commands/serve.ts') }, [serveAlone()]),
+  pack({ serve: runCommand, 'serve-command': join(cli, 'operator/serve.ts') }, [serveAlone()]),
   ...workers.map((path) => pack({ [basename(path)]: `${path}.ts` })),
 ])
 const texts = new Map(

@@ -17,7 +17,7 @@ const choice = `(
 /** Returns a plugin that packs all commands but `serve`, which is loaded from its own program. */
 export const withoutServe = (): Plugin =>
   changing('/cli/load-command.ts', (code) =>
-    replaceOnce(code, "import('./commands/serve.ts')", "import('./serve-command.js')"),
+    replaceOnce(code, "import('./operator/serve.ts')", "import('./serve-command.js')"),
   )
 
 /** Returns a plugin that packs no command but `serve`. */

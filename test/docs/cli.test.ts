@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { failureCodes } from '@heirloom/core'
 import { describe, expect, it } from 'vitest'
 import { statusOf } from '../../packages/http/src/api/status-of.ts'
-import { exitCodeOf, exitMeanings } from '../../packages/http/src/cli/terminal/exit-code.ts'
+import { exitCodeOf, exitMeanings } from '../../packages/http/src/cli/terminal/report-error.ts'
 import { read, rowsUnder } from './docs.ts'
 
 const text = read('docs/cli.md')

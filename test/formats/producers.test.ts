@@ -9,7 +9,7 @@ import { exportMemory, type FormatName, importMemory } from '@heirloom/adapters/
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, expect, test } from 'vitest'
-import { readSourceFiles } from '../../packages/http/src/cli/terminal/source-files.ts'
+import { readSourceFiles } from '../../packages/http/src/cli/memories/source-files.ts'
 import { serveJson } from './serve-json.ts'
 
 // The declarations of the library name files without endings, which Node's rules do not find.

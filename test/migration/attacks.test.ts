@@ -18,9 +18,9 @@ import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
-import { openMigration } from '../../packages/http/src/cli/migrate/open-migration.ts'
-import { runRound } from '../../packages/http/src/cli/migrate/run-round.ts'
-import { openMemories } from '../../packages/http/src/cli/migrate/side.ts'
+import { openMigration } from '../../packages/http/src/cli/operator/migrate/open-migration.ts'
+import { runRound } from '../../packages/http/src/cli/operator/migrate/run-round.ts'
+import { openMemories } from '../../packages/http/src/cli/operator/migrate/side.ts'
 import { recordPlace } from '../../packages/http/src/server/folder-place.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { publicAccount } from '../harness/copier.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type FileSteps, fileSteps } from '@heirloom/adapters/internal/backup'
-import { backUp } from '../../../packages/http/src/cli/backup/back-up.ts'
-import { restoreBackup } from '../../../packages/http/src/cli/backup/restore-backup.ts'
+import { backUp } from '../../../packages/http/src/cli/operator/backup/back-up.ts'
+import { restoreBackup } from '../../../packages/http/src/cli/operator/backup/restore-backup.ts'
 
 // Makes or restores a backup, and kills its own process before a step, or in the middle of a write.
 // A run that ends prints the first letter of each step.

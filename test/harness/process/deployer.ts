@@ -8,8 +8,11 @@ import { isFailure } from '@heirloom/core'
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
-import type { DollarChoice } from '../../../packages/http/src/cli/deploy/choose-dollar.ts'
-import { previewDeploy, deploy as runDeploy } from '../../../packages/http/src/cli/deploy/deploy.ts'
+import {
+  previewDeploy,
+  deploy as runDeploy,
+} from '../../../packages/http/src/cli/operator/deploy/deploy.ts'
+import type { DollarChoice } from '../../../packages/http/src/cli/operator/deploy/deployment-record.ts'
 import { readChainConfig } from '../../../packages/http/src/config/config.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
 import { serverProgram } from './server.ts'

@@ -1,6 +1,5 @@
-import type { Command } from './arguments/command.ts'
+import { type Command, UsageError } from './arguments/command.ts'
 import { readCall, unknownCommand } from './arguments/read-call.ts'
-import { UsageError } from './arguments/usage-error.ts'
 import { commandNames, loadCommand, loadCommands } from './load-command.ts'
 import { terminalOutput } from './terminal/output.ts'
 import { interruptedCode, processTerminal, type Terminal } from './terminal/terminal.ts'

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { Failure, type Wei, wei } from '@heirloom/core'
+import { closestMatch } from 'leven'
 import { shownValue } from '../api/shown-value.ts'
-import { type SettingName, settingOf } from './settings.ts'
+import { type SettingName, settingNames, settingOf } from './settings.ts'
 
 /** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -118,3 +119,29 @@ export function moduleOf(text: string): string | undefined {
 
 /** The name of a package, or of one of its entrances. */
 const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(\/[\w./-]+)?$/
+
+/** A shorter name is one letter away from another one by chance. */
+const shortest = 5
+
+/**
+ * Returns a sentence for each variable that nothing reads and whose name is one letter away from that
+ * of a setting, or differs in singular and plural: the setting would have its default unseen.
+ */
+export function misspeltVariables(env: Environment): readonly string[] {
+  return Object.keys(env).flatMap((name) => {
+    const meant = settingNames.includes(name) ? undefined : nearest(name)
+    return meant === undefined ? [] : [`${name} is set, and is no setting; ${meant} is one.`]
+  })
+}
+
+function nearest(name: string): string | undefined {
+  if (name.length < shortest || name.length > 64) return undefined
+  const alike = settingNames.find((it) => singular(it) === singular(name))
+  return alike ?? closestMatch(name, [...settingNames], { maxDistance: 1 })
+}
+
+const singular = (name: string) => name.replace(/IES$/, 'Y').replace(/S$/, '')
+
+/** Returns the data folder of a server on this machine. */
+export const dataDirOf = (env: Environment): string =>
+  readText(env, 'DATA_DIR') ?? settingOf('DATA_DIR').fallback

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type Environment, readCount, readText, splitList, wrongValue } from './environment.ts'
-import { isLocalOnly, type Reach } from './loopback.ts'
+import { isLocalOnly, type Reach } from './read-access.ts'
 
 /** The bounds of a server, for each client and for all of them; 0 for no bound. */
 export type Bounds = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openHarness, post } from '../../test/server-harness.ts'
 import { type Config, readConfig } from '../config/config.ts'
-import { isLocalOnly } from '../config/loopback.ts'
+import { isLocalOnly } from '../config/read-access.ts'
 import { warnOfUnboundedSpending } from './api-keys/open-api-keys.ts'
 
 /** HOST, PUBLIC_URL, TRUST_PROXY, and the setting that lets other machines reach the server. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { createOnce, type Once } from '../../../adapters/src/wallet/once.ts'
 import type { Performed, WalletAct } from '../../../adapters/src/wallet/performer.ts'
 import { type ActStore, actsInMemory } from '../../../adapters/src/wallet/wallet-store.ts'
-import { walletFile } from '../cli/wallet-file/open-wallet-file.ts'
+import { walletFile } from '../cli/connection/wallet-file.ts'
 
 const address = `0x${'a1'.repeat(20)}` as const
 const act: WalletAct = {

@@ -26,6 +26,11 @@ export type Option = {
 
 export type Options = Readonly<Record<string, Option>>
 
+/** Options by their names, those without a value and those with one, for what does not define them. */
+export type NamedOptions<Flag extends string, Text extends string = never> = {
+  readonly [name in Flag]: { readonly type: 'boolean'; readonly about: string }
+} & { readonly [name in Text]: { readonly type: 'string'; readonly about: string } }
+
 /** The values of the options on a command line. */
 type OptionValues<Of extends Options> = {
   readonly [Name in keyof Of]?: ValueOf<Of[Name]['type']> | undefined
@@ -81,4 +86,14 @@ export function command<const Words extends readonly Word[], const Of extends Op
   definition: Definition<Words, Of>,
 ): Command {
   return definition as unknown as Command
+}
+
+/**
+ * Reports that a command line is not usable. Its message repeats an argument that was not understood
+ * only when it is too short for a private key in the wrong place.
+ */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  readonly code = 'command/usage'
+  readonly facts = {}
 }

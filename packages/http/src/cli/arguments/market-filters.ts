@@ -1,12 +1,8 @@
 import { type Currency, currencies } from '@heirloom/core'
 import { shownValue } from '../../api/shown-value.ts'
-import type { Call, Options } from './command.ts'
-import { omitUndefined } from './omit-undefined.ts'
-import { readAddress } from './read-address.ts'
-import { readOptional } from './read-optional.ts'
-import { type Price, readPrice } from './read-price.ts'
-import { readTokenId } from './read-token-id.ts'
-import { UsageError } from './usage-error.ts'
+import { type Call, type Options, UsageError } from './command.ts'
+import { type Price, readPrice } from './read-amounts.ts'
+import { omitUndefined, readAddress, readOptional, readTokenId } from './read-values.ts'
 
 /** An option that takes the address of an account. */
 export const accountOption = (about: string) =>

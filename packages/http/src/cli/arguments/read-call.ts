@@ -1,8 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { closestMatch } from 'leven'
 import { shownValue } from '../../api/shown-value.ts'
-import type { Call, Command, Options } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { type Call, type Command, type Options, UsageError } from './command.ts'
 
 /** The options of every command. */
 export const commonOptions = {

@@ -2,8 +2,7 @@ import { type Currency, type DollarPrices, noPrices } from '@heirloom/core'
 import { mapPrices } from '../../api/prices.ts'
 import type { ListInput } from '../../client/requests.ts'
 import type { Call, Options } from './command.ts'
-import { readBps } from './read-bps.ts'
-import { readPrices } from './read-price.ts'
+import { readBps, readPrices } from './read-amounts.ts'
 
 /** The options that set the prices of a token. */
 export const termsOptions = {

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shownValue } from '../../api/shown-value.ts'
-import { readAmount } from './read-amount.ts'
-import { readBps } from './read-bps.ts'
-import { readPrice } from './read-price.ts'
-import { readTokenId } from './read-token-id.ts'
+import { readAmount, readBps, readPrice } from './read-amounts.ts'
+import { readTokenId } from './read-values.ts'
 
 test('a wrong value is repeated, and a private name leads to its tokens', () => {
   expect(() => readPrice('--price', '0.1')).toThrow('0.01ether or 5usd, or whole wei; it is 0.1.')

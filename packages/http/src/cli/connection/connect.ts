@@ -1,9 +1,10 @@
+import type { Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
 import { shownValue } from '../../api/shown-value.ts'
 import type { Client, ClientOptions } from '../../client/client.ts'
-import type { Call, Options } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { UsageError } from '../arguments/usage-error.ts'
+import { HeirloomError } from '../../client/heirloom-error.ts'
+import { type Call, type Options, UsageError } from '../arguments/command.ts'
+import { readAddress } from '../arguments/read-values.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { findAccount } from './find-account.ts'
 
@@ -111,4 +112,21 @@ export function readUrl(name: string, text: string): URL {
   throw new UsageError(
     `${name} must be an http or https URL, such as http://127.0.0.1:3000${shownValue(text)}.${advice}`,
   )
+}
+
+type AccountCall = Pick<Call<'ADDRESS', typeof serverOptions>, 'terminal' | 'options'> & {
+  readonly words: { readonly ADDRESS?: string | undefined }
+}
+
+/**
+ * Returns the account that a command names, or else that of your own wallet, or of the server on this machine.
+ *
+ * @throws a `UsageError`, `client/no-account`
+ */
+export async function namedAccount(call: AccountCall): Promise<Hex> {
+  const { ADDRESS: given } = call.words
+  if (given !== undefined) return readAddress('ADDRESS', given)
+  const account = await findAccount(call.terminal, serverUrl(call))
+  if (account !== undefined) return account.address
+  throw new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })
 }

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failure, type Hex } from '@heirloom/core'
+import { Failure } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
-import { dataDirOf, type Environment } from '../../config/config.ts'
-import { hostNameOf, isLoopback } from '../../config/loopback.ts'
-import { readAgentKey } from '../../config/read-keys.ts'
-import { findKeystore, openKeystore } from '../keystore/open-keystore.ts'
+import { dataDirOf, type Environment } from '../../config/environment.ts'
+import { hostNameOf, isLoopback } from '../../config/read-access.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { findKeystore, openKeystore } from './keystore.ts'
 
 /**
  * Returns the wallet to sign with: from HEIRLOOM_PRIVATE_KEY, from your keystore, or for a server
@@ -30,26 +29,31 @@ export async function findOwnAccount(terminal: Terminal): Promise<LocalAccount |
   return toAccount(await findOwnKey(terminal))
 }
 
-async function toAccount(key: Hex | undefined): Promise<LocalAccount | undefined> {
-  if (key === undefined) return undefined
+/** A private key as it was found, and what names it in messages. */
+type FoundKey = { readonly name: string; readonly text: string }
+
+// Loaded only here: most commands need no key.
+async function toAccount(found: FoundKey | undefined): Promise<LocalAccount | undefined> {
+  if (found === undefined) return undefined
+  const { readAgentKey } = await import('../../config/read-keys.ts')
   const { privateKeyToAccount } = await import('viem/accounts')
-  return privateKeyToAccount(key)
+  return privateKeyToAccount(readAgentKey(found.name, found.text))
 }
 
-async function findOwnKey(terminal: Terminal): Promise<Hex | undefined> {
+async function findOwnKey(terminal: Terminal): Promise<FoundKey | undefined> {
   const { HEIRLOOM_PRIVATE_KEY: key, HEIRLOOM_KEYSTORE: keystore } = terminal.env
   if (key && keystore) {
     throw invalid('HEIRLOOM_KEYSTORE', 'and HEIRLOOM_PRIVATE_KEY are both set; unset one of them')
   }
-  if (key) return readAgentKey('HEIRLOOM_PRIVATE_KEY', key)
+  if (key) return { name: 'HEIRLOOM_PRIVATE_KEY', text: key }
   const found = findKeystore(terminal.env)
-  return found && readAgentKey(found.name, await openKeystore(terminal, found))
+  return found && { name: found.name, text: await openKeystore(terminal, found) }
 }
 
 async function serverAccount({ env }: Terminal): Promise<LocalAccount | undefined> {
   if (env.AGENT_KEY_SERVICE) return serviceAccount(env)
   const text = readIfExists(join(dataDirOf(env), 'agent.key'))
-  return toAccount(text === undefined ? undefined : readAgentKey('agent.key', text))
+  return toAccount(text === undefined ? undefined : { name: 'agent.key', text })
 }
 
 // Loaded only here: few commands have a key service.

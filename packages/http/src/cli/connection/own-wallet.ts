@@ -3,14 +3,13 @@ import { join, resolve } from 'node:path'
 import type { SpendLimits } from '@heirloom/adapters/internal/wallet'
 import { Failure } from '@heirloom/core'
 import { HeirloomError } from '../../client/heirloom-error.ts'
-import type { Environment } from '../../config/config.ts'
+import type { Environment } from '../../config/environment.ts'
 import type { ActOptions, SignedAct, Wallet } from '../../wallet/wallet.ts'
-import type { Call, Options } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { readAmount } from '../arguments/read-amount.ts'
-import { UsageError } from '../arguments/usage-error.ts'
-import { timeText } from '../terminal/rows.ts'
+import { type Call, type Options, UsageError } from '../arguments/command.ts'
+import { readAmount } from '../arguments/read-amounts.ts'
+import { readAddress } from '../arguments/read-values.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { timeText } from '../terminal/value-text.ts'
 import { apiKeyOf, connect, readUrl, serverOptions, serverUrl } from './connect.ts'
 import { findOwnAccount } from './find-account.ts'
 
@@ -89,7 +88,7 @@ export async function openOwnWallet(call: OwnCall, limits: SpendLimits = {}): Pr
   const { agent } = await (await connect(call)).deployment()
   if (agent.toLowerCase() === account.address.toLowerCase()) throw serversWallet()
   const { openWallet } = await import('../../wallet/open-wallet.ts')
-  const { walletFile } = await import('../wallet-file/open-wallet-file.ts')
+  const { walletFile } = await import('./wallet-file.ts')
   const { HEIRLOOM_API_KEY: key } = terminal.env
   const connection = { url, account, rpcUrl, registry, relay: isRelayed(call) }
   const store = walletFile(stateFolderOf(terminal.env))

@@ -1,6 +1,6 @@
 import { type Currency, currencies } from '@heirloom/core'
-import { shareText } from '../arguments/read-bps.ts'
-import { priceText } from './amount-text.ts'
+import { shareText } from '../arguments/read-amounts.ts'
+import { priceText } from './value-text.ts'
 
 /** A command line that failed, and its environment. */
 export type FailedLine = {

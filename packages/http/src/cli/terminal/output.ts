@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { bigintJson } from '../../api/bigint-json.ts'
-import { printable, printableJson } from './printable.ts'
+import type { Progress } from '../../client/transport/decode-response.ts'
 import { isRichTerminal, type Terminal } from './terminal.ts'
 
 /** Text with a style, which shows on a terminal with colours. */
@@ -78,3 +78,62 @@ export function writeTo(stream: Writable, data: string | Uint8Array): Promise<vo
     stream.write(data, (error) => (error ? reject(error) : resolve()))
   })
 }
+
+// Characters that a terminal obeys, or that make text look different from what it is: controls, lone
+// surrogates, line and paragraph separators, bidirectional marks, the byte order mark, and tags.
+const misleading = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{FEFF}\u{E0000}-\u{E007F}]/gu
+
+/** Returns an untrusted text as one line without characters that a terminal obeys. */
+export function printable(text: string): string {
+  return text.replace(/[\t\n\r]+/g, ' ').replace(misleading, '\u{FFFD}')
+}
+
+/** Returns the same JSON, with escapes for characters that a terminal obeys. */
+export function printableJson(json: string): string {
+  return json
+    .replace(/\r/g, ' ')
+    .replace(misleading, (found) => (found === '\n' || found === '\t' ? found : escaped(found)))
+}
+
+function escaped(text: string): string {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+}
+
+// Smaller transfers end before a person can read the bar.
+const smallest = 1_000_000
+
+/** A progress bar on the last line of a terminal. */
+type ProgressBar = {
+  readonly onProgress: (progress: Progress) => void
+  /** Removes the bar. */
+  readonly clear: () => void
+}
+
+/** Returns a bar that shows the progress of a transfer; without colours it shows nothing. */
+export function progressBar(terminal: Terminal, { json }: Pick<Output, 'json'>): ProgressBar {
+  const { stderr } = terminal
+  if (json || !isRichTerminal(terminal, stderr))
+    return { onProgress: () => undefined, clear: () => undefined }
+  let shown = ''
+  const show = (line: string) => {
+    if (line === shown) return
+    shown = line
+    stderr.write(`\r\u{1B}[K${line}`)
+  }
+  return {
+    onProgress: (progress) => show(barOf(progress)),
+    clear: () => show(''),
+  }
+}
+
+const width = 30
+
+function barOf({ phase, bytes, total }: Progress): string {
+  if (total === undefined || total < smallest) return ''
+  const done = Math.min(width, Math.floor((bytes / total) * width))
+  const bar = `${'█'.repeat(done)}${'░'.repeat(width - done)}`
+  return `${phase} ${bar} ${megabytes(bytes)} of ${megabytes(total)} MB`
+}
+
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)

@@ -4,7 +4,7 @@ import type { Command, Options, Word } from '../arguments/command.ts'
 import { commonOptions, unknownCommand } from '../arguments/read-call.ts'
 import { commandNames, groupHeadings, loadCommand, loadCommands } from '../load-command.ts'
 import type { Line, Output } from './output.ts'
-import { wrapText } from './wrap-text.ts'
+import { wrapText } from './value-text.ts'
 
 /** Prints `--version`, `--help`, `help COMMAND` or `COMMAND --help`, and returns the exit code. */
 export async function printHelp(output: Output, words: readonly string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { Failure } from '@heirloom/core'
-import { printable } from './printable.ts'
+import { printable } from './output.ts'
 import { canPrompt, type Terminal } from './terminal.ts'
 
 /** Reports that a person answered no, or pressed Ctrl-C. */

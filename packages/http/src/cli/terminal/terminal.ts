@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Environment } from '../../config/config.ts'
+import type { Environment } from '../../config/environment.ts'
 
 /** The environment and the streams of a command. */
 export type Terminal = {

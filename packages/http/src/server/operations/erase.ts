@@ -1,7 +1,7 @@
 import { type Account, type erase, Failure, type TokenId, tokenId, toSeconds } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { eraseText } from '../../api/signed-texts.ts'
-import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import { type ApiKey, allows, type KeyRing } from '../api-keys/key-ring.ts'
 import type { Erasing } from '../erasing/erasing.ts'
 import type { ProofGate } from '../request/proof-gate.ts'

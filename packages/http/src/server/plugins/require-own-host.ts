@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
-import { hostNameOf, isLocalOnly, isLoopback, type Reach } from '../../config/loopback.ts'
+import { hostNameOf, isLocalOnly, isLoopback, type Reach } from '../../config/read-access.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 
 /**

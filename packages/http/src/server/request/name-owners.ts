@@ -1,7 +1,7 @@
 import { type Account, Failure, type Hex, type MemoryService } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { namesText } from '../../api/signed-texts.ts'
-import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import { type ApiKey, allows, type KeyRing, type Scope } from '../api-keys/key-ring.ts'
 import type { Deployment } from '../operations/deployment.ts'
 import type { ProofGate } from './proof-gate.ts'

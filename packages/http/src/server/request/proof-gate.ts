@@ -2,7 +2,7 @@ import { type Challenge, challenge } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { type Binding, boundText } from '../../api/signed-texts.ts'
 import type { Config } from '../../config/config.ts'
-import { isLocalOnly, type Reach } from '../../config/loopback.ts'
+import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import { hostOf } from '../plugins/require-own-host.ts'
 
 /** The kinds of proof: the plain text of the interface, or an EIP-4361 text that names this server. */

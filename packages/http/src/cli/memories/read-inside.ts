@@ -1,0 +1,128 @@
+import type { Outline } from '@heirloom/core'
+import { firstMatches } from '../../client/parts.ts'
+import type { FoundInMemory } from '../../client/responses.ts'
+import { command, type Options, UsageError } from '../arguments/command.ts'
+import { omitUndefined, readCount } from '../arguments/read-values.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { findingsOfParts, flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.ts'
+import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
+import type { Line } from '../terminal/output.ts'
+
+const outlineOptions = {
+  at: { type: 'string', value: 'POINTER', about: 'The value to describe. Default: all of it.' },
+  depth: { type: 'string', value: 'N', about: 'The levels below it, 0 to 8. Default: 2.' },
+  width: { type: 'string', value: 'N', about: 'The most members of each, 1 to 100. Default: 20.' },
+  from: { type: 'string', value: 'N', about: 'The number of the first member.' },
+  ...flaggedOption,
+  ...versionOptions,
+} as const satisfies Options
+
+/** Describes what is in a memory. */
+export const outline = command({
+  about: 'Shows what is in a memory that you own or rent: names, types, sizes and counts.',
+  more: ['Of a long memory, only the pieces that it needs are opened.'],
+  words: [{ name: 'ID', about: tokenHelp }],
+  options: outlineOptions,
+  examples: [
+    { line: 'heirloom outline 7', about: 'See what token 7 holds:' },
+    { line: 'heirloom outline ada', about: 'See what the last version of a name holds:' },
+    { line: 'heirloom outline 7 --at /data/notes --from 20', about: 'Go on in a list:' },
+  ],
+  run: async (call) => {
+    const { at: pointer, ...counts } = call.options
+    const query = omitUndefined({
+      pointer,
+      depth: readCount('--depth', counts.depth, { least: 0, most: 8 }),
+      width: readCount('--width', counts.width, { least: 1, most: 100 }),
+      from: readCount('--from', counts.from),
+    })
+    const { client } = await connectAsAccount(call)
+    const id = await versionReader(call).token('ID', call.words.ID)
+    const value = await client.outline(id, query, { signal: call.signal })
+    const findings = await findingsOfParts(client, id, placesIn(value), call)
+    const found = { tokenId: id, findings }
+    if (await holdsBack(call, found, 'Pass --flagged to print it.')) return heldBackCode
+    await call.output.result({ value, lines: outlineLines(value, value.pointer ?? '', '') })
+    return 0
+  },
+})
+
+/** Returns the value and all members below it. */
+const placesIn = (value: Outline): readonly Outline[] => [
+  value,
+  ...(value.members ?? []).flatMap(placesIn),
+]
+
+function outlineLines(value: Outline, name: string, lead: string): readonly Line[] {
+  const { type, bytes, count, members = [], next } = value
+  const items = count === undefined ? '' : ` of ${count}`
+  const about = {
+    style: 'dim',
+    text: `  ${type}${items}, ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`,
+  } as const
+  const below = `${lead}  `
+  const more = `${below}… go on with --at ${quoted(value.pointer ?? '')} --from ${next}`
+  return [
+    [lead, { style: 'bold', text: name === '' ? '(all)' : name }, about],
+    ...members.flatMap((member) => outlineLines(member, nameOf(member), below)),
+    ...(next === undefined ? [] : [[{ style: 'dim', text: more } as const]]),
+  ]
+}
+
+/** Returns the last token of a pointer, as in the pointer. */
+const nameOf = ({ pointer }: Outline): string =>
+  pointer === undefined ? '(a long name)' : pointer.slice(pointer.lastIndexOf('/'))
+
+const quoted = (pointer: string): string =>
+  /^[\w/.-]+$/.test(pointer) ? pointer : `'${pointer.replaceAll("'", "'\\''")}'`
+
+const searchOptions = {
+  limit: { type: 'string', value: 'N', about: 'The most matches, 1 to 100. Default: 20.' },
+  after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier search.' },
+  ...versionOptions,
+} as const satisfies Options
+
+/** The most characters of a text that is searched for. */
+const longestText = 200
+
+/** Searches inside a memory. */
+export const searchIn = command({
+  about: 'Finds a text inside a memory that you own or rent, whatever its case.',
+  more: ['Searches the names of members and the string values, in the order of the memory.'],
+  words: [
+    { name: 'ID', about: tokenHelp },
+    { name: 'TEXT', about: 'The text, of 1 to 200 characters.' },
+  ],
+  options: searchOptions,
+  examples: [
+    { line: 'heirloom search-in 7 "interest rate"', about: 'Find a phrase in token 7:' },
+    { line: 'heirloom search-in 7 VTI --limit 100', about: 'Find up to 100 places:' },
+  ],
+  run: async (call) => {
+    const { words, signal } = call
+    const limit = readCount('--limit', call.options.limit, { least: 1, most: 100 }) ?? 20
+    const { length } = words.TEXT
+    if (length === 0 || length > longestText) {
+      throw new UsageError(`TEXT must have 1 to ${longestText} characters; it has ${length}.`)
+    }
+    const { client } = await connectAsAccount(call)
+    const id = await versionReader(call).token('ID', words.ID)
+    const search = (after: string | undefined) =>
+      client.searchIn(id, words.TEXT, omitUndefined({ limit, after }), { signal })
+    // An answer without any match is no answer for a person.
+    const found = await firstMatches(search, { after: call.options.after })
+    await call.output.result({ value: found, lines: foundLines(found) })
+    return 0
+  },
+})
+
+function foundLines({ matches, next }: FoundInMemory): readonly Line[] {
+  if (matches.length === 0) return ['Nothing found.']
+  const shown = matches.map(({ pointer = '(a long pointer)', before, match, after, ...it }) => [
+    { style: 'dim', text: it.in === 'name' ? `${pointer} (name)` : pointer } as const,
+    `  ${before}`,
+    { style: 'bold', text: match } as const,
+    after,
+  ])
+  return next === undefined ? shown : [...shown, '', `There may be more: --after ${next}`]
+}

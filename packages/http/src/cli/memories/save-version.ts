@@ -1,0 +1,104 @@
+import { HeirloomError } from '../../client/heirloom-error.ts'
+import type { LineOwner } from '../../client/line-owner.ts'
+import type { SaveInput } from '../../client/named-memory.ts'
+import type { MemoryText } from '../../client/requests.ts'
+import type { Minted } from '../../client/responses.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+import type { Call, Options } from '../arguments/command.ts'
+import { omitUndefined, readAddress, readTokenId } from '../arguments/read-values.ts'
+import { connect, serverOptions, serverUrl } from '../connection/connect.ts'
+import { findAccount } from '../connection/find-account.ts'
+import { findOwnWallet, ownWalletOptions, toActOptions } from '../connection/own-wallet.ts'
+import { toWriteOptions, writeOptions } from '../connection/writer.ts'
+import { type CommandResult, progressBar } from '../terminal/output.ts'
+import { rows } from '../terminal/value-text.ts'
+
+/** The option of every command that saves to a name. */
+export const afterOption = {
+  after: {
+    type: 'string',
+    value: 'ID',
+    about: 'Save only if this token is still the last version; 0 for none.',
+  },
+} as const satisfies Options
+
+/** The options of a command that saves to a name. */
+export const saveOptions = {
+  ...afterOption,
+  recipient: {
+    type: 'string',
+    value: 'ADDRESS',
+    about:
+      "The owner of the version, who alone opens it: an address, or server for the wallet of the server. Default: your wallet, or the server's where its data folder is here.",
+  },
+  'idempotency-key': writeOptions['idempotency-key'],
+  ...ownWalletOptions,
+  ...serverOptions,
+} as const satisfies Options
+
+/** A memory to save, whose owner is an option of the command. */
+type SavedMemory = MemoryText & Pick<SaveInput, 'card'>
+
+type SaveCall = Pick<Call<never, typeof saveOptions>, 'terminal' | 'output' | 'options' | 'signal'>
+
+/** A saved version; its number is absent where it cannot be read now. */
+type Saved = Minted & { readonly version?: number }
+
+/** Saves a memory as the next version of a name, of the server or of your own wallet. */
+export async function saveVersion(
+  call: SaveCall,
+  name: string,
+  memory: SavedMemory,
+): Promise<CommandResult> {
+  const saved = await save(call, name, memory)
+  const lines = rows([
+    ['Version', saved.version === undefined ? `of ${name}` : `${saved.version} of ${name}`],
+    ['Token', saved.tokenId],
+    ['Content hash', saved.contentHash],
+    ['Transaction', saved.txHash],
+  ])
+  return { value: saved, lines }
+}
+
+async function save(call: SaveCall, name: string, memory: SavedMemory): Promise<Saved> {
+  const { after: token } = call.options
+  const after = token === undefined ? undefined : readTokenId('--after', token)
+  const wallet = await findOwnWallet(call)
+  const bar = progressBar(call.terminal, call.output)
+  const writing = { ...toWriteOptions(call), onProgress: bar.onProgress }
+  if (wallet === undefined) {
+    const recipient = await ownerOf(call)
+    const client = await connect(call)
+    const named = client.memory(name, { seen: after ?? 'last' })
+    return named.save({ ...memory, recipient }, writing).finally(bar.clear)
+  }
+  const own = { ...writing, ...toActOptions(call) }
+  const { recipient: given } = call.options
+  const recipient = given === undefined ? undefined : readAddress('--recipient', given)
+  const minted = await wallet
+    .snapshot({ ...memory, name, after, recipient }, own)
+    .finally(bar.clear)
+  return { ...minted, ...omitUndefined({ version: await versionOf(wallet, name, minted) }) }
+}
+
+/**
+ * Returns the owner of what the server saves to a name: the one of `--recipient`, or the wallet that the
+ * command would open it with.
+ *
+ * @throws a `UsageError`, and `client/no-account` where nobody is named who could open it
+ */
+export async function ownerOf(call: Pick<SaveCall, 'terminal' | 'options'>): Promise<LineOwner> {
+  const { recipient: given } = call.options
+  if (given === 'server') return given
+  if (given !== undefined) return readAddress('--recipient', given)
+  const account = await findAccount(call.terminal, serverUrl(call))
+  if (account !== undefined) return account.address
+  const message = 'Nobody is named who could open it.'
+  throw new HeirloomError({ code: 'client/no-account', facts: {}, message })
+}
+
+/** Returns the number of a version that is saved already; `undefined` where it cannot be read now. */
+async function versionOf(wallet: Wallet, name: string, { tokenId }: Minted) {
+  const { items } = await wallet.versions(name, { limit: 5 }).catch(() => ({ items: [] }))
+  return items.find((it) => it.tokenId === tokenId)?.version
+}

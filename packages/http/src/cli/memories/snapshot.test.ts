@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { run } from '../../../test/command-harness.ts'
+import { buildDocument } from './build-document.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'snapshot-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('the metadata of a file without any comes from options', () => {
+  const source = { bytes: Buffer.from('{"a":1}'), file: 'mem.json', importer: '' }
+  const named = { ...source, category: 'research', agentId: 'ada', version: '2026-11' }
+  expect(Buffer.from(buildDocument(named)).toString()).toBe(
+    '{"data":{"a":1},"metadata":{"category":"research","agentId":"ada","version":"2026-11"}}',
+  )
+  const lonely = { ...source, category: undefined, agentId: 'ada' }
+  expect(() => buildDocument(lonely)).toThrow('--agent-id and --version need --category.')
+})
+
+describe('a file that is no memory', () => {
+  test.each([
+    ['', 'is empty.'],
+    ['[1]', 'is a JSON array; a memory is an object. heirloom import takes other files.'],
+    ['null', 'is a JSON null; a memory is an object. heirloom import takes other files.'],
+    ['7', 'is a JSON number; a memory is an object. heirloom import takes other files.'],
+    ['{"a":x}', 'is not JSON from byte 5 on. Mend it there.'],
+    ['\ufeff{}', 'begins with a byte order mark; save it without.'],
+    [
+      '{"data":{},"metadata":{"category":"any"},"more":1}',
+      'has "more" beside data and metadata, which a memory does not have; move it into data.',
+    ],
+    [
+      '{"data":{}}',
+      'has data but no metadata, as in {"data":{…},"metadata":{"category":"research"}}; or add --category to seal all of it as data.',
+    ],
+    [
+      '{"metadata":{}}',
+      'has metadata but no data, as in {"data":{…},"metadata":{"category":"research"}}; or add --category to seal all of it as data.',
+    ],
+    ['{"a":1}', 'has no data and metadata; add --category to seal all of it as data.'],
+  ])('%j %s', async (text, problem) => {
+    const path = join(folder, 'memory.json')
+    writeFileSync(path, text)
+    const { code, out, err } = await run(['snapshot', path])
+    expect([code, out, err]).toEqual([2, '', `${path} ${problem}\n`])
+  })
+})

@@ -1,0 +1,136 @@
+import type { Hex } from '@heirloom/core'
+import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
+import { omitUndefined } from '../arguments/read-values.ts'
+import { readInput } from '../terminal/files.ts'
+import { buildDocument, documentWithoutSecrets, secretOptions } from './build-document.ts'
+import { mint, mintOptions } from './mint.ts'
+import { saveOptions, saveVersion } from './save-version.ts'
+
+/** The options that are the metadata of a file without metadata. */
+const metadataOptions = {
+  category: {
+    type: 'string',
+    value: 'WORD',
+    about:
+      'Use all of FILE as data, with this category: trading, research, support, gaming, social or another.',
+  },
+  'agent-id': {
+    type: 'string',
+    value: 'NAME',
+    about: 'The name of the agent in the metadata; needs --category.',
+  },
+  version: {
+    type: 'string',
+    value: 'LABEL',
+    about: 'A label of this state in the metadata, such as 2026-11; needs --category.',
+  },
+} as const satisfies Options
+
+const options = {
+  ...metadataOptions,
+  salt: {
+    type: 'string',
+    value: 'FILE',
+    about:
+      'The salt of a download, as --output of download writes it: the content hash stays that of the token it came from.',
+    file: true,
+  },
+  ...mintOptions,
+} as const satisfies Options
+
+/** Snapshots a memory. */
+export const snapshot = command({
+  about: 'Encrypts a memory, stores it, and mints a token for it.',
+  more: [
+    'FILE is a JSON object with the members data and metadata, or with --category any JSON object. Downloads return the exact bytes of both members, without what is around them.',
+    'A memory or card with what looks like a secret is refused without --redact or --keep-secrets: everyone who ever owns or rents the memory can read all of it.',
+  ],
+  words: [{ name: 'FILE', about: 'The memory; - for standard input.', file: true }],
+  options,
+  examples: [
+    { line: 'heirloom snapshot memory.json', about: 'Snapshot a memory with its metadata:' },
+    {
+      line: `echo '{"learned":["users prefer short answers"]}' | heirloom snapshot - --category support --agent-id ada`,
+      about: 'Snapshot the output of a program:',
+    },
+    {
+      line: 'heirloom snapshot memory.json --parent 7 --title "A year of trades" --card-category trading',
+      about: 'Add a parent, and a public card so that others can find it:',
+    },
+    {
+      line: 'heirloom snapshot memory.json --title "Trades" --excerpt /data/a,/metadata/category',
+      about: 'Show two values of it to everybody, with the proof that they are in it:',
+    },
+    { line: 'heirloom snapshot memory.json --dry-run', about: 'Show what would be sent:' },
+    {
+      line: 'heirloom snapshot memory.json --salt memory.json.salt',
+      about: 'Carry a download over to other contracts, under its content hash:',
+    },
+    {
+      line: 'heirloom snapshot memory.json --as-wallet',
+      about: 'Be its creator: let the server seal it, and mint it with your own wallet:',
+    },
+  ],
+  run: async (call) => {
+    const bytes = await readInput(call.terminal, call.words.FILE)
+    const { category, 'agent-id': agentId, version, salt: saltFile } = call.options
+    const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
+    const file = call.words.FILE === '-' ? 'Standard input' : call.words.FILE
+    const source = { bytes, file, category, agentId, version, importer: 'heirloom import' }
+    const document = await documentWithoutSecrets(call, buildDocument(source))
+    await call.output.result(await mint(call, document, omitUndefined({ salt })))
+    return 0
+  },
+})
+
+/** Reads the salt of a download. */
+async function readSalt(terminal: Call['terminal'], file: string): Promise<Hex> {
+  const text = Buffer.from(await readInput(terminal, file))
+    .toString()
+    .trim()
+  if (isHash(text)) return text
+  throw new UsageError(`--salt names ${file}, which holds no salt: 0x and 64 hexadecimal digits.`)
+}
+
+const isHash = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
+
+const savingOptions = {
+  ...metadataOptions,
+  ...secretOptions,
+  ...saveOptions,
+} as const satisfies Options
+
+/** Saves a memory as the next version of a name. */
+export const save = command({
+  about: 'Saves a memory as the next version of a private name.',
+  more: [
+    'The parent of the new token is the last version. Of several saves at once one wins; the others exit with 5, and mint and pay nothing. With --after also one that was saved since you looked is never overwritten unseen.',
+    'With --as-wallet the name is one of your own wallet, which mints the token.',
+    'FILE is a JSON object; heirloom import --name saves Markdown, text and the memories of other programs.',
+    'A memory with what looks like a secret is refused without --redact or --keep-secrets.',
+  ],
+  words: [
+    { name: 'NAME', about: 'The name, such as ada or ada/trading.' },
+    { name: 'FILE', about: 'The memory; - for standard input.', file: true },
+  ],
+  options: savingOptions,
+  examples: [
+    { line: 'heirloom save ada memory.json', about: 'Save the next version:' },
+    { line: 'heirloom save ada memory.json --after 7', about: 'Refuse if another came after 7:' },
+    {
+      line: 'heirloom save diary memory.json --as-wallet',
+      about: 'Save to a name of your own wallet, which mints and pays:',
+    },
+  ],
+  run: async (call) => {
+    const { NAME, FILE } = call.words
+    const { category, 'agent-id': agentId, version } = call.options
+    const bytes = await readInput(call.terminal, FILE)
+    const file = FILE === '-' ? 'Standard input' : FILE
+    const importer = `heirloom import --name ${NAME}`
+    const built = buildDocument({ bytes, file, category, agentId, version, importer })
+    const document = await documentWithoutSecrets(call, built)
+    await call.output.result(await saveVersion(call, NAME, { document }))
+    return 0
+  },
+})

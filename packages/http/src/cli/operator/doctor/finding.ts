@@ -1,0 +1,94 @@
+import { errorWords } from '@heirloom/adapters/internal/platform'
+import { isFailure } from '@heirloom/core'
+import { remedyOf } from '../../../server/remedy-of.ts'
+import { wrapText } from '../../terminal/value-text.ts'
+
+/** The result of checking one part of an installation. */
+export type Finding = {
+  readonly level: 'ok' | 'warn' | 'fail'
+  readonly name: string
+  readonly sentence: string
+  /** The next step for the operator. */
+  readonly advice?: string
+  /** The reason why the part was not checked; absent when it was. */
+  readonly skippedBecause?: string
+}
+
+/** Returns the finding for a part in order. */
+export const ok = (name: string, sentence: string): Finding => ({ level: 'ok', name, sentence })
+
+/** Returns the finding for a part that needs attention, or could not be checked. */
+export const warn = (name: string, sentence: string, advice: string): Finding => ({
+  level: 'warn',
+  name,
+  sentence,
+  advice,
+})
+
+/** Returns the finding for a broken part. */
+export const fail = (name: string, sentence: string, advice: string): Finding => ({
+  level: 'fail',
+  name,
+  sentence,
+  advice,
+})
+
+/**
+ * Runs a check. One that throws becomes a `fail` finding, with the remedy of the cause where that is
+ * known, and else with the given advice.
+ */
+export async function runCheck(
+  name: string,
+  advice: string,
+  check: () => Finding | Promise<Finding>,
+): Promise<Finding> {
+  try {
+    return await check()
+  } catch (error) {
+    return failed(name, error, advice)
+  }
+}
+
+/**
+ * Returns the finding for an error: what to do follows from its cause, or from the problem of a folder,
+ * which ends with it, and only else from the check that met it.
+ */
+export function failed(name: string, error: unknown, advice: string): Finding {
+  if (isFailure(error, 'folder/unusable')) {
+    const [problem, ...remedies] = error.facts.problem.split('; ')
+    const remedy = remedies.join('; ')
+    const sentence = `${error.facts.folder} cannot be used: ${problem}.`
+    if (remedy !== '') return fail(name, sentence, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`)
+  }
+  return fail(name, sentenceOf(error), remedyOf(error) ?? advice)
+}
+
+// The messages of many errors quote URLs, which may contain passwords.
+function sentenceOf(error: unknown): string {
+  if (isFailure(error)) return withCause(error.message, error.cause)
+  const { code = (error as Error).name, message } = errorWords(error)
+  return message === undefined
+    ? `The check failed (${code}).`
+    : `The check failed: ${message.replace(/\.$/, '')} (${code}).`
+}
+
+/** Returns a sentence with the words of its first cause, unless it repeats them. */
+function withCause(sentence: string, error: unknown): string {
+  const { cause } = Object(error)
+  if (cause !== undefined) return withCause(sentence, cause)
+  const { message } = errorWords(error)
+  return message === undefined || sentence.includes(message) ? sentence : `${sentence} (${message})`
+}
+
+/** Returns a finding as text: one line, or on a terminal as many as its width needs. */
+export function findingLines(
+  { level, name, sentence, advice }: Finding,
+  width: number,
+): readonly string[] {
+  const head = `${level.padEnd(4)}  ${name.padEnd(16)}  `
+  const text = advice === undefined ? sentence : `${sentence}  — ${advice}`
+  if (head.length + text.length <= width) return [`${head}${text}`]
+  const [first = '', ...rest] = wrapText(text, Math.max(width - head.length, 20))
+  const indent = ' '.repeat(head.length)
+  return [`${head}${first.trimEnd()}`, ...rest.map((line) => `${indent}${line.trimEnd()}`)]
+}

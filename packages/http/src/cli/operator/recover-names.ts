@@ -1,0 +1,134 @@
+import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
+import {
+  type NameRecovery,
+  nameRecovery,
+  type RecoveredVersion,
+} from '@heirloom/adapters/internal/name-recovery'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
+import { type InspectedKeys, requireOpened, sealingKeysOf } from '@heirloom/adapters/keys'
+import {
+  account,
+  type BlobStore,
+  type Digest,
+  type RecoveredLine,
+  recoverLines,
+  type TokenId,
+} from '@heirloom/core'
+import type { OpenChain } from '../../server/open-chain.ts'
+import { jobFile, openJobStore } from '../../server/open-job-store.ts'
+import type { Call } from '../arguments/command.ts'
+import { withBlobStore } from './doctor/installation.ts'
+import { type KeyInstallation, withKeyInstallation, withOwnChain } from './keys/key-installation.ts'
+import { lineTokens, type ReadToken, versionSizes } from './line-tokens.ts'
+import { type NameReport, type RecoveryReport, reportLines } from './recovery-lines.ts'
+
+type RecoverCall = Pick<Call, 'terminal' | 'output'> & {
+  readonly options: { readonly 'dry-run'?: boolean | undefined }
+}
+
+/** Writes the names that the memories on the chain were saved to into the tables that lack them. */
+export function recoverNames(call: RecoverCall): Promise<number> {
+  const dryRun = call.options['dry-run'] === true
+  return withKeyInstallation(call, 'change', async (installation, seen) => {
+    const report = await withOwnChain(installation, (chain) =>
+      recover({ installation, seen, chain, dryRun }),
+    )
+    const nothing = { dryRun, names: [], leftOut: [], erased: 0, unread: 0 }
+    const value = report ?? nothing
+    await call.output.result({ value, lines: reportLines(value) })
+    return value.names.some(({ left }) => left === 'different' || left === 'held') ? 1 : 0
+  })
+}
+
+type Recovery = {
+  readonly installation: KeyInstallation
+  readonly seen: InspectedKeys
+  readonly chain: Pick<OpenChain, 'source' | 'contracts' | 'chainId'>
+  readonly dryRun: boolean
+}
+
+async function recover({ installation, seen, chain, dryRun }: Recovery): Promise<RecoveryReport> {
+  const { source, contracts, chainId } = chain
+  const registry = { chainId, address: account(contracts.registry) }
+  const keys = sealingKeysOf(requireOpened(seen, installation.source))
+  const store = await openStore(installation, dryRun)
+  try {
+    return await withBlobStore(installation, async ({ local }) => {
+      const minted = mintedTokens({ chain: source, contracts })
+      const tokens = new Map<TokenId, ReadToken>()
+      for await (const token of lineTokens({ minted, head: local.head, registry, keys })) {
+        tokens.set(token.tokenId, token)
+      }
+      const names = { recovery: nameRecovery(store, registry), tokens, get: local.get, dryRun }
+      return recoverAll(names)
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+/** Opens the job store; a dry run makes none. */
+const openStore = ({ config, folder, has }: KeyInstallation, dryRun: boolean): Promise<JobStore> =>
+  dryRun && config.databaseUrl === undefined && !has(jobFile)
+    ? sqliteJobStore(':memory:')
+    : openJobStore(config, folder)
+
+type Names = {
+  readonly recovery: NameRecovery
+  readonly tokens: ReadonlyMap<TokenId, ReadToken>
+  readonly get: BlobStore['get']
+  readonly dryRun: boolean
+}
+
+async function recoverAll(all: Names): Promise<RecoveryReport> {
+  const { tokens, dryRun } = all
+  const { lines, leftOut } = recoverLines(tokens.values())
+  const names: NameReport[] = []
+  for (const line of lines) names.push(await recoverName(all, line))
+  const count = (reason: ReadToken['unread']) =>
+    new Set([...tokens.values()].filter((it) => it.unread === reason).map((it) => it.digest)).size
+  return { dryRun, names, leftOut, erased: count('erased'), unread: count('not-here') }
+}
+
+async function recoverName(
+  { recovery, tokens, get, dryRun }: Names,
+  { of, versions }: RecoveredLine,
+): Promise<NameReport> {
+  const stored = await recovery.compare(of, versions)
+  const name = { ...of, versions: versions.length }
+  if (stored.kind !== 'begun') return { ...name, added: [], left: stored.kind }
+  const { missing } = stored
+  if (dryRun || missing.length === 0) return { ...name, added: missing }
+  const read = versions.map((id) => tokens.get(id) as ReadToken)
+  const sizes = await versionSizes(get, read.slice(0, -missing.length), read.slice(-missing.length))
+  const rows = read.slice(-missing.length).map((token) => versionOf(of.owner, token, sizes))
+  const isAdded = await recovery.append(of, stored.versions, rows)
+  return isAdded ? { ...name, added: missing } : { ...name, added: [], left: 'held' }
+}
+
+/** Returns a version as far as the chain and its bundle tell it. */
+function versionOf(
+  owner: string,
+  token: ReadToken,
+  sizes: ReadonlyMap<Digest, number>,
+): RecoveredVersion {
+  const { tokenId, contentHash, digest, creator, recipient = creator, mintedAt } = token
+  return {
+    tokenId,
+    contentHash,
+    digest,
+    creator,
+    recipient,
+    savedAt: mintedAt,
+    txHash: undefined,
+    documentBytes: token.documentBytes ?? 0,
+    storedBytes: sizes.get(digest) ?? 0,
+    savedBy: saverOf(owner, token),
+  }
+}
+
+/** Returns who saved. Only the tables know which key of a tenant it was. */
+const saverOf = (owner: string, { creator }: ReadToken): string => {
+  if (owner.startsWith('account ')) return creator
+  return owner.startsWith('key ') ? owner.slice('key '.length) : owner
+}

@@ -1,0 +1,77 @@
+import { arbitraryCodePoint } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { printable, printableJson, terminalOutput } from './output.ts'
+
+// Any text that a stranger can put into a card or a response, often with control characters.
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.string({ unit: arbitraryCodePoint, minLength: 1, maxLength: 1 }),
+    fc.constantFrom(
+      '\u{1B}',
+      '\u{9B}',
+      '\u{7}',
+      '\r',
+      '\n',
+      '\u{202E}',
+      '\u{2028}',
+      '\u{E0041}',
+      '\u{D800}',
+    ),
+  ),
+})
+
+const controls = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{FEFF}\u{E0000}-\u{E007F}]/u
+
+describe('untrusted text', () => {
+  test('becomes one line without control characters', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(printable(text)).not.toMatch(controls)
+      }),
+    )
+  })
+
+  test('stays unchanged when it is harmless', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        fc.pre(!controls.test(text))
+        expect(printable(text)).toBe(text)
+      }),
+    )
+    expect(printable('Zażółć 記憶 🧠 — “ok”')).toBe('Zażółć 記憶 🧠 — “ok”')
+  })
+
+  test('becomes the same JSON, without control characters except line ends', () => {
+    fc.assert(
+      fc.property(fc.dictionary(hostile, hostile), (value) => {
+        const text = printableJson(JSON.stringify(value, undefined, 2))
+        expect(JSON.parse(text)).toEqual(value)
+        expect(text.replaceAll('\n', '')).not.toMatch(controls)
+      }),
+    )
+  })
+
+  test('reaches a terminal without control characters from every part of the output', async () => {
+    const env = {}
+    await fc.assert(
+      fc.asyncProperty(hostile, async (text) => {
+        const written: string[] = []
+        const stream = {
+          isTTY: true,
+          write: (data: string, done: () => void) => {
+            written.push(data)
+            done()
+          },
+        }
+        const terminal = { env, stdout: stream, stderr: stream, stdin: stream }
+        const output = terminalOutput(terminal as never, false)
+        await output.lines([text, ['a', { style: 'bold', text }, text]])
+        await output.note(text)
+        await output.document(Buffer.from(JSON.stringify({ text })))
+        const bare = written.join('').replaceAll('\u{1B}[1m', '').replaceAll('\u{1B}[22m', '')
+        expect(bare.replaceAll('\n', '')).not.toMatch(controls)
+      }),
+    )
+  })
+})

@@ -1,0 +1,134 @@
+import type { Hex } from '@heirloom/core'
+import type { Client } from '../../client/client.ts'
+import type { Earning, Earnings, Page } from '../../client/responses.ts'
+import { command, UsageError } from '../arguments/command.ts'
+import { moreLine, pageOptions, readPage } from '../arguments/read-values.ts'
+import { connect, namedAccount, serverOptions } from '../connection/connect.ts'
+import { accountRead, accountWord } from '../connection/read-command.ts'
+import type { CommandResult, Line } from '../terminal/output.ts'
+import { dollarText, priceText, rows, timeText } from '../terminal/value-text.ts'
+
+/** Shows the credit of an account. */
+export const credit = accountRead({
+  about: 'Shows the credit of an account: payments that it could not receive.',
+  more: ['Only the account itself can withdraw it, with heirloom withdraw.'],
+  examples: [
+    {
+      line: 'heirloom credit 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      about: 'Show the credit of an account:',
+    },
+  ],
+  ask: async ({ client, signal }, address) => {
+    const { credit: native, dollars } = await client.earnings(address, { signal })
+    return { address, credit: native, dollars: { credit: dollars.credit } }
+  },
+  show: ({ address, credit: native, dollars }) =>
+    rows([
+      ['Account', address],
+      ['Credit', priceText('native', native)],
+      ['In dollars', priceText('dollar', dollars.credit)],
+    ]),
+})
+
+const sources = ['sales', 'rentals', 'forks', 'royalties', 'credit'] as const
+
+/** Shows the earnings of an account. */
+export const earnings = command({
+  about: 'Shows what an account has earned, in native money and in dollars.',
+  more: [
+    'Royalties to others are deducted. Credit was earned but could not be paid out.',
+    'With --each a page may be short before the end: go on with --after.',
+  ],
+  words: [accountWord],
+  options: {
+    each: { type: 'boolean', about: 'Show each payment, newest first, instead of the sums.' },
+    limit: {
+      ...pageOptions.limit,
+      about: 'With --each: the number of payments, 1 to 100. Default: 20.',
+    },
+    after: { ...pageOptions.after, about: 'With --each: continue after an earlier page.' },
+    ...serverOptions,
+  },
+  examples: [
+    {
+      line: 'heirloom earnings 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      about: 'Show the earnings of an account:',
+    },
+    {
+      line: 'heirloom earnings 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --each',
+      about: 'Show each payment that it received:',
+    },
+  ],
+  run: async (call) => {
+    const address = await namedAccount(call)
+    const page = readPage(call.options)
+    if (!call.options.each && Object.keys(page).length > 0) {
+      throw new UsageError('--limit and --after need --each: the sums are of all payments.')
+    }
+    const client = await connect(call)
+    const { signal } = call
+    const result = call.options.each
+      ? eachOf(await client.eachEarning(address, page, { signal }))
+      : sumsOf(address, await client.earnings(address, { signal }))
+    await call.output.result(result)
+    return 0
+  },
+})
+
+function sumsOf(address: Hex, earned: Earnings): CommandResult {
+  const lines = rows([
+    ['Account', address],
+    ...sources.map((source) => {
+      const [native, dollars] = [earned[source], earned.dollars[source]]
+      return [source, `${priceText('native', native)}, ${priceText('dollar', dollars)}`] as const
+    }),
+  ])
+  return { value: { address, ...earned }, lines }
+}
+
+function eachOf(page: Page<Earning>): CommandResult {
+  const none = page.items.length === 0 && page.next === null ? ['No payment was received.'] : []
+  return { value: page, lines: [...page.items.map(lineOf), ...moreLine(page.next), ...none] }
+}
+
+const lineOf = ({ timestamp, kind, tokenId, currency, amount }: Earning): Line => [
+  { style: 'dim', text: timeText(timestamp) },
+  `  ${kind} of token ${tokenId}: ${priceText(currency, amount)}`,
+]
+
+type Dollar = Awaited<ReturnType<Client['deployment']>>['dollar']
+
+const noFaucet = (dollar: Dollar) =>
+  new UsageError(
+    dollar
+      ? `This server gives no dollars: its chain is not the embedded one. Get ${dollar.symbol} (${dollar.address}) elsewhere.`
+      : 'This server gives no dollars: its contracts have none.',
+  )
+
+/** Gets test dollars. */
+export const faucet = command({
+  about: 'Gives test dollars of the embedded chain to an account: play money, worth nothing.',
+  more: ['The server pays the gas, so the account needs no money for it.'],
+  words: [accountWord],
+  options: serverOptions,
+  examples: [
+    {
+      line: 'heirloom faucet 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      about: 'Give test dollars to an account:',
+    },
+  ],
+  run: async (call) => {
+    const address = await namedAccount(call)
+    const client = await connect(call)
+    const { hasFaucet, dollar } = await client.deployment({ signal: call.signal })
+    if (!hasFaucet) throw noFaucet(dollar)
+    const value = await client.faucet(address, { signal: call.signal })
+    const lines = rows([
+      ['Account', address],
+      ['Given', `${dollarText(BigInt(value.amount))} of play money`],
+      ['Transaction', value.txHash],
+    ])
+    await call.output.result({ value: { address, ...value }, lines })
+    return 0
+  },
+})

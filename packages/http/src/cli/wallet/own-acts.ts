@@ -1,0 +1,139 @@
+import { shownValue } from '../../api/shown-value.ts'
+import { command, UsageError } from '../arguments/command.ts'
+import { readAddress, readTokenId } from '../arguments/read-values.ts'
+import { connectAsAccount, serverOptions } from '../connection/connect.ts'
+import { ownDryRun } from '../connection/dry-run.ts'
+import { actOptions, openOwnWallet, toActOptions } from '../connection/own-wallet.ts'
+import { confirmPayment } from '../connection/writer.ts'
+import { priceText, rows, timeText } from '../terminal/value-text.ts'
+
+/** Transfers a token of the caller's wallet. */
+export const transfer = command({
+  about: 'Transfers a token of your own wallet to another account, without a price.',
+  more: [
+    'Your wallet signs and pays the fees. Its new owner can open the memory, and you cannot any longer; a listing ends.',
+  ],
+  words: [
+    { name: 'ID', about: 'The token.' },
+    { name: 'ADDRESS', about: 'The new owner.' },
+  ],
+  options: {
+    yes: { type: 'boolean', short: 'y', about: 'Do not ask before transferring.' },
+    ...actOptions,
+  },
+  examples: [
+    {
+      line: 'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --dry-run',
+      about: 'Show the fees:',
+    },
+    {
+      line: 'heirloom transfer 7 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --yes',
+      about: 'Transfer it without asking:',
+    },
+  ],
+  run: async (call) => {
+    const id = readTokenId('ID', call.words.ID)
+    const to = readAddress('ADDRESS', call.words.ADDRESS)
+    const wallet = await openOwnWallet(call)
+    if (call.options['dry-run']) {
+      const quote = await wallet.quote('transfer', id, { to })
+      await call.output.result(ownDryRun(wallet, { act: 'transfer', quote }))
+      return 0
+    }
+    await confirmPayment(call, `Transfer token ${id} from your wallet to ${to}, for nothing?`)
+    const value = await wallet.transfer(id, { to }, toActOptions(call))
+    const lines = rows([
+      ['Transferred', `token ${id} to ${to}`],
+      ['Transaction', value.txHash],
+    ])
+    await call.output.result({ value: { ...value, to }, lines })
+    return 0
+  },
+})
+
+/** Withdraws the credit of the caller's wallet. */
+export const withdraw = command({
+  about: 'Withdraws the credit of your own wallet: payments that it could not receive.',
+  more: [
+    'Your wallet signs and pays the fees, or with --relayed the server does. heirloom credit shows the credit of any account.',
+  ],
+  words: [],
+  options: {
+    to: {
+      type: 'string',
+      value: 'ADDRESS',
+      about: 'The account that is paid. Default: your wallet.',
+    },
+    dollars: { type: 'boolean', about: 'Withdraw the credit in dollars, and not that in wei.' },
+    ...actOptions,
+  },
+  examples: [
+    { line: 'heirloom withdraw --dry-run', about: 'Show the fees:' },
+    { line: 'heirloom withdraw --dollars --relayed', about: 'Pay out the credit in dollars:' },
+    {
+      line: 'heirloom withdraw --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      about: 'Pay the credit to another account:',
+    },
+  ],
+  run: async (call) => {
+    const { to: given, dollars } = call.options
+    const to = given === undefined ? undefined : readAddress('--to', given)
+    const currency = dollars ? 'dollar' : 'native'
+    const terms = { to, currency } as const
+    const wallet = await openOwnWallet(call)
+    if (call.options['dry-run']) {
+      const quote = await wallet.quote('withdraw', terms)
+      const act = dollars ? 'withdrawDollars' : 'withdraw'
+      await call.output.result(ownDryRun(wallet, { act, quote }))
+      return 0
+    }
+    const value = await wallet.withdraw(terms, toActOptions(call))
+    const receiver = to ?? wallet.address
+    const amount = value.dollars?.amount ?? value.amount
+    const lines = rows([
+      ['Withdrawn', `${priceText(currency, amount)} to ${receiver}`],
+      ['Transaction', value.txHash],
+    ])
+    await call.output.result({ value: { ...value, to: receiver }, lines })
+    return 0
+  },
+})
+
+/** Rates a token. */
+export const rate = command({
+  about: 'Rates a token that you bought, rented or forked, from 1 to 5.',
+  more: [
+    'Your wallet signs the rating, and pays nothing. It is public, with your address and the transaction that paid; a later one replaces it.',
+  ],
+  words: [
+    { name: 'ID', about: 'The token.' },
+    { name: 'SCORE', about: '1, the worst, to 5, the best.' },
+  ],
+  options: {
+    comment: { type: 'string', value: 'TEXT', about: 'Your reasons, at most 500 characters.' },
+    ...serverOptions,
+  },
+  examples: [
+    { line: 'heirloom rate 7 5', about: 'Rate a token:' },
+    { line: 'heirloom rate 7 2 --comment "Half of it is noise."', about: 'Say why:' },
+  ],
+  run: async (call) => {
+    const tokenId = readTokenId('ID', call.words.ID)
+    const score = readScore(call.words.SCORE)
+    const { client } = await connectAsAccount(call)
+    const { comment } = call.options
+    const value = await client.rate({ tokenId, score, comment }, { signal: call.signal })
+    const lines = rows([
+      ['Rated', `token ${tokenId}, ${value.score} of 5, on ${timeText(value.ratedAt)}`],
+      ['Because of', `${value.act}, transaction ${value.txHash}`],
+    ])
+    await call.output.result({ value, lines })
+    return 0
+  },
+})
+
+/** @throws `UsageError` */
+function readScore(text: string): number {
+  if (/^[1-5]$/.test(text)) return Number(text)
+  throw new UsageError(`SCORE must be 1, 2, 3, 4 or 5${shownValue(text)}.`)
+}
