@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { Hex } from 'viem'
-import type { SignedAct } from '../relay/signed-act.ts'
 import type { Act } from './act.ts'
+import type { SignedAct } from './sign-order.ts'
 
 /**
  * A message that was sent: a transaction of the wallet, or what it signed for the relay of the server, which
@@ -67,3 +67,6 @@ export function clearPendingAct(act: Act): void {
   pendingAct.value = undefined
   sessionStorage.removeItem(storageKey)
 }
+
+/** The token whose memory its visitor wants to open as soon as its page shows it. */
+export const openRequest = signal<string | undefined>(undefined)

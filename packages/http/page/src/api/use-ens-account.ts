@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { EnsAccount } from '../../../src/client/responses.ts'
-import { deployment } from '../deployment.ts'
-import { addressOf } from './address-of.ts'
-import { getJson } from './get-json.ts'
+import { deployment } from './deployment.ts'
+import { addressOf, getJson } from './get-json.ts'
 import { useResource } from './use-resource.ts'
 
 /** A typed ENS name, as far as the server has looked it up. */

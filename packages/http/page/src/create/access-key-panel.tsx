@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { announce } from '../announce.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
+import { announce } from '../parts/announce.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
 

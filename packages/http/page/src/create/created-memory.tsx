@@ -1,14 +1,14 @@
 import type { JSX } from 'preact'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
-import { Transaction } from '../acts/transaction.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'
 import { useRead } from '../api/use-resource.ts'
+import { Seal } from '../browse/memory-card.tsx'
 import { Copyable } from '../parts/copyable.tsx'
+import { Transaction } from '../parts/explorer-link.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Seal } from '../parts/seal.tsx'
 import { shortenHash } from '../text/account.ts'
-import { ListForm } from '../views/list-form.tsx'
+import { ListForm } from '../token/list-form.tsx'
 
 /** A memory that was just created. */
 export type Created = OwnMint & {

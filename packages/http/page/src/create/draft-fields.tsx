@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
-import { type Draft, limits } from './draft.ts'
+import { type Draft, limits, type Source } from './draft.ts'
 import { ExcerptChoice } from './excerpt-choice.tsx'
-import type { Source } from './source.ts'
 
 type Props = {
   readonly source: Source

@@ -1,7 +1,19 @@
+import type { Excerpt } from '@heirloom/core'
 import type { JSX } from 'preact'
-import type { ListedValue } from '../formats/list-values.ts'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { toProblem } from '../api/problem.ts'
+import type { CheckedExcerpts, ListedValue } from '../formats/check-excerpts.ts'
+import { withFormats } from '../formats/with-formats.ts'
 import { UserText } from '../parts/user-text.tsx'
-import { type Draft, parseExcerpts } from './draft.ts'
+import {
+  buildMetadata,
+  type Draft,
+  isJsonPointer,
+  listExcerpts,
+  mostExcerpts,
+  parseExcerpts,
+  type Source,
+} from './draft.ts'
 
 type Props = {
   readonly values: readonly ListedValue[]
@@ -35,4 +47,57 @@ export function ExcerptChoice({ values, draft, set }: Props): JSX.Element | unde
       ))}
     </details>
   )
+}
+
+/** The pause in typing before the values are searched, in milliseconds. */
+const debounce = 300
+
+const none: CheckedExcerpts = { values: [], problems: [] }
+
+/** The values that a draft shows with a proof. */
+type DraftExcerpts = {
+  /** All that will be shown, in order; the value is `…` until it is known. */
+  readonly shown: readonly Excerpt[]
+  /** Absent until all are checked. */
+  readonly checked: CheckedExcerpts | undefined
+}
+
+/** Finds the values that a draft shows with a proof. */
+export function useExcerpts(source: Source | undefined, draft: Draft): DraftExcerpts {
+  const [checked, setChecked] = useState<CheckedExcerpts>()
+  const metadata = source === undefined ? '{}' : (source.metadata ?? buildMetadata(draft, source))
+  const { isPublic, excerpts, showsFacts } = draft
+  // Metadata may be long, and other fields are typed in.
+  const pointers = useMemo(
+    () =>
+      listExcerpts({ isPublic, excerpts, showsFacts }, metadata)
+        .filter(isJsonPointer)
+        .slice(0, mostExcerpts),
+    [isPublic, excerpts, showsFacts, metadata],
+  )
+  const hasAny = source !== undefined && pointers.length > 0
+  useEffect(() => {
+    setChecked(undefined)
+    if (!hasAny) return
+    let isCurrent = true
+    const show = (found: CheckedExcerpts) => isCurrent && setChecked(found)
+    const document = new Blob(['{"data":', source.data, `,"metadata":${metadata}}`])
+    const due = setTimeout(() => {
+      withFormats((calls) => calls.checkExcerpts({ document, pointers })).then(
+        show,
+        (error: unknown) => show({ values: [], problems: [toProblem(error).message] }),
+      )
+    }, debounce)
+    return () => {
+      isCurrent = false
+      clearTimeout(due)
+    }
+  }, [source, metadata, pointers.join('\n')])
+  return hasAny ? { shown: shownOf(pointers, checked), checked } : { shown: [], checked: none }
+}
+
+/** Has a place for each value from the start, so that nothing moves when the values come. */
+function shownOf(pointers: readonly string[], checked?: CheckedExcerpts): readonly Excerpt[] {
+  if (checked !== undefined) return checked.values
+  return pointers.map((pointer) => ({ pointer, value: '…' }))
 }

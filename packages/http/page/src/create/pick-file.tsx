@@ -1,13 +1,16 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { Problem, toProblem } from '../api/problem.ts'
+import { withFormats } from '../formats/with-formats.ts'
+import { announce } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { Sample } from '../parts/sample.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { formatBytes } from '../views/provenance-facts.tsx'
+import { formatBytes } from '../token/provenance-facts.tsx'
+import { WorkerFailure } from '../worker-calls.ts'
+import type { Choice, Imported, Source } from './draft.ts'
 import { DropZone } from './drop-zone.tsx'
-import type { Source } from './source.ts'
-import type { Picked, Picking } from './use-picking.ts'
 
 type Props = {
   readonly source: Source | undefined
@@ -119,3 +122,64 @@ function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
     </>
   )
 }
+
+/** The progress of reading files that were chosen. */
+type Picked =
+  | { readonly at: 'waiting' }
+  | { readonly at: 'reading'; readonly name: string }
+  | { readonly at: 'refused'; readonly problem: Problem }
+  | {
+      readonly at: 'broken'
+      readonly broken: string
+      /** Absent when the files cannot be sealed as texts either. */
+      readonly sealAsText?: (() => void) | undefined
+    }
+
+/** Reads the files that a visitor chooses. */
+type Picking = {
+  readonly picked: Picked
+  readonly load: (choice: Choice) => void
+  /** Forgets the files that are read, and the problem of those before. */
+  readonly cancel: () => void
+}
+
+/** Reads chosen files for a draft; of those that are chosen one after the other, the last. */
+export function usePicking(setSource: (source: Source) => void): Picking {
+  const [picked, setPicked] = useState<Picked>({ at: 'waiting' })
+  const turn = useRef(0)
+  const load = async (choice: Choice, asText = false) => {
+    if (choice.files.length === 0) return
+    turn.current += 1
+    const own = turn.current
+    setPicked({ at: 'reading', name: choice.name })
+    const read = await readChoice(choice, asText)
+    if (turn.current !== own) return
+    if (!('source' in read)) return setPicked(toPicked(read, () => load(choice, true)))
+    setSource(read.source)
+    setPicked({ at: 'waiting' })
+    announce(`${read.source.name} is loaded.`)
+  }
+  const cancel = () => {
+    turn.current += 1
+    setPicked({ at: 'waiting' })
+  }
+  return { picked, load, cancel }
+}
+
+type Unread = Exclude<Imported, { readonly source: Source }> | { readonly problem: Problem }
+
+const readChoice = (choice: Choice, asText: boolean): Promise<Imported | Unread> =>
+  withFormats((calls) => calls.importSource({ ...choice, asText })).catch((error: unknown) => ({
+    problem: toImportProblem(error),
+  }))
+
+function toPicked(unread: Unread, sealAsText: () => void): Picked {
+  if ('problem' in unread) return { at: 'refused', problem: unread.problem }
+  const { broken, canBeText } = unread
+  return { at: 'broken', broken, ...(canBeText && { sealAsText }) }
+}
+
+const toImportProblem = (error: unknown): Problem =>
+  error instanceof WorkerFailure
+    ? new Problem(error.message, 'Choose another file.', { cause: error })
+    : toProblem(error)

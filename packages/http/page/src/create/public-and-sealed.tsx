@@ -1,16 +1,14 @@
 import type { Excerpt } from '@heirloom/core'
 import type { JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
-import { deployment } from '../deployment.ts'
-import { now } from '../now.ts'
+import { deployment } from '../api/deployment.ts'
+import { MemoryCard } from '../browse/memory-card.tsx'
+import { now } from '../parts/moment.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { MemoryCard } from '../views/memory-card.tsx'
-import { formatBytes } from '../views/provenance-facts.tsx'
+import { formatBytes } from '../token/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { buildMetadata } from './build-request-body.ts'
-import { buildCard, type Draft } from './draft.ts'
-import type { Maker } from './maker.ts'
-import type { Source } from './source.ts'
+import { buildCard, buildMetadata, type Draft, type Source } from './draft.ts'
+import type { Maker } from './maker-choice.tsx'
 
 type Props = {
   readonly source: Source

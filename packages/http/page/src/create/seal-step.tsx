@@ -2,19 +2,17 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usableWallet } from '../acts/use-act.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { formatBytes } from '../views/provenance-facts.tsx'
+import { formatBytes } from '../token/provenance-facts.tsx'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { WalletMenu } from '../wallet/wallet-menu.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { accessKey } from './access-key.ts'
-import { buildCard, type Draft, validateDraft } from './draft.ts'
-import type { Maker } from './maker.ts'
-import { MakerChoice } from './maker-choice.tsx'
-import { SealButton } from './seal-button.tsx'
-import { type SecretFindings, searchSecrets } from './search-secrets.ts'
-import { SecretWarnings } from './secret-warnings.tsx'
-import type { Source } from './source.ts'
+import { buildCard, type Draft, type Source, validateDraft } from './draft.ts'
+import { type Maker, MakerChoice } from './maker-choice.tsx'
+import { type SecretFindings, SecretWarnings, searchSecrets } from './secret-warnings.tsx'
 import { type NewMemory, type Sealing, useSealing } from './use-sealing.ts'
 
 type Props = NewMemory & {
@@ -160,4 +158,57 @@ function SealProgress({ step, isByWallet }: ProgressProps): JSX.Element {
   if (step === 'signing') return <p role="status">Waiting for your signature…</p>
   if (step < 1) return <ProgressBar name="Uploading" share={step} />
   return <ProgressBar name={isByWallet ? 'Sealing and storing' : 'Sealing, storing and minting'} />
+}
+
+type ButtonProps = {
+  readonly isReady: boolean
+  readonly seal: () => void
+  readonly isRepeated: boolean
+}
+
+/** Seals at once for a connected wallet, and asks first when the memory would not be the visitor's. */
+function SealButton({ isReady, seal, isRepeated }: ButtonProps): JSX.Element {
+  const [isConfirming, setConfirming] = useState(false)
+  const hasWallet = connectedWallet.value !== undefined
+  const text = isRepeated ? 'Try again' : 'Seal and mint'
+  if (hasWallet) {
+    return (
+      <button type="button" class="main" disabled={!isReady} onClick={seal}>
+        {text}
+      </button>
+    )
+  }
+  if (isConfirming)
+    return <ServerMint isReady={isReady} seal={seal} cancel={() => setConfirming(false)} />
+  return (
+    <p class="buttons">
+      <WalletMenu />
+      <button type="button" disabled={!isReady} onClick={() => setConfirming(true)}>
+        {text}
+      </button>
+    </p>
+  )
+}
+
+type ServerMintProps = Pick<ButtonProps, 'isReady' | 'seal'> & { readonly cancel: () => void }
+
+/** Asks whether a memory may be minted that its visitor can never open. */
+function ServerMint({ isReady, seal, cancel }: ServerMintProps): JSX.Element {
+  return (
+    <Notice kind="warn">
+      <p role="alert">
+        <strong>This memory would not be yours.</strong> Its owner would be the wallet of this
+        server: you could never open it, list it or pass it on, and that cannot be changed later.
+      </p>
+      <p class="buttons">
+        <WalletMenu />
+        <button type="button" disabled={!isReady} onClick={seal}>
+          Mint it to the wallet of this server
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </p>
+    </Notice>
+  )
 }

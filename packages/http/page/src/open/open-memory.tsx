@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { mostRentals } from '../../../src/api/most-rentals.ts'
 import type { Lineage, Rental, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
-import { openAct } from '../acts/pending-act.ts'
+import { openAct, openRequest } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useRead } from '../api/use-resource.ts'
@@ -14,7 +14,6 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { Contents } from './contents.tsx'
 import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
-import { openRequest } from './open-request.ts'
 
 /** Downloads a memory for its owner or a renter, and shows it. */
 export function OpenMemory({ lineage }: { readonly lineage: Lineage }): JSX.Element {

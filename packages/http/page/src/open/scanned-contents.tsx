@@ -9,7 +9,7 @@ import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { Viewer } from '../viewer/viewer.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { within } from '../workers/worker-calls.ts'
+import { within } from '../worker-calls.ts'
 import type { ScanHandlers } from './scan-worker.ts'
 
 type Shown = { readonly document: Blob }

@@ -1,22 +1,30 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Wallet } from '../../../src/client/responses.ts'
-import { addressOf } from '../api/address-of.ts'
+import { addressOf } from '../api/get-json.ts'
 import type { Problem } from '../api/problem.ts'
 import { type Resource, useResource } from '../api/use-resource.ts'
 import { accessKey } from '../create/access-key.ts'
 import { AccessKeyPanel } from '../create/access-key-panel.tsx'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
+import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { useTitle } from '../use-title.ts'
-import { HealthPanel } from './health-panel.tsx'
-import { FailureTable, ServerPanel, TenantTable } from './operator-panels.tsx'
-import type { Operator } from './operator-record.ts'
-import { fetchAsOperator, readHealth } from './read-as-operator.ts'
-import { operatorFigures, readMetrics } from './read-metrics.ts'
-import { WebhookTable } from './webhook-table.tsx'
+import {
+  FailureTable,
+  HealthPanel,
+  ServerPanel,
+  TenantTable,
+  WebhookTable,
+} from './operator-panels.tsx'
+import {
+  fetchAsOperator,
+  type Operator,
+  operatorFigures,
+  readHealth,
+  readMetrics,
+} from './operator-record.ts'
 
 /** The time between two reads, in milliseconds. */
 const interval = 10_000

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
+import type { ReadonlyStatic } from '../../../src/api/readonly-static.ts'
+import type { WebhookList } from '../../../src/api/webhook-schemas.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
-import type { Operator } from './operator-record.ts'
+import { ScrollArea } from '../parts/sample.tsx'
+import type { Health, Operator } from './operator-record.ts'
 
 type Props = { readonly operator: Operator }
 
@@ -98,6 +100,91 @@ export function FailureTable({ operator: { failures } }: Props): JSX.Element {
                 {cause !== undefined && `: ${cause}`}
               </td>
               <td>{requestId ?? '—'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}
+
+/** The names of the parts of a server, as people say them. */
+const partNames: Readonly<Record<string, string>> = {
+  server: 'Server',
+  chain: 'Chain',
+  storage: 'Storage',
+  store: 'Jobs',
+  disk: 'Disk',
+  catalogue: 'Catalogue',
+  keys: 'Sealing keys',
+  memories: 'Memories',
+  keyService: 'Key service',
+  wallet: 'Wallet',
+}
+
+/** Shows which parts of the server answer. */
+export function HealthPanel({
+  health: { components, nodes = [] },
+}: {
+  health: Health
+}): JSX.Element {
+  return (
+    <dl class="facts">
+      {Object.entries(components).map(([part, state]) => (
+        <div key={part} class={state === 'ok' ? undefined : 'bad'}>
+          <dt>{partNames[part] ?? part}</dt>
+          <dd>{state === 'ok' ? 'OK' : <code>{state}</code>}</dd>
+        </div>
+      ))}
+      {nodes.map(({ place, state, height, lag }) => (
+        <div key={place} class={state === 'up' || state === 'unknown' ? undefined : 'bad'}>
+          <dt>Node {place}</dt>
+          <dd>
+            {state}
+            {height !== undefined && `, block ${height}`}
+            {lag !== undefined && lag > 0 && `, ${lag} behind`}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export declare namespace WebhookTable {
+  type List = ReadonlyStatic<typeof WebhookList>
+}
+
+/** Shows the webhooks, and which of them do not accept their events. */
+export function WebhookTable({ list: { items } }: { list: WebhookTable.List }): JSX.Element {
+  if (items.length === 0) return <p class="hint">This server has no webhooks.</p>
+  return (
+    <ScrollArea class="scroll" name="Webhooks table">
+      <table class="history">
+        <thead>
+          <tr>
+            <th scope="col">Receiver</th>
+            <th scope="col">Last delivered</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ id, url, delivered, failing }) => (
+            <tr key={id}>
+              <th scope="row" class="what">
+                {url}
+              </th>
+              <td>{delivered ?? 'Nothing yet'}</td>
+              <td class="what">
+                {failing === null ? (
+                  'Accepts'
+                ) : (
+                  <>
+                    {failing.problem},{' '}
+                    {failing.attempts === 1 ? 'once' : `${failing.attempts} times`}; next try{' '}
+                    <Moment at={failing.nextAt} />
+                  </>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

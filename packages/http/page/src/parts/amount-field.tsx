@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
-import { currencyOf } from '../currencies.ts'
-import { formatExactAmount, parseAmount } from '../text/amount.ts'
-import type { Currency, CurrencyKind } from '../text/currency.ts'
+import { currencyOf, dollarCurrency } from '../api/deployment.ts'
+import { type Currency, type CurrencyKind, formatExactAmount, parseAmount } from '../text/amount.ts'
 
 type Props = {
   readonly name: string
@@ -48,4 +47,33 @@ function describeAmount(
   hint: string | undefined,
 ): string {
   return amount === undefined || amount === 0n ? (hint ?? '') : formatExactAmount(amount, currency)
+}
+
+type CurrencyChoiceProps = {
+  readonly currency: CurrencyKind
+  readonly choose: (currency: CurrencyKind) => void
+}
+
+const kinds: readonly CurrencyKind[] = ['native', 'dollar']
+
+/** Lets a visitor choose a currency; shows nothing where the contracts have one only. */
+export function CurrencyChoice({ currency, choose }: CurrencyChoiceProps): JSX.Element | undefined {
+  const name = useId()
+  if (dollarCurrency.value === undefined) return undefined
+  return (
+    <fieldset class="toggles currency">
+      <legend>Currency</legend>
+      {kinds.map((kind) => (
+        <label key={kind}>
+          <input
+            type="radio"
+            name={name}
+            checked={kind === currency}
+            onChange={() => choose(kind)}
+          />
+          <span>{currencyOf(kind).symbol}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
 }

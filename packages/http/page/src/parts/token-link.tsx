@@ -1,5 +1,8 @@
 import type { JSX } from 'preact'
-import { useTokenTitle } from '../api/token-titles.ts'
+import { mostTitledTokens } from '../../../src/api/most-titled-tokens.ts'
+import type { Titles } from '../../../src/client/responses.ts'
+import { batchReads } from '../api/batch-reads.ts'
+import { addressOf, getJson } from '../api/get-json.ts'
 import { UserText } from './user-text.tsx'
 
 type Props = {
@@ -23,3 +26,17 @@ export function TokenLink({ tokenId, title }: Props): JSX.Element {
     </a>
   )
 }
+
+/** The name of a memory that shows no title. */
+export const untitled = 'Untitled memory'
+
+const titles = batchReads({
+  most: mostTitledTokens,
+  read: async (tokenIds) => {
+    const path = addressOf('titles', { tokenIds: tokenIds.join() })
+    return (await getJson<Titles>(path)).items.map(({ title }) => title ?? untitled)
+  },
+})
+
+/** Returns what a token is called, once it is known. */
+const useTokenTitle = titles.useValue

@@ -2,8 +2,9 @@ import { Fragment, type JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { Sample } from '../parts/sample.tsx'
-import type { Block, Inline } from './markdown-block.ts'
-import { longestMarkdown, parseInWorker } from './parse-in-worker.ts'
+import { within } from '../worker-calls.ts'
+import type { MarkdownHandlers } from './markdown-worker.ts'
+import type { Block, Inline } from './parse-markdown.ts'
 import type { ViewerCalls } from './use-viewer.ts'
 
 type Props = { readonly calls: ViewerCalls; readonly node: number }
@@ -212,3 +213,25 @@ function hostOf(href: string): string {
   const url = URL.parse(href)
   return url === null ? href : url.host || url.pathname
 }
+
+/** The longest text that is shown as Markdown, in UTF-16 code units. */
+const longestMarkdown = 200_000
+
+/** The longest that a text is parsed, in milliseconds; some texts are made to take for ever. */
+const limit = 5_000
+
+/**
+ * Parses Markdown texts in a worker.
+ *
+ * @throws {WorkerFailure} when that takes too long
+ */
+export const parseInWorker = (
+  texts: readonly string[],
+  levelAbove?: number,
+): Promise<readonly (readonly Block[])[]> =>
+  within<MarkdownHandlers, readonly (readonly Block[])[]>({
+    start: () => new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module' }),
+    run: (calls) => calls.parse({ texts, levelAbove }),
+    limit,
+    tooLong: 'This text takes too long to parse as Markdown.',
+  })

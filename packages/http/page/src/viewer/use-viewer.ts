@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Problem } from '../api/problem.ts'
-import { type Calls, connect } from '../workers/worker-calls.ts'
+import { type Calls, connect } from '../worker-calls.ts'
 import type { Reading } from './readings.ts'
 import type { ViewerHandlers } from './viewer-worker.ts'
 

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
+import { embeddedChainId } from '../api/deployment.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
-import { embeddedChainId } from '../deployment.ts'
-import type { Provider } from './provider.ts'
+import type { Provider } from './connected-wallet.ts'
 
 /** Whether the server has an embedded chain and this page may use it. */
 export const hasRpc = signal(false)

@@ -1,0 +1,119 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { createRate } from '../../../src/client/rate.ts'
+import { refreshAll } from '../api/changes.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { announce } from '../parts/announce.ts'
+import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { requestSigner } from '../wallet/signers.ts'
+import { countAgain } from './rating-summary.tsx'
+
+type Props = { readonly tokenId: string; readonly wallet: ConnectedWallet }
+
+type State = {
+  readonly isRunning?: boolean
+  readonly isPublished?: boolean
+  readonly problem?: Problem
+}
+
+/** The most characters of a comment. */
+const longest = 500
+
+const scores = [1, 2, 3, 4, 5]
+const meanings: Readonly<Record<number, string>> = { 1: 'worst', 5: 'best' }
+
+/** Shows the form with which an account that paid rates a memory. */
+export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
+  const [score, setScore] = useState<number>()
+  const [comment, setComment] = useState('')
+  const [{ isRunning = false, isPublished = false, problem }, setState] = useState<State>({})
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (score === undefined) return
+    setState({ isRunning: true })
+    rateMemory(tokenId, { score, comment: comment.trim() }, wallet).then(
+      () => {
+        setState({ isPublished: true })
+        announce('Your rating is published.')
+      },
+      (error: unknown) => setState({ problem: toProblem(error) }),
+    )
+  }
+  return (
+    <details class="act">
+      <summary>Rate it</summary>
+      <form onSubmit={submit}>
+        <p class="hint">
+          For accounts that bought, rented or forked it. Your wallet signs the rating and pays
+          nothing. It is public, with your address; a later one replaces it.
+        </p>
+        <ScoreChoice score={score} choose={setScore} />
+        <label class="field">
+          <span>Comment (optional)</span>
+          <textarea
+            rows={3}
+            maxLength={longest}
+            value={comment}
+            onInput={({ currentTarget }) => setComment(currentTarget.value)}
+          />
+        </label>
+        {problem !== undefined && <ProblemNotice problem={problem} />}
+        {isPublished && (
+          <Notice kind="good">
+            <p>Your rating is published. You can change it here.</p>
+          </Notice>
+        )}
+        <button type="submit" disabled={score === undefined || isRunning}>
+          {isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+type ChoiceProps = {
+  readonly score: number | undefined
+  readonly choose: (score: number) => void
+}
+
+function ScoreChoice({ score, choose }: ChoiceProps): JSX.Element {
+  return (
+    <fieldset class="toggles">
+      <legend>Your rating</legend>
+      {scores.map((value) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name="score"
+            checked={score === value}
+            onChange={() => choose(value)}
+          />
+          <span>
+            {value}
+            {meanings[value] !== undefined && ` (${meanings[value]})`}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The judgement of a visitor. */
+type Opinion = { readonly score: number; readonly comment: string }
+
+/**
+ * Rates a token for a wallet that paid for it, which signs the rating.
+ *
+ * @throws {Problem} when the wallet or the server refuses
+ */
+async function rateMemory(
+  tokenId: string,
+  opinion: Opinion,
+  wallet: ConnectedWallet,
+): Promise<void> {
+  await createRate(requestSigner(wallet))({ tokenId, ...opinion })
+  countAgain(tokenId)
+  // The chain has not changed, so no event says that the views are old.
+  refreshAll()
+}
