@@ -5,7 +5,8 @@ import { addressOf } from '../api/get-json.ts'
 import { TokenList } from '../browse/token-list.tsx'
 import { AccountText, CopyableAccount, useEnsName } from '../parts/account.tsx'
 import { useTitle } from '../parts/announce.ts'
-import { explorerAddress } from '../parts/explorer-link.tsx'
+import { ExplorerLink } from '../parts/explorer-link.tsx'
+import { Section } from '../parts/section.tsx'
 import { isMadeBy, shortenAccount } from '../text/account.ts'
 import { EarningsPanel } from './earnings-panel.tsx'
 
@@ -15,7 +16,6 @@ type Props = { readonly account: string; readonly query: string }
 export function AccountView({ account, query }: Props): JSX.Element {
   const name = useEnsName(account)
   useTitle(`Account ${name ?? shortenAccount(account)}`)
-  const explorer = explorerAddress('address', account)
   return (
     <>
       <header class="welcome">
@@ -25,14 +25,7 @@ export function AccountView({ account, query }: Props): JSX.Element {
         </h1>
         <p class="address">
           <CopyableAccount of={account} isWhole />
-          {explorer !== undefined && (
-            <>
-              {' '}
-              <a href={explorer} target="_blank" rel="noreferrer">
-                explorer
-              </a>
-            </>
-          )}
+          <ExplorerLink kind="address" of={account} />
         </p>
       </header>
       <Tabs account={account} query={query} key={account} />
@@ -99,15 +92,14 @@ function Tabs({ account, query }: Props): JSX.Element {
       </div>
       {isLoaded && <EarningsPanel account={account} />}
       {isLoaded && (
-        <section aria-labelledby="activity">
-          <h2 id="activity">Activity</h2>
+        <Section id="activity" title="Activity">
           <ActivityList
             place={`/account/${account}`}
             query={query}
             account={account}
             none="No activity yet."
           />
-        </section>
+        </Section>
       )}
     </div>
   )

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks'
 import { getAddress, isAddress } from 'viem'
 import { deployment } from '../api/deployment.ts'
 import { useEnsAccount } from '../api/use-ens-account.ts'
+import { TextField } from '../parts/form-fields.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { type DevelopmentAccount, developmentAccounts } from '../wallet/development-accounts.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
@@ -16,31 +17,22 @@ type Props = {
 }
 
 /** Shows the field for an address, with what it is for or what is wrong with it. */
-export function AddressField({ name, text, setText, hint, isWrong }: Props): JSX.Element {
-  const [hintId, listId] = [useId(), useId()]
+export function AddressField(field: Props): JSX.Element {
+  const listId = useId()
   return (
-    <label class="field">
-      <span>{name}</span>
-      <input
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
-        list={listId}
-        placeholder={deployment.value?.hasEns ? '0x… or name.eth' : '0x…'}
-        value={text}
-        aria-invalid={isWrong}
-        aria-describedby={hintId}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
+    <TextField
+      {...field}
+      autocomplete="off"
+      spellcheck={false}
+      list={listId}
+      placeholder={deployment.value?.hasEns ? '0x… or name.eth' : '0x…'}
+    >
       <datalist id={listId}>
-        {namedAccounts().map(({ name: label, address }) => (
-          <option key={address} value={address} label={label} />
+        {namedAccounts().map(({ name, address }) => (
+          <option key={address} value={address} label={name} />
         ))}
       </datalist>
-      <small id={hintId} class={isWrong ? 'wrong' : ''}>
-        {hint}
-      </small>
-    </label>
+    </TextField>
   )
 }
 

@@ -1,15 +1,17 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Earnings } from '../../../src/client/responses.ts'
-import { openAct } from '../acts/pending-act.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import type { CurrencyKind } from '../text/amount.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { earningKinds, earningNames } from './sum-earnings.ts'
 
 const EarningsReport = lazy<{ readonly account: string }>(
   async () => (await import('./earnings-report.tsx')).EarningsReport,
@@ -20,13 +22,12 @@ export function EarningsPanel({ account }: { readonly account: string }): JSX.El
   const isOwn = isSameAccount(account, connectedWallet.value?.account)
   const { value, problem } = useRead('earnings', { address: account })
   return (
-    <section class="panel earnings" aria-labelledby="earnings">
-      <h2 id="earnings">Earnings</h2>
+    <Section id="earnings" title="Earnings" class="panel earnings">
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value === undefined && problem === undefined && <p class="hint">Loading…</p>}
       {value !== undefined && <Sums of={value} isOwn={isOwn} />}
       <ByMonth key={account} account={account} />
-    </section>
+    </Section>
   )
 }
 
@@ -62,16 +63,7 @@ function Sums({ of, isOwn }: { readonly of: Earnings; readonly isOwn: boolean })
   )
 }
 
-const names = {
-  sales: 'Sales',
-  rentals: 'Rentals',
-  forks: 'Forks',
-  royalties: 'Royalties',
-} as const
-
-const kinds = ['sales', 'rentals', 'forks', 'royalties'] as const
-
-const totalOf = (of: Sum): bigint => kinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
+const totalOf = (of: Sum): bigint => earningKinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
 
 type SumsProps = {
   readonly currency: CurrencyKind
@@ -86,9 +78,9 @@ function SumsIn({ currency, of, isNamed }: SumsProps): JSX.Element {
     <>
       {isNamed && <h3>In {currencyOf(currency).symbol}</h3>}
       <dl class="sums">
-        {kinds.map((kind) => (
+        {earningKinds.map((kind) => (
           <div key={kind}>
-            <dt>{names[kind]}</dt>
+            <dt>{earningNames[kind]}</dt>
             <dd>
               <Amount of={of[kind]} currency={currency} />
             </dd>
@@ -113,9 +105,6 @@ type CreditProps = {
 
 function Credit({ currency, amount, isOwn }: CreditProps): JSX.Element | undefined {
   if (amount === '0') return undefined
-  const withdraw = () => {
-    openAct.value = { kind: 'withdraw', currency, amount }
-  }
   return (
     <p class="buttons">
       <span>
@@ -123,7 +112,11 @@ function Credit({ currency, amount, isOwn }: CreditProps): JSX.Element | undefin
         {isOwn && ' You can withdraw it.'}
       </span>
       {isOwn && (
-        <button type="button" class="main" onClick={withdraw}>
+        <button
+          type="button"
+          class="main"
+          onClick={openDialog({ kind: 'withdraw', currency, amount })}
+        >
           Withdraw
         </button>
       )}

@@ -7,13 +7,15 @@ import { Amount } from '../parts/amount.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { ScrollArea } from '../parts/sample.tsx'
 import { saveFile } from '../parts/save-file.ts'
+import { ButtonLine } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
 import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
 import {
   type EarningsRow,
   earningKinds,
+  earningNames,
   earningsCsv,
   fillMonths,
   sumByMemory,
@@ -45,11 +47,7 @@ function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
       {kinds.map((currency) => (
         <ReportIn key={currency} currency={currency} of={items} />
       ))}
-      <p class="buttons">
-        <button type="button" onClick={save}>
-          Save as CSV
-        </button>
-      </p>
+      <ButtonLine name="Save as CSV" onClick={save} />
     </>
   )
 }
@@ -121,8 +119,6 @@ function Bar({ x, step, tall, children }: BarProps): JSX.Element {
   )
 }
 
-const columns = { sales: 'Sales', rentals: 'Rentals', forks: 'Forks', royalties: 'Royalties' }
-
 type TableProps = {
   readonly name: string
   readonly first: string
@@ -133,36 +129,25 @@ type TableProps = {
 
 function EarningsTable({ name, first, rows, currency, isOfMemories }: TableProps): JSX.Element {
   return (
-    <ScrollArea class="scroll" name={name}>
-      <table class="history">
-        <caption>{name}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{first}</th>
-            {earningKinds.map((kind) => (
-              <th key={kind} scope="col">
-                {columns[kind]}
-              </th>
-            ))}
-            <th scope="col">Total</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, sums }) => (
-            <tr key={key}>
-              <th scope="row" class={isOfMemories === true ? 'named' : undefined}>
-                {isOfMemories === true ? <TokenLink tokenId={key} /> : key}
-              </th>
-              {[...earningKinds, 'total' as const].map((kind) => (
-                <td key={kind}>
-                  {sums[kind] === 0n ? '—' : <Amount of={sums[kind]} currency={currency} />}
-                </td>
-              ))}
-            </tr>
+    <Table
+      name={name}
+      class="history"
+      isTitled
+      columns={[first, ...earningKinds.map((kind) => earningNames[kind]), 'Total']}
+    >
+      {rows.map(({ key, sums }) => (
+        <tr key={key}>
+          <th scope="row" class={isOfMemories === true ? 'named' : undefined}>
+            {isOfMemories === true ? <TokenLink tokenId={key} /> : key}
+          </th>
+          {[...earningKinds, 'total' as const].map((kind) => (
+            <td key={kind}>
+              {sums[kind] === 0n ? '—' : <Amount of={sums[kind]} currency={currency} />}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { openAct } from '../acts/pending-act.ts'
 import { deployment } from '../api/deployment.ts'
+import { ActForm, TextField } from '../parts/form-fields.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { AddressField, useRecipient } from './address-field.tsx'
 
@@ -22,38 +23,34 @@ export function HeirForm({ isReplacing }: { readonly isReplacing: boolean }): JS
     to !== undefined && silenceDays !== undefined && noticeDays !== undefined
       ? { heir: to, silenceDays, noticeDays }
       : undefined
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (plan !== undefined) openAct.value = { kind: 'name-heir', ...plan }
   }
   const usual = note ?? 'An account whose key is kept apart from yours.'
   const hint = problem === undefined ? usual : heirProblem(problem)
   return (
-    <details class="act">
-      <summary>{isReplacing ? 'Name another heir' : 'Name an heir'}</summary>
-      <form onSubmit={submit}>
-        <AddressField
-          name="Account of the heir"
-          text={text}
-          setText={setText}
-          hint={hint}
-          isWrong={problem !== undefined}
-        />
-        <DaysField
-          name="Days of silence before the heir may announce"
-          text={silence}
-          setText={setSilence}
-        />
-        <DaysField
-          name="Days of notice before the heir may take over"
-          text={notice}
-          setText={setNotice}
-        />
-        <button type="submit" disabled={plan === undefined}>
-          Name an heir
-        </button>
-      </form>
-    </details>
+    <ActForm summary={isReplacing ? 'Name another heir' : 'Name an heir'} submit={submit}>
+      <AddressField
+        name="Account of the heir"
+        text={text}
+        setText={setText}
+        hint={hint}
+        isWrong={problem !== undefined}
+      />
+      <DaysField
+        name="Days of silence before the heir may announce"
+        text={silence}
+        setText={setSilence}
+      />
+      <DaysField
+        name="Days of notice before the heir may take over"
+        text={notice}
+        setText={setNotice}
+      />
+      <button type="submit" disabled={plan === undefined}>
+        Name an heir
+      </button>
+    </ActForm>
   )
 }
 
@@ -76,18 +73,7 @@ type DaysProps = {
   readonly setText: (text: string) => void
 }
 
-function DaysField({ name, text, setText }: DaysProps): JSX.Element {
-  return (
-    <label class="field">
-      <span>{name}</span>
-      <input
-        type="number"
-        min={leastDays}
-        max={mostDays}
-        value={text}
-        aria-invalid={readDays(text) === undefined}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-    </label>
-  )
+function DaysField(field: DaysProps): JSX.Element {
+  const isWrong = readDays(field.text) === undefined
+  return <TextField {...field} type="number" min={leastDays} max={mostDays} isWrong={isWrong} />
 }

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Heir } from '../../../src/client/responses.ts'
-import { openAct } from '../acts/pending-act.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { readNow } from '../api/get-json.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Fact, Section } from '../parts/section.tsx'
 import { HeirForm } from './heir-form.tsx'
 import { InheritForm } from './inherit-form.tsx'
 
@@ -14,14 +15,13 @@ import { InheritForm } from './inherit-form.tsx'
 export function HeirPanel({ account }: { readonly account: string }): JSX.Element {
   const { value, problem } = useRead('heir', { address: account })
   return (
-    <section class="panel heir" aria-labelledby="heir">
-      <h2 id="heir">Heir</h2>
+    <Section id="heir" title="Heir" class="panel heir">
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value !== undefined && (value.heir === null ? <NoHeir /> : <Plan of={value} />)}
       {value !== undefined && <HeirForm isReplacing={value.heir !== null} />}
       {value !== undefined && <HeirOf first={value} of={account} />}
       <InheritForm own={account} />
-    </section>
+    </Section>
   )
 }
 
@@ -69,32 +69,21 @@ function Plan({ of }: { readonly of: Heir }): JSX.Element {
     <>
       <State of={of} />
       <dl class="facts">
-        <dt>Heir</dt>
-        <dd>{heir !== null && <Account of={heir} />}</dd>
-        <dt>Last sign of life</dt>
-        <dd>{lastSignAt !== null && <Moment at={lastSignAt} />}</dd>
-        <dt>Silence</dt>
-        <dd>{silenceDays} days</dd>
-        <dt>Notice</dt>
-        <dd>{noticeDays} days</dd>
+        <Fact name="Heir" value={heir !== null && <Account of={heir} />} />
+        <Fact name="Last sign of life" value={lastSignAt !== null && <Moment at={lastSignAt} />} />
+        <Fact name="Silence" value={`${silenceDays} days`} />
+        <Fact name="Notice" value={`${noticeDays} days`} />
       </dl>
       <p class="buttons">
-        <button type="button" class="main" onClick={sayHere}>
+        <button type="button" class="main" onClick={openDialog({ kind: 'heartbeat' })}>
           I am here
         </button>
-        <button type="button" onClick={clearHeir}>
+        <button type="button" onClick={openDialog({ kind: 'clear-heir' })}>
           Have no heir
         </button>
       </p>
     </>
   )
-}
-
-const sayHere = () => {
-  openAct.value = { kind: 'heartbeat' }
-}
-const clearHeir = () => {
-  openAct.value = { kind: 'clear-heir' }
 }
 
 /** Says when the heir may act, and what prevents it. */

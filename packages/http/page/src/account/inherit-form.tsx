@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Heir, Token } from '../../../src/client/responses.ts'
-import { openAct } from '../acts/pending-act.ts'
+import { openAct, openDialog } from '../acts/pending-act.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Check } from '../parts/form-fields.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { isSameAccount } from '../text/account.ts'
@@ -45,9 +46,6 @@ type StepProps = { readonly account: `0x${string}`; readonly of: Heir }
 
 /** Shows what the heir may do next, and when. */
 function Step({ account, of: { state, silentAt, takeoverAt } }: StepProps): JSX.Element {
-  const announce = () => {
-    openAct.value = { kind: 'announce-takeover', account }
-  }
   switch (state) {
     case 'due':
       return <Estate account={account} />
@@ -63,7 +61,11 @@ function Step({ account, of: { state, silentAt, takeoverAt } }: StepProps): JSX.
       return (
         <p class="buttons">
           <span>The account is silent.</span>
-          <button type="button" class="main" onClick={announce}>
+          <button
+            type="button"
+            class="main"
+            onClick={openDialog({ kind: 'announce-takeover', account })}
+          >
             Announce takeover
           </button>
         </p>
@@ -120,17 +122,14 @@ function Choice({ account, tokens }: ChoiceProps): JSX.Element {
       <fieldset class="choices">
         <legend>Memories</legend>
         {tokens.map(({ tokenId, card }) => (
-          <label key={tokenId} class="check">
-            <input type="checkbox" checked={!left.has(tokenId)} onChange={() => toggle(tokenId)} />
-            <span>
-              No. {tokenId}
-              {card !== null && (
-                <>
-                  , <bdi dir="auto">{card.title}</bdi>
-                </>
-              )}
-            </span>
-          </label>
+          <Check key={tokenId} isChecked={!left.has(tokenId)} setChecked={() => toggle(tokenId)}>
+            No. {tokenId}
+            {card !== null && (
+              <>
+                , <bdi dir="auto">{card.title}</bdi>
+              </>
+            )}
+          </Check>
         ))}
       </fieldset>
       <button type="submit" class="main" disabled={tokenIds.length === 0}>
@@ -145,9 +144,6 @@ function Credit({ account }: EstateProps): JSX.Element | undefined {
   if (value === undefined) return undefined
   const { credit, dollars } = value
   if (credit === '0' && dollars.credit === '0') return undefined
-  const take = () => {
-    openAct.value = { kind: 'take-over-credit', account }
-  }
   return (
     <p class="buttons">
       <span>
@@ -156,7 +152,7 @@ function Credit({ account }: EstateProps): JSX.Element | undefined {
         {dollars.credit !== '0' && <Amount of={dollars.credit} currency="dollar" />} could not be
         delivered to it.
       </span>
-      <button type="button" onClick={take}>
+      <button type="button" onClick={openDialog({ kind: 'take-over-credit', account })}>
         Take over the credit
       </button>
     </p>

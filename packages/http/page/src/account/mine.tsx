@@ -4,6 +4,7 @@ import { useRead } from '../api/use-resource.ts'
 import { TokenList } from '../browse/token-list.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Countdown } from '../parts/moment.tsx'
+import { Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WalletMenu } from '../wallet/wallet-menu.tsx'
@@ -63,15 +64,14 @@ const limit = 100
 function Rented({ account }: { readonly account: string }): JSX.Element {
   const { value } = useRead('tokens', { renter: account, limit })
   return (
-    <section aria-labelledby="rented">
-      <h2 id="rented">Rented</h2>
+    <Section id="rented" title="Rented">
       <ul class="ledger">
         {value?.items.map(({ tokenId, card }) => (
           <RentedRow key={tokenId} tokenId={tokenId} title={card?.title} account={account} />
         ))}
       </ul>
       {value?.items.length === 0 && <p class="hint">This wallet rents no memory.</p>}
-    </section>
+    </Section>
   )
 }
 

@@ -5,6 +5,14 @@ import { type Currency, type CurrencyKind, formatAmount } from '../text/amount.t
 /** The kinds of earnings, in the order of the columns. */
 export const earningKinds = ['sales', 'rentals', 'forks', 'royalties'] as const
 
+/** The names of the kinds of earnings on the screen. */
+export const earningNames = {
+  sales: 'Sales',
+  rentals: 'Rentals',
+  forks: 'Forks',
+  royalties: 'Royalties',
+} as const
+
 /** The sums of some payments in one currency, by their kind, and all together. */
 type EarningSums = Readonly<Record<(typeof earningKinds)[number] | 'total', bigint>>
 

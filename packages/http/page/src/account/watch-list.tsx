@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { useRead } from '../api/use-resource.ts'
+import { Section } from '../parts/section.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
 import { canAlert, hasAlerts, toggleAlerts, toggleWatched, watched } from '../watch-list.ts'
 
@@ -11,8 +12,7 @@ const mostStates = 20
 export function WatchList(): JSX.Element {
   const all = watched.value
   return (
-    <section class="watched" aria-labelledby="watched">
-      <h2 id="watched">Watched</h2>
+    <Section id="watched" title="Watched" class="watched">
       {all.length === 0 && (
         <p class="hint">
           Nothing is watched. Choose Watch on the page of a memory; the list stays in this browser.
@@ -24,7 +24,7 @@ export function WatchList(): JSX.Element {
         ))}
       </ul>
       {all.length > 0 && <Alerts />}
-    </section>
+    </Section>
   )
 }
 

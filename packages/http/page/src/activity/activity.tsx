@@ -6,6 +6,7 @@ import { type LoadedPages, usePages } from '../browse/use-pages.ts'
 import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { navigate } from '../route.ts'
 import { EventTable, groupEvents } from './event-table.tsx'
 
@@ -85,13 +86,7 @@ function Events({ loaded: { list, problem, loadMore } }: EventsProps): JSX.Eleme
     <>
       <EventTable name="Activity table" rows={groupEvents(events)} isOfMany />
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {list.next !== null && (
-        <p class="buttons">
-          <button type="button" onClick={loadMore}>
-            Show earlier
-          </button>
-        </p>
-      )}
+      {list.next !== null && <ButtonLine name="Show earlier" onClick={loadMore} />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { Event } from '../../../src/client/responses.ts'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { ScrollArea } from '../parts/sample.tsx'
+import { Table } from '../parts/table.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
 import { EventDescription } from './event-description.tsx'
 
@@ -13,31 +13,24 @@ type Props = {
   readonly isOfMany: boolean
 }
 
+const eventColumns = ['Event', 'Time', 'Block', 'Transaction'] as const
+
 /** Shows events as a table, with a row for what one transaction did to a memory. */
 export function EventTable({ name, rows, isOfMany }: Props): JSX.Element {
   return (
-    <ScrollArea class="scroll" name={name}>
-      <table class="history events">
-        <thead>
-          <tr>
-            {isOfMany && <th scope="col">Memory</th>}
-            <th scope="col">Event</th>
-            <th scope="col">Time</th>
-            <th scope="col">Block</th>
-            <th scope="col">Transaction</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) =>
-            'erasedAt' in row ? (
-              <ErasedRow key={row.key} at={row.erasedAt} />
-            ) : (
-              <Row key={row.key} name={row.key} events={row.events} isOfMany={isOfMany} />
-            ),
-          )}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <Table
+      name={name}
+      class="history events"
+      columns={isOfMany ? ['Memory', ...eventColumns] : eventColumns}
+    >
+      {rows.map((row) =>
+        'erasedAt' in row ? (
+          <ErasedRow key={row.key} at={row.erasedAt} />
+        ) : (
+          <Row key={row.key} name={row.key} events={row.events} isOfMany={isOfMany} />
+        ),
+      )}
+    </Table>
   )
 }
 

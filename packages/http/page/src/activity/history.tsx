@@ -5,6 +5,7 @@ import { readNow } from '../api/get-json.ts'
 import { useRead } from '../api/use-resource.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Section } from '../parts/section.tsx'
 import { EventTable, historyRows } from './event-table.tsx'
 
 const pageLength = 50
@@ -18,12 +19,11 @@ export function History({
   const input = { tokenId, limit: pageLength }
   const { value, problem } = useRead('history', input)
   return (
-    <section aria-labelledby="history">
-      <h2 id="history">History</h2>
+    <Section id="history" title="History">
       {value === undefined && problem === undefined && <Loading />}
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value !== undefined && <Table first={value} input={input} erasedAt={erasedAt} />}
-    </section>
+    </Section>
   )
 }
 

@@ -4,6 +4,7 @@ import { deployment } from '../api/deployment.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { focusMain } from '../parts/dialog.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { shortenHash } from '../text/account.ts'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -124,11 +125,7 @@ function OwnToken({ act, close }: OwnTokenProps): JSX.Element {
           <strong>This token is already yours.</strong> {reasons[act.kind]}
         </p>
       </Notice>
-      <p class="buttons">
-        <button type="button" class="main" onClick={close}>
-          Close
-        </button>
-      </p>
+      <ButtonLine name="Close" class="main" onClick={close} />
     </>
   )
 }

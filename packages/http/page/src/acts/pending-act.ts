@@ -27,6 +27,11 @@ export const pendingAct = signal<PendingAct | undefined>(read())
 /** The act whose dialog is open. */
 export const openAct = signal<Act | undefined>(pendingAct.value?.act)
 
+/** Returns a function that opens the dialog of an act. */
+export const openDialog = (act: Act) => (): void => {
+  openAct.value = act
+}
+
 /** The act that is followed though its dialog was closed, until its result was shown. */
 export const closedAct = signal<PendingAct | undefined>(undefined)
 

@@ -4,6 +4,7 @@ import { useRead } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Fact } from '../parts/section.tsx'
 import { navigate } from '../route.ts'
 import { type Act, describeResult, getCurrency, getPayment } from './act.ts'
 import type { Receipt } from './act-stage.ts'
@@ -24,17 +25,10 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
         </p>
       </Notice>
       <dl class="facts">
-        <dt>Transaction</dt>
-        <dd>
-          <Transaction hash={hash} />
-        </dd>
-        <dt>Block</dt>
-        <dd>{block.toString()}</dd>
-        {value > 0n && <dt>Paid</dt>}
+        <Fact name="Transaction" value={<Transaction hash={hash} />} />
+        <Fact name="Block" value={block.toString()} />
         {value > 0n && (
-          <dd>
-            <Amount of={value} currency={getCurrency(act)} />
-          </dd>
+          <Fact name="Paid" value={<Amount of={value} currency={getCurrency(act)} />} />
         )}
         <dt>Network fee</dt>
         <dd>

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine, Section } from '../parts/section.tsx'
 import { MemoryCard } from './memory-card.tsx'
 import { useListings } from './use-pages.ts'
 
@@ -29,19 +30,12 @@ export function TokenList({ title, path, none, isShown, onLoad }: TokenList.Prop
     if (isLoaded) onLoad?.()
   }, [isLoaded])
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={id} title={title}>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {!isLoaded && <Loading />}
       {list !== undefined && <Tokens of={list} none={none} isShown={isShown} />}
-      {list != null && list.next !== null && (
-        <p class="buttons">
-          <button type="button" onClick={loadMore}>
-            Show more
-          </button>
-        </p>
-      )}
-    </section>
+      {list != null && list.next !== null && <ButtonLine name="Show more" onClick={loadMore} />}
+    </Section>
   )
 }
 

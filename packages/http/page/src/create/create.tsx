@@ -8,6 +8,7 @@ import { Problem } from '../api/problem.ts'
 import { useTitle } from '../parts/announce.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { isChainClosed } from '../wallet/rpc-provider.ts'
@@ -182,11 +183,7 @@ function DraftNotice({ source, restoredAt, isNotStored, discard }: Props) {
           </>
         )}
       </p>
-      <p class="buttons">
-        <button type="button" onClick={discard}>
-          Discard the draft
-        </button>
-      </p>
+      <ButtonLine name="Discard the draft" onClick={discard} />
     </Notice>
   )
 }

@@ -7,6 +7,7 @@ import { Seal } from '../browse/memory-card.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Fact } from '../parts/section.tsx'
 import { shortenHash } from '../text/account.ts'
 import { ListForm } from '../token/list-form.tsx'
 
@@ -35,14 +36,11 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
         </p>
       )}
       <dl class="facts">
-        <dt>Content hash</dt>
-        <dd>
-          <Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />
-        </dd>
-        <dt>Transaction</dt>
-        <dd>
-          <Transaction hash={txHash} />
-        </dd>
+        <Fact
+          name="Content hash"
+          value={<Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />}
+        />
+        <Fact name="Transaction" value={<Transaction hash={txHash} />} />
       </dl>
       {isOwn && <ListNow tokenId={tokenId} />}
       <p class="buttons">

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
+import { Check, TextField } from '../parts/form-fields.tsx'
+import { Section } from '../parts/section.tsx'
 import { type Draft, limits, type Source } from './draft.ts'
 import { ExcerptChoice } from './excerpt-choice.tsx'
 
@@ -29,8 +31,7 @@ export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Pro
   const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
   return (
     <>
-      <section class="panel" aria-labelledby="labels">
-        <h2 id="labels">2. Labels</h2>
+      <Section id="labels" title="2. Labels" class="panel">
         {source.metadata === undefined ? (
           <Labels draft={draft} set={set} />
         ) : (
@@ -45,17 +46,11 @@ export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Pro
         >
           Public. Leave empty for an original memory.
         </Text>
-      </section>
-      <section class="panel" aria-labelledby="card">
-        <h2 id="card">3. Public description</h2>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.isPublic}
-            onChange={({ currentTarget }) => set({ isPublic: currentTarget.checked })}
-          />
-          <span>Add a public description so people can find it</span>
-        </label>
+      </Section>
+      <Section id="card" title="3. Public description" class="panel">
+        <Check isChecked={draft.isPublic} setChecked={(isPublic) => set({ isPublic })}>
+          Add a public description so people can find it
+        </Check>
         {!draft.isPublic && (
           <p class="hint">
             Without one, people see only “Untitled memory”. It is off until you choose it, because
@@ -63,7 +58,7 @@ export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Pro
           </p>
         )}
         {draft.isPublic && <CardFields source={source} draft={draft} set={set} />}
-      </section>
+      </Section>
     </>
   )
 }
@@ -125,17 +120,10 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
         can check that they are in the memory.
       </Long>
       <ExcerptChoice values={source.values} draft={draft} set={set} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.showsFacts}
-          onChange={({ currentTarget }) => set({ showsFacts: currentTarget.checked })}
-        />
-        <span>
-          Show the format, the counts, the agent and the version with a proof, as far as they are
-          known
-        </span>
-      </label>
+      <Check isChecked={draft.showsFacts} setChecked={(showsFacts) => set({ showsFacts })}>
+        Show the format, the counts, the agent and the version with a proof, as far as they are
+        known
+      </Check>
     </>
   )
 }
@@ -167,27 +155,18 @@ type FieldProps = Set & {
 }
 
 function Text({ name, label, most, list, problem, children, draft, set }: FieldProps): JSX.Element {
-  const hint = useId()
-  const isWrong = problem !== undefined && problem !== ''
+  const isWrong = problem === undefined ? undefined : problem !== ''
   return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="text"
-        dir="auto"
-        value={draft[name]}
-        {...(most !== undefined && { maxLength: most })}
-        {...(list !== undefined && { list })}
-        {...(children !== undefined && { 'aria-describedby': hint })}
-        {...(problem !== undefined && { 'aria-invalid': isWrong })}
-        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
-      />
-      {children !== undefined && (
-        <small id={hint} class={isWrong ? 'wrong' : ''}>
-          {isWrong ? problem : children}
-        </small>
-      )}
-    </label>
+    <TextField
+      name={label}
+      dir="auto"
+      maxLength={most}
+      list={list}
+      text={draft[name]}
+      setText={(text) => set({ [name]: text })}
+      hint={isWrong === true ? problem : children}
+      isWrong={isWrong}
+    />
   )
 }
 

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Choice, ChosenFile } from './draft.ts'
-import type { Load } from './pick-file.tsx'
+
+/** Receives the files that a visitor chose. */
+export type Load = { readonly load: (choice: Choice) => void }
 
 /** Takes files and folders that are dropped or chosen. */
 export function DropZone({ load }: Load): JSX.Element {

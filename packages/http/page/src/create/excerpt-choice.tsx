@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { toProblem } from '../api/problem.ts'
 import type { CheckedExcerpts, ListedValue } from '../formats/check-excerpts.ts'
 import { withFormats } from '../formats/with-formats.ts'
+import { Check } from '../parts/form-fields.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import {
   buildMetadata,
@@ -34,16 +35,13 @@ export function ExcerptChoice({ values, draft, set }: Props): JSX.Element | unde
     <details>
       <summary>Choose from the first values of the memory</summary>
       {values.map(({ pointer, beginning }) => (
-        <label class="check" key={pointer}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(pointer)}
-            onChange={() => toggle(pointer)}
-          />
-          <span>
-            <code class="wrap">{pointer}</code> <UserText of={beginning} />
-          </span>
-        </label>
+        <Check
+          key={pointer}
+          isChecked={chosen.includes(pointer)}
+          setChecked={() => toggle(pointer)}
+        >
+          <code class="wrap">{pointer}</code> <UserText of={beginning} />
+        </Check>
       ))}
     </details>
   )

@@ -5,20 +5,18 @@ import { withFormats } from '../formats/with-formats.ts'
 import { announce } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
-import { Sample } from '../parts/sample.tsx'
+import { ButtonLine, Section } from '../parts/section.tsx'
+import { Sample } from '../parts/table.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../token/provenance-facts.tsx'
 import { WorkerFailure } from '../worker-calls.ts'
 import type { Choice, Imported, Source } from './draft.ts'
-import { DropZone } from './drop-zone.tsx'
+import { DropZone, type Load } from './drop-zone.tsx'
 
 type Props = {
   readonly source: Source | undefined
   readonly picking: Picking
 }
-
-/** Receives the files that a visitor chose. */
-export type Load = Pick<Picking, 'load'>
 
 /** Picks the files or the text that become a memory. */
 export function PickFile({ source, picking: { picked, load } }: Props): JSX.Element {
@@ -28,15 +26,14 @@ export function PickFile({ source, picking: { picked, load } }: Props): JSX.Elem
     </p>
   )
   return (
-    <section class="panel" aria-labelledby="what">
-      <h2 id="what">1. The file</h2>
+    <Section id="what" title="1. The file" class="panel">
       <DropZone load={load} />
       {picked.at === 'reading' && <Loading what="Reading and checking the file" />}
       {picked.at === 'refused' && <ProblemNotice problem={picked.problem}>{stays}</ProblemNotice>}
       {picked.at === 'broken' && <Broken {...picked}>{stays}</Broken>}
       <Paste load={load} />
       {source !== undefined && picked.at !== 'reading' && <SourceSummary source={source} />}
-    </section>
+    </Section>
   )
 }
 
@@ -56,13 +53,7 @@ function Broken({ broken, sealAsText, children }: BrokenProps): JSX.Element {
           : 'Correct it, or choose a whole copy. You can also seal it as the text it is; then no program can import it.'}
       </p>
       {children}
-      {sealAsText !== undefined && (
-        <p class="buttons">
-          <button type="button" onClick={sealAsText}>
-            Seal it as text
-          </button>
-        </p>
-      )}
+      {sealAsText !== undefined && <ButtonLine name="Seal it as text" onClick={sealAsText} />}
     </Notice>
   )
 }

@@ -4,6 +4,7 @@ import type { Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'
 import { MemoryCard } from '../browse/memory-card.tsx'
 import { now } from '../parts/moment.tsx'
+import { Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../token/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -24,8 +25,7 @@ type Props = {
 export function PublicAndSealed({ source, draft, maker, parent, excerpts }: Props): JSX.Element {
   const card = buildCard(draft)
   return (
-    <section class="panel" aria-labelledby="seen">
-      <h2 id="seen">4. What is public, what is sealed</h2>
+    <Section id="seen" title="4. What is public, what is sealed" class="panel">
       <div class="sides">
         <div class="side public">
           <h3>Public, permanently</h3>
@@ -66,7 +66,7 @@ export function PublicAndSealed({ source, draft, maker, parent, excerpts }: Prop
           <MemoryCard token={{ ...sample(maker), card }} />
         </section>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -4,6 +4,7 @@ import { usableWallet } from '../acts/use-act.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
+import { Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { formatBytes } from '../token/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -46,8 +47,7 @@ export function SealStep({
   const isReady =
     isChecked && reading === undefined && problems.length === 0 && (!hasFindings || isAccepted)
   return (
-    <section class="panel" aria-labelledby="finish">
-      <h2 id="finish">5. Seal and mint</h2>
+    <Section id="finish" title="5. Seal and mint" class="panel">
       {hasFindings && (
         <SecretWarnings findings={findings} isAccepted={isAccepted} setAccepted={setAccepted} />
       )}
@@ -66,7 +66,7 @@ export function SealStep({
       )}
       <FileToSeal source={source} reading={reading} />
       <SealAction memory={memory} isReady={isReady} />
-    </section>
+    </Section>
   )
 }
 

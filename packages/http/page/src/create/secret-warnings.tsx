@@ -1,6 +1,7 @@
 import type { SecretFinding } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { withFormats } from '../formats/with-formats.ts'
+import { Check } from '../parts/form-fields.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { buildCard, type Draft, type Source } from './draft.ts'
@@ -21,14 +22,9 @@ export function SecretWarnings({ findings, isAccepted, setAccepted }: Props): JS
       </p>
       <Findings title="In the public description, visible to everyone" of={findings.inCard} />
       <Findings title="In the memory, visible to every owner and renter" of={findings.inMemory} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isAccepted}
-          onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
-        />
-        <span>I have checked each one and want to include them</span>
-      </label>
+      <Check isChecked={isAccepted} setChecked={setAccepted}>
+        I have checked each one and want to include them
+      </Check>
     </Notice>
   )
 }

@@ -5,8 +5,10 @@ import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { useTitle } from '../parts/announce.ts'
+import { TextField } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Section } from '../parts/section.tsx'
 import { navigate } from '../route.ts'
 import { Blocks, parseInWorker } from '../viewer/markdown-view.tsx'
 import type { Block } from '../viewer/parse-markdown.ts'
@@ -45,14 +47,7 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
   const change = (text: string) => navigate(withQuery('/docs', { search: text }), 'replace')
   return (
     <div class="docs">
-      <label class="field">
-        <span>Search routes and guides</span>
-        <input
-          type="search"
-          value={search}
-          onInput={({ currentTarget }) => change(currentTarget.value)}
-        />
-      </label>
+      <TextField name="Search routes and guides" type="search" text={search} setText={change} />
       <p role="status" class="hint">
         {describeResults({ routes: found.length, guides: guides.length, search })}
       </p>
@@ -88,8 +83,7 @@ const groupByName = (operations: readonly Operation[]) => [
 
 function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
   return (
-    <section aria-labelledby="guides">
-      <h2 id="guides">Guides</h2>
+    <Section id="guides" title="Guides">
       <ul class="guides">
         {guides.map(({ name, title, line }) => (
           <li key={name}>
@@ -102,7 +96,7 @@ function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { Sample } from '../parts/sample.tsx'
+import { Sample } from '../parts/table.tsx'
 import { describeSchema, type Operation, type Parameter, type Schema } from './operation.ts'
 import { TryOperation } from './try-operation.tsx'
 

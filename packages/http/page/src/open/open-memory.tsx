@@ -9,6 +9,7 @@ import { type Problem, toProblem } from '../api/problem.ts'
 import { useRead } from '../api/use-resource.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
@@ -82,11 +83,7 @@ function Gate({ lineage }: { readonly lineage: Lineage }): JSX.Element {
         Sign a message to prove it is your wallet. It costs nothing. This page checks the memory
         against the chain before it shows it.
       </p>
-      <p class="buttons">
-        <button type="button" class="main" onClick={open}>
-          Open the memory
-        </button>
-      </p>
+      <ButtonLine name="Open the memory" class="main" onClick={open} />
     </>
   )
 }

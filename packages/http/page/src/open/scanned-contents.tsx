@@ -6,6 +6,7 @@ import { gravestFindings } from '../../../src/scan/gravest-findings.ts'
 import { isSourceOf } from '../../../src/scan/source-creator.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { Viewer } from '../viewer/viewer.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -27,11 +28,7 @@ export function ScannedContents({ lineage, ...shown }: Contents): JSX.Element {
   return (
     <>
       <Viewer {...shown} />
-      <p class="buttons">
-        <button type="button" onClick={() => setDue(true)}>
-          Scan for hidden or misleading text
-        </button>
-      </p>
+      <ButtonLine name="Scan for hidden or misleading text" onClick={() => setDue(true)} />
     </>
   )
 }
@@ -58,11 +55,7 @@ function Scanned({ findings, isOwn, ...shown }: Found & Shown): JSX.Element {
       {isShown ? (
         <Viewer {...shown} />
       ) : (
-        <p class="buttons">
-          <button type="button" onClick={() => setShown(true)}>
-            Show the contents all the same
-          </button>
-        </p>
+        <ButtonLine name="Show the contents all the same" onClick={() => setShown(true)} />
       )}
     </>
   )

@@ -11,9 +11,11 @@ import { Amount } from '../parts/amount.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Section } from '../parts/section.tsx'
 import {
   FailureTable,
   HealthPanel,
+  OperatorFact,
   ServerPanel,
   TenantTable,
   WebhookTable,
@@ -104,10 +106,9 @@ function Figures({ of }: { readonly of: ReturnType<typeof operatorFigures> }): J
   return (
     <dl class="facts">
       {of.map(({ what, value, isBad }) => (
-        <div key={what} class={isBad ? 'bad' : undefined}>
-          <dt>{what}</dt>
-          <dd>{value.toLocaleString('en')}</dd>
-        </div>
+        <OperatorFact key={what} name={what} isBad={isBad}>
+          {value.toLocaleString('en')}
+        </OperatorFact>
       ))}
     </dl>
   )
@@ -136,12 +137,11 @@ type PanelProps<T> = {
 function Panel<T>({ title, of: { value, problem }, show }: PanelProps<T>): JSX.Element {
   const id = title.toLowerCase().replaceAll(' ', '-')
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={id} title={title}>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value === undefined && problem === undefined && <Loading />}
       {value !== undefined && show(value)}
-    </section>
+    </Section>
   )
 }
 
@@ -149,12 +149,9 @@ function WalletFacts({ wallet }: { readonly wallet: Wallet }): JSX.Element {
   const { address, balance, spentToday, maxSpendPerCall, maxSpendPerDay } = wallet
   return (
     <dl class="facts">
-      <div>
-        <dt>Address</dt>
-        <dd>
-          <Account of={address} />
-        </dd>
-      </div>
+      <OperatorFact name="Address">
+        <Account of={address} />
+      </OperatorFact>
       <Sum name="Balance" of={balance} />
       <Sum name="Spent today (UTC)" of={spentToday} />
       <Sum name="Limit of one call" of={maxSpendPerCall} />
@@ -164,8 +161,5 @@ function WalletFacts({ wallet }: { readonly wallet: Wallet }): JSX.Element {
 }
 
 const Sum = ({ name, of }: { readonly name: string; readonly of: string | null }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{of === null ? 'None' : <Amount of={of} />}</dd>
-  </div>
+  <OperatorFact name={name}>{of === null ? 'None' : <Amount of={of} />}</OperatorFact>
 )

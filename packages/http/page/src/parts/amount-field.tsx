@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import { useId } from 'preact/hooks'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
 import { type Currency, type CurrencyKind, formatExactAmount, parseAmount } from '../text/amount.ts'
+import { TextField, Toggles } from './form-fields.tsx'
 
 type Props = {
   readonly name: string
@@ -13,28 +13,19 @@ type Props = {
 
 /** Shows a field for an amount in a currency. */
 export function AmountField({ name, currency: kind, text, setText, hint }: Props): JSX.Element {
-  const hintId = useId()
   const currency = currencyOf(kind)
   const amount = parseAmount(text, currency)
   const isWrong = text.trim() !== '' && amount === undefined
   return (
-    <label class="field">
-      <span>
-        {name} ({currency.symbol})
-      </span>
-      <input
-        type="text"
-        inputMode="decimal"
-        autocomplete="off"
-        value={text}
-        aria-invalid={isWrong}
-        aria-describedby={hintId}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <small id={hintId} class={isWrong ? 'wrong' : ''}>
-        {isWrong ? describeFormat(currency) : describeAmount(amount, currency, hint)}
-      </small>
-    </label>
+    <TextField
+      name={`${name} (${currency.symbol})`}
+      inputMode="decimal"
+      autocomplete="off"
+      text={text}
+      setText={setText}
+      hint={isWrong ? describeFormat(currency) : describeAmount(amount, currency, hint)}
+      isWrong={isWrong}
+    />
   )
 }
 
@@ -58,22 +49,15 @@ const kinds: readonly CurrencyKind[] = ['native', 'dollar']
 
 /** Lets a visitor choose a currency; shows nothing where the contracts have one only. */
 export function CurrencyChoice({ currency, choose }: CurrencyChoiceProps): JSX.Element | undefined {
-  const name = useId()
   if (dollarCurrency.value === undefined) return undefined
   return (
-    <fieldset class="toggles currency">
-      <legend>Currency</legend>
-      {kinds.map((kind) => (
-        <label key={kind}>
-          <input
-            type="radio"
-            name={name}
-            checked={kind === currency}
-            onChange={() => choose(kind)}
-          />
-          <span>{currencyOf(kind).symbol}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Toggles
+      class="toggles currency"
+      legend="Currency"
+      values={kinds}
+      chosen={currency}
+      choose={choose}
+      show={(kind) => currencyOf(kind).symbol}
+    />
   )
 }

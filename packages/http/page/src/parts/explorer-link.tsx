@@ -5,30 +5,29 @@ import { Copyable } from './copyable.tsx'
 
 /** Shows a transaction in short form, with a link to the explorer of the chain if there is one. */
 export function Transaction({ hash }: { readonly hash: string }): JSX.Element {
-  const explorer = explorerAddress('tx', hash)
   return (
     <>
       <Copyable text={hash} shown={shortenHash(hash)} what="transaction" />
-      {explorer !== undefined && (
-        <>
-          {' '}
-          <a href={explorer} target="_blank" rel="noreferrer">
-            explorer
-          </a>
-        </>
-      )}
+      <ExplorerLink kind="tx" of={hash} />
     </>
   )
 }
 
-/**
- * Returns the address of a transaction or an account in the explorer of the chain; `undefined` without
- * one.
- */
-export function explorerAddress(kind: 'tx' | 'address', of: string): string | undefined {
+type LinkProps = { readonly kind: 'tx' | 'address'; readonly of: string }
+
+/** Links to a transaction or an account in the explorer of the chain, if there is one. */
+export function ExplorerLink({ kind, of }: LinkProps): JSX.Element | undefined {
   const explorer = deployment.value?.explorerUrl
   if (explorer == null || !isWebAddress(explorer)) return undefined
-  return `${explorer.replace(/\/$/, '')}/${kind}/${of}`
+  const address = `${explorer.replace(/\/$/, '')}/${kind}/${of}`
+  return (
+    <>
+      {' '}
+      <a href={address} target="_blank" rel="noreferrer">
+        explorer
+      </a>
+    </>
+  )
 }
 
 /** Returns whether a text is the address of a page or a service of the web. */

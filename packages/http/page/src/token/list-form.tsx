@@ -1,29 +1,24 @@
 import type { JSX } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Listed, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
-import { openAct } from '../acts/pending-act.ts'
+import { openAct, openDialog } from '../acts/pending-act.ts'
 import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
+import { TextField } from '../parts/form-fields.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { type CurrencyKind, decimalsOf, formatAmount, parseAmount } from '../text/amount.ts'
 import { describeCap, mostRoyalties } from '../text/describe-royalties.ts'
 
 /** Shows the form with which an owner lists a memory or takes the listing down. */
 export function ListForm({ token }: { readonly token: Token }): JSX.Element {
   const { tokenId, listing } = token
-  const takeDown = () => {
-    openAct.value = { kind: 'take-down', tokenId }
-  }
   return (
     <details class="act" open={listing === null}>
       <summary>{listing === null ? 'List this memory' : 'Change the listing'}</summary>
       {/* Two listings may be of one second. */}
       <Fields key={JSON.stringify(listing)} tokenId={tokenId} listing={listing} />
       {listing !== null && (
-        <p class="buttons">
-          <button type="button" onClick={takeDown}>
-            Take down
-          </button>
-        </p>
+        <ButtonLine name="Take down" onClick={openDialog({ kind: 'take-down', tokenId })} />
       )}
     </details>
   )
@@ -91,25 +86,20 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
 type RoyaltyProps = { readonly text: string; readonly setText: (text: string) => void }
 
 function RoyaltyField({ text, setText }: RoyaltyProps): JSX.Element {
-  const hintId = useId()
   const isWrong = parsePercent(text) === undefined
   return (
-    <label class="field">
-      <span>Fork royalty (%)</span>
-      <input
-        type="text"
-        inputMode="decimal"
-        value={text}
-        aria-invalid={isWrong}
-        aria-describedby={hintId}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <small id={hintId} class={isWrong ? 'wrong' : ''}>
-        {isWrong
+    <TextField
+      name="Fork royalty (%)"
+      inputMode="decimal"
+      text={text}
+      setText={setText}
+      hint={
+        isWrong
           ? 'Enter a share from 0 to 100, with at most 2 decimals.'
-          : 'The share of every later price of a fork that goes to the creator of this memory. It never changes for a fork that is made.'}
-      </small>
-    </label>
+          : 'The share of every later price of a fork that goes to the creator of this memory. It never changes for a fork that is made.'
+      }
+      isWrong={isWrong}
+    />
   )
 }
 

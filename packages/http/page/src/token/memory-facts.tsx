@@ -7,7 +7,8 @@ import { useRead } from '../api/use-resource.ts'
 import { describeFacts, type Fact } from '../browse/describe-facts.ts'
 import { Account } from '../parts/account.tsx'
 import { Countdown } from '../parts/moment.tsx'
-import { Sample } from '../parts/sample.tsx'
+import { Section } from '../parts/section.tsx'
+import { Sample } from '../parts/table.tsx'
 import { UserText } from '../parts/user-text.tsx'
 
 const explanations = {
@@ -26,8 +27,7 @@ export function MemoryFacts({
   const facts = describeFacts(sample?.excerpts ?? [])
   if (sample === null || facts.length === 0 || erasedAt !== null) return undefined
   return (
-    <section aria-labelledby="about">
-      <h2 id="about">What it is</h2>
+    <Section id="about" title="What it is">
       <dl class="about">
         {facts.map((fact) => (
           <div key={fact.name}>
@@ -37,7 +37,7 @@ export function MemoryFacts({
         ))}
       </dl>
       <p class="hint">{explanations[sample.mark]}</p>
-    </section>
+    </Section>
   )
 }
 
@@ -133,8 +133,7 @@ export function Rentals({ tokenId }: { readonly tokenId: string }): JSX.Element 
   const { value } = useRead('rentals', { tokenId })
   const items = value?.items ?? []
   return (
-    <section class="panel" aria-labelledby="rentals">
-      <h2 id="rentals">Current rentals</h2>
+    <Section id="rentals" title="Current rentals" class="panel">
       {items.length === 0 && <p class="hint">No current rentals.</p>}
       <ul class="ledger">
         {items.map(({ renter, expiresAt }) => (
@@ -148,6 +147,6 @@ export function Rentals({ tokenId }: { readonly tokenId: string }): JSX.Element 
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }

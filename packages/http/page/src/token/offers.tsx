@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
-import type { Act } from '../acts/act.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
-import { openAct } from '../acts/pending-act.ts'
+import { openDialog } from '../acts/pending-act.ts'
 import { Extension } from '../acts/terms-table.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-royalties.ts'
@@ -29,10 +28,6 @@ export function Offers({ lineage: { token, split }, listing }: OffersProps): JSX
       <Fork {...props} />
     </div>
   )
-}
-
-const openDialog = (act: Act) => () => {
-  openAct.value = act
 }
 
 type OfferProps = {

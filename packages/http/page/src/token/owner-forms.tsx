@@ -9,6 +9,7 @@ import { refreshAll } from '../api/changes.ts'
 import { deployment } from '../api/deployment.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
+import { ActForm, TextField } from '../parts/form-fields.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
 import { requestSigner } from '../wallet/signers.ts'
@@ -19,30 +20,26 @@ export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Ele
   const { registry, marketplace, forwarder } = deployment.value ?? {}
   const own = connectedWallet.value?.account
   const recipient = useRecipient(text, { own, contracts: [registry, marketplace, forwarder] })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (recipient.to !== undefined) openAct.value = { kind: 'transfer', tokenId, to: recipient.to }
   }
   return (
-    <details class="act">
-      <summary>Transfer it</summary>
-      <form onSubmit={submit}>
-        <AddressField
-          name="To the account"
-          text={text}
-          setText={setText}
-          hint={
-            recipient.problem ??
-            recipient.note ??
-            'The new owner alone decides about it from then on.'
-          }
-          isWrong={recipient.problem !== undefined}
-        />
-        <button type="submit" disabled={recipient.to === undefined}>
-          Transfer
-        </button>
-      </form>
-    </details>
+    <ActForm summary="Transfer it" submit={submit}>
+      <AddressField
+        name="To the account"
+        text={text}
+        setText={setText}
+        hint={
+          recipient.problem ??
+          recipient.note ??
+          'The new owner alone decides about it from then on.'
+        }
+        isWrong={recipient.problem !== undefined}
+      />
+      <button type="submit" disabled={recipient.to === undefined}>
+        Transfer
+      </button>
+    </ActForm>
   )
 }
 
@@ -53,8 +50,7 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
   const [text, setText] = useState('')
   const [{ isRunning = false, problem }, setState] = useState<State>({})
   const wallet = usableWallet()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (wallet === undefined || text !== tokenId) return
     setState({ isRunning: true })
     eraseMemory(tokenId, wallet).then(
@@ -66,29 +62,24 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
     )
   }
   return (
-    <details class="act">
-      <summary>Erase its memory</summary>
-      <form onSubmit={submit}>
-        <p class="hint">
-          The sealed bytes and the public description go from this server, for ever. The token and
-          what the chain records stay. You must own every token that opens this memory, and nobody
-          may be renting it.
-        </p>
-        <label class="field">
-          <span>Type {tokenId} to confirm</span>
-          <input
-            inputMode="numeric"
-            autocomplete="off"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value.trim())}
-          />
-        </label>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        <button type="submit" disabled={text !== tokenId || wallet === undefined || isRunning}>
-          {isRunning ? 'Erasing…' : 'Erase for ever'}
-        </button>
-      </form>
-    </details>
+    <ActForm summary="Erase its memory" submit={submit}>
+      <p class="hint">
+        The sealed bytes and the public description go from this server, for ever. The token and
+        what the chain records stay. You must own every token that opens this memory, and nobody may
+        be renting it.
+      </p>
+      <TextField
+        name={`Type ${tokenId} to confirm`}
+        inputMode="numeric"
+        autocomplete="off"
+        text={text}
+        setText={(typed) => setText(typed.trim())}
+      />
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <button type="submit" disabled={text !== tokenId || wallet === undefined || isRunning}>
+        {isRunning ? 'Erasing…' : 'Erase for ever'}
+      </button>
+    </ActForm>
   )
 }
 

@@ -5,7 +5,8 @@ import { useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment, now } from '../parts/moment.tsx'
-import { ScrollArea } from '../parts/sample.tsx'
+import { Section } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
 import { type Currency, type CurrencyKind, formatShortAmount } from '../text/amount.ts'
 import { formatDate } from '../text/moment.ts'
 import {
@@ -29,14 +30,13 @@ export function PriceHistory({ token }: { readonly token: Token }): JSX.Element 
     .filter(({ sale, rent, fork }) => [sale, rent, fork].some(hasPrices))
   if (value === undefined || series.length === 0) return undefined
   return (
-    <section aria-labelledby="prices">
-      <h2 id="prices">Price history</h2>
+    <Section id="prices" title="Price history">
       {series.map((it) => (
         <Series key={it.currency} of={it} />
       ))}
       {value.next !== null && <p class="hint">Of the newest {mostEvents} events.</p>}
       <LastRenters events={value.items} />
-    </section>
+    </Section>
   )
 }
 
@@ -174,30 +174,17 @@ function PriceTable({ of }: { readonly of: PriceSeries }): JSX.Element {
   return (
     <details>
       <summary>As a table</summary>
-      <ScrollArea class="scroll" name="Prices">
-        <table class="history">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">What</th>
-              <th scope="col">Price</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rowsOf(of).map(({ key, at, what, price }) => (
-              <tr key={key}>
-                <td>
-                  <Moment at={`${at}`} />
-                </td>
-                <td>{what}</td>
-                <td>
-                  {price === 0n ? '–' : <Amount of={price.toString()} currency={of.currency} />}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollArea>
+      <Table name="Prices" class="history" columns={['Time', 'What', 'Price']}>
+        {rowsOf(of).map(({ key, at, what, price }) => (
+          <tr key={key}>
+            <td>
+              <Moment at={`${at}`} />
+            </td>
+            <td>{what}</td>
+            <td>{price === 0n ? '–' : <Amount of={price.toString()} currency={of.currency} />}</td>
+          </tr>
+        ))}
+      </Table>
     </details>
   )
 }

@@ -3,8 +3,9 @@ import type { Split } from '../../../src/client/responses.ts'
 import { currencyOf, deployment } from '../api/deployment.ts'
 import { Account, CopyableAccount, useEnsName } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
-import { ScrollArea } from '../parts/sample.tsx'
 import { formatCsv, saveFile } from '../parts/save-file.ts'
+import { ButtonLine } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
 import { isSameAccount, shortenAccount, shortenName } from '../text/account.ts'
 import {
   type Currency,
@@ -63,30 +64,16 @@ function SplitTable(props: TableProps): JSX.Element {
   }
   return (
     <div class="split" {...(isInDialog !== true && { id: 'split' })}>
-      <ScrollArea class="scroll" name={name}>
-        <table>
-          <caption>{name}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Recipient</th>
-              <th scope="col">Share</th>
-              {hasAmounts && <th scope="col">Amount</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {shares.map((share) => (
-              <ShareRow key={share.tokenId} {...props} share={share} hasAmounts={hasAmounts} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollArea>
-      {isInDialog !== true && (
-        <p class="buttons">
-          <button type="button" onClick={save}>
-            Save as CSV
-          </button>
-        </p>
-      )}
+      <Table
+        name={name}
+        isTitled
+        columns={['Recipient', 'Share', ...(hasAmounts ? ['Amount'] : [])]}
+      >
+        {shares.map((share) => (
+          <ShareRow key={share.tokenId} {...props} share={share} hasAmounts={hasAmounts} />
+        ))}
+      </Table>
+      {isInDialog !== true && <ButtonLine name="Save as CSV" onClick={save} />}
     </div>
   )
 }

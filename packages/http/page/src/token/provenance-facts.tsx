@@ -6,52 +6,42 @@ import { Account } from '../parts/account.tsx'
 import { Copyable, CopyButton } from '../parts/copyable.tsx'
 import { Transaction } from '../parts/explorer-link.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { Sample } from '../parts/sample.tsx'
+import { Fact, Section } from '../parts/section.tsx'
+import { Sample } from '../parts/table.tsx'
 import { shortenHash } from '../text/account.ts'
 
 /** Shows the record of a memory on the chain, and whether its sealed bytes are intact. */
 export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Element {
+  const { contentHash } = token
   return (
-    <section aria-labelledby="provenance">
-      <h2 id="provenance">Provenance</h2>
+    <Section id="provenance" title="Provenance">
       <Sealed token={token} />
       <dl class="facts">
-        <dt>Content hash</dt>
-        <dd>
-          <Copyable text={token.contentHash} shown={shortenHash(token.contentHash)} what="hash" />
-        </dd>
-        <dt>Stored at</dt>
-        <dd>
-          <Copyable
-            text={token.storageUri}
-            shown={shortUri(token.storageUri)}
-            what="storage address"
-          />{' '}
-          <small class="hint">An IPFS block, named by its SHA-256. Its content is encrypted.</small>
-        </dd>
-        <dt>Creator</dt>
-        <dd>
-          <Account of={token.creator} />
-        </dd>
-        <dt>Owner</dt>
-        <dd>
-          <Account of={token.owner} />
-        </dd>
-        <dt>Created</dt>
-        <dd>
-          <Moment at={token.timestamp} />, in block {token.block}
-        </dd>
-        <dt>Transaction</dt>
-        <dd>
-          <Transaction hash={token.txHash} />
-        </dd>
-        <dt>Derived from</dt>
-        <dd>
-          <Origin token={token} />
-        </dd>
+        <Fact
+          name="Content hash"
+          value={<Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />}
+        />
+        <Fact name="Stored at" value={<StoredAt uri={token.storageUri} />} />
+        <Fact name="Creator" value={<Account of={token.creator} />} />
+        <Fact name="Owner" value={<Account of={token.owner} />} />
+        <Fact
+          name="Created"
+          value={[<Moment key="time" at={token.timestamp} />, `, in block ${token.block}`]}
+        />
+        <Fact name="Transaction" value={<Transaction hash={token.txHash} />} />
+        <Fact name="Derived from" value={<Origin token={token} />} />
       </dl>
       <Cite token={token} />
-    </section>
+    </Section>
+  )
+}
+
+function StoredAt({ uri }: { readonly uri: string }): JSX.Element {
+  return (
+    <>
+      <Copyable text={uri} shown={shortUri(uri)} what="storage address" />{' '}
+      <small class="hint">An IPFS block, named by its SHA-256. Its content is encrypted.</small>
+    </>
   )
 }
 

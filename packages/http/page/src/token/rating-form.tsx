@@ -4,6 +4,7 @@ import { createRate } from '../../../src/client/rate.ts'
 import { refreshAll } from '../api/changes.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
+import { ActForm, Toggles } from '../parts/form-fields.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { requestSigner } from '../wallet/signers.ts'
@@ -28,8 +29,7 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
   const [score, setScore] = useState<number>()
   const [comment, setComment] = useState('')
   const [{ isRunning = false, isPublished = false, problem }, setState] = useState<State>({})
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (score === undefined) return
     setState({ isRunning: true })
     rateMemory(tokenId, { score, comment: comment.trim() }, wallet).then(
@@ -41,61 +41,38 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
     )
   }
   return (
-    <details class="act">
-      <summary>Rate it</summary>
-      <form onSubmit={submit}>
-        <p class="hint">
-          For accounts that bought, rented or forked it. Your wallet signs the rating and pays
-          nothing. It is public, with your address; a later one replaces it.
-        </p>
-        <ScoreChoice score={score} choose={setScore} />
-        <label class="field">
-          <span>Comment (optional)</span>
-          <textarea
-            rows={3}
-            maxLength={longest}
-            value={comment}
-            onInput={({ currentTarget }) => setComment(currentTarget.value)}
-          />
-        </label>
-        {problem !== undefined && <ProblemNotice problem={problem} />}
-        {isPublished && (
-          <Notice kind="good">
-            <p>Your rating is published. You can change it here.</p>
-          </Notice>
-        )}
-        <button type="submit" disabled={score === undefined || isRunning}>
-          {isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
-        </button>
-      </form>
-    </details>
-  )
-}
-
-type ChoiceProps = {
-  readonly score: number | undefined
-  readonly choose: (score: number) => void
-}
-
-function ScoreChoice({ score, choose }: ChoiceProps): JSX.Element {
-  return (
-    <fieldset class="toggles">
-      <legend>Your rating</legend>
-      {scores.map((value) => (
-        <label key={value}>
-          <input
-            type="radio"
-            name="score"
-            checked={score === value}
-            onChange={() => choose(value)}
-          />
-          <span>
-            {value}
-            {meanings[value] !== undefined && ` (${meanings[value]})`}
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    <ActForm summary="Rate it" submit={submit}>
+      <p class="hint">
+        For accounts that bought, rented or forked it. Your wallet signs the rating and pays
+        nothing. It is public, with your address; a later one replaces it.
+      </p>
+      <Toggles
+        class="toggles"
+        legend="Your rating"
+        values={scores}
+        chosen={score}
+        choose={setScore}
+        show={(value) => [value, meanings[value] !== undefined && ` (${meanings[value]})`]}
+      />
+      <label class="field">
+        <span>Comment (optional)</span>
+        <textarea
+          rows={3}
+          maxLength={longest}
+          value={comment}
+          onInput={({ currentTarget }) => setComment(currentTarget.value)}
+        />
+      </label>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {isPublished && (
+        <Notice kind="good">
+          <p>Your rating is published. You can change it here.</p>
+        </Notice>
+      )}
+      <button type="submit" disabled={score === undefined || isRunning}>
+        {isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
+      </button>
+    </ActForm>
   )
 }
 

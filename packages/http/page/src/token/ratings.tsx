@@ -14,6 +14,7 @@ import { type Resource, useResource } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { RatingForm } from './rating-form.tsx'
 import { describeRatings } from './rating-summary.tsx'
@@ -30,8 +31,7 @@ export function Ratings({ token, ratings }: Props): JSX.Element {
   const wallet = usableWallet()
   const hasPaid = useHasPaid(token, wallet?.account)
   return (
-    <section class="panel ratings" aria-labelledby="ratings">
-      <h2 id="ratings">Ratings</h2>
+    <Section id="ratings" title="Ratings" class="panel ratings">
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <p>{describeRatings(value.counts)}</p>
       {token.link === 'fork' && (
@@ -42,7 +42,7 @@ export function Ratings({ token, ratings }: Props): JSX.Element {
       )}
       <RatingList path={ratingsPath(tokenId)} first={value} />
       {wallet !== undefined && hasPaid && <RatingForm tokenId={tokenId} wallet={wallet} />}
-    </section>
+    </Section>
   )
 }
 
@@ -68,13 +68,7 @@ function RatingList({ path, first }: ListProps): JSX.Element {
           ))}
       </ul>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {next !== null && (
-        <p class="buttons">
-          <button type="button" onClick={load}>
-            Show earlier
-          </button>
-        </p>
-      )}
+      {next !== null && <ButtonLine name="Show earlier" onClick={load} />}
     </>
   )
 }

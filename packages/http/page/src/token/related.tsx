@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { addressOf, getJson } from '../api/get-json.ts'
 import { useRead, useResource } from '../api/use-resource.ts'
+import { Section } from '../parts/section.tsx'
 import { TokenLink, untitled } from '../parts/token-link.tsx'
 import { isMadeBy } from '../text/account.ts'
 
@@ -27,13 +28,12 @@ function OtherWorks({ token }: { readonly token: Token }): JSX.Element | undefin
   const others = pickFirstOfTitles(value?.items.filter(isOther) ?? []).slice(0, mostShown)
   if (others.length === 0) return undefined
   return (
-    <section aria-labelledby="others">
-      <h2 id="others">By the same maker</h2>
+    <Section id="others" title="By the same maker">
       <TokenList of={others} />
       <p>
         <a href={`/account/${creator}`}>All of this account</a>
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -45,10 +45,9 @@ function Similar({ token }: { readonly token: Token }): JSX.Element | undefined 
   const similar = pickSimilar(token, value?.flatMap(({ items }) => items) ?? [])
   if (similar.length === 0) return undefined
   return (
-    <section aria-labelledby="similar">
-      <h2 id="similar">Similar, on offer</h2>
+    <Section id="similar" title="Similar, on offer">
       <TokenList of={similar} />
-    </section>
+    </Section>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
+import { ActForm } from '../parts/form-fields.tsx'
 import { type CurrencyKind, decimalsOf, parseAmount } from '../text/amount.ts'
 
 /** Shows the form of a royalty payment to the creator of a memory. */
@@ -14,8 +15,7 @@ export function RoyaltyForm({
   const [text, setText] = useState('')
   const [currency, setCurrency] = useState<CurrencyKind>('native')
   const amount = parseAmount(text, { decimals: decimalsOf[currency] }) ?? 0n
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (amount === 0n) return
     openAct.value = { kind: 'royalty', tokenId, currency, amount: amount.toString(), creator }
   }
@@ -24,15 +24,12 @@ export function RoyaltyForm({
     setText('')
   }
   return (
-    <details class="act">
-      <summary>Pay the creator a royalty</summary>
-      <form onSubmit={submit}>
-        <CurrencyChoice currency={currency} choose={choose} />
-        <AmountField name="Amount" currency={currency} text={text} setText={setText} />
-        <button type="submit" disabled={amount === 0n}>
-          Pay royalty
-        </button>
-      </form>
-    </details>
+    <ActForm summary="Pay the creator a royalty" submit={submit}>
+      <CurrencyChoice currency={currency} choose={choose} />
+      <AmountField name="Amount" currency={currency} text={text} setText={setText} />
+      <button type="submit" disabled={amount === 0n}>
+        Pay royalty
+      </button>
+    </ActForm>
   )
 }

@@ -6,6 +6,7 @@ import { OriginalityNotice, OriginalLink } from '../browse/originality.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeCap } from '../text/describe-royalties.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -26,8 +27,7 @@ type PanelProps = Props & {
 export function TermsPanel({ lineage, counts }: PanelProps): JSX.Element {
   const { token } = lineage
   return (
-    <section class="panel terms" aria-labelledby="terms">
-      <h2 id="terms">Terms</h2>
+    <Section id="terms" title="Terms" class="panel terms">
       <p class="hint">
         {/* The line is there from the start, so that nothing moves when it is filled. */}
         {counts === undefined ? '\u00a0' : <a href="#ratings">{summarizeRatings(counts)}</a>}
@@ -37,7 +37,7 @@ export function TermsPanel({ lineage, counts }: PanelProps): JSX.Element {
         <OriginalLink token={token} />
       </OriginalityNotice>
       {token.erasedAt === null && <Trade lineage={lineage} isOwner={isOwn(token)} />}
-    </section>
+    </Section>
   )
 }
 

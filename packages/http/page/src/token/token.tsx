@@ -7,7 +7,8 @@ import { Marks, Seal, Tags } from '../browse/memory-card.tsx'
 import { useTitle } from '../parts/announce.ts'
 import { Loading, lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Sample } from '../parts/sample.tsx'
+import { ButtonLine, Section } from '../parts/section.tsx'
+import { Sample } from '../parts/table.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { isReconnecting } from '../wallet/connected-wallet.ts'
 import { toggleWatched, watched } from '../watch-list.ts'
@@ -79,10 +80,9 @@ function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
         <PriceHistory token={token} />
         <Rentals tokenId={token.tokenId} />
         <History token={token} />
-        <section aria-labelledby="lineage">
-          <h2 id="lineage">Lineage</h2>
+        <Section id="lineage" title="Lineage">
           <LineageGraph lineage={lineage} />
-        </section>
+        </Section>
         <Related token={token} />
       </div>
     </article>
@@ -136,21 +136,15 @@ function Preview({
   }
   if (card.preview === undefined) return undefined
   return (
-    <section aria-labelledby="preview">
-      <h2 id="preview">{sample === null ? 'Sample' : 'In the words of its creator'}</h2>
+    <Section id="preview" title={sample === null ? 'Sample' : 'In the words of its creator'}>
       <Sample text={card.preview} name="A sample of the memory" />
-    </section>
+    </Section>
   )
 }
 
 /** Puts a memory on the watch list of this browser, or takes it off. */
 function WatchButton({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const isWatched = watched.value.includes(tokenId)
-  return (
-    <p class="buttons">
-      <button type="button" onClick={() => toggleWatched(tokenId)}>
-        {isWatched ? '★ Stop watching' : '☆ Watch'}
-      </button>
-    </p>
-  )
+  const name = isWatched ? '★ Stop watching' : '☆ Watch'
+  return <ButtonLine name={name} onClick={() => toggleWatched(tokenId)} />
 }

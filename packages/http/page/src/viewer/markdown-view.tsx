@@ -1,7 +1,7 @@
 import { Fragment, type JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
-import { Sample } from '../parts/sample.tsx'
+import { Sample } from '../parts/table.tsx'
 import { within } from '../worker-calls.ts'
 import type { MarkdownHandlers } from './markdown-worker.ts'
 import type { Block, Inline } from './parse-markdown.ts'

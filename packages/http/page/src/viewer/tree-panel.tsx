@@ -1,13 +1,18 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from '../parts/copyable.tsx'
-import { ScrollArea } from '../parts/sample.tsx'
+import { ScrollArea } from '../parts/table.tsx'
 import { FindBar } from './find-bar.tsx'
 import type { Details } from './open-document.ts'
 import { type RowView, showInLine } from './preview-node.ts'
-import type { ShownReading } from './reading-choice.ts'
 import { TreeView } from './tree-view.tsx'
-import type { OpenedDocument, ViewerCalls } from './use-viewer.ts'
+import type {
+  ChangeTree,
+  OpenedDocument,
+  ShownReading,
+  TreeState,
+  ViewerCalls,
+} from './use-viewer.ts'
 
 type Props = {
   readonly opened: OpenedDocument
@@ -15,20 +20,6 @@ type Props = {
   readonly focused: number | undefined
   readonly showReading: (reading: ShownReading) => void
 }
-
-/** The rows of the tree: their number, and a number that changes with any of them. */
-export type TreeState = {
-  readonly count: number
-  readonly version: number
-  /** The chosen row. */
-  readonly row: number
-}
-
-/** Changes the rows of the tree. */
-export type ChangeTree = (changed: {
-  readonly count: number
-  readonly row?: number | undefined
-}) => void
 
 /** Shows a document as a tree, with what finds values in it and what describes the chosen one. */
 export function TreePanel({ opened, focused, showReading }: Props): JSX.Element {

@@ -14,6 +14,20 @@ export type OpenedDocument = {
   readonly readings: readonly Reading[]
 }
 
+/** The rows of the tree: their number, and a number that changes with any of them. */
+export type TreeState = {
+  readonly count: number
+  readonly version: number
+  /** The chosen row. */
+  readonly row: number
+}
+
+/** Changes the rows of the tree. */
+export type ChangeTree = (changed: {
+  readonly count: number
+  readonly row?: number | undefined
+}) => void
+
 /** Opens a document in a worker, so that reading it never holds up the page. */
 export function useViewer(blob: Blob): {
   readonly opened?: OpenedDocument
@@ -38,3 +52,20 @@ const unreadable = (cause: Error) =>
     'Save it, and open the file with another program.',
     { cause },
   )
+
+/** A reading that is shown; one that was chosen in the tree has no size. */
+export type ShownReading = Omit<Reading, 'size'> & { readonly size?: number }
+
+const nouns = {
+  conversation: ['Conversation', 'message', 'messages'],
+  table: ['Table', 'row', 'rows'],
+  markdown: ['Markdown', 'character', 'characters'],
+} as const
+
+/** Describes a reading in one line: `Table: $.data.facts, 30 rows`. */
+export function describeReading({ kind, path, size }: ShownReading): string {
+  const [name, one, many] = nouns[kind]
+  const shortened = path.length > 60 ? `…${path.slice(-60)}` : path
+  if (size === undefined) return `${name}: ${shortened}`
+  return `${name}: ${shortened}, ${size.toLocaleString('en')} ${size === 1 ? one : many}`
+}
