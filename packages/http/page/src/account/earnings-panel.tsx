@@ -23,7 +23,7 @@ export function EarningsPanel({ account }: { readonly account: string }): JSX.El
   const { value, problem } = useRead('earnings', { address: account })
   return (
     <Section id="earnings" title="Earnings" class="panel earnings">
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {value === undefined && problem === undefined && <p class="hint">Loading…</p>}
       {value !== undefined && <Sums of={value} isOwn={isOwn} />}
       <ByMonth key={account} account={account} />

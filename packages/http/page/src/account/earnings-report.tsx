@@ -11,7 +11,7 @@ import { saveFile } from '../parts/save-file.ts'
 import { ButtonLine } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
-import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
+import { type CurrencyKind, currencyKinds, formatShortAmount } from '../text/amount.ts'
 import {
   type EarningsRow,
   earningKinds,
@@ -34,9 +34,7 @@ export function EarningsReport({ account }: { readonly account: string }): JSX.E
 type ReportProps = { readonly of: AllEarnings; readonly account: string }
 
 function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
-  const kinds = (['native', 'dollar'] as const).filter((kind) =>
-    items.some(({ currency }) => currency === kind),
-  )
+  const kinds = currencyKinds.filter((kind) => items.some(({ currency }) => currency === kind))
   const save = () => {
     const blob = new Blob([earningsCsv(items, currencyOf)], { type: 'text/csv' })
     saveFile(blob, `earnings-${account}.csv`)

@@ -16,7 +16,7 @@ export function HeirPanel({ account }: { readonly account: string }): JSX.Elemen
   const { value, problem } = useRead('heir', { address: account })
   return (
     <Section id="heir" title="Heir" class="panel heir">
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {value !== undefined && (value.heir === null ? <NoHeir /> : <Plan of={value} />)}
       {value !== undefined && <HeirForm isReplacing={value.heir !== null} />}
       {value !== undefined && <HeirOf first={value} of={account} />}

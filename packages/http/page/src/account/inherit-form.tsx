@@ -90,7 +90,7 @@ function Estate({ account }: EstateProps): JSX.Element {
   return (
     <>
       <p>You may take over now.</p>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {value?.items.length === 0 && <p class="hint">It owns no memory.</p>}
       {value !== undefined && value.items.length > 0 && (
         <Choice account={account} tokens={value.items} />

@@ -85,7 +85,7 @@ function Events({ loaded: { list, problem, loadMore } }: EventsProps): JSX.Eleme
   return (
     <>
       <EventTable name="Activity table" rows={groupEvents(events)} isOfMany />
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {list.next !== null && <ButtonLine name="Show earlier" onClick={loadMore} />}
     </>
   )

@@ -4,7 +4,7 @@ import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { TokenLink } from '../parts/token-link.tsx'
-import type { CurrencyKind } from '../text/amount.ts'
+import { currencyOfEvent } from '../text/amount.ts'
 import { formatBps } from '../text/describe-royalties.ts'
 
 type Of<Kind extends Event['kind']> = { readonly event: Extract<Event, { kind: Kind }> }
@@ -34,7 +34,8 @@ export function EventDescription({ event }: { readonly event: Event }): JSX.Elem
     case 'dollar-royalty':
       return (
         <Entry name="Royalty">
-          <Amount of={event.amount} currency={currencyOf(event)} /> to <Account of={event.to} />
+          <Amount of={event.amount} currency={currencyOfEvent(event)} /> to{' '}
+          <Account of={event.to} />
         </Entry>
       )
     case 'heir-named':
@@ -67,10 +68,6 @@ function OfHeirs({
     </Entry>
   )
 }
-
-/** Returns the currency of the amounts of an event. */
-const currencyOf = ({ kind }: Pick<Event, 'kind'>): CurrencyKind =>
-  kind.startsWith('dollar-') ? 'dollar' : 'native'
 
 type EntryProps = { readonly name: string; readonly children: ComponentChildren }
 
@@ -107,7 +104,7 @@ function Transfer({ event }: Of<'transfer'>): JSX.Element {
 
 function Listing({ event }: Of<'listing' | 'dollar-listing'>): JSX.Element {
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = event
-  const currency = currencyOf(event)
+  const currency = currencyOfEvent(event)
   const parts = [
     price !== '0' && (
       <>
@@ -142,7 +139,7 @@ function Sale({ event }: Of<'sale' | 'dollar-sale'>): JSX.Element {
   return (
     <Entry name="Sold">
       to <Account of={event.recipient} /> for{' '}
-      <Amount of={event.price} currency={currencyOf(event)} />
+      <Amount of={event.price} currency={currencyOfEvent(event)} />
     </Entry>
   )
 }
@@ -150,8 +147,9 @@ function Sale({ event }: Of<'sale' | 'dollar-sale'>): JSX.Element {
 function Rental({ event }: Of<'rental' | 'dollar-rental'>): JSX.Element {
   return (
     <Entry name="Rented">
-      by <Account of={event.renter} /> for <Amount of={event.paid} currency={currencyOf(event)} />,
-      ends <Moment at={event.expiresAt} />
+      by <Account of={event.renter} /> for{' '}
+      <Amount of={event.paid} currency={currencyOfEvent(event)} />, ends{' '}
+      <Moment at={event.expiresAt} />
     </Entry>
   )
 }
@@ -162,7 +160,7 @@ function Fork({ event }: Of<'fork' | 'dollar-fork'>): JSX.Element {
   return (
     <Entry name="Forked">
       as <TokenLink tokenId={event.child} /> by <Account of={by} /> for{' '}
-      <Amount of={event.price} currency={currencyOf(event)} />
+      <Amount of={event.price} currency={currencyOfEvent(event)} />
     </Entry>
   )
 }

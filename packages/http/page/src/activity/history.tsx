@@ -21,7 +21,7 @@ export function History({
   return (
     <Section id="history" title="History">
       {value === undefined && problem === undefined && <Loading />}
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {value !== undefined && <Table first={value} input={input} erasedAt={erasedAt} />}
     </Section>
   )

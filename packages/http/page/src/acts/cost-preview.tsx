@@ -13,7 +13,7 @@ import { replacedAct } from './pending-act.ts'
 import { isPurchase, type Purchase } from './purchase.ts'
 import { useLineage } from './receipt-view.tsx'
 import { getConfirmLabel, SignatureNotice } from './signature-notice.tsx'
-import { TermsTable } from './terms-table.tsx'
+import { SumRow, TermsTable } from './terms-table.tsx'
 
 type Props = {
   readonly act: Act
@@ -100,18 +100,18 @@ function CostTable({ act, cost }: CostTableProps): JSX.Element {
       <caption class="unseen">Cost</caption>
       <tbody>
         {act.kind === 'withdraw' && (
-          <Row name="Paid to you">
+          <SumRow name="Paid to you">
             <Amount of={act.amount} currency={currency} />
-          </Row>
+          </SumRow>
         )}
         {payment > 0n && (
-          <Row name={getPriceName(act)}>
+          <SumRow name={getPriceName(act)}>
             <Amount of={payment} currency={currency} />
-          </Row>
+          </SumRow>
         )}
-        <Row name="Network fee, estimated">
+        <SumRow name="Network fee, estimated">
           {cost?.feePayer === 'server' ? 'Paid by this server' : amountOf(cost?.fee)}
-        </Row>
+        </SumRow>
       </tbody>
       <tfoot>
         {payment > 0n && <Total act={act} cost={cost} />}
@@ -125,16 +125,16 @@ function CostTable({ act, cost }: CostTableProps): JSX.Element {
 function Total({ act, cost }: CostTableProps): JSX.Element | undefined {
   if (!isOrder(act)) {
     return (
-      <Row name="Total" kind="total">
+      <SumRow name="Total" kind="total">
         {amountOf(cost && cost.fee + cost.value)}
-      </Row>
+      </SumRow>
     )
   }
   if (cost?.feePayer === 'wallet') return undefined
   return (
-    <Row name="Total" kind="total">
+    <SumRow name="Total" kind="total">
       <Amount of={getPayment(act)} currency="dollar" />
-    </Row>
+    </SumRow>
   )
 }
 
@@ -143,35 +143,20 @@ function Balances({ act, cost }: CostTableProps): JSX.Element {
   return (
     <>
       {isOrder(act) && (
-        <Row name={name} kind="balance">
+        <SumRow name={name} kind="balance">
           {cost?.dollars === undefined ? '…' : <Amount of={cost.dollars} currency="dollar" />}
-        </Row>
+        </SumRow>
       )}
       {(!isOrder(act) || cost?.feePayer === 'wallet') && (
-        <Row name={name} kind="balance">
+        <SumRow name={name} kind="balance">
           {amountOf(cost?.balance)}
-        </Row>
+        </SumRow>
       )}
     </>
   )
 }
 
 const amountOf = (wei: bigint | undefined) => (wei === undefined ? '…' : <Amount of={wei} />)
-
-type RowProps = {
-  readonly name: string
-  readonly kind?: 'total' | 'balance'
-  readonly children: JSX.Element | string
-}
-
-function Row({ name, kind, children }: RowProps): JSX.Element {
-  return (
-    <tr class={kind}>
-      <th scope="row">{name}</th>
-      <td>{children}</td>
-    </tr>
-  )
-}
 
 const getBalanceName = (wallet: string | undefined): string =>
   wallet === undefined ? 'Wallet balance' : `${wallet}’s balance`

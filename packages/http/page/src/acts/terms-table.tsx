@@ -15,37 +15,32 @@ export function TermsTable({ terms }: { readonly terms: Terms }): JSX.Element {
     <table class="sum">
       <caption class="unseen">Terms</caption>
       <tbody>
-        <Row name="Price" amount={price} currency={currency} />
-        <Row name="Rent per day" amount={rentalPricePerDay} currency={currency} />
-        <Row name="Fork price" amount={forkPrice} currency={currency} />
+        <SumRow name="Price">{offered(price, currency)}</SumRow>
+        <SumRow name="Rent per day">{offered(rentalPricePerDay, currency)}</SumRow>
+        <SumRow name="Fork price">{offered(forkPrice, currency)}</SumRow>
         {forkPrice !== '0' && (
-          <tr>
-            <th scope="row">Your royalty on forks</th>
-            <td>{formatBps(forkRoyaltyBps)}</td>
-          </tr>
+          <SumRow name="Your royalty on forks">{formatBps(forkRoyaltyBps)}</SumRow>
         )}
       </tbody>
     </table>
   )
 }
 
+const offered = (price: string, currency: CurrencyKind): JSX.Element =>
+  price === '0' ? <span class="hint">Not offered</span> : <Amount of={price} currency={currency} />
+
 type RowProps = {
   readonly name: string
-  readonly amount: string
-  readonly currency: CurrencyKind
+  readonly kind?: 'total' | 'balance'
+  readonly children: JSX.Element | string
 }
 
-function Row({ name, amount, currency }: RowProps): JSX.Element {
+/** Shows a row of a table of terms or costs. */
+export function SumRow({ name, kind, children }: RowProps): JSX.Element {
   return (
-    <tr>
+    <tr class={kind}>
       <th scope="row">{name}</th>
-      <td>
-        {amount === '0' ? (
-          <span class="hint">Not offered</span>
-        ) : (
-          <Amount of={amount} currency={currency} />
-        )}
-      </td>
+      <td>{children}</td>
     </tr>
   )
 }

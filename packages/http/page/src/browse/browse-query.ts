@@ -1,7 +1,7 @@
 import type { Facets, Page, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { addressOf } from '../api/get-json.ts'
-import { type CurrencyKind, decimalsOf, parseAmount } from '../text/amount.ts'
+import { type CurrencyKind, currencyKinds, decimalsOf, parseAmount } from '../text/amount.ts'
 
 /** The query of the browse view, as in its address; prices are in units of their currency. */
 export type BrowseQuery = {
@@ -35,8 +35,6 @@ export const sorts = {
   'cheapest-fork': ['forkPrice', 'asc', 'Lowest fork price'],
 } as const
 
-const currencies: readonly CurrencyKind[] = ['native', 'dollar']
-
 const offerNames: readonly Offer[] = ['sale', 'rent', 'fork']
 
 /** Parses the query of an address; invalid values are ignored. */
@@ -47,7 +45,7 @@ export function parseBrowseQuery(text: string): BrowseQuery {
   return {
     search: get('search'),
     offers: offerNames.filter((it) => get('offer').split(',').includes(it)),
-    currency: currencies.find((it) => it === get('currency')) ?? '',
+    currency: currencyKinds.find((it) => it === get('currency')) ?? '',
     category: get('category'),
     tag: get('tag'),
     maker: get('maker'),

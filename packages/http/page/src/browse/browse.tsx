@@ -112,7 +112,7 @@ function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Eleme
         {isFormer ? 'Loading…' : describeCount(list, facets)}
       </p>
       <Cards of={list.items} query={query} />
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {list.next !== null && !isFormer && (
         <p class="buttons center">
           <button type="button" onClick={loadMore}>

@@ -3,6 +3,7 @@ import type { Facets } from '../../../src/client/responses.ts'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
 import { AccountText } from '../parts/account.tsx'
 import { UserText } from '../parts/user-text.tsx'
+import { currencyKinds } from '../text/amount.ts'
 import {
   type BrowseQuery,
   buildBrowsePath,
@@ -60,13 +61,11 @@ function Offers({ query, facets }: Props): JSX.Element {
   )
 }
 
-const currencies = ['native', 'dollar'] as const
-
 function Currencies({ query, facets }: Props): JSX.Element | undefined {
   if (dollarCurrency.value === undefined) return undefined
   return (
     <Group title="Currency">
-      {currencies.map((currency) => {
+      {currencyKinds.map((currency) => {
         const isChosen = query.currency === currency
         // A range in one currency means nothing in the other.
         const change = { currency: isChosen ? ('' as const) : currency, least: '', most: '' }

@@ -31,7 +31,7 @@ export function TokenList({ title, path, none, isShown, onLoad }: TokenList.Prop
   }, [isLoaded])
   return (
     <Section id={id} title={title}>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {!isLoaded && <Loading />}
       {list !== undefined && <Tokens of={list} none={none} isShown={isShown} />}
       {list != null && list.next !== null && <ButtonLine name="Show more" onClick={loadMore} />}

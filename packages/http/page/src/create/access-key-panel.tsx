@@ -47,7 +47,7 @@ function KeyForm(): JSX.Element {
   }
   return (
     <form onSubmit={submit}>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       <TextField
         name="Access key"
         type="password"

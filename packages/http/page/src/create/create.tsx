@@ -5,6 +5,7 @@ import { lastMint } from '../acts/unminted-seals.ts'
 import { deployment } from '../api/deployment.ts'
 import { readNow } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { useTitle } from '../parts/announce.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -135,27 +136,15 @@ const debounce = 300
  */
 function useParentProblem(typed: string): string | undefined {
   const parent = typed.trim()
-  const [problem, setProblem] = useState<string>()
   const hasParent = isTokenNumber(parent)
-  useEffect(() => {
-    setProblem(undefined)
-    if (!hasParent) return
-    const stop = new AbortController()
-    const due = setTimeout(async () => {
-      const found = await findProblem(parent, stop.signal)
-      if (!stop.signal.aborted) setProblem(found)
-    }, debounce)
-    return () => {
-      stop.abort()
-      clearTimeout(due)
-    }
-  }, [parent])
-  return hasParent ? problem : validateParent(parent)
+  const { fresh } = useAnswer(() => findProblem(hasParent ? parent : ''), [parent], debounce)
+  return hasParent ? fresh : validateParent(parent)
 }
 
-async function findProblem(parent: string, signal: AbortSignal): Promise<string> {
+async function findProblem(parent: string): Promise<string> {
+  if (parent === '') return ''
   try {
-    await readNow('lineage', { tokenId: parent }, signal)
+    await readNow('lineage', { tokenId: parent })
     return ''
   } catch (error) {
     // Without an answer, the server checks it again before it seals.

@@ -1,7 +1,8 @@
 import type { Excerpt } from '@heirloom/core'
 import type { JSX } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { toProblem } from '../api/problem.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import type { CheckedExcerpts, ListedValue } from '../formats/check-excerpts.ts'
 import { withFormats } from '../formats/with-formats.ts'
 import { Check } from '../parts/form-fields.tsx'
@@ -62,7 +63,6 @@ type DraftExcerpts = {
 
 /** Finds the values that a draft shows with a proof. */
 export function useExcerpts(source: Source | undefined, draft: Draft): DraftExcerpts {
-  const [checked, setChecked] = useState<CheckedExcerpts>()
   const metadata = source === undefined ? '{}' : (source.metadata ?? buildMetadata(draft, source))
   const { isPublic, excerpts, showsFacts } = draft
   // Metadata may be long, and other fields are typed in.
@@ -74,24 +74,23 @@ export function useExcerpts(source: Source | undefined, draft: Draft): DraftExce
     [isPublic, excerpts, showsFacts, metadata],
   )
   const hasAny = source !== undefined && pointers.length > 0
-  useEffect(() => {
-    setChecked(undefined)
-    if (!hasAny) return
-    let isCurrent = true
-    const show = (found: CheckedExcerpts) => isCurrent && setChecked(found)
-    const document = new Blob(['{"data":', source.data, `,"metadata":${metadata}}`])
-    const due = setTimeout(() => {
-      withFormats((calls) => calls.checkExcerpts({ document, pointers })).then(
-        show,
-        (error: unknown) => show({ values: [], problems: [toProblem(error).message] }),
-      )
-    }, debounce)
-    return () => {
-      isCurrent = false
-      clearTimeout(due)
-    }
-  }, [source, metadata, pointers.join('\n')])
+  const { fresh: checked } = useAnswer(
+    async () => (hasAny ? checkIn(source, metadata, pointers) : none),
+    [source, metadata, pointers.join('\n')],
+    debounce,
+  )
   return hasAny ? { shown: shownOf(pointers, checked), checked } : { shown: [], checked: none }
+}
+
+async function checkIn(
+  { data }: Source,
+  metadata: string,
+  pointers: readonly string[],
+): Promise<CheckedExcerpts> {
+  const document = new Blob(['{"data":', data, `,"metadata":${metadata}}`])
+  return withFormats((calls) => calls.checkExcerpts({ document, pointers })).catch(
+    (error: unknown) => ({ values: [], problems: [toProblem(error).message] }),
+  )
 }
 
 /** Has a place for each value from the start, so that nothing moves when the values come. */

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import type { Deployment } from '../../../src/client/responses.ts'
 import type { Act } from '../acts/act.ts'
 import type { Cost } from '../acts/act-stage.ts'
@@ -7,6 +6,7 @@ import { estimateCost } from '../acts/estimate-cost.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { deployment } from '../api/deployment.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
@@ -152,27 +152,22 @@ const debounce = 300
  * stays until the next one comes, so that nothing moves while someone types.
  */
 function useMintEstimate(isShown: boolean, content: Content): MintEstimate | undefined {
-  const [estimate, setEstimate] = useState<MintEstimate>()
   const wallet = usableWallet()
   const { parent, hasCard } = content
-  useEffect(() => setEstimate(undefined), [isShown, wallet])
-  useEffect(() => {
-    if (!isShown || wallet === undefined) return
-    let isCurrent = true
-    const show = (of: MintEstimate) => isCurrent && setEstimate(of)
-    const due = setTimeout(() => {
-      estimateCost(mintLike(wallet, { parent, hasCard }), wallet).then(
-        (cost) => show({ cost }),
-        (error: unknown) => show({ problem: toProblem(error) }),
-      )
-    }, debounce)
-    return () => {
-      isCurrent = false
-      clearTimeout(due)
-    }
-  }, [isShown, wallet, parent, hasCard])
-  return estimate
+  const payer = isShown ? wallet : undefined
+  const { last } = useAnswer(
+    async () => ({ payer, estimate: payer && (await estimateMint(payer, { parent, hasCard })) }),
+    [payer, parent, hasCard],
+    debounce,
+  )
+  return last?.payer === payer ? last?.estimate : undefined
 }
+
+const estimateMint = (wallet: ConnectedWallet, content: Content): Promise<MintEstimate> =>
+  estimateCost(mintLike(wallet, content), wallet).then(
+    (cost) => ({ cost }),
+    (error: unknown) => ({ problem: toProblem(error) }),
+  )
 
 /** A hash in the place of those that are not known before the memory is sealed. */
 const anyHash = `0x${'ab'.repeat(32)}` as const

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { usableWallet } from '../acts/use-act.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
@@ -109,21 +110,8 @@ function listProblems(
 /** The pause in typing before a search for secrets, in milliseconds. */
 const debounce = 300
 
-function useSecretFindings(source: Source, draft: Draft): SecretFindings | undefined {
-  const [findings, setFindings] = useState<SecretFindings>()
-  useEffect(() => {
-    let isCurrent = true
-    const due = setTimeout(async () => {
-      const found = await searchSecrets(source, draft)
-      if (isCurrent) setFindings(found)
-    }, debounce)
-    return () => {
-      isCurrent = false
-      clearTimeout(due)
-    }
-  }, [source, draft])
-  return findings
-}
+const useSecretFindings = (source: Source, draft: Draft): SecretFindings | undefined =>
+  useAnswer(() => searchSecrets(source, draft), [source, draft], debounce).last
 
 type ActionProps = { readonly memory: NewMemory; readonly isReady: boolean }
 
@@ -133,7 +121,7 @@ function SealAction({ memory, isReady }: ActionProps): JSX.Element {
   if (isByWallet && usableWallet() === undefined) return <WrongChain />
   return (
     <>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {isByWallet && step === 'idle' && (
         <p class="hint">
           First you sign a message that names this memory; that costs nothing. When it is sealed and

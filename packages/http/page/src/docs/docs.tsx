@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { guideTitles } from '../../../src/api/guide-titles.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { useResource } from '../api/use-resource.ts'
 import { useTitle } from '../parts/announce.ts'
 import { TextField } from '../parts/form-fields.tsx'
@@ -65,17 +66,8 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
 }
 
 /** Returns the guides that a search finds; those of the search before while it runs. */
-function useGuides(search: string): readonly FoundGuide[] | undefined {
-  const [guides, setGuides] = useState<readonly FoundGuide[]>()
-  useEffect(() => {
-    let isCurrent = true
-    findGuides(search).then((found) => isCurrent && setGuides(found))
-    return () => {
-      isCurrent = false
-    }
-  }, [search])
-  return guides
-}
+const useGuides = (search: string): readonly FoundGuide[] | undefined =>
+  useAnswer(() => findGuides(search), [search]).last
 
 const groupByName = (operations: readonly Operation[]) => [
   ...Map.groupBy(operations, ({ group }) => group),

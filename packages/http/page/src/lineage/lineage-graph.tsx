@@ -37,7 +37,7 @@ export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): 
       ) : (
         <Graph drawing={drawing} here={tokenId} folds={folds} />
       )}
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {near.isCut && isLoading && <Loading what="Loading the rest of the family" />}
       {lineage.isCut && !isLoading && (
         <p class="hint">

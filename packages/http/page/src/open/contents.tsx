@@ -1,9 +1,10 @@
 import type { FormatName } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { describeLie } from '../../../src/client/proof/check-sample.ts'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { readNow } from '../api/get-json.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { describeFormat } from '../formats/describe-format.ts'
 import type { SaveChoices } from '../formats/export-files.ts'
 import { withFormats } from '../formats/with-formats.ts'
@@ -50,24 +51,22 @@ type SampleProps = { readonly tokenId: string; readonly opened: DownloadedMemory
 
 /** Warns when what was shown of the memory before is not in it. */
 function SampleWarning({ tokenId, opened }: SampleProps): JSX.Element | undefined {
-  const [lie, setLie] = useState<string>()
-  useEffect(() => {
-    const check = async () => {
-      const excerpts = await readNow('excerpts', { tokenId })
-      if (excerpts.mark === null) return undefined
-      const { document, salt } = opened
-      const sample = { tokenId, document, salt: salt as `0x${string}`, excerpts }
-      const found = await withHashes((calls) => calls.checkSample(sample))
-      return found?.isTrue === false ? describeLie(found) : undefined
-    }
-    check().then(setLie, () => setLie(undefined))
-  }, [tokenId, opened])
+  const { last: lie } = useAnswer(() => findLie(tokenId, opened), [tokenId, opened])
   if (lie === undefined) return undefined
   return (
     <Notice kind="warn">
       <p role="alert">{lie}</p>
     </Notice>
   )
+}
+
+async function findLie(tokenId: string, opened: DownloadedMemory): Promise<string | undefined> {
+  const excerpts = await readNow('excerpts', { tokenId })
+  if (excerpts.mark === null) return undefined
+  const { document, salt } = opened
+  const sample = { tokenId, document, salt: salt as `0x${string}`, excerpts }
+  const found = await withHashes((calls) => calls.checkSample(sample))
+  return found?.isTrue === false ? describeLie(found) : undefined
 }
 
 type SaveMemoryProps = { readonly tokenId: string; readonly document: Blob }
@@ -128,14 +127,9 @@ function listOptions(
   ]
 }
 
-function useSaveChoices(document: Blob): SaveChoices | undefined {
-  const [choices, setChoices] = useState<SaveChoices>()
-  useEffect(() => {
-    // Without an answer the bundle can be saved all the same.
-    withFormats((calls) => calls.listSaveChoices(document)).then(setChoices, () => undefined)
-  }, [document])
-  return choices
-}
+// Without an answer the bundle can be saved all the same.
+const useSaveChoices = (document: Blob): SaveChoices | undefined =>
+  useAnswer(() => withFormats((calls) => calls.listSaveChoices(document)), [document]).last
 
 async function saveAs(choice: Choice, { tokenId, document }: SaveMemoryProps): Promise<void> {
   const name = `memory-${tokenId}`

@@ -78,7 +78,7 @@ function Gate({ lineage }: { readonly lineage: Lineage }): JSX.Element {
   }
   return (
     <>
-      {state.problem !== undefined && <ProblemNotice problem={state.problem} />}
+      <ProblemNotice problem={state.problem} />
       <p class="hint">
         Sign a message to prove it is your wallet. It costs nothing. This page checks the memory
         against the chain before it shows it.

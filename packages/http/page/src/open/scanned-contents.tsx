@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import type { Finding } from '../../../src/scan/finding.ts'
 import { gravestFindings } from '../../../src/scan/gravest-findings.ts'
 import { isSourceOf } from '../../../src/scan/source-creator.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ButtonLine } from '../parts/section.tsx'
@@ -86,18 +87,9 @@ const scanInWorker = (document: Blob): Promise<readonly Finding[]> =>
   })
 
 function useFindings(document: Blob, isDue: boolean): readonly Finding[] | 'unknown' | undefined {
-  const [findings, setFindings] = useState<readonly Finding[] | 'unknown'>()
-  useEffect(() => {
-    let isCurrent = true
-    const show = (found: readonly Finding[] | 'unknown') => {
-      if (isCurrent) setFindings(found)
-    }
-    if (isDue) scanInWorker(document).then(show, () => show('unknown'))
-    return () => {
-      isCurrent = false
-    }
-  }, [document, isDue])
-  return findings
+  const scan = async () =>
+    isDue ? await scanInWorker(document).catch(() => 'unknown' as const) : undefined
+  return useAnswer(scan, [document, isDue]).last
 }
 
 /** The most findings that are listed. */

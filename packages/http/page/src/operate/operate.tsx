@@ -138,7 +138,7 @@ function Panel<T>({ title, of: { value, problem }, show }: PanelProps<T>): JSX.E
   const id = title.toLowerCase().replaceAll(' ', '-')
   return (
     <Section id={id} title={title}>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {value === undefined && problem === undefined && <Loading />}
       {value !== undefined && show(value)}
     </Section>

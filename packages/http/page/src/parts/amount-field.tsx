@@ -1,6 +1,12 @@
 import type { JSX } from 'preact'
 import { currencyOf, dollarCurrency } from '../api/deployment.ts'
-import { type Currency, type CurrencyKind, formatExactAmount, parseAmount } from '../text/amount.ts'
+import {
+  type Currency,
+  type CurrencyKind,
+  currencyKinds,
+  formatExactAmount,
+  parseAmount,
+} from '../text/amount.ts'
 import { TextField, Toggles } from './form-fields.tsx'
 
 type Props = {
@@ -45,8 +51,6 @@ type CurrencyChoiceProps = {
   readonly choose: (currency: CurrencyKind) => void
 }
 
-const kinds: readonly CurrencyKind[] = ['native', 'dollar']
-
 /** Lets a visitor choose a currency; shows nothing where the contracts have one only. */
 export function CurrencyChoice({ currency, choose }: CurrencyChoiceProps): JSX.Element | undefined {
   if (dollarCurrency.value === undefined) return undefined
@@ -54,7 +58,7 @@ export function CurrencyChoice({ currency, choose }: CurrencyChoiceProps): JSX.E
     <Toggles
       class="toggles currency"
       legend="Currency"
-      values={kinds}
+      values={currencyKinds}
       chosen={currency}
       choose={choose}
       show={(kind) => currencyOf(kind).symbol}

@@ -54,6 +54,13 @@ function round(amount: bigint, places: number, decimalsShown: number): string {
 /** The kind of a currency: the native one of the chain, or the dollar of the contracts. */
 export type CurrencyKind = 'native' | 'dollar'
 
+/** Both kinds, in the order in which they are shown. */
+export const currencyKinds: readonly CurrencyKind[] = ['native', 'dollar']
+
+/** Returns the currency of the amounts of an event. */
+export const currencyOfEvent = ({ kind }: { readonly kind: string }): CurrencyKind =>
+  kind.startsWith('dollar-') ? 'dollar' : 'native'
+
 /** A currency as the page shows it. */
 export type Currency = {
   readonly kind: CurrencyKind

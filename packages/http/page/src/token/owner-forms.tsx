@@ -75,7 +75,7 @@ export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Elemen
         text={text}
         setText={(typed) => setText(typed.trim())}
       />
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       <button type="submit" disabled={text !== tokenId || wallet === undefined || isRunning}>
         {isRunning ? 'Erasing…' : 'Erase for ever'}
       </button>

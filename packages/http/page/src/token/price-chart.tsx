@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { Event } from '../../../src/client/responses.ts'
 import { currencyOf } from '../api/deployment.ts'
 import { Chart } from '../parts/chart.tsx'
-import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
+import { type CurrencyKind, currencyOfEvent, formatShortAmount } from '../text/amount.ts'
 import { formatExactTime, formatSpan } from '../text/moment.ts'
 
 const [width, height, margin] = [640, 160, 8]
@@ -101,7 +101,7 @@ export function priceSeries(events: readonly Event[], currency: CurrencyKind): P
     (one, other) =>
       Number(BigInt(one.block) - BigInt(other.block)) || one.logIndex - other.logIndex,
   )
-  const isIn = ({ kind }: Event) => kind.startsWith('dollar-') === (currency === 'dollar')
+  const isIn = (event: Event) => currencyOfEvent(event) === currency
   // A listing in the other currency ends the offer in this one.
   const requested = (term: Term) =>
     withoutRepetitions(ordered.flatMap((event) => requestedBy(event, isIn(event) ? term : 'none')))

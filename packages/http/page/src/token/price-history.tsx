@@ -7,7 +7,13 @@ import { Amount } from '../parts/amount.tsx'
 import { Moment, now } from '../parts/moment.tsx'
 import { Section } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
-import { type Currency, type CurrencyKind, formatShortAmount } from '../text/amount.ts'
+import {
+  type Currency,
+  type CurrencyKind,
+  currencyKinds,
+  currencyOfEvent,
+  formatShortAmount,
+} from '../text/amount.ts'
 import { formatDate } from '../text/moment.ts'
 import {
   findOnlyPrice,
@@ -25,7 +31,7 @@ const mostEvents = 100
 /** Shows what a memory was offered and paid for, and who rented it lately. */
 export function PriceHistory({ token }: { readonly token: Token }): JSX.Element | undefined {
   const { value } = useRead('activity', { token: token.tokenId, limit: mostEvents })
-  const series = (['native', 'dollar'] as const)
+  const series = currencyKinds
     .map((currency) => priceSeries(value?.items ?? [], currency))
     .filter(({ sale, rent, fork }) => [sale, rent, fork].some(hasPrices))
   if (value === undefined || series.length === 0) return undefined
@@ -111,11 +117,11 @@ function LastRenters({ events }: { readonly events: readonly Event[] }): JSX.Ele
 
 function LastRenter({ event }: { readonly event: Event }): JSX.Element | undefined {
   if (event.kind !== 'rental' && event.kind !== 'dollar-rental') return undefined
-  const currency: CurrencyKind = event.kind === 'rental' ? 'native' : 'dollar'
   return (
     <li>
       <span>
-        <Account of={event.renter} /> for <Amount of={event.paid} currency={currency} />
+        <Account of={event.renter} /> for{' '}
+        <Amount of={event.paid} currency={currencyOfEvent(event)} />
       </span>
       <Moment at={event.timestamp} />
     </li>

@@ -63,7 +63,7 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
           onInput={({ currentTarget }) => setComment(currentTarget.value)}
         />
       </label>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {isPublished && (
         <Notice kind="good">
           <p>Your rating is published. You can change it here.</p>

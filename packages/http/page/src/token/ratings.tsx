@@ -32,7 +32,7 @@ export function Ratings({ token, ratings }: Props): JSX.Element {
   const hasPaid = useHasPaid(token, wallet?.account)
   return (
     <Section id="ratings" title="Ratings" class="panel ratings">
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       <p>{describeRatings(value.counts)}</p>
       {token.link === 'fork' && (
         <p>
@@ -67,7 +67,7 @@ function RatingList({ path, first }: ListProps): JSX.Element {
             <Opinion key={rating.account} rating={rating} />
           ))}
       </ul>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {next !== null && <ButtonLine name="Show earlier" onClick={load} />}
     </>
   )

@@ -51,7 +51,7 @@ export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Elemen
   }
   return (
     <>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       <EarlierIds tokenId={tokenId} />
       <TokenDetails lineage={value} />
     </>

@@ -1,5 +1,5 @@
 import { Fragment, type JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Sample } from '../parts/table.tsx'
 import { within } from '../worker-calls.ts'
@@ -18,19 +18,7 @@ type State = {
 
 /** Shows a text as Markdown, and as it is written when it cannot be parsed in time. */
 export function MarkdownText({ calls, node }: Props): JSX.Element {
-  const [state, setState] = useState<State>()
-  useEffect(() => {
-    const load = async () => {
-      const read = await calls.text({ node, most: longestMarkdown })
-      try {
-        const [blocks = []] = await parseInWorker([read.text])
-        setState({ ...read, blocks })
-      } catch (error) {
-        setState({ ...read, problem: error instanceof Error ? error.message : String(error) })
-      }
-    }
-    load()
-  }, [node])
+  const { last: state } = useAnswer(() => readMarkdown(calls, node), [node])
   if (state === undefined) return <Loading what="Reading the text" />
   const { text, left, blocks, problem } = state
   return (
@@ -46,6 +34,16 @@ export function MarkdownText({ calls, node }: Props): JSX.Element {
       {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
     </>
   )
+}
+
+async function readMarkdown(calls: ViewerCalls, node: number): Promise<State> {
+  const read = await calls.text({ node, most: longestMarkdown })
+  try {
+    const [blocks = []] = await parseInWorker([read.text])
+    return { ...read, blocks }
+  } catch (error) {
+    return { ...read, problem: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 /** Shows blocks of Markdown. Nothing in them becomes markup, and nothing is loaded. */

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useAnswer } from '../api/use-answer.ts'
 import { CopyButton } from '../parts/copyable.tsx'
 import { ScrollArea } from '../parts/table.tsx'
 import { FindBar } from './find-bar.tsx'
-import type { Details } from './open-document.ts'
 import { type RowView, showInLine } from './preview-node.ts'
 import { TreeView } from './tree-view.tsx'
 import type {
@@ -65,10 +65,7 @@ const readingNames = {
 
 /** Shows the chosen value: its path, its whole text, and what can be copied. */
 function SelectedPanel({ calls, node, showReading }: SelectedPanelProps): JSX.Element | undefined {
-  const [details, setDetails] = useState<Details>()
-  useEffect(() => {
-    calls.details({ node }).then(setDetails, () => undefined)
-  }, [node])
+  const { last: details } = useAnswer(() => calls.details({ node }), [node])
   if (details === undefined) return undefined
   const { path, text, left, canCopy, reading } = details
   return (

@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { useAnswer } from '../api/use-answer.ts'
 import type { RowView } from './preview-node.ts'
 import type { ViewerCalls } from './use-viewer.ts'
 
@@ -87,16 +88,5 @@ export function useRows(
   from: number,
   to: number,
 ): readonly RowView[] {
-  const [rows, setRows] = useState<readonly RowView[]>([])
-  useEffect(() => {
-    let isCurrent = true
-    calls.rows({ from, to }).then(
-      (found) => isCurrent && setRows(found),
-      () => undefined,
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [version, from, to])
-  return rows
+  return useAnswer(() => calls.rows({ from, to }), [version, from, to]).last ?? []
 }

@@ -18,7 +18,7 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
   const isEmpty = announcedWallets.value.length === 0
   return (
     <>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {!isEmpty && (
         <ul class="choices" aria-label="Wallets of this browser">
           {announcedWallets.value.map((it) => (

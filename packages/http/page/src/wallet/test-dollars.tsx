@@ -37,7 +37,7 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
   return (
     <section class="play-money" aria-label="Test dollars">
       <p class="hint">This is a test chain: its dollars are play money, worth nothing.</p>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       <p class="buttons">
         <button
           type="button"
