@@ -1,9 +1,8 @@
 import type { ActResult } from '@heirloom/adapters/internal/acts'
 import { effectsIn, fateInReceipt, isUsedUp } from '@heirloom/adapters/internal/wallet'
 import { formatTransactionReceipt, type Hex, isHash, type RpcTransactionReceipt } from 'viem'
-import type { Page, Token } from '../../../src/client/responses.ts'
 import { currencyOf } from '../api/deployment.ts'
-import { addressOf, fetchOk, getJson, readNow } from '../api/get-json.ts'
+import { addressOf, postJson, readNow } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { accessKey } from '../create/access-key.ts'
 import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
@@ -173,15 +172,12 @@ const reverted = (fee: bigint) =>
  */
 async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<Hex> {
   const key = accessKey.value
-  const response = await fetchOk(addressOf('relay', {}), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(key !== '' && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify(body),
-  })
-  const { txHash } = (await response.json()) as { readonly txHash?: unknown }
+  const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
+  const { txHash } = await postJson<{ readonly txHash?: unknown }>(
+    addressOf('relay', {}),
+    body,
+    headers,
+  )
   if (isHash(`${txHash}`)) return `${txHash}` as Hex
   throw otherTransaction()
 }
@@ -210,9 +206,8 @@ export function waitForToken(
   tokenId: string,
   query: { readonly parent: string } | { readonly contentHash: string },
 ): Promise<void> {
-  const path = addressOf('tokens', { ...query, limit: 100 })
   return waitUntil(async () => {
-    const { items } = await getJson<Page<Token>>(path)
+    const { items } = await readNow('tokens', { ...query, limit: 100 })
     return items.some((it) => it.tokenId === tokenId)
   })
 }

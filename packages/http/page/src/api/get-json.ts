@@ -16,6 +16,24 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
   return (await response.json()) as T
 }
 
+/**
+ * Posts JSON to the server, and returns the JSON of its response.
+ *
+ * @throws {Problem} when the server refuses, or does not answer
+ */
+export async function postJson<T>(
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const response = await fetchOk(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as T
+}
+
 /** Makes a read of the server. */
 export const readNow = <name extends OperationName>(
   name: name,

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact'
 import { mostEnsAccounts } from '../../../src/api/most-ens-accounts.ts'
-import type { EnsNames } from '../../../src/client/responses.ts'
 import { batchReads } from '../api/batch-reads.ts'
 import { deployment } from '../api/deployment.ts'
-import { addressOf, getJson } from '../api/get-json.ts'
+import { readNow } from '../api/get-json.ts'
 import { isSameAccount, shortenAccount, shortenName } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { Copyable } from './copyable.tsx'
@@ -94,10 +93,8 @@ const isPlainLabel = (text: string): boolean =>
 const names = batchReads({
   most: mostEnsAccounts,
   read: async (accounts) => {
-    const path = addressOf('ensNames', { accounts: accounts.join() })
-    return (await getJson<EnsNames>(path)).items.map(({ name }) =>
-      name !== null && isPlainName(name) ? name : null,
-    )
+    const { items } = await readNow('ensNames', { accounts: accounts.join() })
+    return items.map(({ name }) => (name !== null && isPlainName(name) ? name : null))
   },
 })
 

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import { mostTitledTokens } from '../../../src/api/most-titled-tokens.ts'
-import type { Titles } from '../../../src/client/responses.ts'
 import { batchReads } from '../api/batch-reads.ts'
-import { addressOf, getJson } from '../api/get-json.ts'
+import { readNow } from '../api/get-json.ts'
 import { UserText } from './user-text.tsx'
 
 type Props = {
@@ -33,8 +32,8 @@ export const untitled = 'Untitled memory'
 const titles = batchReads({
   most: mostTitledTokens,
   read: async (tokenIds) => {
-    const path = addressOf('titles', { tokenIds: tokenIds.join() })
-    return (await getJson<Titles>(path)).items.map(({ title }) => title ?? untitled)
+    const { items } = await readNow('titles', { tokenIds: tokenIds.join() })
+    return items.map(({ title }) => title ?? untitled)
   },
 })
 

@@ -1,15 +1,14 @@
 import type { JSX } from 'preact'
 import { mostRatedTokens } from '../../../src/api/most-rated-tokens.ts'
 import { scoreAverage } from '../../../src/api/score-average.ts'
-import type { RatingCounts } from '../../../src/client/responses.ts'
 import { batchReads } from '../api/batch-reads.ts'
-import { addressOf, getJson } from '../api/get-json.ts'
+import { readNow } from '../api/get-json.ts'
 
 const counted = batchReads({
   most: mostRatedTokens,
   read: async (tokenIds) => {
-    const path = addressOf('ratingCounts', { tokenIds: tokenIds.join() })
-    return (await getJson<RatingCounts>(path)).items.map(({ counts }) => counts)
+    const { items } = await readNow('ratingCounts', { tokenIds: tokenIds.join() })
+    return items.map(({ counts }) => counts)
   },
 })
 

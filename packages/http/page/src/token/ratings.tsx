@@ -8,9 +8,9 @@ import type {
   Token,
 } from '../../../src/client/responses.ts'
 import { usableWallet } from '../acts/use-act.ts'
-import { addressOf, getJson } from '../api/get-json.ts'
+import { readNow } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
-import { type Resource, useResource } from '../api/use-resource.ts'
+import { type Resource, useRead } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
@@ -18,7 +18,6 @@ import { ButtonLine, Section } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { RatingForm } from './rating-form.tsx'
 import { describeRatings } from './rating-summary.tsx'
-import { ratingsPath } from './use-ratings.ts'
 
 const noRatings: RatingsPage = { items: [], next: null, counts: [0, 0, 0, 0, 0] }
 
@@ -40,21 +39,21 @@ export function Ratings({ token, ratings }: Props): JSX.Element {
           <a href={`/token/${token.parent}`}>No. {token.parent}</a>.
         </p>
       )}
-      <RatingList path={ratingsPath(tokenId)} first={value} />
+      <RatingList tokenId={tokenId} first={value} />
       {wallet !== undefined && hasPaid && <RatingForm tokenId={tokenId} wallet={wallet} />}
     </Section>
   )
 }
 
-type ListProps = { readonly path: string; readonly first: RatingsPage }
+type ListProps = { readonly tokenId: string; readonly first: RatingsPage }
 
-function RatingList({ path, first }: ListProps): JSX.Element {
+function RatingList({ tokenId, first }: ListProps): JSX.Element {
   const [more, setMore] = useState<readonly RatingsPage[]>([])
   const [problem, setProblem] = useState<Problem>()
   useEffect(() => setMore([]), [first])
   const { next } = more.at(-1) ?? first
   const load = () =>
-    getJson<RatingsPage>(`${path}?after=${encodeURIComponent(next ?? '')}`).then(
+    readNow('ratings', { tokenId, after: next ?? '' }).then(
       (page) => setMore([...more, page]),
       (error: unknown) => setProblem(toProblem(error)),
     )
@@ -98,10 +97,8 @@ function Opinion({ rating }: { readonly rating: Rating }): JSX.Element {
  */
 function useHasPaid(token: Token, account: string | undefined): boolean {
   const isCandidate = account !== undefined && !isSameAccount(account, token.creator)
-  const path = addressOf('activity', { account, token: token.tokenId, limit: 100 })
-  const { value } = useResource(isCandidate ? path : '', (signal) =>
-    getJson<Page<Event>>(path, signal),
-  )
+  const shown = { account, token: token.tokenId, limit: 100 }
+  const { value } = useRead('activity', isCandidate ? shown : undefined)
   return isCandidate && value !== undefined && mayHavePaid(value, account)
 }
 

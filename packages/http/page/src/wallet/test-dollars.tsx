@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { refreshAll } from '../api/changes.ts'
 import { currencyOf, deployment } from '../api/deployment.ts'
-import { addressOf, fetchOk } from '../api/get-json.ts'
+import { addressOf, postJson } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
@@ -55,12 +55,8 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
 
 /** Asks the faucet of the server for test dollars, and says what the account got. */
 async function askFaucet(address: string): Promise<string> {
-  const response = await fetchOk(addressOf('faucet', {}), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ address }),
-  }).catch(explain)
-  const { amount } = (await response.json()) as { readonly amount: string }
+  const path = addressOf('faucet', {})
+  const { amount } = await postJson<{ readonly amount: string }>(path, { address }).catch(explain)
   return `You got ${formatShortAmount(BigInt(amount), currencyOf('dollar'))}.`
 }
 
