@@ -86,13 +86,11 @@ function describeForm(named: readonly Named[]): string {
   return `Enter an address, 0x and 40 hexadecimal digits, or a name: ${names}.`
 }
 
-type RecipientPlace = Omit<Parameters<typeof describeRecipient>[1], 'named'>
-
 /**
  * Describes a typed recipient: an address, the name of a development account where the server has
  * them, or a name where the chain has ENS.
  */
-export function useRecipient(typed: string, place: RecipientPlace): Recipient {
+export function useRecipient(typed: string, place: Omit<Place, 'named'>): Recipient {
   const { name, account, note, isPending } = useEnsAccount(typed)
   if (name === '') return describeRecipient(typed, { ...place, named: namedAccounts() })
   if (account === undefined) return isPending ? { note } : { problem: note }

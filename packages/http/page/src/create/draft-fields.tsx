@@ -1,5 +1,4 @@
 import type { JSX } from 'preact'
-import { useId } from 'preact/hooks'
 import { Check, TextField } from '../parts/form-fields.tsx'
 import { Section } from '../parts/section.tsx'
 import { type Draft, limits, type Source } from './draft.ts'
@@ -92,7 +91,8 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
       <Suggest source={source} draft={draft} set={set} />
       <p class="warning-line">The description is public and permanent.</p>
       <Text name="title" label="Title" most={limits.title} draft={draft} set={set} />
-      <Long
+      <Text
+        rows={4}
         name="description"
         label="Description"
         most={limits.description}
@@ -102,14 +102,16 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
       <Text name="tags" label="Tags" draft={draft} set={set}>
         Up to 12, separated by commas.
       </Text>
-      <Long
+      <Text
+        rows={4}
         name="preview"
         label="A sample of the memory"
         most={limits.preview}
         draft={draft}
         set={set}
       />
-      <Long
+      <Text
+        rows={4}
         name="excerpts"
         label="Values to show with a proof"
         most={limits.excerpts}
@@ -118,7 +120,7 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
       >
         One JSON pointer in each line, such as /data/notes/0. The values are public, and everybody
         can check that they are in the memory.
-      </Long>
+      </Text>
       <ExcerptChoice values={source.values} draft={draft} set={set} />
       <Check isChecked={draft.showsFacts} setChecked={(showsFacts) => set({ showsFacts })}>
         Show the format, the counts, the agent and the version with a proof, as far as they are
@@ -149,41 +151,34 @@ type FieldProps = Set & {
   readonly label: string
   readonly most?: number
   readonly list?: string
+  /** The lines of a field for several. */
+  readonly rows?: number
   /** The problem of what was typed, which stands in the place of the hint; empty when there is none. */
   readonly problem?: string
   readonly children?: string
 }
 
-function Text({ name, label, most, list, problem, children, draft, set }: FieldProps): JSX.Element {
+function Text({
+  name,
+  label,
+  most,
+  problem,
+  children,
+  draft,
+  set,
+  ...field
+}: FieldProps): JSX.Element {
   const isWrong = problem === undefined ? undefined : problem !== ''
   return (
     <TextField
       name={label}
       dir="auto"
       maxLength={most}
-      list={list}
+      {...field}
       text={draft[name]}
       setText={(text) => set({ [name]: text })}
       hint={isWrong === true ? problem : children}
       isWrong={isWrong}
     />
-  )
-}
-
-function Long({ name, label, most, children, draft, set }: FieldProps): JSX.Element {
-  const hint = useId()
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <textarea
-        rows={4}
-        dir="auto"
-        maxLength={most ?? 0}
-        value={draft[name]}
-        {...(children !== undefined && { 'aria-describedby': hint })}
-        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
-      />
-      {children !== undefined && <small id={hint}>{children}</small>}
-    </label>
   )
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Problem, toProblem } from '../api/problem.ts'
 import { withFormats } from '../formats/with-formats.ts'
 import { announce } from '../parts/announce.ts'
+import { TextField } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ButtonLine, Section } from '../parts/section.tsx'
@@ -68,15 +69,7 @@ function Paste({ load }: Load): JSX.Element {
   return (
     <details>
       <summary>Paste JSON or text instead</summary>
-      <label class="field">
-        <span>Text</span>
-        <textarea
-          rows={6}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+      <TextField name="Text" rows={6} spellcheck={false} text={text} setText={setText} />
       <button type="button" disabled={text.trim() === ''} onClick={use}>
         Use this text
       </button>

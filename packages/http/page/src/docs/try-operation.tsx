@@ -40,15 +40,13 @@ export function TryOperation({ operation }: { readonly operation: Operation }): 
         <ParameterField key={it.name} of={it} typed={typed} setTyped={setTyped} />
       ))}
       {body !== undefined && (
-        <label class="field">
-          <span>Body (JSON)</span>
-          <textarea
-            rows={8}
-            spellcheck={false}
-            value={typed.body}
-            onInput={({ currentTarget }) => setTyped({ ...typed, body: currentTarget.value })}
-          />
-        </label>
+        <TextField
+          name="Body (JSON)"
+          rows={8}
+          spellcheck={false}
+          text={typed.body}
+          setText={(text) => setTyped({ ...typed, body: text })}
+        />
       )}
       {takesKey && (
         <TextField name="Access key" type="password" autocomplete="off" text={key} setText={setKey}>

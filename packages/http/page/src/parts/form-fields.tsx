@@ -29,6 +29,8 @@ type TextFieldProps = {
   readonly hint?: string | undefined
   /** Absent where any text is right. */
   readonly isWrong?: boolean | undefined
+  /** The lines that are seen of a field for several; absent where there is one. */
+  readonly rows?: number | undefined
   readonly type?: 'text' | 'password' | 'search' | 'number'
   readonly inputMode?: 'decimal' | 'numeric'
   readonly autocomplete?: 'off'
@@ -43,22 +45,28 @@ type TextFieldProps = {
   readonly children?: ComponentChildren
 }
 
-/** Shows a field for one line of text; the other members are those of its input. */
+/** Shows a field for text; the other members are those of its element. */
 export function TextField(props: TextFieldProps): JSX.Element {
-  const { name, text, setText, hint, isWrong, children, ...input } = props
+  const { name, text, setText, hint, isWrong, rows, children, ...others } = props
   const hintId = useId()
+  // The types of inputs differ by their kind, which is known only to the caller.
+  const members: object = {
+    ...others,
+    value: text,
+    ...(isWrong !== undefined && { 'aria-invalid': isWrong }),
+    ...(hint !== undefined && { 'aria-describedby': hintId }),
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+      setText(event.currentTarget.value),
+  }
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of two elements inside.
     <label class="field">
       <span>{name}</span>
-      <input
-        type="text"
-        // The types of inputs differ by their kind, which is known only to the caller.
-        {...(input as object)}
-        value={text}
-        {...(isWrong !== undefined && { 'aria-invalid': isWrong })}
-        {...(hint !== undefined && { 'aria-describedby': hintId })}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      {rows === undefined ? (
+        <input type="text" {...members} />
+      ) : (
+        <textarea rows={rows} {...members} />
+      )}
       {children}
       {hint !== undefined && (
         <small id={hintId} class={isWrong === true ? 'wrong' : ''}>

@@ -4,7 +4,7 @@ import { createRate } from '../../../src/client/rate.ts'
 import { refreshAll } from '../api/changes.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { announce } from '../parts/announce.ts'
-import { ActForm, Toggles } from '../parts/form-fields.tsx'
+import { ActForm, TextField, Toggles } from '../parts/form-fields.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { requestSigner } from '../wallet/signers.ts'
@@ -54,15 +54,13 @@ export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
         choose={setScore}
         show={(value) => [value, meanings[value] !== undefined && ` (${meanings[value]})`]}
       />
-      <label class="field">
-        <span>Comment (optional)</span>
-        <textarea
-          rows={3}
-          maxLength={longest}
-          value={comment}
-          onInput={({ currentTarget }) => setComment(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        name="Comment (optional)"
+        rows={3}
+        maxLength={longest}
+        text={comment}
+        setText={setComment}
+      />
       <ProblemNotice problem={problem} />
       {isPublished && (
         <Notice kind="good">

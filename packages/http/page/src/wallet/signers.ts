@@ -6,20 +6,14 @@ import type { RequestSigner } from '../../../src/client/proof/signed-headers.ts'
 import type { ReceivedResponse } from '../../../src/client/transport/decode-response.ts'
 import type { Call } from '../../../src/client/transport/transport.ts'
 import { fetchOk } from '../api/get-json.ts'
-import type { ConnectedWallet } from './connected-wallet.ts'
+import type { ConnectedWallet, Provider } from './connected-wallet.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 
 /** Returns a wallet as what signs texts (EIP-191), and throws a `Problem` when it refuses. */
 export const textSigner = ({ account, provider }: ConnectedWallet): Account => ({
   address: account,
-  signMessage: async ({ message }) => {
-    const params = [hexOf(new TextEncoder().encode(message)), account]
-    try {
-      return (await provider.request({ method: 'personal_sign', params })) as `0x${string}`
-    } catch (error) {
-      throw toWalletProblem(error)
-    }
-  },
+  signMessage: ({ message }) =>
+    sign(provider, 'personal_sign', [hexOf(new TextEncoder().encode(message)), account]),
 })
 
 type TypedDataSigner = {
@@ -30,15 +24,16 @@ type TypedDataSigner = {
 /** Returns a wallet as what signs typed data (EIP-712), and throws a `Problem` when it refuses. */
 export const typedDataSigner = ({ account, provider }: ConnectedWallet): TypedDataSigner => ({
   address: account,
-  signTypedData: async (data) => {
-    const params = [account, encodeTypedData(data)]
-    try {
-      return (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex
-    } catch (error) {
-      throw toWalletProblem(error)
-    }
-  },
+  signTypedData: (data) => sign(provider, 'eth_signTypedData_v4', [account, encodeTypedData(data)]),
 })
+
+async function sign(provider: Provider, method: string, params: readonly unknown[]): Promise<Hex> {
+  try {
+    return (await provider.request({ method, params })) as Hex
+  } catch (error) {
+    throw toWalletProblem(error)
+  }
+}
 
 /**
  * Returns the parts of the calls of the client that a wallet signs. They are sent as the page sends its
