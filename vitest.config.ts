@@ -43,6 +43,12 @@ const alone = ({ test, ...rest }: ReturnType<typeof project>) => ({
   test: { ...test, maxWorkers: 1, sequence: { groupOrder: 1 } },
 })
 
+/** Runs the files of a project where modules of the page find what they read of a browser. */
+const asPage = ({ test, ...rest }: ReturnType<typeof project>) => ({
+  ...rest,
+  test: { ...test, setupFiles: ['./test/page/storage.ts'] },
+})
+
 /** Describes what tests of programs need: the program, and a folder. */
 const ofPrograms = ['./test/build-program.ts', './test/provide-folder.ts']
 
@@ -50,7 +56,8 @@ const projects = [
   project('core', ['packages/core/**/*.test.ts']),
   project('testkit', ['packages/testkit/**/*.test.ts']),
   project('adapters', ['packages/adapters/**/*.test.ts']),
-  project('http', ['packages/http/**/*.test.ts'], ...ofPrograms),
+  project('http', ['packages/http/{src,test}/**/*.test.ts'], ...ofPrograms),
+  asPage(project('page', ['packages/http/page/**/*.test.ts'])),
   project('whole', ['test/**/!(*.timed).test.ts'], ...ofPrograms),
   // What these measure, other tests would disturb.
   alone(project('timed', ['test/**/*.timed.test.ts'], ...ofPrograms)),
@@ -60,7 +67,7 @@ process.stdout.write(`Tier ${tier}; the seed of the properties is FC_SEED=${seed
 
 export default defineConfig({
   test: {
-    projects: tier === 'unit' ? [project('unit', withoutProcess())] : projects,
+    projects: tier === 'unit' ? [asPage(project('unit', withoutProcess()))] : projects,
     env: folder === undefined ? {} : { TMPDIR: folder },
     setupFiles: ['./test/setup.ts'],
     // A process runs many files and loads each module once, which takes a third of the time.

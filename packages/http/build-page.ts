@@ -6,7 +6,7 @@ import { filesIn, sumOf } from './sum-of.ts'
 
 /** Matches the modules that every view needs, which are packed into one file instead of twenty. */
 const isBase =
-  /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text|now|announce|currencies|deployment|route|acts\/pending-act|wallet\/(connected|discover|rpc-provider))|src\/client\/transport\/with-query)/
+  /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text|route|acts\/pending-act|wallet\/(connected|rpc-provider))|src\/client\/transport\/with-query)/
 
 /** Builds the page into a folder, unless that was built from the same sources. */
 export async function buildPage(folder: string): Promise<void> {

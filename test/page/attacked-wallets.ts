@@ -128,7 +128,7 @@ function stubBrowser(url: string): void {
 /** Loads the modules of the page that act, in a browser that is at a server. */
 async function loadPage(url: string) {
   stubBrowser(url)
-  const { deployment } = await import('../../packages/http/page/src/deployment.ts')
+  const { deployment } = await import('../../packages/http/page/src/api/deployment.ts')
   deployment.value = undefined
   const { Problem } = await import('../../packages/http/page/src/api/problem.ts')
   const { estimateCost } = await import('../../packages/http/page/src/acts/estimate-cost.ts')

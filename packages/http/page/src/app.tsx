@@ -1,37 +1,46 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { ActDialog } from './acts/act-dialog.tsx'
+import type { Act } from './acts/act.ts'
 import { closedAct, openAct, type PendingAct } from './acts/pending-act.ts'
-import { announcement } from './announce.ts'
-import { isExact, toggleExact } from './exactness.ts'
+import { Browse } from './browse/browse.tsx'
 import { Masthead } from './masthead.tsx'
 import { openPanel } from './palette/shortcuts.ts'
+import { isExact, toggleExact } from './parts/amount.tsx'
+import { announcement, useTitle } from './parts/announce.ts'
+import { Dialog } from './parts/dialog.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { type Route, route } from './route.ts'
-import { useTitle } from './use-title.ts'
-import { Browse } from './views/browse.tsx'
 
 const TokenView = lazy<{ readonly tokenId: string }>(
-  async () => (await import('./views/token.tsx')).TokenView,
+  async () => (await import('./token/token.tsx')).TokenView,
 )
-const Mine = lazy<object>(async () => (await import('./views/mine.tsx')).Mine)
-const Create = lazy<object>(async () => (await import('./views/create.tsx')).Create)
+
+const Mine = lazy<object>(async () => (await import('./account/mine.tsx')).Mine)
+
+const Create = lazy<object>(async () => (await import('./create/create.tsx')).Create)
+
 const Activity = lazy<{ readonly query: string }>(
-  async () => (await import('./views/activity.tsx')).Activity,
+  async () => (await import('./activity/activity.tsx')).Activity,
 )
+
 const Operate = lazy<object>(async () => (await import('./operate/operate.tsx')).Operate)
+
 const AccountView = lazy<{ readonly account: string; readonly query: string }>(
-  async () => (await import('./views/account.tsx')).AccountView,
+  async () => (await import('./account/account.tsx')).AccountView,
 )
+
 const Docs = lazy<{ readonly guide: string | undefined; readonly query: string }>(
   async () => (await import('./docs/docs.tsx')).Docs,
 )
+
 const PendingNotice = lazy<{ readonly pending: PendingAct }>(
   async () => (await import('./acts/pending-notice.tsx')).PendingNotice,
 )
+
 const CommandDialog = lazy<object>(
   async () => (await import('./palette/command-dialog.tsx')).CommandDialog,
 )
+
 const ShortcutsDialog = lazy<object>(
   async () => (await import('./palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 )
@@ -129,4 +138,45 @@ function NotFound(): JSX.Element {
       </p>
     </section>
   )
+}
+
+const ActSteps = lazy<{ readonly act: Act; readonly close: () => void }>(
+  async () => (await import('./acts/act-steps.tsx')).ActSteps,
+)
+
+const close = () => {
+  openAct.value = undefined
+}
+
+/** The dialog of an act, which opens at once; its contents are loaded when they are first needed. */
+function ActDialog({ act }: { readonly act: Act }): JSX.Element {
+  return (
+    <Dialog title={getTitle(act)} onClose={close}>
+      <ActSteps act={act} close={close} />
+    </Dialog>
+  )
+}
+
+const titles: { readonly [kind in Act['kind']]: string } = {
+  buy: 'Buy',
+  rent: 'Rent',
+  fork: 'Fork',
+  list: 'List',
+  'take-down': 'Take down',
+  transfer: 'Transfer',
+  royalty: 'Pay a royalty to the creator of',
+  withdraw: 'Withdraw your credit',
+  mint: 'Mint your memory',
+  'name-heir': 'Name your heir',
+  'clear-heir': 'Have no heir',
+  heartbeat: 'Say that you are here',
+  'announce-takeover': 'Announce that you take over',
+  'take-over': 'Take over memories',
+  'take-over-credit': 'Take over the credit',
+}
+
+/** Returns the title of an act. */
+function getTitle(act: Act): string {
+  const title = titles[act.kind]
+  return 'tokenId' in act ? `${title} No. ${act.tokenId}` : title
 }

@@ -1,14 +1,13 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { subscribeToChanges } from './api/changes.ts'
+import { loadDeployment } from './api/deployment.ts'
 import { App } from './app.tsx'
-import { loadDeployment } from './deployment.ts'
 import { keepFocus } from './keep-focus.ts'
+import { applyTheme } from './masthead.tsx'
 import { listenForShortcuts } from './palette/shortcuts.ts'
 import { interceptLinks } from './route.ts'
-import { applyTheme } from './theme.ts'
-import { announcedWallets, discoverWallets } from './wallet/discover-wallets.ts'
-import { isReconnecting } from './wallet/reconnecting.ts'
+import { announcedWallets, discoverWallets, isReconnecting } from './wallet/connected-wallet.ts'
 import { detectRpc, hasRpc } from './wallet/rpc-provider.ts'
 
 applyTheme()

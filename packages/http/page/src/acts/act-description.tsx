@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
 import { Countdown } from '../parts/moment.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { formatBps } from '../text/describe-split.ts'
-import type { Act } from './act.ts'
-import { Extension } from './extension.tsx'
-import { heirDescriptions } from './heir-act.ts'
+import { formatBps } from '../text/describe-royalties.ts'
+import { type Act, heirDescriptions } from './act.ts'
+import { Extension } from './terms-table.tsx'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
 const descriptions: { readonly [kind in Act['kind']]: string } = {

@@ -1,19 +1,22 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { deployment } from '../deployment.ts'
+import { deployment } from '../api/deployment.ts'
+import { Copyable } from '../parts/copyable.tsx'
 import { focusMain } from '../parts/dialog.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
-import { tooFewDollarsCode } from '../relay/check-payment.ts'
+import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
+import { shortenHash } from '../text/account.ts'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { TestDollars } from '../wallet/test-dollars.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import type { Act } from './act.ts'
+import type { ActStage } from './act-stage.ts'
+import { tooFewDollarsCode } from './check-payment.ts'
 import { CostPreview } from './cost-preview.tsx'
-import { OwnToken } from './own-token.tsx'
-import { Progress } from './progress.tsx'
-import { isOwnPurchase } from './purchase.ts'
+import { isOwnPurchase, type Purchase } from './purchase.ts'
 import { ReceiptView } from './receipt-view.tsx'
+import { describeSigning } from './signature-notice.tsx'
 import { type ActProgress, usableWallet, useAct } from './use-act.ts'
 
 type Props = { readonly act: Act; readonly close: () => void }
@@ -102,5 +105,87 @@ function Refused({
         </button>
       </p>
     </>
+  )
+}
+
+type OwnTokenProps = { readonly act: Purchase; readonly close: () => void }
+
+const reasons: { readonly [kind in Purchase['kind']]: string } = {
+  buy: 'Buying it would change nothing and cost you the royalties and the network fee.',
+  rent: 'You can open its memory without renting it.',
+  fork: 'A fork would give you the same memory again and cost you the royalties and the network fee.',
+}
+
+/** Says why an owner is not offered the own token. */
+function OwnToken({ act, close }: OwnTokenProps): JSX.Element {
+  return (
+    <>
+      <Notice kind="plain">
+        <p>
+          <strong>This token is already yours.</strong> {reasons[act.kind]}
+        </p>
+      </Notice>
+      <ButtonLine name="Close" class="main" onClick={close} />
+    </>
+  )
+}
+
+type ProgressProps = {
+  readonly act: Act
+  readonly stage: Extract<ActStage, { at: 'signing' | 'sent' }>
+}
+
+/** Shows the progress of an act. */
+function Progress({ act, stage }: ProgressProps): JSX.Element {
+  const isSent = stage.at === 'sent'
+  return (
+    <>
+      <ol class="steps" aria-label="Progress">
+        <Step state={isSent ? 'done' : 'now'}>
+          {isSent ? 'Signed' : `Waiting for ${connectedWallet.value?.name ?? 'the wallet'}`}
+        </Step>
+        <Step state={isSent ? 'done' : 'later'}>Sent</Step>
+        <Step state={isSent ? 'now' : 'later'}>Confirmed</Step>
+      </ol>
+      <p role="status">
+        {stage.at === 'sent' ? describeWaiting(stage) : describeSigning(act, stage.cost)}
+      </p>
+      {stage.at === 'sent' && stage.hash !== undefined && (
+        <p>
+          Transaction{' '}
+          <Copyable text={stage.hash} shown={shortenHash(stage.hash)} what="transaction" />
+        </p>
+      )}
+      {stage.at === 'sent' && stage.isDisconnected && <Disconnected />}
+    </>
+  )
+}
+
+const describeWaiting = ({ hash }: Extract<ActStage, { at: 'sent' }>): string =>
+  hash === undefined ? 'The server is sending it…' : 'Waiting for confirmation…'
+
+function Disconnected(): JSX.Element {
+  return (
+    <Notice kind="warn">
+      <p>
+        <strong>The server does not answer.</strong> What you sent is not lost: this page keeps
+        checking, and shows the result when the server is back. Do not pay again.
+      </p>
+    </Notice>
+  )
+}
+
+function Step({
+  state,
+  children,
+}: {
+  readonly state: 'done' | 'now' | 'later'
+  readonly children: string
+}): JSX.Element {
+  return (
+    <li class={state} {...(state === 'now' && { 'aria-current': 'step' as const })}>
+      {children}
+      {state === 'done' && <span class="unseen"> (done)</span>}
+    </li>
   )
 }

@@ -1,6 +1,6 @@
-import type { CurrencyKind } from '../text/currency.ts'
+import type { Hex } from 'viem'
+import type { CurrencyKind } from '../text/amount.ts'
 import { formatExactTime } from '../text/moment.ts'
-import { type HeirAct, heirResults } from './heir-act.ts'
 import type { Terms } from './listing-terms.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
@@ -10,6 +10,7 @@ type Of = { readonly tokenId: string }
 type Paid = { readonly currency: CurrencyKind }
 
 type Buy = Of & Paid & { readonly kind: 'buy'; readonly price: string; readonly seller: string }
+
 type Rent = Of &
   Paid & {
     readonly kind: 'rent'
@@ -17,6 +18,7 @@ type Rent = Of &
     readonly days: number
     readonly seller: string
   }
+
 type Fork = Of &
   Paid & {
     readonly kind: 'fork'
@@ -24,6 +26,7 @@ type Fork = Of &
     readonly royaltyBps: number
     readonly seller: string
   }
+
 type Royalty = Of &
   Paid & { readonly kind: 'royalty'; readonly amount: string; readonly creator: string }
 
@@ -44,7 +47,7 @@ export type Act =
 export type Payment = Buy | Rent | Fork | Royalty
 
 /** Returns whether an act pays somebody. */
-export const isPayment = (act: Act): act is Payment =>
+const isPayment = (act: Act): act is Payment =>
   act.kind === 'buy' || act.kind === 'rent' || act.kind === 'fork' || act.kind === 'royalty'
 
 /** Returns whether an act pays in dollars, and is therefore an order. */
@@ -90,3 +93,47 @@ export function describeResult(act: Act, { minted, rentedUntil }: ActResult): st
   }
   return sentences[act.kind]('tokenId' in act ? `No. ${act.tokenId}` : '')
 }
+
+type OfAccount = { readonly account: Hex }
+
+/** An act of an account that has an heir, or of that heir. */
+export type HeirAct =
+  | {
+      readonly kind: 'name-heir'
+      readonly heir: Hex
+      readonly silenceDays: number
+      readonly noticeDays: number
+    }
+  | { readonly kind: 'clear-heir' }
+  | { readonly kind: 'heartbeat' }
+  | (OfAccount & { readonly kind: 'announce-takeover' })
+  | (OfAccount & { readonly kind: 'take-over'; readonly tokenIds: readonly string[] })
+  | (OfAccount & { readonly kind: 'take-over-credit' })
+
+type Kind = HeirAct['kind']
+
+/** The results of the acts that succeeded. */
+const heirResults: { readonly [kind in Kind]: () => string } = {
+  'name-heir': () => 'Your heir is named. This was a sign of life, too.',
+  'clear-heir': () => 'You have no heir.',
+  heartbeat: () => 'You gave a sign of life. The silence starts anew.',
+  'announce-takeover': () => 'The takeover is announced, and the notice runs.',
+  'take-over': () => 'The memories are yours.',
+  'take-over-credit': () => 'The credit is yours. You can withdraw it under My memories.',
+}
+
+/** Describes what each act does. */
+export const heirDescriptions: { readonly [kind in Kind]: string } = {
+  'name-heir':
+    'Everybody can see this. The heir gets nothing now: it may take over your memories and your credit after the silence and the notice, unless you give a sign of life. Any heir before is replaced.',
+  'clear-heir': 'Nobody can take over your memories any more, and a takeover under way ends.',
+  heartbeat: 'It ends a takeover under way, and your silence starts anew.',
+  'announce-takeover':
+    'Everybody can see this. The notice starts now. Any sign of life of the account ends the takeover.',
+  'take-over':
+    'You become the owner, for good. Listings end; current rentals continue until they expire.',
+  'take-over-credit': 'Payments that the account could not receive become yours to withdraw.',
+}
+
+/** Returns whether an act is about heirs. */
+export const isHeirAct = (act: { readonly kind: string }): act is HeirAct => act.kind in heirResults

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { publicLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
-import { computeGasLimit } from './compute-gas-limit.ts'
+import { computeGasLimit } from './estimate-cost.ts'
 
 test('allows a quarter more gas than estimated', () => {
   expect(computeGasLimit(100_000n, false)).toBe(155_000n)

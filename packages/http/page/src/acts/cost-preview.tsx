@@ -1,19 +1,19 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
+import { OriginalityNotice } from '../browse/originality.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { OriginalityNotice } from '../views/originality.tsx'
-import { PriceSplit } from '../views/price-split.tsx'
-import { type Act, getCurrency, getPayment } from './act.ts'
+import { PriceSplit } from '../token/price-split.tsx'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { type Act, getCurrency, getPayment, isOrder } from './act.ts'
 import { ActDescription } from './act-description.tsx'
-import type { ActStage } from './act-stage.ts'
-import { CostTable } from './cost-table.tsx'
+import type { ActStage, Cost } from './act-stage.ts'
 import { replacedAct } from './pending-act.ts'
 import { isPurchase, type Purchase } from './purchase.ts'
+import { useLineage } from './receipt-view.tsx'
 import { getConfirmLabel, SignatureNotice } from './signature-notice.tsx'
-import { TermsTable } from './terms-table.tsx'
-import { useLineage } from './use-lineage.ts'
+import { SumRow, TermsTable } from './terms-table.tsx'
 
 type Props = {
   readonly act: Act
@@ -87,4 +87,81 @@ function ActSplit({ act, lineage: { split, token } }: SplitProps): JSX.Element {
   ) : (
     <PriceSplit {...shared} seller={token.owner} price="requested" />
   )
+}
+
+type CostTableProps = { readonly act: Act; readonly cost: Cost | undefined }
+
+/** Shows what an act costs, and the balances of the wallet that pays. */
+function CostTable({ act, cost }: CostTableProps): JSX.Element {
+  const payment = getPayment(act)
+  const currency = getCurrency(act)
+  return (
+    <table class="sum">
+      <caption class="unseen">Cost</caption>
+      <tbody>
+        {act.kind === 'withdraw' && (
+          <SumRow name="Paid to you">
+            <Amount of={act.amount} currency={currency} />
+          </SumRow>
+        )}
+        {payment > 0n && (
+          <SumRow name={getPriceName(act)}>
+            <Amount of={payment} currency={currency} />
+          </SumRow>
+        )}
+        <SumRow name="Network fee, estimated">
+          {cost?.feePayer === 'server' ? 'Paid by this server' : amountOf(cost?.fee)}
+        </SumRow>
+      </tbody>
+      <tfoot>
+        {payment > 0n && <Total act={act} cost={cost} />}
+        <Balances act={act} cost={cost} />
+      </tfoot>
+    </table>
+  )
+}
+
+/** Shows the sum, where it is in one currency. */
+function Total({ act, cost }: CostTableProps): JSX.Element | undefined {
+  if (!isOrder(act)) {
+    return (
+      <SumRow name="Total" kind="total">
+        {amountOf(cost && cost.fee + cost.value)}
+      </SumRow>
+    )
+  }
+  if (cost?.feePayer === 'wallet') return undefined
+  return (
+    <SumRow name="Total" kind="total">
+      <Amount of={getPayment(act)} currency="dollar" />
+    </SumRow>
+  )
+}
+
+function Balances({ act, cost }: CostTableProps): JSX.Element {
+  const name = getBalanceName(connectedWallet.value?.name)
+  return (
+    <>
+      {isOrder(act) && (
+        <SumRow name={name} kind="balance">
+          {cost?.dollars === undefined ? '…' : <Amount of={cost.dollars} currency="dollar" />}
+        </SumRow>
+      )}
+      {(!isOrder(act) || cost?.feePayer === 'wallet') && (
+        <SumRow name={name} kind="balance">
+          {amountOf(cost?.balance)}
+        </SumRow>
+      )}
+    </>
+  )
+}
+
+const amountOf = (wei: bigint | undefined) => (wei === undefined ? '…' : <Amount of={wei} />)
+
+const getBalanceName = (wallet: string | undefined): string =>
+  wallet === undefined ? 'Wallet balance' : `${wallet}’s balance`
+
+function getPriceName(act: Act): string {
+  if (act.kind === 'rent') return `Rent for ${act.days} ${act.days === 1 ? 'day' : 'days'}`
+  return act.kind === 'royalty' ? 'Royalty' : 'Price'
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatExactTime } from '../text/moment.ts'
-import { describeExtension } from './extension.tsx'
+import { describeExtension } from './terms-table.tsx'
 
 const end = 1_780_000_000
 const day = 86_400

@@ -1,22 +1,24 @@
 import { type ActCall, encodeAct } from '@heirloom/adapters/internal/acts'
 import { type Hex, numberToHex } from 'viem'
+import { publicLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
+import {
+  gasOfDearestPurchase,
+  gasOfPurchase,
+} from '../../../../adapters/src/platform/gas-of-purchase.ts'
 import type { Deployment } from '../../../src/client/responses.ts'
 import { shortestTime } from '../../../src/wallet/check-seal.ts'
+import { currencyOf, deployment, loadDeployment } from '../api/deployment.ts'
 import { Problem } from '../api/problem.ts'
-import { chainProvider } from '../chain/chain-provider.ts'
-import { currencyOf } from '../currencies.ts'
-import { loadDeployment } from '../deployment.ts'
-import { checkPayment } from '../relay/check-payment.ts'
-import { isRelayOpen } from '../relay/relay-access.ts'
+import { accessKey } from '../create/access-key.ts'
 import { isSameAccount, shortenAccount } from '../text/account.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { chainProvider } from '../wallet/open-chain.ts'
 import { hasRpc } from '../wallet/rpc-provider.ts'
 import { type Act, getCurrency, getPayment, isOrder, type Payment } from './act.ts'
 import type { Cost } from './act-stage.ts'
-import { computeGasLimit } from './compute-gas-limit.ts'
+import { checkPayment, tooLittle } from './check-payment.ts'
 import { ledgerActOf } from './ledger-act.ts'
 import { toChainProblem } from './to-chain-problem.ts'
-import { tooLittle } from './too-little.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 
 /**
@@ -128,3 +130,34 @@ function requireMintable(seal: UnmintedSeal, { account, ...here }: Place): void 
     )
   }
 }
+
+/**
+ * Computes the gas limit from an estimate. It has a margin, because payments may need more gas by
+ * then, and unused gas is free. The embedded chain refuses more than its public limit, and of a payment
+ * more than its purchase may take, which only the server knows where the payment is dear.
+ */
+export function computeGasLimit(estimate: bigint, isThroughServer: boolean): bigint {
+  const withMargin = (estimate * 5n) / 4n + 30_000n
+  const limits = isThroughServer ? [publicLimits.gas, gasOfPurchase] : []
+  const isDear = isThroughServer && estimate <= gasOfDearestPurchase
+  const most = limits.find((limit) => estimate <= limit) ?? (isDear ? estimate : withMargin)
+  return withMargin < most ? withMargin : most
+}
+
+/** The acts that the relay of the server refused to pay for. */
+const refusedActs = new Set<string>()
+
+/** Returns whether the relay of the server may carry out an act of this visitor. */
+function isRelayOpen(act: Act): boolean {
+  const isOpen = deployment.value?.openActs?.includes('relay') === true || accessKey.value !== ''
+  return isOpen && !refusedActs.has(JSON.stringify(act))
+}
+
+/** Remembers that the relay does not pay for an act, so that the next try is the wallet's own transaction. */
+export function rememberRefusal(act: Act, { code = '' }: Pick<Problem, 'code'>): void {
+  if (isRefusalOfRelay(code)) refusedActs.add(JSON.stringify(act))
+}
+
+/** Returns whether a failure is that of the relay and its limits, not of the act. */
+export const isRefusalOfRelay = (code: string): boolean =>
+  /^(relay|wallet|api-key)\//.test(code) || code === 'request/not-authorized'

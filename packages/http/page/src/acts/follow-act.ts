@@ -1,27 +1,25 @@
 import type { ActResult } from '@heirloom/adapters/internal/acts'
 import { effectsIn, fateInReceipt, isUsedUp } from '@heirloom/adapters/internal/wallet'
 import { formatTransactionReceipt, type Hex, isHash, type RpcTransactionReceipt } from 'viem'
-import { addressOf } from '../api/address-of.ts'
-import { fetchOk } from '../api/get-json.ts'
+import { currencyOf } from '../api/deployment.ts'
+import { addressOf, postJson, readNow } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
-import { type Chain, openChain } from '../chain/open-chain.ts'
 import { accessKey } from '../create/access-key.ts'
-import { currencyOf } from '../currencies.ts'
-import { isRefusalOfRelay, rememberRefusal } from '../relay/relay-access.ts'
-import { forgetSignedOrder } from '../relay/sign-order.ts'
-import type { SignedAct } from '../relay/signed-act.ts'
-import { formatShortAmount } from '../text/amount.ts'
-import type { Provider } from '../wallet/provider.ts'
+import { type CurrencyKind, formatShortAmount } from '../text/amount.ts'
+import type { Provider } from '../wallet/connected-wallet.ts'
+import { type Chain, openChain } from '../wallet/open-chain.ts'
 import { isOrder } from './act.ts'
 import type { ActEvent, Receipt } from './act-stage.ts'
+import { isRefusalOfRelay, rememberRefusal } from './estimate-cost.ts'
 import { ledgerActOf } from './ledger-act.ts'
 import type { PendingAct, SentAct } from './pending-act.ts'
+import { forgetSignedOrder, type SignedAct } from './sign-order.ts'
 
 /** The interval between looks at a transaction, in milliseconds. */
 const pollInterval = 700
 
 /** The chain, the receiver of what is seen there, and the end of the interest in it. */
-export type Watch = {
+type Watch = {
   readonly chain: () => Provider
   readonly dispatch: (event: ActEvent) => void
   readonly signal: AbortSignal
@@ -174,15 +172,12 @@ const reverted = (fee: bigint) =>
  */
 async function postRelay({ body }: Pick<SignedAct, 'body'>): Promise<Hex> {
   const key = accessKey.value
-  const response = await fetchOk(addressOf('relay', {}), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(key !== '' && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify(body),
-  })
-  const { txHash } = (await response.json()) as { readonly txHash?: unknown }
+  const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
+  const { txHash } = await postJson<{ readonly txHash?: unknown }>(
+    addressOf('relay', {}),
+    body,
+    headers,
+  )
   if (isHash(`${txHash}`)) return `${txHash}` as Hex
   throw otherTransaction()
 }
@@ -194,3 +189,39 @@ const otherTransaction = (): Problem =>
     'Look at your memories before you try again. Trying again signs nothing that could be paid twice.',
     { code: 'relay/other-transaction' },
   )
+
+/** The number of attempts, and the pause between them in milliseconds. */
+const [attempts, betweenAttempts] = [40, 100]
+
+/** Waits for a limited time until the catalogue, which lags behind the chain, shows something. */
+async function waitUntil(isVisible: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (await isVisible().catch(() => false)) return
+    await new Promise((resolve) => setTimeout(resolve, betweenAttempts))
+  }
+}
+
+/** Waits until the catalogue has a new token. */
+export function waitForToken(
+  tokenId: string,
+  query: { readonly parent: string } | { readonly contentHash: string },
+): Promise<void> {
+  return waitUntil(async () => {
+    const { items } = await readNow('tokens', { ...query, limit: 100 })
+    return items.some((it) => it.tokenId === tokenId)
+  })
+}
+
+type Withdrawal = { readonly currency: CurrencyKind; readonly amount: string }
+
+/** Waits until the catalogue shows a withdrawal of an account, which has no event. */
+export function waitForWithdrawal(
+  account: string,
+  { currency, amount }: Withdrawal,
+): Promise<void> {
+  return waitUntil(async () => {
+    const earnings = await readNow('earnings', { address: account })
+    const { credit } = currency === 'dollar' ? earnings.dollars : earnings
+    return credit !== amount
+  })
+}

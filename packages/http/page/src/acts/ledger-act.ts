@@ -2,8 +2,7 @@ import type { Act as LedgerAct } from '@heirloom/adapters/internal/acts'
 import { dollars, noPrices, type Terms, wei } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { mapPrices } from '../../../src/api/prices.ts'
-import { type Act, getPayment } from './act.ts'
-import { type HeirAct, isHeirAct } from './heir-act.ts'
+import { type Act, getPayment, type HeirAct, isHeirAct } from './act.ts'
 import type { Terms as ListedTerms } from './listing-terms.ts'
 
 /** Returns an act of an account as its wallet encodes it; a payment in dollars is an order instead. */

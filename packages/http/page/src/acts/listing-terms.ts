@@ -1,5 +1,5 @@
 import type { Listed, Listing } from '../../../src/client/responses.ts'
-import type { CurrencyKind } from '../text/currency.ts'
+import type { CurrencyKind } from '../text/amount.ts'
 
 /** The terms of a listing, in one currency: amounts are decimal strings, in its smallest unit. */
 export type Terms = { readonly currency: CurrencyKind } & Pick<

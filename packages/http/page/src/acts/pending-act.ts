@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import type { Hex } from 'viem'
-import type { SignedAct } from '../relay/signed-act.ts'
 import type { Act } from './act.ts'
+import type { SignedAct } from './sign-order.ts'
 
 /**
  * A message that was sent: a transaction of the wallet, or what it signed for the relay of the server, which
@@ -26,6 +26,11 @@ export const pendingAct = signal<PendingAct | undefined>(read())
 
 /** The act whose dialog is open. */
 export const openAct = signal<Act | undefined>(pendingAct.value?.act)
+
+/** Returns a function that opens the dialog of an act. */
+export const openDialog = (act: Act) => (): void => {
+  openAct.value = act
+}
 
 /** The act that is followed though its dialog was closed, until its result was shown. */
 export const closedAct = signal<PendingAct | undefined>(undefined)
@@ -67,3 +72,6 @@ export function clearPendingAct(act: Act): void {
   pendingAct.value = undefined
   sessionStorage.removeItem(storageKey)
 }
+
+/** The token whose memory its visitor wants to open as soon as its page shows it. */
+export const openRequest = signal<string | undefined>(undefined)

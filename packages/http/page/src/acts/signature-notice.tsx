@@ -1,11 +1,10 @@
 import type { JSX } from 'preact'
-import { currencyOf } from '../currencies.ts'
-import { deployment } from '../deployment.ts'
+import { currencyOf, deployment } from '../api/deployment.ts'
 import { CopyableAccount } from '../parts/account.tsx'
-import { validity } from '../relay/signed-act.ts'
 import { formatShortAmount } from '../text/amount.ts'
 import { type Act, getPayment, isOrder } from './act.ts'
 import type { Cost } from './act-stage.ts'
+import { validity } from './sign-order.ts'
 
 type Props = { readonly act: Act; readonly cost: Cost | undefined }
 

@@ -1,7 +1,11 @@
 import type { JSX } from 'preact'
+import { useRead } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
-import type { CurrencyKind } from '../text/currency.ts'
-import { formatBps } from '../text/describe-split.ts'
+import { isSameAccount } from '../text/account.ts'
+import type { CurrencyKind } from '../text/amount.ts'
+import { formatBps } from '../text/describe-royalties.ts'
+import { formatExactTime } from '../text/moment.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 import type { Terms } from './listing-terms.ts'
 
 /** Shows the terms of a listing, one row for each way of offering a memory. */
@@ -11,37 +15,56 @@ export function TermsTable({ terms }: { readonly terms: Terms }): JSX.Element {
     <table class="sum">
       <caption class="unseen">Terms</caption>
       <tbody>
-        <Row name="Price" amount={price} currency={currency} />
-        <Row name="Rent per day" amount={rentalPricePerDay} currency={currency} />
-        <Row name="Fork price" amount={forkPrice} currency={currency} />
+        <SumRow name="Price">{offered(price, currency)}</SumRow>
+        <SumRow name="Rent per day">{offered(rentalPricePerDay, currency)}</SumRow>
+        <SumRow name="Fork price">{offered(forkPrice, currency)}</SumRow>
         {forkPrice !== '0' && (
-          <tr>
-            <th scope="row">Your royalty on forks</th>
-            <td>{formatBps(forkRoyaltyBps)}</td>
-          </tr>
+          <SumRow name="Your royalty on forks">{formatBps(forkRoyaltyBps)}</SumRow>
         )}
       </tbody>
     </table>
   )
 }
 
+const offered = (price: string, currency: CurrencyKind): JSX.Element =>
+  price === '0' ? <span class="hint">Not offered</span> : <Amount of={price} currency={currency} />
+
 type RowProps = {
   readonly name: string
-  readonly amount: string
-  readonly currency: CurrencyKind
+  readonly kind?: 'total' | 'balance'
+  readonly children: JSX.Element | string
 }
 
-function Row({ name, amount, currency }: RowProps): JSX.Element {
+/** Shows a row of a table of terms or costs. */
+export function SumRow({ name, kind, children }: RowProps): JSX.Element {
   return (
-    <tr>
+    <tr class={kind}>
       <th scope="row">{name}</th>
-      <td>
-        {amount === '0' ? (
-          <span class="hint">Not offered</span>
-        ) : (
-          <Amount of={amount} currency={currency} />
-        )}
-      </td>
+      <td>{children}</td>
     </tr>
   )
+}
+
+type Props = { readonly tokenId: string; readonly days: number | undefined }
+
+/** Says until when the connected wallet rents a memory, and until when after some more days. */
+export function Extension({ tokenId, days }: Props): JSX.Element | undefined {
+  const account = connectedWallet.value?.account
+  const { value } = useRead('rentals', account === undefined ? undefined : { tokenId })
+  const own = value?.items.find(({ renter }) => isSameAccount(renter, account))
+  if (own === undefined || account === undefined) return undefined
+  return <p>{describeExtension(Number(own.expiresAt), days)}</p>
+}
+
+const secondsPerDay = 86_400
+
+/**
+ * Describes the end of a rental, in seconds, and that after some more days: the contract adds them to
+ * the current rental.
+ */
+export function describeExtension(end: number, days: number | undefined): string {
+  const current = `You rent it until ${formatExactTime(end)}`
+  if (days === undefined) return `${current}.`
+  const more = days === 1 ? '1 more day' : `${days} more days`
+  return `${current}; ${more}: until ${formatExactTime(end + days * secondsPerDay)}.`
 }

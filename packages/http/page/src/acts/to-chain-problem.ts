@@ -6,9 +6,8 @@ import {
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { causes } from '../../../../adapters/src/platform/error-words.ts'
 import { Problem } from '../api/problem.ts'
-import { formatShortAmount } from '../text/amount.ts'
-import type { Currency } from '../text/currency.ts'
-import { formatBps } from '../text/describe-split.ts'
+import { type Currency, formatShortAmount } from '../text/amount.ts'
+import { formatBps } from '../text/describe-royalties.ts'
 import { formatExactTime } from '../text/moment.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
 

@@ -1,16 +1,14 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks'
-import { announce } from '../announce.ts'
 import { changes, refreshAll } from '../api/changes.ts'
+import { deployment } from '../api/deployment.ts'
 import { toProblem } from '../api/problem.ts'
-import { waitForToken, waitForWithdrawal } from '../api/wait-for-catalogue.ts'
-import { chainProvider } from '../chain/chain-provider.ts'
-import { deployment } from '../deployment.ts'
-import { forgetSignedOrder } from '../relay/sign-order.ts'
+import { announce } from '../parts/announce.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
+import { chainProvider } from '../wallet/open-chain.ts'
 import { type Act, describeResult, isOrder } from './act.ts'
 import { type ActEvent, type ActStage, beginSent, nextStage, type Receipt } from './act-stage.ts'
 import { estimateCost } from './estimate-cost.ts'
-import { followAct } from './follow-act.ts'
+import { followAct, waitForToken, waitForWithdrawal } from './follow-act.ts'
 import {
   clearPendingAct,
   openAct,
@@ -21,6 +19,7 @@ import {
 } from './pending-act.ts'
 import { isPurchase, updateTerms } from './purchase.ts'
 import { sendAct } from './send-act.ts'
+import { forgetSignedOrder } from './sign-order.ts'
 import { forgetUnminted, lastMint } from './unminted-seals.ts'
 
 /** The stage of an act and the actions of its user. */

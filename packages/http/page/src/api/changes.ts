@@ -1,7 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { hasAlerts } from '../watch-list.ts'
-import { addressOf } from './address-of.ts'
-import { eventBeforeFirstRead, readsAtOtherEvents } from './first-read.ts'
+import { addressOf, eventBeforeFirstRead, readsAtOtherEvents } from './get-json.ts'
 
 /** A counter of changes on the chain; views that read it load their data again. */
 export const changes = signal(0)

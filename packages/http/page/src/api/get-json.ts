@@ -1,13 +1,36 @@
+import { signal } from '@preact/signals'
 import type { Answer } from '../../../src/api/operations/operations.ts'
-import type { OperationName } from '../../../src/api/operations/paths.ts'
-import { addressOf, type ReadInput } from './address-of.ts'
-import { beginRead } from './first-read.ts'
+import {
+  fillPath,
+  type OperationName,
+  type PathValues,
+  routeOf,
+} from '../../../src/api/operations/paths.ts'
+import { type Query, withQuery } from '../../../src/client/transport/with-query.ts'
 import { unreachable } from './problem.ts'
 import { toResponseProblem } from './to-response-problem.ts'
 
 /** Reads JSON from the server. */
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await fetchOk(path, { ...(signal && { signal }) })
+  return (await response.json()) as T
+}
+
+/**
+ * Posts JSON to the server, and returns the JSON of its response.
+ *
+ * @throws {Problem} when the server refuses, or does not answer
+ */
+export async function postJson<T>(
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const response = await fetchOk(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
   return (await response.json()) as T
 }
 
@@ -41,3 +64,47 @@ export async function fetchOk(path: string, init: RequestInit): Promise<Response
     retryAfter: headers.get('retry-after'),
   })
 }
+
+/** The values of the parameters in the path of a read, and of its query. */
+export type ReadInput<name extends OperationName> = PathValues<name> & Query
+
+/** Returns the address of a read: what its path does not name stands in its query. */
+export function addressOf<name extends OperationName>(name: name, input: ReadInput<name>): string {
+  const values: Query = input
+  const { path } = routeOf(name)
+  const query = Object.entries(values).filter(([it]) => !path.split('/').includes(`:${it}`))
+  return withQuery(
+    fillPath(path, (it) => values[it]),
+    Object.fromEntries(query),
+  )
+}
+
+const { promise, resolve } = Promise.withResolvers<string | undefined>()
+
+let first: string | undefined
+
+/**
+ * The newest event before the first read of the catalogue, from which an event stream goes on without
+ * another read; absent when no view has read the catalogue for a while.
+ */
+export const eventBeforeFirstRead = promise
+
+/** Counts the reads beside the first that were computed at another event, and so may miss some. */
+export const readsAtOtherEvents = signal(0)
+
+/** Returns a function that notes the newest event before a read that begins now, as its response names it. */
+function beginRead(): (newestEvent: string | null) => void {
+  const isBesideFirst = first === undefined
+  return (newestEvent) => {
+    if (newestEvent === null || !isBesideFirst) return
+    if (first === undefined) {
+      first = newestEvent
+      resolve(first)
+    } else if (first !== newestEvent) readsAtOtherEvents.value += 1
+  }
+}
+
+/** The longest that the event stream waits for a first read, in milliseconds. */
+const longestWait = 2_000
+
+setTimeout(() => resolve(undefined), longestWait)

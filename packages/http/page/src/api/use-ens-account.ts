@@ -1,9 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { EnsAccount } from '../../../src/client/responses.ts'
-import { deployment } from '../deployment.ts'
-import { addressOf } from './address-of.ts'
-import { getJson } from './get-json.ts'
-import { useResource } from './use-resource.ts'
+import { deployment } from './deployment.ts'
+import { useRead } from './use-resource.ts'
 
 /** A typed ENS name, as far as the server has looked it up. */
 export type TypedName = {
@@ -19,8 +16,7 @@ export type TypedName = {
 export function useEnsAccount(typed: string): TypedName {
   const name = deployment.value?.hasEns === true ? nameIn(typed) : ''
   const settled = useSettled(name)
-  const path = settled === '' ? '' : addressOf('ensAccount', { name: settled })
-  const { value, problem } = useResource(path, (signal) => getJson<EnsAccount>(path, signal))
+  const { value, problem } = useRead('ensAccount', settled === '' ? undefined : { name: settled })
   const isOld = settled !== name
   if (isOld || (value ?? problem) === undefined) return pending(name)
   if (value === undefined) return { name, note: problem?.message ?? '', isPending: false }

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../../src/api/operations/operations.ts'
 import type { OperationName } from '../../../src/api/operations/paths.ts'
-import { addressOf, type ReadInput } from './address-of.ts'
 import { changes } from './changes.ts'
-import { getJson } from './get-json.ts'
+import { addressOf, getJson, type ReadInput } from './get-json.ts'
 import { type Problem, toProblem } from './problem.ts'
 
 /** A resource of the server: loading, loaded, or failed. Its value stays while it is loaded again. */

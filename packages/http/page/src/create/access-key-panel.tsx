@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { announce } from '../announce.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
+import { announce } from '../parts/announce.ts'
+import { TextField } from '../parts/form-fields.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { Section } from '../parts/section.tsx'
 import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
 
 type Props = {
@@ -13,8 +15,7 @@ type Props = {
 /** Asks for the access key of this server, or shows that it is there. */
 export function AccessKeyPanel({ children }: Props): JSX.Element {
   return (
-    <section class="panel" aria-labelledby="key">
-      <h2 id="key">Access key</h2>
+    <Section id="key" title="Access key" class="panel">
       {accessKey.value === '' ? (
         <>
           <p>{children}</p>
@@ -28,7 +29,7 @@ export function AccessKeyPanel({ children }: Props): JSX.Element {
           </button>
         </p>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -46,16 +47,14 @@ function KeyForm(): JSX.Element {
   }
   return (
     <form onSubmit={submit}>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
-      <label class="field">
-        <span>Access key</span>
-        <input
-          type="password"
-          autocomplete="off"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+      <ProblemNotice problem={problem} />
+      <TextField
+        name="Access key"
+        type="password"
+        autocomplete="off"
+        text={text}
+        setText={setText}
+      />
       <button type="submit" disabled={text.trim() === ''}>
         Use this key
       </button>

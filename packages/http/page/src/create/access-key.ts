@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Wallet } from '../../../src/client/responses.ts'
-import { addressOf } from '../api/address-of.ts'
-import { fetchOk } from '../api/get-json.ts'
+import { addressOf, fetchOk } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 
 const storageKey = 'heirloom.access-key'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyDraft } from './draft.ts'
-import type { Source } from './source.ts'
+import { emptyDraft, type Source } from './draft.ts'
 import { chooseSource, type Form } from './use-draft.ts'
 
 const sourceOf = (name: string): Source => ({

@@ -1,14 +1,15 @@
 import type { JSX } from 'preact'
 import { termsOf } from '../acts/listing-terms.ts'
 import { TermsTable } from '../acts/terms-table.tsx'
-import { Transaction } from '../acts/transaction.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'
 import { useRead } from '../api/use-resource.ts'
+import { Seal } from '../browse/memory-card.tsx'
 import { Copyable } from '../parts/copyable.tsx'
+import { Transaction } from '../parts/explorer-link.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Seal } from '../parts/seal.tsx'
+import { Fact } from '../parts/section.tsx'
 import { shortenHash } from '../text/account.ts'
-import { ListForm } from '../views/list-form.tsx'
+import { ListForm } from '../token/list-form.tsx'
 
 /** A memory that was just created. */
 export type Created = OwnMint & {
@@ -35,14 +36,11 @@ export function CreatedMemory({ created, startOver }: Props): JSX.Element {
         </p>
       )}
       <dl class="facts">
-        <dt>Content hash</dt>
-        <dd>
-          <Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />
-        </dd>
-        <dt>Transaction</dt>
-        <dd>
-          <Transaction hash={txHash} />
-        </dd>
+        <Fact
+          name="Content hash"
+          value={<Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />}
+        />
+        <Fact name="Transaction" value={<Transaction hash={txHash} />} />
       </dl>
       {isOwn && <ListNow tokenId={tokenId} />}
       <p class="buttons">

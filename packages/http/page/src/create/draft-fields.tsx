@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import { useId } from 'preact/hooks'
-import { type Draft, limits } from './draft.ts'
+import { Check, TextField } from '../parts/form-fields.tsx'
+import { Section } from '../parts/section.tsx'
+import { type Draft, limits, type Source } from './draft.ts'
 import { ExcerptChoice } from './excerpt-choice.tsx'
-import type { Source } from './source.ts'
 
 type Props = {
   readonly source: Source
@@ -30,8 +30,7 @@ export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Pro
   const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
   return (
     <>
-      <section class="panel" aria-labelledby="labels">
-        <h2 id="labels">2. Labels</h2>
+      <Section id="labels" title="2. Labels" class="panel">
         {source.metadata === undefined ? (
           <Labels draft={draft} set={set} />
         ) : (
@@ -46,17 +45,11 @@ export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Pro
         >
           Public. Leave empty for an original memory.
         </Text>
-      </section>
-      <section class="panel" aria-labelledby="card">
-        <h2 id="card">3. Public description</h2>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.isPublic}
-            onChange={({ currentTarget }) => set({ isPublic: currentTarget.checked })}
-          />
-          <span>Add a public description so people can find it</span>
-        </label>
+      </Section>
+      <Section id="card" title="3. Public description" class="panel">
+        <Check isChecked={draft.isPublic} setChecked={(isPublic) => set({ isPublic })}>
+          Add a public description so people can find it
+        </Check>
         {!draft.isPublic && (
           <p class="hint">
             Without one, people see only “Untitled memory”. It is off until you choose it, because
@@ -64,7 +57,7 @@ export function DraftFields({ source, draft, setDraft, parentProblem = '' }: Pro
           </p>
         )}
         {draft.isPublic && <CardFields source={source} draft={draft} set={set} />}
-      </section>
+      </Section>
     </>
   )
 }
@@ -98,7 +91,8 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
       <Suggest source={source} draft={draft} set={set} />
       <p class="warning-line">The description is public and permanent.</p>
       <Text name="title" label="Title" most={limits.title} draft={draft} set={set} />
-      <Long
+      <Text
+        rows={4}
         name="description"
         label="Description"
         most={limits.description}
@@ -108,14 +102,16 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
       <Text name="tags" label="Tags" draft={draft} set={set}>
         Up to 12, separated by commas.
       </Text>
-      <Long
+      <Text
+        rows={4}
         name="preview"
         label="A sample of the memory"
         most={limits.preview}
         draft={draft}
         set={set}
       />
-      <Long
+      <Text
+        rows={4}
         name="excerpts"
         label="Values to show with a proof"
         most={limits.excerpts}
@@ -124,19 +120,12 @@ function CardFields({ source, draft, set }: Set & { readonly source: Source }): 
       >
         One JSON pointer in each line, such as /data/notes/0. The values are public, and everybody
         can check that they are in the memory.
-      </Long>
+      </Text>
       <ExcerptChoice values={source.values} draft={draft} set={set} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.showsFacts}
-          onChange={({ currentTarget }) => set({ showsFacts: currentTarget.checked })}
-        />
-        <span>
-          Show the format, the counts, the agent and the version with a proof, as far as they are
-          known
-        </span>
-      </label>
+      <Check isChecked={draft.showsFacts} setChecked={(showsFacts) => set({ showsFacts })}>
+        Show the format, the counts, the agent and the version with a proof, as far as they are
+        known
+      </Check>
     </>
   )
 }
@@ -162,50 +151,34 @@ type FieldProps = Set & {
   readonly label: string
   readonly most?: number
   readonly list?: string
+  /** The lines of a field for several. */
+  readonly rows?: number
   /** The problem of what was typed, which stands in the place of the hint; empty when there is none. */
   readonly problem?: string
   readonly children?: string
 }
 
-function Text({ name, label, most, list, problem, children, draft, set }: FieldProps): JSX.Element {
-  const hint = useId()
-  const isWrong = problem !== undefined && problem !== ''
+function Text({
+  name,
+  label,
+  most,
+  problem,
+  children,
+  draft,
+  set,
+  ...field
+}: FieldProps): JSX.Element {
+  const isWrong = problem === undefined ? undefined : problem !== ''
   return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="text"
-        dir="auto"
-        value={draft[name]}
-        {...(most !== undefined && { maxLength: most })}
-        {...(list !== undefined && { list })}
-        {...(children !== undefined && { 'aria-describedby': hint })}
-        {...(problem !== undefined && { 'aria-invalid': isWrong })}
-        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
-      />
-      {children !== undefined && (
-        <small id={hint} class={isWrong ? 'wrong' : ''}>
-          {isWrong ? problem : children}
-        </small>
-      )}
-    </label>
-  )
-}
-
-function Long({ name, label, most, children, draft, set }: FieldProps): JSX.Element {
-  const hint = useId()
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <textarea
-        rows={4}
-        dir="auto"
-        maxLength={most ?? 0}
-        value={draft[name]}
-        {...(children !== undefined && { 'aria-describedby': hint })}
-        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
-      />
-      {children !== undefined && <small id={hint}>{children}</small>}
-    </label>
+    <TextField
+      name={label}
+      dir="auto"
+      maxLength={most}
+      {...field}
+      text={draft[name]}
+      setText={(text) => set({ [name]: text })}
+      hint={isWrong === true ? problem : children}
+      isWrong={isWrong}
+    />
   )
 }

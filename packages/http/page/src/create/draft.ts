@@ -1,5 +1,8 @@
+import type { Omission, SecretFinding } from '@heirloom/adapters/formats'
 import { factPointersIn, isFailure, card as readCard } from '@heirloom/core'
 import type { Card } from '../../../src/client/responses.ts'
+import type { ListedValue } from '../formats/check-excerpts.ts'
+import type { Suggestion } from '../formats/suggest-card.ts'
 
 /** The form of a new memory; texts are as typed. */
 export type Draft = {
@@ -56,7 +59,7 @@ export function buildCard(draft: Draft): Card | undefined {
 }
 
 /** Parses tags that are separated by commas. */
-export function parseTags(text: string): readonly string[] {
+function parseTags(text: string): readonly string[] {
   return [...new Set(text.split(',').map((it) => it.trim()))].filter((it) => it !== '')
 }
 
@@ -137,4 +140,82 @@ function toSentence(problem: string): string {
   const [first = ''] = named
   const isOne = /^(title|category|description|sample|list of tags) /.test(named)
   return isOne ? `The ${named}.` : `${first.toUpperCase()}${named.slice(1)}.`
+}
+
+/** Files as they will be sealed. The data stays outside the page, however large it is. */
+export type Source = {
+  readonly name: string
+  /** The bytes of the files that are sealed. */
+  readonly size: number
+  /** The exact JSON text of the data. */
+  readonly data: Blob
+  /** The beginning of the data. */
+  readonly beginning: string
+  /** The metadata of the file, as JSON; absent unless the file is a whole bundle. */
+  readonly metadata?: string
+  /** The JSON text of `importedFrom`, with which the files can be restored. */
+  readonly origin?: string
+  /** An explanation of how the files become a memory. */
+  readonly explanation: string
+  /** Describes what is left out of the files. */
+  readonly left: readonly Omission[]
+  /** Possible secrets in the memory. */
+  readonly secrets: readonly SecretFinding[]
+  /** The first values of the data, which can be shown with a proof. */
+  readonly values: readonly ListedValue[]
+  readonly suggested: Suggestion
+}
+
+/** A file that was chosen, with its path in the folder it was chosen with. */
+export type ChosenFile = { readonly path: string; readonly file: Blob }
+
+/** Files that were chosen together, or a text that was typed. */
+export type Choice = {
+  readonly kind: 'file' | 'files' | 'folder' | 'text'
+  /** The name of the file or the folder, or the number of the files. */
+  readonly name: string
+  readonly files: readonly ChosenFile[]
+}
+
+/** The files as they will be sealed, or why they cannot be. */
+export type Imported =
+  | { readonly source: Source }
+  | {
+      readonly broken: string
+      /** Whether they can be sealed as texts all the same. */
+      readonly canBeText: boolean
+    }
+
+/** Builds the body of a snapshot; the data and metadata of the files stay exactly as they are. */
+export function buildRequestBody(
+  source: Source,
+  draft: Draft,
+  recipient: string | undefined,
+): Blob {
+  const card = buildCard(draft)
+  const metadata = source.metadata ?? buildMetadata(draft, source)
+  const excerpts = listExcerpts(draft, metadata)
+  const parent = draft.parent.trim()
+  const members = [
+    `"metadata":${metadata}`,
+    ...(card === undefined
+      ? []
+      : [`"card":${JSON.stringify({ ...card, ...(excerpts.length > 0 && { excerpts }) })}`]),
+    ...(parent === '' ? [] : [`"parentTokenId":"${parent}"`]),
+    ...(recipient === undefined ? [] : [`"recipient":"${recipient}"`]),
+  ]
+  return new Blob(['{"data":', source.data, `,${members.join(',')}}`])
+}
+
+/** Builds the metadata of a draft, as JSON, with what restores the files. */
+export function buildMetadata(
+  { category, agentId, version }: Draft,
+  { origin }: Pick<Source, 'origin'>,
+): string {
+  const labels = JSON.stringify({
+    category: category.trim(),
+    ...(agentId.trim() !== '' && { agentId: agentId.trim() }),
+    ...(version.trim() !== '' && { version: version.trim() }),
+  })
+  return origin === undefined ? labels : `${labels.slice(0, -1)},"importedFrom":${origin}}`
 }

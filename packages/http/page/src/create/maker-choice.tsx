@@ -1,11 +1,16 @@
 import type { JSX } from 'preact'
-import { deployment } from '../deployment.ts'
+import type { Deployment } from '../../../src/client/responses.ts'
+import type { Act } from '../acts/act.ts'
+import type { Cost } from '../acts/act-stage.ts'
+import { estimateCost } from '../acts/estimate-cost.ts'
+import { usableWallet } from '../acts/use-act.ts'
+import { deployment } from '../api/deployment.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
-import type { Maker, Making } from './maker.ts'
-import { type MintEstimate, useMintEstimate } from './use-mint-estimate.ts'
 
 type Props = {
   readonly making: Making
@@ -89,4 +94,99 @@ function ByServer({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element
       to whom the royalties go.
     </p>
   )
+}
+
+/** The maker of a memory, and so its creator: the wallet of the visitor, or that of the server. */
+export type Maker = 'wallet' | 'server'
+
+/** The maker of a memory, and the conditions of the server. */
+export type Making = {
+  readonly maker: Maker
+  /** Whether the visitor may choose the maker. */
+  readonly isChoice: boolean
+  /** Whether the server wants an access key for it. */
+  readonly needsKey: boolean
+  /** Whether a wallet would need no access key. */
+  readonly isOpenToWallets: boolean
+}
+
+type Place = {
+  /** The deployment; an older server names no open acts. */
+  readonly deployment: Partial<Pick<Deployment, 'origin' | 'openActs'>>
+  /** Whether a wallet is connected that can reach the chain. */
+  readonly hasWallet: boolean
+  /** The origin of this page. */
+  readonly origin: string
+}
+
+/** Decides who makes a memory, by what the server offers and what the visitor chose. */
+export function decideMaking(chosen: Maker, { deployment, hasWallet, origin }: Place): Making {
+  const { openActs } = deployment
+  // A wallet signs for one server by its name; another name would be for another server.
+  const isOffered = openActs !== undefined && deployment.origin === origin
+  const isChoice = isOffered && hasWallet
+  const maker = isChoice ? chosen : 'server'
+  const act = maker === 'wallet' ? 'seal' : 'snapshot'
+  return {
+    maker,
+    isChoice,
+    needsKey: openActs !== undefined && !openActs.includes(act),
+    isOpenToWallets: isOffered && openActs.includes('seal'),
+  }
+}
+
+/** The cost of a mint, or why it would fail. */
+type MintEstimate = { readonly cost?: Cost; readonly problem?: Problem }
+
+type Content = {
+  /** Empty without a parent. */
+  readonly parent: string
+  readonly hasCard: boolean
+}
+
+/** The pause in typing before an estimate, in milliseconds. */
+const debounce = 300
+
+/**
+ * Estimates the cost of a mint before anything is sealed; `undefined` until it is known. An estimate
+ * stays until the next one comes, so that nothing moves while someone types.
+ */
+function useMintEstimate(isShown: boolean, content: Content): MintEstimate | undefined {
+  const wallet = usableWallet()
+  const { parent, hasCard } = content
+  const payer = isShown ? wallet : undefined
+  const { last } = useAnswer(
+    async () => ({ payer, estimate: payer && (await estimateMint(payer, { parent, hasCard })) }),
+    [payer, parent, hasCard],
+    debounce,
+  )
+  return last?.payer === payer ? last?.estimate : undefined
+}
+
+const estimateMint = (wallet: ConnectedWallet, content: Content): Promise<MintEstimate> =>
+  estimateCost(mintLike(wallet, content), wallet).then(
+    (cost) => ({ cost }),
+    (error: unknown) => ({ problem: toProblem(error) }),
+  )
+
+/** A hash in the place of those that are not known before the memory is sealed. */
+const anyHash = `0x${'ab'.repeat(32)}` as const
+
+/** Returns a mint that costs as much as that of a memory. */
+function mintLike({ account }: ConnectedWallet, { parent, hasCard }: Content): Act {
+  const { chainId = 0, registry = '0x' } = deployment.value ?? {}
+  return {
+    kind: 'mint',
+    seal: {
+      contentHash: anyHash,
+      digest: anyHash,
+      ...(hasCard && { card: anyHash }),
+      parent: parent === '' ? '0' : parent,
+      creator: account,
+      chainId,
+      registry,
+      expiresAt: Number.MAX_SAFE_INTEGER,
+      name: '',
+    },
+  }
 }

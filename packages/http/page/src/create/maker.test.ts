@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decideMaking } from './maker.ts'
+import { decideMaking } from './maker-choice.tsx'
 
 const origin = 'https://memories.example'
 const open = { origin, openActs: ['snapshot', 'seal'] } as const

@@ -1,21 +1,23 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { Problem, toProblem } from '../api/problem.ts'
+import { withFormats } from '../formats/with-formats.ts'
+import { announce } from '../parts/announce.ts'
+import { TextField } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
-import { Sample } from '../parts/sample.tsx'
+import { ButtonLine, Section } from '../parts/section.tsx'
+import { Sample } from '../parts/table.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { formatBytes } from '../views/provenance-facts.tsx'
-import { DropZone } from './drop-zone.tsx'
-import type { Source } from './source.ts'
-import type { Picked, Picking } from './use-picking.ts'
+import { formatBytes } from '../token/provenance-facts.tsx'
+import { WorkerFailure } from '../worker-calls.ts'
+import type { Choice, Imported, Source } from './draft.ts'
+import { DropZone, type Load } from './drop-zone.tsx'
 
 type Props = {
   readonly source: Source | undefined
   readonly picking: Picking
 }
-
-/** Receives the files that a visitor chose. */
-export type Load = Pick<Picking, 'load'>
 
 /** Picks the files or the text that become a memory. */
 export function PickFile({ source, picking: { picked, load } }: Props): JSX.Element {
@@ -25,15 +27,14 @@ export function PickFile({ source, picking: { picked, load } }: Props): JSX.Elem
     </p>
   )
   return (
-    <section class="panel" aria-labelledby="what">
-      <h2 id="what">1. The file</h2>
+    <Section id="what" title="1. The file" class="panel">
       <DropZone load={load} />
       {picked.at === 'reading' && <Loading what="Reading and checking the file" />}
       {picked.at === 'refused' && <ProblemNotice problem={picked.problem}>{stays}</ProblemNotice>}
       {picked.at === 'broken' && <Broken {...picked}>{stays}</Broken>}
       <Paste load={load} />
       {source !== undefined && picked.at !== 'reading' && <SourceSummary source={source} />}
-    </section>
+    </Section>
   )
 }
 
@@ -53,13 +54,7 @@ function Broken({ broken, sealAsText, children }: BrokenProps): JSX.Element {
           : 'Correct it, or choose a whole copy. You can also seal it as the text it is; then no program can import it.'}
       </p>
       {children}
-      {sealAsText !== undefined && (
-        <p class="buttons">
-          <button type="button" onClick={sealAsText}>
-            Seal it as text
-          </button>
-        </p>
-      )}
+      {sealAsText !== undefined && <ButtonLine name="Seal it as text" onClick={sealAsText} />}
     </Notice>
   )
 }
@@ -74,15 +69,7 @@ function Paste({ load }: Load): JSX.Element {
   return (
     <details>
       <summary>Paste JSON or text instead</summary>
-      <label class="field">
-        <span>Text</span>
-        <textarea
-          rows={6}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+      <TextField name="Text" rows={6} spellcheck={false} text={text} setText={setText} />
       <button type="button" disabled={text.trim() === ''} onClick={use}>
         Use this text
       </button>
@@ -119,3 +106,64 @@ function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
     </>
   )
 }
+
+/** The progress of reading files that were chosen. */
+type Picked =
+  | { readonly at: 'waiting' }
+  | { readonly at: 'reading'; readonly name: string }
+  | { readonly at: 'refused'; readonly problem: Problem }
+  | {
+      readonly at: 'broken'
+      readonly broken: string
+      /** Absent when the files cannot be sealed as texts either. */
+      readonly sealAsText?: (() => void) | undefined
+    }
+
+/** Reads the files that a visitor chooses. */
+type Picking = {
+  readonly picked: Picked
+  readonly load: (choice: Choice) => void
+  /** Forgets the files that are read, and the problem of those before. */
+  readonly cancel: () => void
+}
+
+/** Reads chosen files for a draft; of those that are chosen one after the other, the last. */
+export function usePicking(setSource: (source: Source) => void): Picking {
+  const [picked, setPicked] = useState<Picked>({ at: 'waiting' })
+  const turn = useRef(0)
+  const load = async (choice: Choice, asText = false) => {
+    if (choice.files.length === 0) return
+    turn.current += 1
+    const own = turn.current
+    setPicked({ at: 'reading', name: choice.name })
+    const read = await readChoice(choice, asText)
+    if (turn.current !== own) return
+    if (!('source' in read)) return setPicked(toPicked(read, () => load(choice, true)))
+    setSource(read.source)
+    setPicked({ at: 'waiting' })
+    announce(`${read.source.name} is loaded.`)
+  }
+  const cancel = () => {
+    turn.current += 1
+    setPicked({ at: 'waiting' })
+  }
+  return { picked, load, cancel }
+}
+
+type Unread = Exclude<Imported, { readonly source: Source }> | { readonly problem: Problem }
+
+const readChoice = (choice: Choice, asText: boolean): Promise<Imported | Unread> =>
+  withFormats((calls) => calls.importSource({ ...choice, asText })).catch((error: unknown) => ({
+    problem: toImportProblem(error),
+  }))
+
+function toPicked(unread: Unread, sealAsText: () => void): Picked {
+  if ('problem' in unread) return { at: 'refused', problem: unread.problem }
+  const { broken, canBeText } = unread
+  return { at: 'broken', broken, ...(canBeText && { sealAsText }) }
+}
+
+const toImportProblem = (error: unknown): Problem =>
+  error instanceof WorkerFailure
+    ? new Problem(error.message, 'Choose another file.', { cause: error })
+    : toProblem(error)

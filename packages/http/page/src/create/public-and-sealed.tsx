@@ -1,16 +1,15 @@
 import type { Excerpt } from '@heirloom/core'
 import type { JSX } from 'preact'
 import type { Token } from '../../../src/client/responses.ts'
-import { deployment } from '../deployment.ts'
-import { now } from '../now.ts'
+import { deployment } from '../api/deployment.ts'
+import { MemoryCard } from '../browse/memory-card.tsx'
+import { now } from '../parts/moment.tsx'
+import { Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { MemoryCard } from '../views/memory-card.tsx'
-import { formatBytes } from '../views/provenance-facts.tsx'
+import { formatBytes } from '../token/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { buildMetadata } from './build-request-body.ts'
-import { buildCard, type Draft } from './draft.ts'
-import type { Maker } from './maker.ts'
-import type { Source } from './source.ts'
+import { buildCard, buildMetadata, type Draft, type Source } from './draft.ts'
+import type { Maker } from './maker-choice.tsx'
 
 type Props = {
   readonly source: Source
@@ -26,8 +25,7 @@ type Props = {
 export function PublicAndSealed({ source, draft, maker, parent, excerpts }: Props): JSX.Element {
   const card = buildCard(draft)
   return (
-    <section class="panel" aria-labelledby="seen">
-      <h2 id="seen">4. What is public, what is sealed</h2>
+    <Section id="seen" title="4. What is public, what is sealed" class="panel">
       <div class="sides">
         <div class="side public">
           <h3>Public, permanently</h3>
@@ -68,7 +66,7 @@ export function PublicAndSealed({ source, draft, maker, parent, excerpts }: Prop
           <MemoryCard token={{ ...sample(maker), card }} />
         </section>
       )}
-    </section>
+    </Section>
   )
 }
 

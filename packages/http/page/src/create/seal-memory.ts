@@ -3,15 +3,15 @@ import { isHeirloomError } from '../../../src/client/heirloom-error.ts'
 import { sealHeaders } from '../../../src/client/proof/access-proof.ts'
 import { checkSeal, type Seal, type SealRequest } from '../../../src/wallet/check-seal.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
-import { addressOf } from '../api/address-of.ts'
-import { Problem } from '../api/problem.ts'
-import { loadDeployment } from '../deployment.ts'
+import { loadDeployment } from '../api/deployment.ts'
+import { addressOf } from '../api/get-json.ts'
+import { Problem, unreachable } from '../api/problem.ts'
+import { toResponseProblem } from '../api/to-response-problem.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { textSigner } from '../wallet/sign-text.ts'
-import { type OnProgress, upload } from './upload.ts'
+import { textSigner } from '../wallet/signers.ts'
 
 /** A memory that a wallet lets the server seal. */
-export type SealableMemory = {
+type SealableMemory = {
   readonly body: Blob
   readonly card: Card | undefined
   readonly parent: string
@@ -77,3 +77,50 @@ function explain(error: unknown): never {
     { code: 'seal/not-as-requested' },
   )
 }
+
+/** Receives the share of a body that is sent, from 0 to 1. */
+export type OnProgress = (share: number) => void
+
+type Upload = {
+  readonly path: string
+  readonly body: Blob | Uint8Array<ArrayBuffer>
+  /** The idempotency key, the same for every try. */
+  readonly key: string
+  readonly apiKey: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Uploads a memory, and returns the response of the server.
+ *
+ * @throws {Problem} when the server refuses, or does not answer
+ */
+export function upload<T>(
+  { path, body, key, apiKey, headers = {} }: Upload,
+  onProgress: OnProgress,
+): Promise<T> {
+  // Unlike fetch, XMLHttpRequest reports the progress of an upload.
+  const request = new XMLHttpRequest()
+  return new Promise((resolve, reject) => {
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    request.upload.onload = () => onProgress(1)
+    request.onerror = () => reject(unreachable())
+    request.onload = () => {
+      if (request.status === 201) resolve(JSON.parse(request.responseText) as T)
+      else reject(refusalIn(request))
+    }
+    request.open('POST', path)
+    request.setRequestHeader('content-type', 'application/json')
+    request.setRequestHeader('idempotency-key', key)
+    if (apiKey !== '') request.setRequestHeader('authorization', `Bearer ${apiKey}`)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.send(body)
+  })
+}
+
+const refusalIn = (request: XMLHttpRequest) =>
+  toResponseProblem({
+    status: request.status,
+    body: request.responseText,
+    retryAfter: request.getResponseHeader('retry-after'),
+  })

@@ -1,20 +1,20 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { usableWallet } from '../acts/use-act.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import type { CheckedExcerpts } from '../formats/check-excerpts.ts'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
+import { Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { formatBytes } from '../views/provenance-facts.tsx'
+import { formatBytes } from '../token/provenance-facts.tsx'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { WalletMenu } from '../wallet/wallet-menu.tsx'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { accessKey } from './access-key.ts'
-import { buildCard, type Draft, validateDraft } from './draft.ts'
-import type { Maker } from './maker.ts'
-import { MakerChoice } from './maker-choice.tsx'
-import { SealButton } from './seal-button.tsx'
-import { type SecretFindings, searchSecrets } from './search-secrets.ts'
-import { SecretWarnings } from './secret-warnings.tsx'
-import type { Source } from './source.ts'
+import { buildCard, type Draft, type Source, validateDraft } from './draft.ts'
+import { type Maker, MakerChoice } from './maker-choice.tsx'
+import { type SecretFindings, SecretWarnings, searchSecrets } from './secret-warnings.tsx'
 import { type NewMemory, type Sealing, useSealing } from './use-sealing.ts'
 
 type Props = NewMemory & {
@@ -48,8 +48,7 @@ export function SealStep({
   const isReady =
     isChecked && reading === undefined && problems.length === 0 && (!hasFindings || isAccepted)
   return (
-    <section class="panel" aria-labelledby="finish">
-      <h2 id="finish">5. Seal and mint</h2>
+    <Section id="finish" title="5. Seal and mint" class="panel">
       {hasFindings && (
         <SecretWarnings findings={findings} isAccepted={isAccepted} setAccepted={setAccepted} />
       )}
@@ -68,7 +67,7 @@ export function SealStep({
       )}
       <FileToSeal source={source} reading={reading} />
       <SealAction memory={memory} isReady={isReady} />
-    </section>
+    </Section>
   )
 }
 
@@ -111,21 +110,8 @@ function listProblems(
 /** The pause in typing before a search for secrets, in milliseconds. */
 const debounce = 300
 
-function useSecretFindings(source: Source, draft: Draft): SecretFindings | undefined {
-  const [findings, setFindings] = useState<SecretFindings>()
-  useEffect(() => {
-    let isCurrent = true
-    const due = setTimeout(async () => {
-      const found = await searchSecrets(source, draft)
-      if (isCurrent) setFindings(found)
-    }, debounce)
-    return () => {
-      isCurrent = false
-      clearTimeout(due)
-    }
-  }, [source, draft])
-  return findings
-}
+const useSecretFindings = (source: Source, draft: Draft): SecretFindings | undefined =>
+  useAnswer(() => searchSecrets(source, draft), [source, draft], debounce).last
 
 type ActionProps = { readonly memory: NewMemory; readonly isReady: boolean }
 
@@ -135,7 +121,7 @@ function SealAction({ memory, isReady }: ActionProps): JSX.Element {
   if (isByWallet && usableWallet() === undefined) return <WrongChain />
   return (
     <>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {isByWallet && step === 'idle' && (
         <p class="hint">
           First you sign a message that names this memory; that costs nothing. When it is sealed and
@@ -160,4 +146,57 @@ function SealProgress({ step, isByWallet }: ProgressProps): JSX.Element {
   if (step === 'signing') return <p role="status">Waiting for your signature…</p>
   if (step < 1) return <ProgressBar name="Uploading" share={step} />
   return <ProgressBar name={isByWallet ? 'Sealing and storing' : 'Sealing, storing and minting'} />
+}
+
+type ButtonProps = {
+  readonly isReady: boolean
+  readonly seal: () => void
+  readonly isRepeated: boolean
+}
+
+/** Seals at once for a connected wallet, and asks first when the memory would not be the visitor's. */
+function SealButton({ isReady, seal, isRepeated }: ButtonProps): JSX.Element {
+  const [isConfirming, setConfirming] = useState(false)
+  const hasWallet = connectedWallet.value !== undefined
+  const text = isRepeated ? 'Try again' : 'Seal and mint'
+  if (hasWallet) {
+    return (
+      <button type="button" class="main" disabled={!isReady} onClick={seal}>
+        {text}
+      </button>
+    )
+  }
+  if (isConfirming)
+    return <ServerMint isReady={isReady} seal={seal} cancel={() => setConfirming(false)} />
+  return (
+    <p class="buttons">
+      <WalletMenu />
+      <button type="button" disabled={!isReady} onClick={() => setConfirming(true)}>
+        {text}
+      </button>
+    </p>
+  )
+}
+
+type ServerMintProps = Pick<ButtonProps, 'isReady' | 'seal'> & { readonly cancel: () => void }
+
+/** Asks whether a memory may be minted that its visitor can never open. */
+function ServerMint({ isReady, seal, cancel }: ServerMintProps): JSX.Element {
+  return (
+    <Notice kind="warn">
+      <p role="alert">
+        <strong>This memory would not be yours.</strong> Its owner would be the wallet of this
+        server: you could never open it, list it or pass it on, and that cannot be changed later.
+      </p>
+      <p class="buttons">
+        <WalletMenu />
+        <button type="button" disabled={!isReady} onClick={seal}>
+          Mint it to the wallet of this server
+        </button>
+        <button type="button" onClick={cancel}>
+          Cancel
+        </button>
+      </p>
+    </Notice>
+  )
 }

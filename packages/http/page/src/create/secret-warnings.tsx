@@ -1,8 +1,10 @@
 import type { SecretFinding } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
+import { withFormats } from '../formats/with-formats.ts'
+import { Check } from '../parts/form-fields.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import type { SecretFindings } from './search-secrets.ts'
+import { buildCard, type Draft, type Source } from './draft.ts'
 
 type Props = {
   readonly findings: SecretFindings
@@ -20,14 +22,9 @@ export function SecretWarnings({ findings, isAccepted, setAccepted }: Props): JS
       </p>
       <Findings title="In the public description, visible to everyone" of={findings.inCard} />
       <Findings title="In the memory, visible to every owner and renter" of={findings.inMemory} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isAccepted}
-          onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
-        />
-        <span>I have checked each one and want to include them</span>
-      </label>
+      <Check isChecked={isAccepted} setChecked={setAccepted}>
+        I have checked each one and want to include them
+      </Check>
     </Notice>
   )
 }
@@ -75,4 +72,18 @@ export function formatJsonPointer(pointer: string): string {
     if (/^\d+$/.test(part)) return `${path}[${part}]`
     return path === '' ? part : `${path}.${part}`
   }, '')
+}
+
+/** Possible secrets in the sealed memory and in its public card. */
+export type SecretFindings = {
+  readonly inMemory: readonly SecretFinding[]
+  readonly inCard: readonly SecretFinding[]
+}
+
+/** Searches the card of a memory for secrets; the memory was searched when its files were read. */
+export async function searchSecrets(source: Source, draft: Draft): Promise<SecretFindings> {
+  const card = buildCard(draft)
+  if (card === undefined) return { inMemory: source.secrets, inCard: [] }
+  const text = JSON.stringify(card, undefined, 1)
+  return { inMemory: source.secrets, inCard: await withFormats((it) => it.findSecrets(text)) }
 }

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
-import { openAct, pendingAct } from '../acts/pending-act.ts'
+import { openDialog, pendingAct } from '../acts/pending-act.ts'
 import { forgetUnminted, type UnmintedSeal, unmintedSeals } from '../acts/unminted-seals.ts'
+import { deployment } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'
-import { deployment } from '../deployment.ts'
-import { now } from '../now.ts'
-import { Countdown } from '../parts/moment.tsx'
+import { Countdown, now } from '../parts/moment.tsx'
+import { Section } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { isSameAccount, shortenAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -14,8 +14,7 @@ export function UnmintedList(): JSX.Element | undefined {
   const seals = unmintedSeals.value.filter(isHere)
   if (seals.length === 0) return undefined
   return (
-    <section class="panel" aria-labelledby="unminted">
-      <h2 id="unminted">Sealed, not minted yet</h2>
+    <Section id="unminted" title="Sealed, not minted yet" class="panel">
       <p class="hint">
         These memories are sealed and stored. They become yours with their mint, and are removed
         without it.
@@ -25,7 +24,7 @@ export function UnmintedList(): JSX.Element | undefined {
           <Row key={seal.contentHash} seal={seal} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -79,11 +78,8 @@ function MintButton({ seal }: RowProps): JSX.Element {
   if (account !== undefined && !isSameAccount(account, seal.creator)) {
     return <small class="hint">Sealed for {shortenAccount(seal.creator)}</small>
   }
-  const mint = () => {
-    openAct.value = { kind: 'mint', seal }
-  }
   return (
-    <button type="button" class="main" onClick={mint}>
+    <button type="button" class="main" onClick={openDialog({ kind: 'mint', seal })}>
       Mint
     </button>
   )

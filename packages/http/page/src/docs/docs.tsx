@@ -3,18 +3,19 @@ import { useEffect, useState } from 'preact/hooks'
 import { guideTitles } from '../../../src/api/guide-titles.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { useResource } from '../api/use-resource.ts'
+import { useTitle } from '../parts/announce.ts'
+import { TextField } from '../parts/form-fields.tsx'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Prose } from '../parts/prose.tsx'
+import { Section } from '../parts/section.tsx'
 import { navigate } from '../route.ts'
-import { useTitle } from '../use-title.ts'
-import type { Block } from '../viewer/markdown-block.ts'
-import { Blocks } from '../viewer/markdown-view.tsx'
-import { parseInWorker } from '../viewer/parse-in-worker.ts'
+import { Blocks, parseInWorker } from '../viewer/markdown-view.tsx'
+import type { Block } from '../viewer/parse-markdown.ts'
 import { type FoundGuide, findGuides, linkGuides, readGuide } from './guides.ts'
 import { listOperations, matchesSearch, type OpenApi, type Operation } from './operation.ts'
-import { OperationView } from './operation-view.tsx'
+import { OperationView, Prose } from './operation-view.tsx'
 
 type Props = { readonly guide: string | undefined; readonly query: string }
 
@@ -47,14 +48,7 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
   const change = (text: string) => navigate(withQuery('/docs', { search: text }), 'replace')
   return (
     <div class="docs">
-      <label class="field">
-        <span>Search routes and guides</span>
-        <input
-          type="search"
-          value={search}
-          onInput={({ currentTarget }) => change(currentTarget.value)}
-        />
-      </label>
+      <TextField name="Search routes and guides" type="search" text={search} setText={change} />
       <p role="status" class="hint">
         {describeResults({ routes: found.length, guides: guides.length, search })}
       </p>
@@ -72,17 +66,8 @@ function Reference({ search }: { readonly search: string }): JSX.Element {
 }
 
 /** Returns the guides that a search finds; those of the search before while it runs. */
-function useGuides(search: string): readonly FoundGuide[] | undefined {
-  const [guides, setGuides] = useState<readonly FoundGuide[]>()
-  useEffect(() => {
-    let isCurrent = true
-    findGuides(search).then((found) => isCurrent && setGuides(found))
-    return () => {
-      isCurrent = false
-    }
-  }, [search])
-  return guides
-}
+const useGuides = (search: string): readonly FoundGuide[] | undefined =>
+  useAnswer(() => findGuides(search), [search]).last
 
 const groupByName = (operations: readonly Operation[]) => [
   ...Map.groupBy(operations, ({ group }) => group),
@@ -90,8 +75,7 @@ const groupByName = (operations: readonly Operation[]) => [
 
 function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
   return (
-    <section aria-labelledby="guides">
-      <h2 id="guides">Guides</h2>
+    <Section id="guides" title="Guides">
       <ul class="guides">
         {guides.map(({ name, title, line }) => (
           <li key={name}>
@@ -104,7 +88,7 @@ function GuideList({ guides }: { readonly guides: readonly FoundGuide[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 

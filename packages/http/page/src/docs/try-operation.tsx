@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { Sample } from '../parts/sample.tsx'
+import { TextField } from '../parts/form-fields.tsx'
+import { Sample } from '../parts/table.tsx'
 import {
   type ApiRequest,
   buildRequest,
@@ -39,27 +40,18 @@ export function TryOperation({ operation }: { readonly operation: Operation }): 
         <ParameterField key={it.name} of={it} typed={typed} setTyped={setTyped} />
       ))}
       {body !== undefined && (
-        <label class="field">
-          <span>Body (JSON)</span>
-          <textarea
-            rows={8}
-            spellcheck={false}
-            value={typed.body}
-            onInput={({ currentTarget }) => setTyped({ ...typed, body: currentTarget.value })}
-          />
-        </label>
+        <TextField
+          name="Body (JSON)"
+          rows={8}
+          spellcheck={false}
+          text={typed.body}
+          setText={(text) => setTyped({ ...typed, body: text })}
+        />
       )}
       {takesKey && (
-        <label class="field">
-          <span>Access key</span>
-          <input
-            type="password"
-            autocomplete="off"
-            value={key}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
+        <TextField name="Access key" type="password" autocomplete="off" text={key} setText={setKey}>
           <small>Only where the server needs one. It is not stored.</small>
-        </label>
+        </TextField>
       )}
       <Sample
         text={toCommand(request, { origin: location.origin, takesKey })}
@@ -106,22 +98,14 @@ type FieldProps = {
 
 function ParameterField({ of: { name, required, schema }, typed, setTyped }: FieldProps) {
   return (
-    <label class="field">
-      <span>
-        {name}
-        {required === true && ' (required)'}
-      </span>
-      <input
-        type="text"
-        spellcheck={false}
-        required={required === true}
-        placeholder={describeSchema(schema)}
-        value={typed.parameters[name] ?? ''}
-        onInput={({ currentTarget: { value } }) =>
-          setTyped({ ...typed, parameters: { ...typed.parameters, [name]: value } })
-        }
-      />
-    </label>
+    <TextField
+      name={required === true ? `${name} (required)` : name}
+      spellcheck={false}
+      required={required === true}
+      placeholder={describeSchema(schema)}
+      text={typed.parameters[name] ?? ''}
+      setText={(text) => setTyped({ ...typed, parameters: { ...typed.parameters, [name]: text } })}
+    />
   )
 }
 

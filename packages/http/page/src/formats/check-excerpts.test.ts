@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkExcerpts } from './check-excerpts.ts'
-import { listValues } from './list-values.ts'
+import { checkExcerpts, listValues } from './check-excerpts.ts'
 
 const data = { learned: ['Milk first', 'x'.repeat(5000), 'a\u202eb'], 'a/b': { c: 1.5 }, n: null }
 const document = new Blob([JSON.stringify({ data, metadata: { category: 'tea' } })])

@@ -2,7 +2,7 @@ import { formatNames, importMemory, type SourceFile } from '@heirloom/adapters/f
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { arbitraryFiles } from '../../../../adapters/src/formats/test/files.ts'
-import { isCountKind } from '../views/describe-facts.ts'
+import { isCountKind } from '../browse/describe-facts.ts'
 
 const decoder = new TextDecoder()
 

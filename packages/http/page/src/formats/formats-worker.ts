@@ -1,5 +1,5 @@
 import { type FormatName, findSecrets } from '@heirloom/adapters/formats'
-import { serve } from '../workers/worker-calls.ts'
+import { serve } from '../worker-calls.ts'
 import { checkExcerpts } from './check-excerpts.ts'
 import { exportFiles, listSaveChoices } from './export-files.ts'
 import { importSource } from './import-source.ts'

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { buildRequestBody } from '../create/build-request-body.ts'
-import { emptyDraft } from '../create/draft.ts'
-import type { Choice, Source } from '../create/source.ts'
+import { buildRequestBody, type Choice, emptyDraft, type Source } from '../create/draft.ts'
 import { exportFiles, listSaveChoices } from './export-files.ts'
 import { importSource } from './import-source.ts'
 

@@ -5,9 +5,9 @@ import {
   type SourceFile,
 } from '@heirloom/adapters/formats'
 import { isFailure, parseJson, readMembers } from '@heirloom/core'
-import type { Choice, ChosenFile, Imported, Source } from '../create/source.ts'
+import type { Choice, ChosenFile, Imported, Source } from '../create/draft.ts'
+import { listValues } from './check-excerpts.ts'
 import { describeContent } from './describe-format.ts'
-import { listValues } from './list-values.ts'
 import { suggestCard } from './suggest-card.ts'
 
 export declare namespace importSource {

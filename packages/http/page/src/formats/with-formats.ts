@@ -1,4 +1,4 @@
-import { type Calls, within } from '../workers/worker-calls.ts'
+import { type Calls, within } from '../worker-calls.ts'
 import type { FormatsHandlers } from './formats-worker.ts'
 
 /** The longest that files are read or written, in milliseconds. */

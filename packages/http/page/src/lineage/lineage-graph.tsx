@@ -3,14 +3,18 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { foldLineage, type OpenedFolds } from './fold-lineage.ts'
-import { type Drawing, findNeighbour, layOutLineage } from './lay-out-lineage.ts'
+import { foldLineage, type OpenedFolds, useWholeLineage } from './fold-lineage.ts'
+import {
+  type Drawing,
+  findNeighbour,
+  layOutLineage,
+  limitScale,
+  scales,
+  scaleToFit,
+} from './lay-out-lineage.ts'
 import { Edge, type Fold, Node } from './lineage-node.tsx'
 import { LineageText } from './lineage-text.tsx'
-import { Minimap } from './minimap.tsx'
-import { useSight } from './use-sight.ts'
-import { useWholeLineage } from './whole-lineage.ts'
-import { limitScale, scales, scaleToFit } from './zoom.ts'
+import { Minimap, useSight } from './minimap.tsx'
 
 /** Shows the lineage as a graph that the keyboard can walk, and as text; both fold what is many. */
 export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): JSX.Element {
@@ -33,7 +37,7 @@ export function LineageGraph({ lineage: near }: { readonly lineage: Lineage }): 
       ) : (
         <Graph drawing={drawing} here={tokenId} folds={folds} />
       )}
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {near.isCut && isLoading && <Loading what="Loading the rest of the family" />}
       {lineage.isCut && !isLoading && (
         <p class="hint">

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { Relative } from '../../../src/client/responses.ts'
-import { badges } from '../views/originality.tsx'
+import { badges } from '../browse/originality.tsx'
 import type { LineageItem } from './fold-lineage.ts'
 import { box, type Drawing, type PlacedItem } from './lay-out-lineage.ts'
 
@@ -149,7 +149,8 @@ function describeLink(link: 'fork' | 'declared' | null, royaltyBps: number | nul
 /** The font of titles in the style sheet, in rem. */
 const titleSize = 0.82
 
-const context = document.createElement('canvas').getContext('2d')
+/** Measures texts; made with the first title. */
+let context: CanvasRenderingContext2D | null | undefined
 
 /** The widths of characters in the font of titles: each is measured once. */
 const widths = new Map<string, number>()
@@ -166,6 +167,7 @@ function measureTitle(text: string): number {
 }
 
 function measureCharacter(character: string): number {
+  context ??= document.createElement('canvas').getContext('2d')
   if (context === null) return 0
   if (widths.size === 0) context.font = titleFont()
   return context.measureText(character).width

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
 import type { Relative } from '../../../src/client/responses.ts'
+import { OriginalityBadge } from '../browse/originality.tsx'
 import { Account } from '../parts/account.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { formatBps } from '../text/describe-split.ts'
-import { OriginalityBadge } from '../views/originality.tsx'
+import { formatBps } from '../text/describe-royalties.ts'
 import type { LineageItem } from './fold-lineage.ts'
 import type { Fold } from './lineage-node.tsx'
 

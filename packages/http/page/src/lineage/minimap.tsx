@@ -1,8 +1,9 @@
 import type { JSX, RefObject } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { box, type Drawing } from './lay-out-lineage.ts'
 
 /** The part of a drawing that is in sight, in the drawing's units. */
-export type Sight = {
+type Sight = {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -51,4 +52,38 @@ export function Minimap({ drawing, sight, scale, frame }: Props): JSX.Element {
       <rect class="sight" {...sight} />
     </svg>
   )
+}
+
+/** Returns what of a drawing at a scale is in sight in its scrolled frame; `undefined` while all of it is. */
+export function useSight(
+  ref: RefObject<HTMLElement | null>,
+  drawing: { readonly width: number; readonly height: number },
+  scale: number,
+): Sight | undefined {
+  const [sight, setSight] = useState<Sight>()
+  useEffect(() => {
+    const frame = ref.current
+    if (frame === null) return
+    const look = () => {
+      const { scrollLeft, scrollTop, clientWidth, clientHeight } = frame
+      const [width, height] = [clientWidth / scale, clientHeight / scale]
+      const isWhole = width >= drawing.width && height >= drawing.height
+      const seen = {
+        x: scrollLeft / scale,
+        y: scrollTop / scale,
+        width: Math.min(width, drawing.width),
+        height: Math.min(height, drawing.height),
+      }
+      setSight(isWhole ? undefined : seen)
+    }
+    look()
+    const observer = new ResizeObserver(look)
+    observer.observe(frame)
+    frame.addEventListener('scroll', look, { passive: true })
+    return () => {
+      observer.disconnect()
+      frame.removeEventListener('scroll', look)
+    }
+  }, [drawing, scale])
+  return sight
 }

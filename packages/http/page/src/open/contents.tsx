@@ -1,19 +1,22 @@
+import type { FormatName } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { describeLie } from '../../../src/client/proof/check-sample.ts'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { readNow } from '../api/get-json.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { describeFormat } from '../formats/describe-format.ts'
+import type { SaveChoices } from '../formats/export-files.ts'
+import { withFormats } from '../formats/with-formats.ts'
+import { announce } from '../parts/announce.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { saveFile } from '../parts/save-file.ts'
 import { shortenHash } from '../text/account.ts'
-import type { DownloadedMemory } from './download-memory.ts'
-import { SaveMemory } from './save-memory.tsx'
+import { type DownloadedMemory, withHashes } from './download-memory.ts'
 import { ScannedContents } from './scanned-contents.tsx'
-import { withHashes } from './with-hashes.ts'
 
-const CompareMemory = lazy<Props>(
-  async () => (await import('../compare/compare-memory.tsx')).CompareMemory,
-)
+const CompareMemory = lazy<Props>(async () => (await import('./compare-memory.tsx')).CompareMemory)
 
 type Props = { readonly lineage: Lineage; readonly opened: DownloadedMemory }
 
@@ -48,22 +51,99 @@ type SampleProps = { readonly tokenId: string; readonly opened: DownloadedMemory
 
 /** Warns when what was shown of the memory before is not in it. */
 function SampleWarning({ tokenId, opened }: SampleProps): JSX.Element | undefined {
-  const [lie, setLie] = useState<string>()
-  useEffect(() => {
-    const check = async () => {
-      const excerpts = await readNow('excerpts', { tokenId })
-      if (excerpts.mark === null) return undefined
-      const { document, salt } = opened
-      const sample = { tokenId, document, salt: salt as `0x${string}`, excerpts }
-      const found = await withHashes((calls) => calls.checkSample(sample))
-      return found?.isTrue === false ? describeLie(found) : undefined
-    }
-    check().then(setLie, () => setLie(undefined))
-  }, [tokenId, opened])
+  const { last: lie } = useAnswer(() => findLie(tokenId, opened), [tokenId, opened])
   if (lie === undefined) return undefined
   return (
     <Notice kind="warn">
       <p role="alert">{lie}</p>
     </Notice>
   )
+}
+
+async function findLie(tokenId: string, opened: DownloadedMemory): Promise<string | undefined> {
+  const excerpts = await readNow('excerpts', { tokenId })
+  if (excerpts.mark === null) return undefined
+  const { document, salt } = opened
+  const sample = { tokenId, document, salt: salt as `0x${string}`, excerpts }
+  const found = await withHashes((calls) => calls.checkSample(sample))
+  return found?.isTrue === false ? describeLie(found) : undefined
+}
+
+type SaveMemoryProps = { readonly tokenId: string; readonly document: Blob }
+
+/** Describes what can be saved: the sealed bundle itself, or the memory in a format. */
+type Choice = 'bundle' | FormatName
+
+/** Saves an opened memory: as the files it was made from, in other formats, or as its bundle. */
+function SaveMemory({ tokenId, document }: SaveMemoryProps): JSX.Element {
+  const choices = useSaveChoices(document)
+  const [chosen, setChosen] = useState<Choice>()
+  const [problem, setProblem] = useState('')
+  const choice = chosen ?? choices?.original ?? 'bundle'
+  const save = async () => {
+    setProblem('')
+    try {
+      await saveAs(choice, { tokenId, document })
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <>
+      <p class="buttons">
+        <button type="button" class="main" onClick={save}>
+          Save
+        </button>
+        <span>
+          as{' '}
+          <select
+            aria-label="Save as"
+            value={choice}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value as Choice)}
+          >
+            {listOptions(choices).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </span>
+      </p>
+      {problem !== '' && <p role="alert">{problem}</p>}
+    </>
+  )
+}
+
+function listOptions(
+  choices: SaveChoices | undefined,
+): readonly (readonly [choice: Choice, text: string])[] {
+  const original = choices?.original
+  return [
+    ...(original === undefined
+      ? []
+      : [[original, `the original: ${describeFormat(original)}`] as const]),
+    ['bundle', 'the sealed bundle (JSON)'],
+    ...(choices?.others ?? []).map((it) => [it, describeFormat(it)] as const),
+  ]
+}
+
+// Without an answer the bundle can be saved all the same.
+const useSaveChoices = (document: Blob): SaveChoices | undefined =>
+  useAnswer(() => withFormats((calls) => calls.listSaveChoices(document)), [document]).last
+
+async function saveAs(choice: Choice, { tokenId, document }: SaveMemoryProps): Promise<void> {
+  const name = `memory-${tokenId}`
+  if (choice === 'bundle') {
+    saveFile(document, `${name}.json`)
+    return
+  }
+  const options = { document, format: choice, name }
+  const saved = await withFormats((calls) => calls.exportFiles(options))
+  saveFile(saved.blob, saved.name)
+  if (saved.left.length > 0) {
+    throw new Error(
+      `Some files were left out, because their names are not safe: ${saved.left.join(', ')}.`,
+    )
+  }
+  announce(`Saved ${saved.name}.`)
 }

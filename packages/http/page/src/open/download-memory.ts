@@ -1,17 +1,17 @@
 import { reads } from '@heirloom/adapters/internal/acts'
 import { account, requireFound, tokenId } from '@heirloom/core'
 import type { Hex } from 'viem'
-import { createAccessProof, findBinding } from '../../../src/client/proof/access-proof.ts'
-import { addressOf } from '../api/address-of.ts'
-import { fetchOk } from '../api/get-json.ts'
+import { createAccessProof } from '../../../src/client/proof/access-proof.ts'
+import { findBinding } from '../../../src/client/proof/access-proof.ts'
+import { loadDeployment } from '../api/deployment.ts'
+import { addressOf, fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem, unreachable } from '../api/problem.ts'
-import { chainProvider } from '../chain/chain-provider.ts'
-import { openChain } from '../chain/open-chain.ts'
-import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
-import { textSigner } from '../wallet/sign-text.ts'
+import { chainProvider, openChain } from '../wallet/open-chain.ts'
+import { textSigner } from '../wallet/signers.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
-import { withHashes } from './with-hashes.ts'
+import { type Calls, within } from '../worker-calls.ts'
+import type { HashHandlers } from './hash-worker.ts'
 
 /** A step of a download. */
 export type DownloadStep =
@@ -118,3 +118,15 @@ export async function readBody(
   join()
   return new Blob(pieces, { type: 'application/json' })
 }
+
+/** The longest that a memory is verified, in milliseconds; without Web Crypto that is slow. */
+const limit = 300_000
+
+/** Runs calls in a worker that computes hashes of documents. */
+export const withHashes = <R>(run: (calls: Calls<HashHandlers>) => Promise<R>): Promise<R> =>
+  within<HashHandlers, R>({
+    start: () => new Worker(new URL('./hash-worker.ts', import.meta.url), { type: 'module' }),
+    run,
+    limit,
+    tooLong: 'This memory takes too long to verify.',
+  })

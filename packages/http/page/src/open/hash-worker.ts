@@ -1,7 +1,7 @@
 import { checkSample, type SampleCheck } from '../../../src/client/proof/check-sample.ts'
 import { contentHashOf } from '../../../src/client/proof/content-hash.ts'
 import type { Excerpts } from '../../../src/client/responses.ts'
-import { serve } from '../workers/worker-calls.ts'
+import { serve } from '../worker-calls.ts'
 
 type Salted = { readonly salt: `0x${string}`; readonly document: Blob }
 

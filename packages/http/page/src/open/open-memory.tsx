@@ -3,18 +3,18 @@ import { useEffect, useState } from 'preact/hooks'
 import { mostRentals } from '../../../src/api/bounds.ts'
 import type { Lineage, Rental, Token } from '../../../src/client/responses.ts'
 import { type Terms, termsOf } from '../acts/listing-terms.ts'
-import { openAct } from '../acts/pending-act.ts'
+import { openAct, openRequest } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useRead } from '../api/use-resource.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { Contents } from './contents.tsx'
 import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
-import { openRequest } from './open-request.ts'
 
 /** Downloads a memory for its owner or a renter, and shows it. */
 export function OpenMemory({ lineage }: { readonly lineage: Lineage }): JSX.Element {
@@ -78,16 +78,12 @@ function Gate({ lineage }: { readonly lineage: Lineage }): JSX.Element {
   }
   return (
     <>
-      {state.problem !== undefined && <ProblemNotice problem={state.problem} />}
+      <ProblemNotice problem={state.problem} />
       <p class="hint">
         Sign a message to prove it is your wallet. It costs nothing. This page checks the memory
         against the chain before it shows it.
       </p>
-      <p class="buttons">
-        <button type="button" class="main" onClick={open}>
-          Open the memory
-        </button>
-      </p>
+      <ButtonLine name="Open the memory" class="main" onClick={open} />
     </>
   )
 }

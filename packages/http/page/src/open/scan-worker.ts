@@ -1,5 +1,5 @@
 import { scanInSteps } from '../../../src/scan/scan-text.ts'
-import { serve } from '../workers/worker-calls.ts'
+import { serve } from '../worker-calls.ts'
 
 /** Lets other calls of the worker have their turn. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve))

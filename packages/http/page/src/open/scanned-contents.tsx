@@ -1,14 +1,16 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { type Finding, gravestFindings } from '../../../src/scan/finding.ts'
 import { isSourceOf } from '../../../src/scan/source-creator.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { ButtonLine } from '../parts/section.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import { Viewer } from '../viewer/viewer.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { within } from '../workers/worker-calls.ts'
+import { within } from '../worker-calls.ts'
 import type { ScanHandlers } from './scan-worker.ts'
 
 type Shown = { readonly document: Blob }
@@ -26,11 +28,7 @@ export function ScannedContents({ lineage, ...shown }: Contents): JSX.Element {
   return (
     <>
       <Viewer {...shown} />
-      <p class="buttons">
-        <button type="button" onClick={() => setDue(true)}>
-          Scan for hidden or misleading text
-        </button>
-      </p>
+      <ButtonLine name="Scan for hidden or misleading text" onClick={() => setDue(true)} />
     </>
   )
 }
@@ -57,11 +55,7 @@ function Scanned({ findings, isOwn, ...shown }: Found & Shown): JSX.Element {
       {isShown ? (
         <Viewer {...shown} />
       ) : (
-        <p class="buttons">
-          <button type="button" onClick={() => setShown(true)}>
-            Show the contents all the same
-          </button>
-        </p>
+        <ButtonLine name="Show the contents all the same" onClick={() => setShown(true)} />
       )}
     </>
   )
@@ -92,18 +86,9 @@ const scanInWorker = (document: Blob): Promise<readonly Finding[]> =>
   })
 
 function useFindings(document: Blob, isDue: boolean): readonly Finding[] | 'unknown' | undefined {
-  const [findings, setFindings] = useState<readonly Finding[] | 'unknown'>()
-  useEffect(() => {
-    let isCurrent = true
-    const show = (found: readonly Finding[] | 'unknown') => {
-      if (isCurrent) setFindings(found)
-    }
-    if (isDue) scanInWorker(document).then(show, () => show('unknown'))
-    return () => {
-      isCurrent = false
-    }
-  }, [document, isDue])
-  return findings
+  const scan = async () =>
+    isDue ? await scanInWorker(document).catch(() => 'unknown' as const) : undefined
+  return useAnswer(scan, [document, isDue]).last
 }
 
 /** The most findings that are listed. */

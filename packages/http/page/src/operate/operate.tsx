@@ -1,22 +1,32 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Wallet } from '../../../src/client/responses.ts'
-import { addressOf } from '../api/address-of.ts'
+import { addressOf } from '../api/get-json.ts'
 import type { Problem } from '../api/problem.ts'
 import { type Resource, useResource } from '../api/use-resource.ts'
 import { accessKey } from '../create/access-key.ts'
 import { AccessKeyPanel } from '../create/access-key-panel.tsx'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
+import { useTitle } from '../parts/announce.ts'
 import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { useTitle } from '../use-title.ts'
-import { HealthPanel } from './health-panel.tsx'
-import { FailureTable, ServerPanel, TenantTable } from './operator-panels.tsx'
-import type { Operator } from './operator-record.ts'
-import { fetchAsOperator, readHealth } from './read-as-operator.ts'
-import { operatorFigures, readMetrics } from './read-metrics.ts'
-import { WebhookTable } from './webhook-table.tsx'
+import { Section } from '../parts/section.tsx'
+import {
+  FailureTable,
+  HealthPanel,
+  OperatorFact,
+  ServerPanel,
+  TenantTable,
+  WebhookTable,
+} from './operator-panels.tsx'
+import {
+  fetchAsOperator,
+  type Operator,
+  operatorFigures,
+  readHealth,
+  readMetrics,
+} from './operator-record.ts'
 
 /** The time between two reads, in milliseconds. */
 const interval = 10_000
@@ -96,10 +106,9 @@ function Figures({ of }: { readonly of: ReturnType<typeof operatorFigures> }): J
   return (
     <dl class="facts">
       {of.map(({ what, value, isBad }) => (
-        <div key={what} class={isBad ? 'bad' : undefined}>
-          <dt>{what}</dt>
-          <dd>{value.toLocaleString('en')}</dd>
-        </div>
+        <OperatorFact key={what} name={what} isBad={isBad}>
+          {value.toLocaleString('en')}
+        </OperatorFact>
       ))}
     </dl>
   )
@@ -128,12 +137,11 @@ type PanelProps<T> = {
 function Panel<T>({ title, of: { value, problem }, show }: PanelProps<T>): JSX.Element {
   const id = title.toLowerCase().replaceAll(' ', '-')
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+    <Section id={id} title={title}>
+      <ProblemNotice problem={problem} />
       {value === undefined && problem === undefined && <Loading />}
       {value !== undefined && show(value)}
-    </section>
+    </Section>
   )
 }
 
@@ -141,12 +149,9 @@ function WalletFacts({ wallet }: { readonly wallet: Wallet }): JSX.Element {
   const { address, balance, spentToday, maxSpendPerCall, maxSpendPerDay } = wallet
   return (
     <dl class="facts">
-      <div>
-        <dt>Address</dt>
-        <dd>
-          <Account of={address} />
-        </dd>
-      </div>
+      <OperatorFact name="Address">
+        <Account of={address} />
+      </OperatorFact>
       <Sum name="Balance" of={balance} />
       <Sum name="Spent today (UTC)" of={spentToday} />
       <Sum name="Limit of one call" of={maxSpendPerCall} />
@@ -156,8 +161,5 @@ function WalletFacts({ wallet }: { readonly wallet: Wallet }): JSX.Element {
 }
 
 const Sum = ({ name, of }: { readonly name: string; readonly of: string | null }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{of === null ? 'None' : <Amount of={of} />}</dd>
-  </div>
+  <OperatorFact name={name}>{of === null ? 'None' : <Amount of={of} />}</OperatorFact>
 )

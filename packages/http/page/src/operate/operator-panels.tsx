@@ -1,9 +1,11 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
+import type { ReadonlyStatic } from '../../../src/api/schema-parts.ts'
+import type { WebhookList } from '../../../src/api/operator-schemas.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
-import type { Operator } from './operator-record.ts'
+import { Table } from '../parts/table.tsx'
+import type { Health, Operator } from './operator-record.ts'
 
 type Props = { readonly operator: Operator }
 
@@ -13,60 +15,60 @@ const secondsOf = (milliseconds: string) => Math.floor(Number(milliseconds) / 10
 export function ServerPanel({ operator: { version, commit, startedAt } }: Props): JSX.Element {
   return (
     <dl class="facts">
-      <div>
-        <dt>Version</dt>
-        <dd>
-          {version}
-          {commit !== null && `, commit ${commit}`}
-        </dd>
-      </div>
-      <div>
-        <dt>Started</dt>
-        <dd>
-          <Moment at={secondsOf(startedAt)} />
-        </dd>
-      </div>
+      <OperatorFact name="Version">
+        {version}
+        {commit !== null && `, commit ${commit}`}
+      </OperatorFact>
+      <OperatorFact name="Started">
+        <Moment at={secondsOf(startedAt)} />
+      </OperatorFact>
     </dl>
+  )
+}
+
+type FactProps = {
+  readonly name: string
+  readonly isBad?: boolean
+  readonly children: ComponentChildren
+}
+
+/** Shows a fact of the server, and whether something is wrong with it. */
+export function OperatorFact({ name, isBad = false, children }: FactProps): JSX.Element {
+  return (
+    <div class={isBad ? 'bad' : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }
 
 const amount = (of: string | null, none: string) => (of === null ? none : <Amount of={of} />)
 
+const tenantColumns = [
+  ...['Tenant', 'Wallet', 'Balance', 'Spent today', 'Limit of a call', 'Limit of a day'],
+] as const
+
 /** Shows the tenants with their wallets and limits. */
 export function TenantTable({ operator: { tenants } }: Props): JSX.Element {
   if (tenants.length === 0) return <p class="hint">This server has no tenants.</p>
   return (
-    <ScrollArea class="scroll" name="Tenants table">
-      <table class="history">
-        <thead>
-          <tr>
-            <th scope="col">Tenant</th>
-            <th scope="col">Wallet</th>
-            <th scope="col">Balance</th>
-            <th scope="col">Spent today</th>
-            <th scope="col">Limit of a call</th>
-            <th scope="col">Limit of a day</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tenants.map(({ name, address, isActive, ...sums }) => (
-            <tr key={name}>
-              <th scope="row">
-                {name}
-                {!isActive && ', being removed'}
-              </th>
-              <td>
-                <Account of={address} />
-              </td>
-              <td>{amount(sums.balance, 'Not known')}</td>
-              <td>{amount(sums.spentToday, 'Not known')}</td>
-              <td>{amount(sums.maxSpendPerCall, 'None')}</td>
-              <td>{amount(sums.maxSpendPerDay, 'None')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <Table name="Tenants table" class="history" columns={tenantColumns}>
+      {tenants.map(({ name, address, isActive, ...sums }) => (
+        <tr key={name}>
+          <th scope="row">
+            {name}
+            {!isActive && ', being removed'}
+          </th>
+          <td>
+            <Account of={address} />
+          </td>
+          <td>{amount(sums.balance, 'Not known')}</td>
+          <td>{amount(sums.spentToday, 'Not known')}</td>
+          <td>{amount(sums.maxSpendPerCall, 'None')}</td>
+          <td>{amount(sums.maxSpendPerDay, 'None')}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 
@@ -76,32 +78,95 @@ export function FailureTable({ operator: { failures } }: Props): JSX.Element {
     return <p class="hint">No warning and no error since the start.</p>
   }
   return (
-    <ScrollArea class="scroll" name="Failures table">
-      <table class="history">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Level</th>
-            <th scope="col">What</th>
-            <th scope="col">Request</th>
-          </tr>
-        </thead>
-        <tbody>
-          {failures.map(({ at, level, message, cause, requestId }, index) => (
-            <tr key={`${at} ${index}`}>
-              <td>
-                <Moment at={secondsOf(at)} />
-              </td>
-              <td>{level}</td>
-              <td class="what">
-                {message}
-                {cause !== undefined && `: ${cause}`}
-              </td>
-              <td>{requestId ?? '—'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <Table name="Failures table" class="history" columns={['Time', 'Level', 'What', 'Request']}>
+      {failures.map(({ at, level, message, cause, requestId }, index) => (
+        <tr key={`${at} ${index}`}>
+          <td>
+            <Moment at={secondsOf(at)} />
+          </td>
+          <td>{level}</td>
+          <td class="what">
+            {message}
+            {cause !== undefined && `: ${cause}`}
+          </td>
+          <td>{requestId ?? '—'}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** The names of the parts of a server, as people say them. */
+const partNames: Readonly<Record<string, string>> = {
+  server: 'Server',
+  chain: 'Chain',
+  storage: 'Storage',
+  store: 'Jobs',
+  disk: 'Disk',
+  catalogue: 'Catalogue',
+  keys: 'Sealing keys',
+  memories: 'Memories',
+  keyService: 'Key service',
+  wallet: 'Wallet',
+}
+
+/** Shows which parts of the server answer. */
+export function HealthPanel({
+  health: { components, nodes = [] },
+}: {
+  health: Health
+}): JSX.Element {
+  return (
+    <dl class="facts">
+      {Object.entries(components).map(([part, state]) => (
+        <OperatorFact key={part} name={partNames[part] ?? part} isBad={state !== 'ok'}>
+          {state === 'ok' ? 'OK' : <code>{state}</code>}
+        </OperatorFact>
+      ))}
+      {nodes.map(({ place, state, height, lag }) => (
+        <OperatorFact
+          key={place}
+          name={`Node ${place}`}
+          isBad={state !== 'up' && state !== 'unknown'}
+        >
+          {state}
+          {height !== undefined && `, block ${height}`}
+          {lag !== undefined && lag > 0 && `, ${lag} behind`}
+        </OperatorFact>
+      ))}
+    </dl>
+  )
+}
+
+export declare namespace WebhookTable {
+  type List = ReadonlyStatic<typeof WebhookList>
+}
+
+const describeAttempts = (attempts: number) => (attempts === 1 ? 'once' : `${attempts} times`)
+
+/** Shows the webhooks, and which of them do not accept their events. */
+export function WebhookTable({ list: { items } }: { list: WebhookTable.List }): JSX.Element {
+  if (items.length === 0) return <p class="hint">This server has no webhooks.</p>
+  return (
+    <Table name="Webhooks table" class="history" columns={['Receiver', 'Last delivered', 'State']}>
+      {items.map(({ id, url, delivered, failing }) => (
+        <tr key={id}>
+          <th scope="row" class="what">
+            {url}
+          </th>
+          <td>{delivered ?? 'Nothing yet'}</td>
+          <td class="what">
+            {failing === null ? (
+              'Accepts'
+            ) : (
+              <>
+                {`${failing.problem}, ${describeAttempts(failing.attempts)}; next try `}
+                <Moment at={failing.nextAt} />
+              </>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { operatorFigures, readMetrics } from './read-metrics.ts'
+import { operatorFigures, readMetrics } from './operator-record.ts'
 
 test('reads names, labels and values, and leaves the rest out', () => {
   const text = '# HELP a Help.\n# TYPE a gauge\na 1\nb{end="settled",of="x \\"y\\""} 2.5\n\nc NaN\n'

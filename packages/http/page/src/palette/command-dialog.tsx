@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useEnsAccount } from '../api/use-ens-account.ts'
-import { isExact } from '../exactness.ts'
+import { theme, toggleTheme } from '../masthead.tsx'
+import { isExact, toggleExact } from '../parts/amount.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { UserText } from '../parts/user-text.tsx'
-import { theme } from '../theme.ts'
-import { type Command, findCommands } from './find-commands.ts'
-import { runCommand } from './run-command.ts'
+import { navigate } from '../route.ts'
+import { type Command, findCommands, type Setting } from './find-commands.ts'
 import { openPanel } from './shortcuts.ts'
 
 // The event of a dialog that closed comes late, when a command may have opened another.
@@ -115,4 +115,47 @@ function Options({ id, commands, chosen }: OptionsProps): JSX.Element {
       ))}
     </div>
   )
+}
+
+const changeSetting: Readonly<Record<Setting, () => void>> = {
+  theme: toggleTheme,
+  exactness: toggleExact,
+  shortcuts: () => {
+    openPanel.value = 'shortcuts'
+  },
+}
+
+/** Runs a command. */
+function runCommand(command: Command): void {
+  if ('setting' in command) changeSetting[command.setting]()
+  else {
+    navigate(command.path)
+    if (command.heading !== undefined) focusHeading(command.heading)
+  }
+}
+
+/** The longest wait for a heading that is loaded, in milliseconds. */
+const longestWait = 5000
+
+/** Focuses a heading of the view once it is there, unless the visitor acts first. */
+function focusHeading(text: string): void {
+  const stop = new AbortController()
+  const { signal } = stop
+  const look = () => {
+    const headings = [...document.querySelectorAll<HTMLElement>('main h2')]
+    const heading = headings.find(({ textContent }) => textContent === text)
+    if (heading === undefined) return
+    heading.tabIndex = -1
+    heading.focus()
+    stop.abort()
+  }
+  const observer = new MutationObserver(look)
+  signal.addEventListener('abort', () => observer.disconnect())
+  observer.observe(document.body, { subtree: true, childList: true })
+  // The capture phase of the key that chose the command is over.
+  for (const kind of ['keydown', 'pointerdown', 'wheel']) {
+    addEventListener(kind, () => stop.abort(), { signal, passive: true, capture: true })
+  }
+  setTimeout(() => stop.abort(), longestWait)
+  look()
 }

@@ -1,5 +1,5 @@
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { findDestination } from '../views/find-destination.ts'
+import { findDestination } from '../browse/browse-query.ts'
 
 /** A setting that a command changes. */
 export type Setting = 'theme' | 'exactness' | 'shortcuts'

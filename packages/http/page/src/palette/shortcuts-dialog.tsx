@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import { Fragment, type JSX } from 'preact'
 import { Dialog } from '../parts/dialog.tsx'
 import { commandKeys, hasSingleKeys, openPanel, toggleSingleKeys } from './shortcuts.ts'
 
@@ -6,27 +6,26 @@ const close = () => {
   openPanel.value = undefined
 }
 
+const shortcuts = [
+  [commandKeys.shown, 'Commands: go to a view, a memory or an account, or search'],
+  ['/', 'Search'],
+  ['?', 'Keyboard shortcuts'],
+  ['Esc', 'Close a dialog'],
+] as const
+
 /** Shows the shortcuts of the page, and whether those of a single key act. */
 export function ShortcutsDialog(): JSX.Element {
   return (
     <Dialog title="Keyboard shortcuts" onClose={close}>
       <dl class="facts">
-        <dt>
-          <kbd>{commandKeys.shown}</kbd>
-        </dt>
-        <dd>Commands: go to a view, a memory or an account, or search</dd>
-        <dt>
-          <kbd>/</kbd>
-        </dt>
-        <dd>Search</dd>
-        <dt>
-          <kbd>?</kbd>
-        </dt>
-        <dd>Keyboard shortcuts</dd>
-        <dt>
-          <kbd>Esc</kbd>
-        </dt>
-        <dd>Close a dialog</dd>
+        {shortcuts.map(([key, meaning]) => (
+          <Fragment key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </Fragment>
+        ))}
       </dl>
       <label class="check">
         <input type="checkbox" checked={hasSingleKeys.value} onChange={toggleSingleKeys} />

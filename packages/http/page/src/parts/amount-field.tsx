@@ -1,8 +1,13 @@
 import type { JSX } from 'preact'
-import { useId } from 'preact/hooks'
-import { currencyOf } from '../currencies.ts'
-import { formatExactAmount, parseAmount } from '../text/amount.ts'
-import type { Currency, CurrencyKind } from '../text/currency.ts'
+import { currencyOf, dollarCurrency } from '../api/deployment.ts'
+import {
+  type Currency,
+  type CurrencyKind,
+  currencyKinds,
+  formatExactAmount,
+  parseAmount,
+} from '../text/amount.ts'
+import { TextField, Toggles } from './form-fields.tsx'
 
 type Props = {
   readonly name: string
@@ -14,28 +19,19 @@ type Props = {
 
 /** Shows a field for an amount in a currency. */
 export function AmountField({ name, currency: kind, text, setText, hint }: Props): JSX.Element {
-  const hintId = useId()
   const currency = currencyOf(kind)
   const amount = parseAmount(text, currency)
   const isWrong = text.trim() !== '' && amount === undefined
   return (
-    <label class="field">
-      <span>
-        {name} ({currency.symbol})
-      </span>
-      <input
-        type="text"
-        inputMode="decimal"
-        autocomplete="off"
-        value={text}
-        aria-invalid={isWrong}
-        aria-describedby={hintId}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <small id={hintId} class={isWrong ? 'wrong' : ''}>
-        {isWrong ? describeFormat(currency) : describeAmount(amount, currency, hint)}
-      </small>
-    </label>
+    <TextField
+      name={`${name} (${currency.symbol})`}
+      inputMode="decimal"
+      autocomplete="off"
+      text={text}
+      setText={setText}
+      hint={isWrong ? describeFormat(currency) : describeAmount(amount, currency, hint)}
+      isWrong={isWrong}
+    />
   )
 }
 
@@ -48,4 +44,24 @@ function describeAmount(
   hint: string | undefined,
 ): string {
   return amount === undefined || amount === 0n ? (hint ?? '') : formatExactAmount(amount, currency)
+}
+
+type CurrencyChoiceProps = {
+  readonly currency: CurrencyKind
+  readonly choose: (currency: CurrencyKind) => void
+}
+
+/** Lets a visitor choose a currency; shows nothing where the contracts have one only. */
+export function CurrencyChoice({ currency, choose }: CurrencyChoiceProps): JSX.Element | undefined {
+  if (dollarCurrency.value === undefined) return undefined
+  return (
+    <Toggles
+      class="toggles currency"
+      legend="Currency"
+      values={currencyKinds}
+      chosen={currency}
+      choose={choose}
+      show={(kind) => currencyOf(kind).symbol}
+    />
+  )
 }

@@ -1,8 +1,12 @@
+import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { currencyOf } from '../currencies.ts'
-import { isExact } from '../exactness.ts'
-import { formatAmount, formatExactAmount, formatShortAmount } from '../text/amount.ts'
-import type { CurrencyKind } from '../text/currency.ts'
+import { currencyOf } from '../api/deployment.ts'
+import {
+  type CurrencyKind,
+  formatAmount,
+  formatExactAmount,
+  formatShortAmount,
+} from '../text/amount.ts'
 
 type Props = {
   /** The amount, in the smallest unit of its currency. */
@@ -30,4 +34,16 @@ export function Amount({ of, currency: kind = 'native' }: Props): JSX.Element {
       )}
     </data>
   )
+}
+
+const storageKey = 'heirloom.exact'
+
+/** Whether amounts and times are shown exactly; the choice stays in this browser. */
+export const isExact = signal(localStorage.getItem(storageKey) !== null)
+
+/** Shows amounts and times exactly, or short again. */
+export function toggleExact(): void {
+  isExact.value = !isExact.value
+  if (isExact.value) localStorage.setItem(storageKey, 'true')
+  else localStorage.removeItem(storageKey)
 }

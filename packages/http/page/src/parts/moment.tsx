@@ -1,7 +1,7 @@
+import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { isExact } from '../exactness.ts'
-import { now, second } from '../now.ts'
 import { formatCountdown, formatExactTime, formatRelativeTime } from '../text/moment.ts'
+import { isExact } from './amount.tsx'
 
 type Props = {
   /** Seconds since 1970. */
@@ -28,3 +28,19 @@ function Time({ at, text }: { readonly at: number; readonly text: string }): JSX
     </time>
   )
 }
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+/** The time in seconds, updated often enough for a text such as `5 minutes ago`. */
+export const now = signal(seconds())
+
+/** The time in seconds, updated every second, for countdowns. */
+const second = signal(seconds())
+
+setInterval(() => {
+  second.value = seconds()
+}, 1000)
+
+setInterval(() => {
+  now.value = seconds()
+}, 15_000)

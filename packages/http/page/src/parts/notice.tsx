@@ -1,14 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Problem } from '../api/problem.ts'
 
-/** Shows a problem: the message, the remedy and the code. */
+/** Shows a problem, where there is one: the message, the remedy and the code. */
 export function ProblemNotice({
   problem,
   children,
 }: {
-  readonly problem: Problem
+  readonly problem: Problem | undefined
   readonly children?: ComponentChildren
-}): JSX.Element {
+}): JSX.Element | undefined {
+  if (problem === undefined) return undefined
   return (
     <div class="notice bad" role="alert">
       <p>

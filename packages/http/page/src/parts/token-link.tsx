@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
-import { useTokenTitle } from '../api/token-titles.ts'
+import { mostTitledTokens } from '../../../src/api/bounds.ts'
+import { batchReads } from '../api/batch-reads.ts'
+import { readNow } from '../api/get-json.ts'
 import { UserText } from './user-text.tsx'
 
 type Props = {
@@ -23,3 +25,17 @@ export function TokenLink({ tokenId, title }: Props): JSX.Element {
     </a>
   )
 }
+
+/** The name of a memory that shows no title. */
+export const untitled = 'Untitled memory'
+
+const titles = batchReads({
+  most: mostTitledTokens,
+  read: async (tokenIds) => {
+    const { items } = await readNow('titles', { tokenIds: tokenIds.join() })
+    return items.map(({ title }) => title ?? untitled)
+  },
+})
+
+/** Returns what a token is called, once it is known. */
+const useTokenTitle = titles.useValue

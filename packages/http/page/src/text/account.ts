@@ -1,3 +1,5 @@
+import type { Token } from '../../../src/client/responses.ts'
+
 /** Shortens an address: `0x7099…79C8`. */
 export function shortenAccount(account: string): string {
   return account.length <= 14 ? account : `${account.slice(0, 6)}…${account.slice(-4)}`
@@ -22,3 +24,7 @@ export function shortenHash(hash: string): string {
 export function isSameAccount(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.toLowerCase() === other?.toLowerCase()
 }
+
+/** Returns whether an account made the memory of a token: a fork holds the memory of its source. */
+export const isMadeBy = ({ creator, source }: Pick<Token, 'creator' | 'source'>, account: string) =>
+  isSameAccount(source?.creator ?? creator, account)

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { formatAmount, formatExactAmount, formatShortAmount, parseAmount } from './amount.ts'
-import { type Currency, ether } from './currency.ts'
+import {
+  type Currency,
+  ether,
+  formatAmount,
+  formatExactAmount,
+  formatShortAmount,
+  parseAmount,
+} from './amount.ts'
 
 const amounts = fc.bigInt({ min: 0n, max: 2n ** 96n })
 

@@ -1,6 +1,5 @@
-import type { Currency } from './currency.ts'
-
 const gwei = 10n ** 9n
+
 const smallestNative = 10n ** 12n
 
 /** Formats an amount exactly, without its unit: `0.005`. */
@@ -51,3 +50,28 @@ function round(amount: bigint, places: number, decimalsShown: number): string {
   const sign = near === amount ? '' : '≈ '
   return `${sign}${grouped}${part === undefined ? '' : `.${part}`}`
 }
+
+/** The kind of a currency: the native one of the chain, or the dollar of the contracts. */
+export type CurrencyKind = 'native' | 'dollar'
+
+/** Both kinds, in the order in which they are shown. */
+export const currencyKinds: readonly CurrencyKind[] = ['native', 'dollar']
+
+/** Returns the currency of the amounts of an event. */
+export const currencyOfEvent = ({ kind }: { readonly kind: string }): CurrencyKind =>
+  kind.startsWith('dollar-') ? 'dollar' : 'native'
+
+/** A currency as the page shows it. */
+export type Currency = {
+  readonly kind: CurrencyKind
+  readonly name: string
+  readonly symbol: string
+  /** An amount is a whole number of 10^-decimals. */
+  readonly decimals: number
+}
+
+/** The native currency of most chains. */
+export const ether: Currency = { kind: 'native', name: 'Ether', symbol: 'ETH', decimals: 18 }
+
+/** The decimals of amounts of each kind; prices in dollars have six on every chain. */
+export const decimalsOf: { readonly [kind in CurrencyKind]: number } = { native: 18, dollar: 6 }

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
 import { UserText } from '../parts/user-text.tsx'
 import type { Message } from './conversation.ts'
-import type { Block } from './markdown-block.ts'
-import { Blocks } from './markdown-view.tsx'
-import { parseInWorker } from './parse-in-worker.ts'
+import { Blocks, parseInWorker } from './markdown-view.tsx'
+import type { Block } from './parse-markdown.ts'
 import type { ViewerCalls } from './use-viewer.ts'
 
 type Props = { readonly calls: ViewerCalls; readonly node: number }

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ChangeTree } from './tree-panel.tsx'
 import { mostExpanded } from './tree-rows.ts'
-import type { ViewerCalls } from './use-viewer.ts'
+import type { ChangeTree, ViewerCalls } from './use-viewer.ts'
 
 type Props = { readonly calls: ViewerCalls; readonly change: ChangeTree }
 

@@ -1,9 +1,10 @@
 import { Fragment, type JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useAnswer } from '../api/use-answer.ts'
 import { Loading } from '../parts/lazy.tsx'
-import { Sample } from '../parts/sample.tsx'
-import type { Block, Inline } from './markdown-block.ts'
-import { longestMarkdown, parseInWorker } from './parse-in-worker.ts'
+import { Sample } from '../parts/table.tsx'
+import { within } from '../worker-calls.ts'
+import type { MarkdownHandlers } from './markdown-worker.ts'
+import type { Block, Inline } from './parse-markdown.ts'
 import type { ViewerCalls } from './use-viewer.ts'
 
 type Props = { readonly calls: ViewerCalls; readonly node: number }
@@ -17,19 +18,7 @@ type State = {
 
 /** Shows a text as Markdown, and as it is written when it cannot be parsed in time. */
 export function MarkdownText({ calls, node }: Props): JSX.Element {
-  const [state, setState] = useState<State>()
-  useEffect(() => {
-    const load = async () => {
-      const read = await calls.text({ node, most: longestMarkdown })
-      try {
-        const [blocks = []] = await parseInWorker([read.text])
-        setState({ ...read, blocks })
-      } catch (error) {
-        setState({ ...read, problem: error instanceof Error ? error.message : String(error) })
-      }
-    }
-    load()
-  }, [node])
+  const { last: state } = useAnswer(() => readMarkdown(calls, node), [node])
   if (state === undefined) return <Loading what="Reading the text" />
   const { text, left, blocks, problem } = state
   return (
@@ -45,6 +34,16 @@ export function MarkdownText({ calls, node }: Props): JSX.Element {
       {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
     </>
   )
+}
+
+async function readMarkdown(calls: ViewerCalls, node: number): Promise<State> {
+  const read = await calls.text({ node, most: longestMarkdown })
+  try {
+    const [blocks = []] = await parseInWorker([read.text])
+    return { ...read, blocks }
+  } catch (error) {
+    return { ...read, problem: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 /** Shows blocks of Markdown. Nothing in them becomes markup, and nothing is loaded. */
@@ -212,3 +211,25 @@ function hostOf(href: string): string {
   const url = URL.parse(href)
   return url === null ? href : url.host || url.pathname
 }
+
+/** The longest text that is shown as Markdown, in UTF-16 code units. */
+const longestMarkdown = 200_000
+
+/** The longest that a text is parsed, in milliseconds; some texts are made to take for ever. */
+const limit = 5_000
+
+/**
+ * Parses Markdown texts in a worker.
+ *
+ * @throws {WorkerFailure} when that takes too long
+ */
+export const parseInWorker = (
+  texts: readonly string[],
+  levelAbove?: number,
+): Promise<readonly (readonly Block[])[]> =>
+  within<MarkdownHandlers, readonly (readonly Block[])[]>({
+    start: () => new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module' }),
+    run: (calls) => calls.parse({ texts, levelAbove }),
+    limit,
+    tooLong: 'This text takes too long to parse as Markdown.',
+  })

@@ -1,4 +1,4 @@
-import { serve } from '../workers/worker-calls.ts'
+import { serve } from '../worker-calls.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
 type Texts = { readonly texts: readonly string[]; readonly levelAbove?: number | undefined }

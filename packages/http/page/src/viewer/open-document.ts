@@ -1,23 +1,29 @@
-import { within } from '../workers/worker-calls.ts'
+import { within } from '../worker-calls.ts'
 import { type Message, messagesOf, readMessage } from './conversation.ts'
 import type { PathHandlers, Selected } from './path-worker.ts'
-import { readText } from './preview-node.ts'
-import { listReadings, type Reading, type ReadingKind, readingOf } from './readings.ts'
-import { mostMatches, searchNodes } from './search-nodes.ts'
-import { readTable, type Table } from './table.ts'
+import { type RowView, readText, viewRow } from './preview-node.ts'
+import {
+  listReadings,
+  type Reading,
+  type ReadingKind,
+  readingOf,
+  readTable,
+  type Table,
+} from './readings.ts'
 import {
   formatPath,
   jsonOfNode,
   kindOfNode,
   lengthOfNode,
+  mostMatches,
   nodeAt,
   readTree,
+  searchNodes,
   stepsTo,
   stringOfNode,
   type TreeDocument,
 } from './tree-nodes.ts'
 import { type TreeRows, treeRows } from './tree-rows.ts'
-import { type RowView, viewRow } from './view-row.ts'
 
 /** The longest text that is copied, in UTF-16 code units; a longer one is saved. */
 export const longestCopy = 5_000_000

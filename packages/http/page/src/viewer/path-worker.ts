@@ -1,7 +1,6 @@
-import { serve } from '../workers/worker-calls.ts'
+import { serve } from '../worker-calls.ts'
 import { compilePath } from './compile-path.ts'
-import { mostMatches } from './search-nodes.ts'
-import type { Step } from './tree-nodes.ts'
+import { mostMatches, type Step } from './tree-nodes.ts'
 
 type Query = { readonly text: string; readonly path: string }
 

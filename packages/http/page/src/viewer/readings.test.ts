@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { messagesOf, readMessage } from './conversation.ts'
-import { listReadings } from './readings.ts'
-import { readTable } from './table.ts'
+import { listReadings, readTable } from './readings.ts'
 import { readTree } from './tree-nodes.ts'
 
 const readingsOf = (value: unknown) => {

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Loading } from '../parts/lazy.tsx'
-import { ScrollArea } from '../parts/scroll-area.tsx'
+import { ScrollArea } from '../parts/table.tsx'
 import { showInLine } from './preview-node.ts'
-import type { Table, TableRow } from './table.ts'
+import type { Table, TableRow } from './readings.ts'
 import type { ViewerCalls } from './use-viewer.ts'
 
 type Props = {

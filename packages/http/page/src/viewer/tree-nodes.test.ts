@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pathEnvironment } from '../../../../adapters/src/json-path/path-environment.ts'
 import { previewNode, stringStart } from './preview-node.ts'
-import { searchNodes } from './search-nodes.ts'
 import {
   formatPath,
   isBranch,
@@ -11,6 +10,7 @@ import {
   kindOfNode,
   nodeAt,
   readTree,
+  searchNodes,
   stepsTo,
   stringOfNode,
   type TreeDocument,

@@ -1,11 +1,18 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useAnswer } from '../api/use-answer.ts'
+import { CopyButton } from '../parts/copyable.tsx'
+import { ScrollArea } from '../parts/table.tsx'
 import { FindBar } from './find-bar.tsx'
-import type { ShownReading } from './reading-choice.ts'
-import { SelectedPanel } from './selected-panel.tsx'
+import { type RowView, showInLine } from './preview-node.ts'
 import { TreeView } from './tree-view.tsx'
-import type { OpenedDocument } from './use-viewer.ts'
-import type { RowView } from './view-row.ts'
+import type {
+  ChangeTree,
+  OpenedDocument,
+  ShownReading,
+  TreeState,
+  ViewerCalls,
+} from './use-viewer.ts'
 
 type Props = {
   readonly opened: OpenedDocument
@@ -13,20 +20,6 @@ type Props = {
   readonly focused: number | undefined
   readonly showReading: (reading: ShownReading) => void
 }
-
-/** The rows of the tree: their number, and a number that changes with any of them. */
-export type TreeState = {
-  readonly count: number
-  readonly version: number
-  /** The chosen row. */
-  readonly row: number
-}
-
-/** Changes the rows of the tree. */
-export type ChangeTree = (changed: {
-  readonly count: number
-  readonly row?: number | undefined
-}) => void
 
 /** Shows a document as a tree, with what finds values in it and what describes the chosen one. */
 export function TreePanel({ opened, focused, showReading }: Props): JSX.Element {
@@ -55,5 +48,48 @@ export function TreePanel({ opened, focused, showReading }: Props): JSX.Element 
         />
       )}
     </>
+  )
+}
+
+type SelectedPanelProps = {
+  readonly calls: ViewerCalls
+  readonly node: number
+  readonly showReading: (reading: ShownReading) => void
+}
+
+const readingNames = {
+  conversation: 'Show as a conversation',
+  table: 'Show as a table',
+  markdown: 'Show as Markdown',
+} as const
+
+/** Shows the chosen value: its path, its whole text, and what can be copied. */
+function SelectedPanel({ calls, node, showReading }: SelectedPanelProps): JSX.Element | undefined {
+  const { last: details } = useAnswer(() => calls.details({ node }), [node])
+  if (details === undefined) return undefined
+  const { path, text, left, canCopy, reading } = details
+  return (
+    <section class="selected" aria-label="The chosen value">
+      <p>
+        <code class="wrap">{showInLine(path)}</code>
+      </p>
+      <p class="buttons">
+        <CopyButton name="Copy path" what="path" read={() => path} />
+        {canCopy ? (
+          <CopyButton name="Copy value" what="value" read={() => calls.copy({ node })} />
+        ) : (
+          <small class="hint">This value is too long to copy. Save the memory instead.</small>
+        )}
+        {reading !== undefined && (
+          <button type="button" onClick={() => showReading({ kind: reading, node, path })}>
+            {readingNames[reading]}
+          </button>
+        )}
+      </p>
+      <ScrollArea class="preview" name="The whole value">
+        <pre dir="auto">{text}</pre>
+        {left > 0 && <p class="hint">{left.toLocaleString('en')} more characters are not shown.</p>}
+      </ScrollArea>
+    </section>
   )
 }

@@ -1,11 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { type Frame, firstRow, scrollFor, tallest } from './frame.ts'
-import type { ChangeTree, TreeState } from './tree-panel.tsx'
-import { useFrame } from './use-frame.ts'
-import { useRows } from './use-rows.ts'
-import type { ViewerCalls } from './use-viewer.ts'
-import type { RowView } from './view-row.ts'
+import type { RowView } from './preview-node.ts'
+import { type Frame, firstRow, scrollFor, tallest, useFrame, useRows } from './use-frame.ts'
+import type { ChangeTree, TreeState, ViewerCalls } from './use-viewer.ts'
 
 type Props = {
   readonly calls: ViewerCalls

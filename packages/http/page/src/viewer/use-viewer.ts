@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Problem } from '../api/problem.ts'
-import { type Calls, connect } from '../workers/worker-calls.ts'
+import { type Calls, connect } from '../worker-calls.ts'
 import type { Reading } from './readings.ts'
 import type { ViewerHandlers } from './viewer-worker.ts'
 
@@ -13,6 +13,20 @@ export type OpenedDocument = {
   readonly count: number
   readonly readings: readonly Reading[]
 }
+
+/** The rows of the tree: their number, and a number that changes with any of them. */
+export type TreeState = {
+  readonly count: number
+  readonly version: number
+  /** The chosen row. */
+  readonly row: number
+}
+
+/** Changes the rows of the tree. */
+export type ChangeTree = (changed: {
+  readonly count: number
+  readonly row?: number | undefined
+}) => void
 
 /** Opens a document in a worker, so that reading it never holds up the page. */
 export function useViewer(blob: Blob): {
@@ -38,3 +52,20 @@ const unreadable = (cause: Error) =>
     'Save it, and open the file with another program.',
     { cause },
   )
+
+/** A reading that is shown; one that was chosen in the tree has no size. */
+export type ShownReading = Omit<Reading, 'size'> & { readonly size?: number }
+
+const nouns = {
+  conversation: ['Conversation', 'message', 'messages'],
+  table: ['Table', 'row', 'rows'],
+  markdown: ['Markdown', 'character', 'characters'],
+} as const
+
+/** Describes a reading in one line: `Table: $.data.facts, 30 rows`. */
+export function describeReading({ kind, path, size }: ShownReading): string {
+  const [name, one, many] = nouns[kind]
+  const shortened = path.length > 60 ? `…${path.slice(-60)}` : path
+  if (size === undefined) return `${name}: ${shortened}`
+  return `${name}: ${shortened}, ${size.toLocaleString('en')} ${size === 1 ? one : many}`
+}

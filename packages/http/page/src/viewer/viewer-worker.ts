@@ -1,4 +1,4 @@
-import { serve } from '../workers/worker-calls.ts'
+import { serve } from '../worker-calls.ts'
 import { openDocument } from './open-document.ts'
 
 const { handlers } = openDocument()

@@ -4,10 +4,9 @@ import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ConversationView } from './conversation-view.tsx'
 import { MarkdownText } from './markdown-view.tsx'
-import { describeReading, type ShownReading } from './reading-choice.ts'
 import { TableView } from './table-view.tsx'
 import { TreePanel } from './tree-panel.tsx'
-import { type OpenedDocument, useViewer } from './use-viewer.ts'
+import { describeReading, type OpenedDocument, type ShownReading, useViewer } from './use-viewer.ts'
 
 /** Shows a JSON document: as a tree, and what it holds as conversations, tables and Markdown. */
 export function Viewer({ document }: { readonly document: Blob }): JSX.Element {

@@ -4,9 +4,8 @@ import { type Problem, toProblem } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { shortenAccount } from '../text/account.ts'
 import { connectAnnounced, connectDevelopment } from './connect-wallet.ts'
+import { type AnnouncedWallet, announcedWallets, getIcon } from './connected-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
-import { announcedWallets, getIcon } from './discover-wallets.ts'
-import type { AnnouncedWallet } from './provider.ts'
 import { hasRpc, isChainClosed } from './rpc-provider.ts'
 
 /** Shows the wallets that can be connected. */
@@ -19,7 +18,7 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
   const isEmpty = announcedWallets.value.length === 0
   return (
     <>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       {!isEmpty && (
         <ul class="choices" aria-label="Wallets of this browser">
           {announcedWallets.value.map((it) => (

@@ -1,10 +1,9 @@
 import { getAddress, type Hex, hexToNumber } from 'viem'
-import { announce } from '../announce.ts'
+import { announce } from '../parts/announce.ts'
 import { shortenAccount } from '../text/account.ts'
-import { type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
+import { type AnnouncedWallet, type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
 import { developmentWallet } from './development-wallet.ts'
-import type { AnnouncedWallet } from './provider.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 
 const storageKey = 'heirloom.wallet'

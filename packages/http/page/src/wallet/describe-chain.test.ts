@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeChain } from './switch-chain.ts'
+import { describeChain } from './wrong-chain.tsx'
 
 test('describes a chain by the settings of its server', () => {
   expect(

@@ -8,8 +8,8 @@ import {
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { Problem } from '../api/problem.ts'
+import type { Provider } from './connected-wallet.ts'
 import type { DevelopmentAccount } from './development-accounts.ts'
-import type { Provider } from './provider.ts'
 import { rpcProvider } from './rpc-provider.ts'
 
 /** Returns a wallet with one account, which signs without confirmation and sends to the embedded chain. */

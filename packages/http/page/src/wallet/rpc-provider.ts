@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
-import { fetchOk } from '../api/get-json.ts'
+import { embeddedChainId } from '../api/deployment.ts'
+import { postJson } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
-import { embeddedChainId } from '../deployment.ts'
-import type { Provider } from './provider.ts'
+import type { Provider } from './connected-wallet.ts'
 
 /** Whether the server has an embedded chain and this page may use it. */
 export const hasRpc = signal(false)
@@ -30,12 +30,8 @@ type RpcResponse = { readonly result?: unknown; readonly error?: { code: number;
 export const rpcProvider: Provider = {
   async request({ method, params = [] }) {
     lastId += 1
-    const response = await fetchOk('/rpc', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
-    })
-    const { result, error } = (await response.json()) as RpcResponse
+    const call = { jsonrpc: '2.0', id: lastId, method, params }
+    const { result, error } = await postJson<RpcResponse>('/rpc', call)
     if (error !== undefined) throw new ChainError(error)
     return result
   },

@@ -1,12 +1,10 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { announce } from '../announce.ts'
-import { addressOf } from '../api/address-of.ts'
 import { refreshAll } from '../api/changes.ts'
-import { fetchOk } from '../api/get-json.ts'
+import { currencyOf, deployment } from '../api/deployment.ts'
+import { addressOf, postJson } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
-import { currencyOf } from '../currencies.ts'
-import { deployment } from '../deployment.ts'
+import { announce } from '../parts/announce.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { formatShortAmount } from '../text/amount.ts'
 import { connectedWallet } from './connected-wallet.ts'
@@ -39,7 +37,7 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
   return (
     <section class="play-money" aria-label="Test dollars">
       <p class="hint">This is a test chain: its dollars are play money, worth nothing.</p>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <ProblemNotice problem={problem} />
       <p class="buttons">
         <button
           type="button"
@@ -57,12 +55,8 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
 
 /** Asks the faucet of the server for test dollars, and says what the account got. */
 async function askFaucet(address: string): Promise<string> {
-  const response = await fetchOk(addressOf('faucet', {}), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ address }),
-  }).catch(explain)
-  const { amount } = (await response.json()) as { readonly amount: string }
+  const path = addressOf('faucet', {})
+  const { amount } = await postJson<{ readonly amount: string }>(path, { address }).catch(explain)
   return `You got ${formatShortAmount(BigInt(amount), currencyOf('dollar'))}.`
 }
 

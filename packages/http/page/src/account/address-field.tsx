@@ -1,0 +1,102 @@
+import type { JSX } from 'preact'
+import { useId } from 'preact/hooks'
+import { getAddress, isAddress } from 'viem'
+import { deployment } from '../api/deployment.ts'
+import { useEnsAccount } from '../api/use-ens-account.ts'
+import { TextField } from '../parts/form-fields.tsx'
+import { isSameAccount } from '../text/account.ts'
+import { type DevelopmentAccount, developmentAccounts } from '../wallet/development-accounts.ts'
+import { hasRpc } from '../wallet/rpc-provider.ts'
+
+type Props = {
+  readonly name: string
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly hint: string
+  readonly isWrong: boolean
+}
+
+/** Shows the field for an address, with what it is for or what is wrong with it. */
+export function AddressField(field: Props): JSX.Element {
+  const listId = useId()
+  return (
+    <TextField
+      {...field}
+      autocomplete="off"
+      spellcheck={false}
+      list={listId}
+      placeholder={deployment.value?.hasEns ? '0x… or name.eth' : '0x…'}
+    >
+      <datalist id={listId}>
+        {namedAccounts().map(({ name, address }) => (
+          <option key={address} value={address} label={name} />
+        ))}
+      </datalist>
+    </TextField>
+  )
+}
+
+/** A typed recipient: the account, or what is wrong with it; neither while nothing is typed. */
+type Recipient = {
+  readonly to?: `0x${string}`
+  readonly problem?: string
+  /** The whole address that a name leads to. */
+  readonly note?: string
+}
+
+/** An account that may be typed by its name. */
+type Named = { readonly name: string; readonly address: `0x${string}` }
+
+type Place = {
+  /** The account that transfers. */
+  readonly own: string | undefined
+  /** The contracts of the server, which could never move a token on. */
+  readonly contracts: readonly (string | undefined)[]
+  readonly named?: readonly Named[]
+}
+
+/** Describes a typed recipient of a token. */
+export function describeRecipient(typed: string, place: Place): Recipient {
+  const text = typed.trim()
+  if (text === '') return {}
+  const { named = [] } = place
+  const known = named.find(({ name }) => name.toLowerCase() === text.toLowerCase())
+  if (known === undefined) return describeAddress(text, place)
+  const note = `${known.name} is ${known.address}.`
+  return { ...describeAddress(known.address, place), note }
+}
+
+function describeAddress(text: string, { own, contracts, named = [] }: Place): Recipient {
+  if (!/^0x[0-9a-f]{40}$/i.test(text)) return { problem: describeForm(named) }
+  // The capital letters of an address are its checksum.
+  if (!isAddress(text))
+    return { problem: 'This address has a typing error: its checksum is wrong.' }
+  if (BigInt(text) === 0n) return { problem: 'Nobody holds the zero address.' }
+  if (isSameAccount(text, own)) return { problem: 'It is yours already.' }
+  if (contracts.some((it) => isSameAccount(text, it))) {
+    return { problem: 'This is a contract of this market; a token sent there is lost.' }
+  }
+  return { to: getAddress(text) }
+}
+
+/** Says what may be typed. */
+function describeForm(named: readonly Named[]): string {
+  if (named.length === 0) return 'Enter an address: 0x and 40 hexadecimal digits.'
+  const names = named.map(({ name }) => name).join(', ')
+  return `Enter an address, 0x and 40 hexadecimal digits, or a name: ${names}.`
+}
+
+/**
+ * Describes a typed recipient: an address, the name of a development account where the server has
+ * them, or a name where the chain has ENS.
+ */
+export function useRecipient(typed: string, place: Omit<Place, 'named'>): Recipient {
+  const { name, account, note, isPending } = useEnsAccount(typed)
+  if (name === '') return describeRecipient(typed, { ...place, named: namedAccounts() })
+  if (account === undefined) return isPending ? { note } : { problem: note }
+  const { account: to } = account
+  return { ...describeRecipient(to, place), note: `${account.name} is ${to}.` }
+}
+
+/** Returns the accounts that the page knows by name: those of the development wallet, where the server has it. */
+const namedAccounts = (): readonly DevelopmentAccount[] => (hasRpc.value ? developmentAccounts : [])

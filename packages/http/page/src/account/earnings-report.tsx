@@ -1,0 +1,169 @@
+import type { JSX } from 'preact'
+import type { Earning, Page } from '../../../src/client/responses.ts'
+import { currencyOf } from '../api/deployment.ts'
+import { readNow } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Chart } from '../parts/chart.tsx'
+import { Loading } from '../parts/lazy.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { ButtonLine } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
+import { TokenLink } from '../parts/token-link.tsx'
+import { type CurrencyKind, currencyKinds, formatShortAmount } from '../text/amount.ts'
+import {
+  type EarningsRow,
+  earningKinds,
+  earningNames,
+  earningsCsv,
+  fillMonths,
+  sumByMemory,
+  sumByMonth,
+} from './sum-earnings.ts'
+
+/** Shows the earnings of an account by month and by memory, as charts, tables and a file. */
+export function EarningsReport({ account }: { readonly account: string }): JSX.Element {
+  const { value, problem } = useResource(account, (signal) => readEachEarning(account, signal))
+  if (problem !== undefined) return <ProblemNotice problem={problem} />
+  if (value === undefined) return <Loading />
+  if (value.items.length === 0) return <p class="hint">No payment yet.</p>
+  return <Report of={value} account={account} />
+}
+
+type ReportProps = { readonly of: AllEarnings; readonly account: string }
+
+function Report({ of: { items, isCut }, account }: ReportProps): JSX.Element {
+  const kinds = currencyKinds.filter((kind) => items.some(({ currency }) => currency === kind))
+  const save = () => {
+    const blob = new Blob([earningsCsv(items, currencyOf)], { type: 'text/csv' })
+    saveFile(blob, `earnings-${account}.csv`)
+  }
+  return (
+    <>
+      {isCut && <p class="hint">Of the newest {mostPages * 100} payments.</p>}
+      {kinds.map((currency) => (
+        <ReportIn key={currency} currency={currency} of={items} />
+      ))}
+      <ButtonLine name="Save as CSV" onClick={save} />
+    </>
+  )
+}
+
+type InProps = { readonly currency: CurrencyKind; readonly of: AllEarnings['items'] }
+
+function ReportIn({ currency, of }: InProps): JSX.Element {
+  const months = sumByMonth(of, currency)
+  const { symbol } = currencyOf(currency)
+  return (
+    <>
+      <MonthChart of={fillMonths(months)} currency={currency} />
+      <EarningsTable
+        name={`By month, in ${symbol}`}
+        first="Month"
+        rows={months}
+        currency={currency}
+      />
+      <EarningsTable
+        name={`By memory, in ${symbol}`}
+        first="Memory"
+        rows={sumByMemory(of, currency)}
+        isOfMemories
+        currency={currency}
+      />
+    </>
+  )
+}
+
+const byMost = (one: bigint, other: bigint) => (one < other ? 1 : -1)
+
+const [width, height, gap] = [640, 120, 2]
+
+type ChartProps = { readonly of: readonly EarningsRow[]; readonly currency: CurrencyKind }
+
+/** Draws the total of each month as a bar, or names the only month; a table says the same. */
+function MonthChart({ of, currency }: ChartProps): JSX.Element {
+  const [first, last] = [of[0]?.key ?? '', of.at(-1)?.key ?? '']
+  const [highest = 1n] = of.map(({ sums }) => sums.total).toSorted(byMost)
+  const format = (amount: bigint) => formatShortAmount(amount, currencyOf(currency))
+  if (first === last) return <p>{`All in ${first}: ${format(highest)}.`}</p>
+  const step = width / of.length
+  return (
+    <Chart size={{ width, height }} values={[format(highest), format(0n)]} times={[first, last]}>
+      {of.map(({ key, sums: { total } }, at) => (
+        <Bar key={key} x={at * step} step={step} tall={Number((total * 1000n) / highest) / 1000}>
+          {`${key}: ${format(total)}`}
+        </Bar>
+      ))}
+    </Chart>
+  )
+}
+
+type BarProps = {
+  readonly x: number
+  /** The width for the bar and the space around it. */
+  readonly step: number
+  /** The share of the height. */
+  readonly tall: number
+  readonly children: string
+}
+
+function Bar({ x, step, tall, children }: BarProps): JSX.Element {
+  const [wide, high] = [Math.max(1, step - gap), tall * (height - 8)]
+  return (
+    <rect class="bar" x={x + gap / 2} y={height - high} width={wide} height={high}>
+      <title>{children}</title>
+    </rect>
+  )
+}
+
+type TableProps = {
+  readonly name: string
+  readonly first: string
+  readonly rows: readonly EarningsRow[]
+  readonly currency: CurrencyKind
+  readonly isOfMemories?: boolean
+}
+
+function EarningsTable({ name, first, rows, currency, isOfMemories }: TableProps): JSX.Element {
+  return (
+    <Table
+      name={name}
+      class="history"
+      isTitled
+      columns={[first, ...earningKinds.map((kind) => earningNames[kind]), 'Total']}
+    >
+      {rows.map(({ key, sums }) => (
+        <tr key={key}>
+          <th scope="row" class={isOfMemories === true ? 'named' : undefined}>
+            {isOfMemories === true ? <TokenLink tokenId={key} /> : key}
+          </th>
+          {[...earningKinds, 'total' as const].map((kind) => (
+            <td key={kind}>
+              {sums[kind] === 0n ? '—' : <Amount of={sums[kind]} currency={currency} />}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** The payments of an account, the newest first; with `isCut` there are older ones. */
+type AllEarnings = { readonly items: readonly Earning[]; readonly isCut: boolean }
+
+/** The most pages of 100 payments that are read. */
+const mostPages = 50
+
+/** Reads the payments that an account received. */
+async function readEachEarning(account: string, signal: AbortSignal): Promise<AllEarnings> {
+  const items: Earning[] = []
+  let next: string | null = ''
+  for (let pages = 0; pages < mostPages && next !== null; pages += 1) {
+    const input = { address: account, limit: 100, after: next }
+    const page: Page<Earning> = await readNow('eachEarning', input, signal)
+    items.push(...page.items)
+    next = page.next
+  }
+  return { items, isCut: next !== null }
+}

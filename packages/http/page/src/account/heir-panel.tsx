@@ -1,0 +1,122 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Heir } from '../../../src/client/responses.ts'
+import { openDialog } from '../acts/pending-act.ts'
+import { readNow } from '../api/get-json.ts'
+import { useRead } from '../api/use-resource.ts'
+import { Account } from '../parts/account.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { Fact, Section } from '../parts/section.tsx'
+import { HeirForm } from './heir-form.tsx'
+import { InheritForm } from './inherit-form.tsx'
+
+/** Shows who takes over the memories of an account, and when, and what it inherits itself. */
+export function HeirPanel({ account }: { readonly account: string }): JSX.Element {
+  const { value, problem } = useRead('heir', { address: account })
+  return (
+    <Section id="heir" title="Heir" class="panel heir">
+      <ProblemNotice problem={problem} />
+      {value !== undefined && (value.heir === null ? <NoHeir /> : <Plan of={value} />)}
+      {value !== undefined && <HeirForm isReplacing={value.heir !== null} />}
+      {value !== undefined && <HeirOf first={value} of={account} />}
+      <InheritForm own={account} />
+    </Section>
+  )
+}
+
+/** Lists the accounts that named this one, page by page: anybody can name anybody. */
+function HeirOf({ first, of }: { first: Heir; of: string }): JSX.Element | undefined {
+  const [more, setMore] = useState<readonly Heir[]>([])
+  useEffect(() => setMore([]), [first.next])
+  const pages = [first, ...more]
+  const named = pages.flatMap(({ heirOf = [] }) => heirOf)
+  if (named.length === 0) return undefined
+  const next = pages.at(-1)?.next
+  const load = async () => {
+    const page = await readNow('heir', { address: of, after: next ?? '' })
+    setMore([...more, page])
+  }
+  return (
+    <>
+      <h3>You are the heir of</h3>
+      <ul>
+        {named.map((account) => (
+          <li key={account}>
+            <Account of={account} />
+          </li>
+        ))}
+      </ul>
+      {next && (
+        <button type="button" onClick={load}>
+          Show more
+        </button>
+      )}
+    </>
+  )
+}
+
+const NoHeir = (): JSX.Element => (
+  <p>
+    If this wallet’s key is lost, its memories are lost with it. An heir takes them over once the
+    wallet has given no sign of life for a long time.
+  </p>
+)
+
+function Plan({ of }: { readonly of: Heir }): JSX.Element {
+  const { heir, silenceDays, noticeDays, lastSignAt } = of
+  return (
+    <>
+      <State of={of} />
+      <dl class="facts">
+        <Fact name="Heir" value={heir !== null && <Account of={heir} />} />
+        <Fact name="Last sign of life" value={lastSignAt !== null && <Moment at={lastSignAt} />} />
+        <Fact name="Silence" value={`${silenceDays} days`} />
+        <Fact name="Notice" value={`${noticeDays} days`} />
+      </dl>
+      <p class="buttons">
+        <button type="button" class="main" onClick={openDialog({ kind: 'heartbeat' })}>
+          I am here
+        </button>
+        <button type="button" onClick={openDialog({ kind: 'clear-heir' })}>
+          Have no heir
+        </button>
+      </p>
+    </>
+  )
+}
+
+/** Says when the heir may act, and what prevents it. */
+function State({ of: { state, silentAt, takeoverAt } }: { readonly of: Heir }): JSX.Element {
+  const takeover = takeoverAt === null ? undefined : <Moment at={takeoverAt} />
+  switch (state) {
+    case 'announced':
+      return (
+        <p class="notice" role="status">
+          Your heir has announced a takeover and may take over {takeover}. If you are here, say so:
+          that ends it.
+        </p>
+      )
+    case 'due':
+      return (
+        <p class="notice" role="status">
+          Your heir may take over now. If you are here, say so: that ends it.
+        </p>
+      )
+    case 'silent':
+      return (
+        <p>
+          You gave no sign of life for so long that your heir may announce a takeover now, and take
+          over {takeover} at the earliest.
+        </p>
+      )
+    default:
+      return (
+        <p>
+          Without a sign of life from you, your heir may announce a takeover{' '}
+          {silentAt !== null && <Moment at={silentAt} />}, and take over {takeover} at the earliest.
+          Making and transferring memories are signs of life; listing and buying are none.
+        </p>
+      )
+  }
+}

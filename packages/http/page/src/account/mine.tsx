@@ -1,0 +1,105 @@
+import type { JSX } from 'preact'
+import { addressOf } from '../api/get-json.ts'
+import { useRead } from '../api/use-resource.ts'
+import { TokenList } from '../browse/token-list.tsx'
+import { useTitle } from '../parts/announce.ts'
+import { Countdown } from '../parts/moment.tsx'
+import { Section } from '../parts/section.tsx'
+import { isSameAccount } from '../text/account.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { WalletMenu } from '../wallet/wallet-menu.tsx'
+import { EarningsPanel } from './earnings-panel.tsx'
+import { HeirPanel } from './heir-panel.tsx'
+import { WatchList } from './watch-list.tsx'
+
+/** Shows what the connected wallet owns, rents, has created and has earned. */
+export function Mine(): JSX.Element {
+  useTitle('My memories')
+  const account = connectedWallet.value?.account
+  return (
+    <>
+      <header class="welcome">
+        <h1>My memories</h1>
+      </header>
+      {account === undefined ? (
+        <div class="empty">
+          <h2>No wallet connected</h2>
+          <p>
+            Connect a wallet to see the memories that it owns, rents and has created, and its
+            earnings.
+          </p>
+          <WalletMenu />
+        </div>
+      ) : (
+        <Holdings account={account} key={account} />
+      )}
+      <WatchList />
+    </>
+  )
+}
+
+function Holdings({ account }: { readonly account: string }): JSX.Element {
+  return (
+    <div class="mine">
+      <EarningsPanel account={account} />
+      <HeirPanel account={account} />
+      <TokenList
+        title="Owned"
+        path={addressOf('tokens', { owner: account })}
+        none="This wallet owns no memory."
+      />
+      <Rented account={account} />
+      <TokenList
+        title="Created"
+        path={addressOf('tokens', { creator: account })}
+        none="This wallet has created no memory."
+      />
+    </div>
+  )
+}
+
+/** The most rentals that are shown. */
+const limit = 100
+
+function Rented({ account }: { readonly account: string }): JSX.Element {
+  const { value } = useRead('tokens', { renter: account, limit })
+  return (
+    <Section id="rented" title="Rented">
+      <ul class="ledger">
+        {value?.items.map(({ tokenId, card }) => (
+          <RentedRow key={tokenId} tokenId={tokenId} title={card?.title} account={account} />
+        ))}
+      </ul>
+      {value?.items.length === 0 && <p class="hint">This wallet rents no memory.</p>}
+    </Section>
+  )
+}
+
+type RowProps = {
+  readonly tokenId: string
+  readonly title: string | undefined
+  readonly account: string
+}
+
+function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
+  const { value } = useRead('rentals', { tokenId })
+  const mine = value?.items.find(({ renter }) => isSameAccount(renter, account))
+  return (
+    <li>
+      <a href={`/token/${tokenId}`}>
+        No. {tokenId}
+        {title !== undefined && ', '}
+        {title !== undefined && <bdi dir="auto">{title}</bdi>}
+      </a>
+      <span>
+        {mine === undefined ? (
+          'ended'
+        ) : (
+          <>
+            <Countdown at={mine.expiresAt} /> left
+          </>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,73 @@
+import type { JSX } from 'preact'
+import type { Lineage } from '../../../src/client/responses.ts'
+import { useRead } from '../api/use-resource.ts'
+import { Section } from '../parts/section.tsx'
+import { TokenLink } from '../parts/token-link.tsx'
+import { canAlert, hasAlerts, toggleAlerts, toggleWatched, watched } from '../watch-list.ts'
+
+/** The memories of which it is loaded whether they are listed. */
+const mostStates = 20
+
+/** Shows the memories that are watched in this browser, and whether it notifies of what happens to them. */
+export function WatchList(): JSX.Element {
+  const all = watched.value
+  return (
+    <Section id="watched" title="Watched" class="watched">
+      {all.length === 0 && (
+        <p class="hint">
+          Nothing is watched. Choose Watch on the page of a memory; the list stays in this browser.
+        </p>
+      )}
+      <ul class="ledger">
+        {all.map((tokenId, index) => (
+          <WatchedRow key={tokenId} tokenId={tokenId} hasState={index < mostStates} />
+        ))}
+      </ul>
+      {all.length > 0 && <Alerts />}
+    </Section>
+  )
+}
+
+type RowProps = { readonly tokenId: string; readonly hasState: boolean }
+
+function WatchedRow({ tokenId, hasState }: RowProps): JSX.Element {
+  const { value } = useRead('lineage', hasState ? { tokenId } : undefined)
+  const token = value?.token
+  return (
+    <li>
+      <TokenLink tokenId={tokenId} />
+      <span>
+        {token !== undefined && <small class="hint">{describeState(token)}</small>}{' '}
+        <button type="button" class="quiet" onClick={() => toggleWatched(tokenId)}>
+          Stop watching<span class="unseen"> No. {tokenId}</span>
+        </button>
+      </span>
+    </li>
+  )
+}
+
+function describeState({ erasedAt, listing }: Lineage['token']): string {
+  if (erasedAt !== null) return 'erased'
+  return listing === null ? 'not listed' : 'listed'
+}
+
+function Alerts(): JSX.Element {
+  if (!canAlert) {
+    return (
+      <p class="hint">
+        This browser shows no notifications here: they need HTTPS. Webhooks report the same events
+        to a server.
+      </p>
+    )
+  }
+  return (
+    <p class="buttons">
+      <button type="button" onClick={toggleAlerts}>
+        {hasAlerts.value ? 'Stop notifying me' : 'Notify me'}
+      </button>
+      <small class="hint">
+        While a tab of this page is open. Webhooks report the same events to a server.
+      </small>
+    </p>
+  )
+}

@@ -1,0 +1,135 @@
+import type { JSX } from 'preact'
+import type { Event } from '../../../src/client/responses.ts'
+import { Transaction } from '../parts/explorer-link.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Table } from '../parts/table.tsx'
+import { TokenLink } from '../parts/token-link.tsx'
+import { EventDescription } from './event-description.tsx'
+
+type Props = {
+  readonly name: string
+  readonly rows: readonly HistoryRow<Event>[]
+  /** Whether the events are of several memories, so that each names its own. */
+  readonly isOfMany: boolean
+}
+
+const eventColumns = ['Event', 'Time', 'Block', 'Transaction'] as const
+
+/** Shows events as a table, with a row for what one transaction did to a memory. */
+export function EventTable({ name, rows, isOfMany }: Props): JSX.Element {
+  return (
+    <Table
+      name={name}
+      class="history events"
+      columns={isOfMany ? ['Memory', ...eventColumns] : eventColumns}
+    >
+      {rows.map((row) =>
+        'erasedAt' in row ? (
+          <ErasedRow key={row.key} at={row.erasedAt} />
+        ) : (
+          <Row key={row.key} name={row.key} events={row.events} isOfMany={isOfMany} />
+        ),
+      )}
+    </Table>
+  )
+}
+
+/** Shows that the memory was erased, which this server knows and the chain does not. */
+function ErasedRow({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <tr>
+      <td class="what">
+        <strong>Erased</strong> The memory was erased for its owner
+      </td>
+      <td class="when">
+        <Moment at={at} />
+      </td>
+      <td class="hint" colSpan={2}>
+        noted by this server, not on the chain
+      </td>
+    </tr>
+  )
+}
+
+type RowProps = Pick<Props, 'name' | 'isOfMany'> & { readonly events: readonly Event[] }
+
+function Row({ name, events, isOfMany }: RowProps): JSX.Element | undefined {
+  const [first] = events
+  if (first === undefined) return undefined
+  const { tokenId, timestamp, block, txHash } = first
+  return (
+    <tr data-row={name}>
+      {isOfMany && (
+        // Events of heirs are of no token.
+        <td class="title">{tokenId !== '0' && <TokenLink tokenId={tokenId} />}</td>
+      )}
+      <td class="what">
+        {events.map((event) => (
+          <div key={event.id}>
+            <EventDescription event={event} />
+          </div>
+        ))}
+      </td>
+      <td class="when">
+        <Moment at={timestamp} />
+      </td>
+      <td class="block">{block}</td>
+      <td class="transaction">
+        <Transaction hash={txHash} />
+      </td>
+    </tr>
+  )
+}
+
+type Placed = Pick<Event, 'tokenId' | 'txHash' | 'logIndex'>
+
+/** The events of one transaction and one token, in the order in which they happened. */
+type EventGroup<T> = { readonly key: string; readonly events: readonly T[] }
+
+/** Returns events in groups of what one transaction did to one token. */
+export function groupEvents<T extends Placed>(events: readonly T[]): readonly EventGroup<T>[] {
+  const groups = Map.groupBy(events, ({ txHash, tokenId }) => `${txHash} ${tokenId}`)
+  return [...groups].map(([key, group]) => ({
+    key,
+    events: group.toSorted((one, other) => one.logIndex - other.logIndex),
+  }))
+}
+
+/** A row of a history: what one transaction did to a memory, or that the memory was erased. */
+type HistoryRow<T> =
+  | EventGroup<T>
+  | {
+      readonly key: 'erased'
+      /** Seconds since 1970, by the clock of the server. */
+      readonly erasedAt: string
+    }
+
+type Timed = Placed & { readonly timestamp: string }
+
+export declare namespace historyRows {
+  type Input<T> = {
+    /** The events of a memory, oldest first. */
+    readonly events: readonly T[]
+    /** Whether no later event is left to load. */
+    readonly isWhole: boolean
+    /** When the memory was erased; `null` unless it was. */
+    readonly erasedAt: string | null
+  }
+}
+
+/**
+ * Returns the rows of a history, with the erasure of the memory at its time. The erasure is no event of
+ * the chain; it has its row once all events before it are loaded.
+ */
+export function historyRows<T extends Timed>({
+  events,
+  isWhole,
+  erasedAt,
+}: historyRows.Input<T>): readonly HistoryRow<T>[] {
+  if (erasedAt === null) return groupEvents(events)
+  const isAfter = ({ timestamp }: T) => Number(timestamp) > Number(erasedAt)
+  const later = groupEvents(events.filter(isAfter))
+  const earlier = groupEvents(events.filter((it) => !isAfter(it)))
+  const erasure = { key: 'erased', erasedAt } as const
+  return isWhole || later.length > 0 ? [...earlier, erasure, ...later] : earlier
+}

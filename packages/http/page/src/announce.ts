@@ -1,9 +1,0 @@
-import { signal } from '@preact/signals'
-
-/** The text that a screen reader reads now. */
-export const announcement = signal('')
-
-/** Announces a text to screen readers, even if it equals the last one. */
-export function announce(text: string): void {
-  announcement.value = announcement.value === text ? `${text}\u{a0}` : text
-}

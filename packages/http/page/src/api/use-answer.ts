@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** The last answer, and the answer to the present inputs; each is absent until it is there. */
+export type Answers<T> = { readonly last?: T; readonly fresh?: T }
+
+type Answered<T> = { readonly inputs: readonly unknown[]; readonly answer: T }
+
+/**
+ * Asks again whenever one of some inputs changes, and drops the answer to earlier ones; no answer comes
+ * of what fails.
+ *
+ * @param pause - the time without a change before it asks, in milliseconds; it asks at once without one
+ */
+export function useAnswer<T>(
+  ask: () => Promise<T>,
+  inputs: readonly unknown[],
+  pause?: number,
+): Answers<T> {
+  const [answered, setAnswered] = useState<Answered<T>>()
+  useEffect(() => {
+    let isCurrent = true
+    const start = (): undefined => {
+      const show = (answer: T) => isCurrent && setAnswered({ inputs, answer })
+      ask().then(show, () => undefined)
+    }
+    const timer = pause === undefined ? start() : setTimeout(start, pause)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, inputs)
+  if (answered === undefined) return {}
+  const isFresh = inputs.every((it, at) => it === answered.inputs[at])
+  return { last: answered.answer, ...(isFresh && { fresh: answered.answer }) }
+}

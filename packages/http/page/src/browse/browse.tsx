@@ -1,0 +1,259 @@
+import type { JSX } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { Facets, Page, Token } from '../../../src/client/responses.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
+import { useTitle } from '../parts/announce.ts'
+import { Loading } from '../parts/lazy.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { UserText } from '../parts/user-text.tsx'
+import { type Navigation, navigate } from '../route.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { hasRpc } from '../wallet/rpc-provider.ts'
+import {
+  type BrowseQuery,
+  buildBrowsePath,
+  buildFacetsPath,
+  buildListingsPath,
+  changeQuery,
+  describeCount,
+  describeOthers,
+  findDestination,
+  isFiltered,
+  parseBrowseQuery,
+} from './browse-query.ts'
+import { Filters } from './filters.tsx'
+import { MemoryCard } from './memory-card.tsx'
+import { type LoadedList, useListings } from './use-pages.ts'
+
+/** Shows the live listings, with filters. */
+export function Browse({ query: text }: { readonly query: string }): JSX.Element {
+  useTitle('')
+  const query = parseBrowseQuery(text)
+  const change = (changed: Partial<BrowseQuery>, how: Navigation = 'stay') =>
+    navigate(buildBrowsePath(changeQuery(query, changed)), how)
+  const own = useFacets(query)
+  const search = own?.correction ?? undefined
+  // The numbers beside the list are those of the list.
+  const shown = search === undefined ? query : changeQuery(query, { search })
+  const corrected = useFacets(shown, search !== undefined)
+  const facets = search === undefined ? own : corrected
+  // The choices stay in their place until those of the new list are there.
+  const choices = useRef(facets)
+  choices.current = facets ?? choices.current
+  // There is nothing to filter on an empty market.
+  const isEmpty = facets?.total === 0 && !isFiltered(query)
+  return (
+    <>
+      <Welcome />
+      <div class="browse">
+        {isEmpty ? (
+          <div />
+        ) : (
+          <Filters query={query} shown={shown} change={change} facets={choices.current} />
+        )}
+        <section aria-labelledby="listings">
+          <h2 id="listings" class="unseen">
+            Listings
+          </h2>
+          <DirectLink search={query.search} />
+          {search !== undefined && <CorrectionNotice query={query} corrected={shown} />}
+          <Listings query={shown} facets={facets} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+/** Loads the numbers of the listings; the list is shown without them where they cannot be had. */
+function useFacets(query: BrowseQuery, isNeeded = true): Facets | undefined {
+  const path = isNeeded ? buildFacetsPath(query) : ''
+  return useResource(path, (signal) => getJson<Facets>(path, signal)).value
+}
+
+type Props = { readonly query: BrowseQuery; readonly facets: Facets | undefined }
+
+function Listings({ query, facets }: Props): JSX.Element {
+  const { list, former, ...loaded } = useListings(buildListingsPath(query))
+  if (list === undefined && loaded.problem !== undefined) {
+    return <ProblemNotice problem={loaded.problem} />
+  }
+  const shown = list ?? former
+  if (shown === undefined || (list === undefined && shown.items.length === 0)) return <Loading />
+  if (shown.items.length === 0) return <Nothing query={query} />
+  const isFormer = list === undefined
+  return <Found query={query} facets={facets} loaded={loaded} list={shown} isFormer={isFormer} />
+}
+
+function Nothing({ query }: Pick<Props, 'query'>): JSX.Element {
+  if (!isFiltered(query)) return <NoListings />
+  return (
+    <>
+      {query.family !== '' && <FamilyHeading query={query} />}
+      <NoMatches />
+    </>
+  )
+}
+
+type FoundProps = Props & {
+  readonly list: Page<Token>
+  /** Whether the list is that of the query before, which is in sight until the next is loaded. */
+  readonly isFormer: boolean
+  readonly loaded: Pick<LoadedList, 'problem' | 'loadMore'>
+}
+
+function Found({ query, facets, list, isFormer, loaded }: FoundProps): JSX.Element {
+  const { problem, loadMore } = loaded
+  const title = isFormer ? undefined : list.items[0]?.card?.title
+  return (
+    <div aria-busy={isFormer}>
+      {query.family !== '' && <FamilyHeading query={query} title={title} />}
+      <p class="count" role="status">
+        {isFormer ? 'Loading…' : describeCount(list, facets)}
+      </p>
+      <Cards of={list.items} query={query} />
+      <ProblemNotice problem={problem} />
+      {list.next !== null && !isFormer && (
+        <p class="buttons center">
+          <button type="button" onClick={loadMore}>
+            Show more
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Cards({ of, query }: { readonly of: Page<Token>['items']; readonly query: BrowseQuery }) {
+  return (
+    <ul class="cards">
+      {of.map((token) => (
+        <li key={token.family?.tokenId ?? token.tokenId} data-row={token.tokenId}>
+          <MemoryCard token={token}>
+            <OtherMembers of={token} query={query} />
+          </MemoryCard>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Links to the other matching listings of a family. */
+function OtherMembers({ of, query }: { readonly of: Token; readonly query: BrowseQuery }) {
+  const others = describeOthers(of, query.sort)
+  if (of.family === undefined || others === '') return undefined
+  return (
+    <p class="kin">
+      <a class="over" href={buildBrowsePath({ ...query, family: of.family.tokenId })}>
+        {others}
+      </a>
+    </p>
+  )
+}
+
+type FamilyProps = { readonly query: BrowseQuery; readonly title?: string | undefined }
+
+/** Shows that the list holds one family only, and leads out of it. */
+function FamilyHeading({ query, title }: FamilyProps): JSX.Element {
+  const { family } = query
+  return (
+    <div class="chosen-family">
+      <h3>
+        Family of <a href={`/token/${family}`}>No. {family}</a>
+        {title !== undefined && (
+          <>
+            {' · '}
+            <UserText of={title} />
+          </>
+        )}
+      </h3>
+      <a href={buildBrowsePath(changeQuery(query, { family: '' }))}>Show all</a>
+    </div>
+  )
+}
+
+/** Leads from a number or an address in the search to its page. */
+function DirectLink({ search }: Pick<BrowseQuery, 'search'>): JSX.Element | undefined {
+  const found = findDestination(search)
+  if (found === undefined) return undefined
+  return (
+    <p>
+      <a class="hash" href={found.path}>
+        Go to {found.name}
+      </a>
+    </p>
+  )
+}
+
+type CorrectionProps = { readonly query: BrowseQuery; readonly corrected: BrowseQuery }
+
+/** Shows which words the list was searched for instead. */
+function CorrectionNotice({ query, corrected }: CorrectionProps): JSX.Element {
+  return (
+    <p class="notice" role="status">
+      No listing matches “<UserText of={query.search} />
+      ”. Showing{' '}
+      <a href={buildBrowsePath(corrected)}>
+        <UserText of={corrected.search} />
+      </a>{' '}
+      instead.
+    </p>
+  )
+}
+
+function NoMatches(): JSX.Element {
+  return (
+    <div class="empty">
+      <h3>No listing matches</h3>
+      <p>
+        Search looks at the beginnings of words in titles, descriptions, tags and categories.{' '}
+        <a href="/">Show all listings</a>.
+      </p>
+    </div>
+  )
+}
+
+function NoListings(): JSX.Element {
+  return (
+    <div class="empty">
+      <h3>Nothing is on offer now</h3>
+      <p>You can list a memory in about a minute:</p>
+      <ol>
+        {connectedWallet.value === undefined && (
+          <li>
+            <strong>Connect a wallet.</strong>
+            {hasRpc.value && ' This server has an embedded chain, and a development wallet for it.'}
+          </li>
+        )}
+        <li>
+          <strong>
+            <a href="/create">Create a memory</a>
+          </strong>{' '}
+          from a file. It is encrypted before it is stored; you choose what is public.
+        </li>
+        <li>
+          <strong>List it</strong> for sale, for rent by the day, or for forks.
+        </li>
+      </ol>
+      <p class="buttons center">
+        <a class="button main" href="/create">
+          Create a memory
+        </a>
+      </p>
+    </div>
+  )
+}
+
+/** Introduces the page. */
+function Welcome(): JSX.Element {
+  return (
+    <section class="welcome">
+      <p class="eyebrow">An archive of agent memory</p>
+      <h1>Memory you can own, prove, pass on and trade</h1>
+      <p class="lead">
+        What AI agents have learned, encrypted and proven on a chain. Buy a memory, rent it by the
+        day, or fork it and share what you earn with its creators.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,191 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { drawRosette } from '../../../src/api/rosette.ts'
+import type { Listed, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { type Terms, termsOf } from '../acts/listing-terms.ts'
+import { AccountText } from '../parts/account.tsx'
+import { Amount } from '../parts/amount.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { UserText } from '../parts/user-text.tsx'
+import { formatBps } from '../text/describe-royalties.ts'
+import { RatingSummary } from '../token/rating-summary.tsx'
+import { describeKind } from './describe-facts.ts'
+import { OriginalityBadge } from './originality.tsx'
+
+type Props = {
+  readonly token: Token
+  /** Describes what follows the offers. */
+  readonly children?: ComponentChildren
+}
+
+/** Shows a memory as a card; a memory that is not minted yet has an empty number. */
+export function MemoryCard({ token, children }: Props): JSX.Element {
+  const { tokenId, card, listing, contentHash, originality, link, erasedAt } = token
+  const title = card === null ? 'Untitled memory' : <UserText of={card.title} />
+  const isMinted = tokenId !== ''
+  return (
+    <article class="memory">
+      <Seal hash={contentHash} />
+      <p class="number">
+        No. {isMinted ? tokenId : '…'}
+        {card?.category !== undefined && (
+          <>
+            {' · '}
+            <a class="over" href={withQuery('/', { category: card.category })}>
+              <UserText of={card.category} />
+            </a>
+          </>
+        )}
+      </p>
+      <h3>{isMinted ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
+      <Description card={card} />
+      {erasedAt === null && <Kind of={token} />}
+      <Tags of={card?.tags ?? []} />
+      <div class="by">
+        <p>
+          <Origin of={token} />
+          <Marks originality={originality} isFork={link === 'fork'} isErased={erasedAt !== null} />
+        </p>
+        <p>
+          <Made of={token} />
+          <RatingSummary tokenId={tokenId} />
+        </p>
+      </div>
+      {listing !== null && erasedAt === null && <Offers of={listing} />}
+      {children}
+    </article>
+  )
+}
+
+/** Names who made a memory; of a fork, who made the original, since the forker only paid for it. */
+function Origin({ of: { creator, source } }: { readonly of: Token }): JSX.Element {
+  const maker = source?.creator ?? creator
+  return (
+    <span>
+      {source === undefined ? 'by' : 'Original by'}{' '}
+      <a class="over" href={`/account/${maker}`} title={maker}>
+        <AccountText of={maker} />
+      </a>
+    </span>
+  )
+}
+
+/** Shows when a memory was created; of a fork, when it was forked. */
+const Made = ({ of: { timestamp, source } }: { readonly of: Token }): JSX.Element => (
+  <span>
+    {source !== undefined && 'forked '}
+    <Moment at={timestamp} />
+  </span>
+)
+
+/**
+ * Shows the format and the counts of a memory, where its creator shows them. Whatever the mark of the
+ * excerpts, nobody checked that these labels are true.
+ */
+function Kind({ of: { sample } }: { readonly of: Token }): JSX.Element | undefined {
+  const kind = describeKind(sample?.excerpts ?? [])
+  if (kind === '') return undefined
+  return (
+    <p class="kind">
+      <span class="hint">Its maker says: </span>
+      {kind}
+    </p>
+  )
+}
+
+function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
+  if (card === null) {
+    return <p class="description">Its creator has published no description.</p>
+  }
+  if (card.description === undefined) return undefined
+  return (
+    <p class="description" dir="auto">
+      {card.description}
+    </p>
+  )
+}
+
+export function Marks({
+  originality,
+  isFork,
+  isErased,
+}: Pick<Token, 'originality'> & {
+  readonly isFork: boolean
+  readonly isErased: boolean
+}): JSX.Element {
+  return (
+    <>
+      {isErased && (
+        <span class="badge copied" title="Its memory was erased for its owner.">
+          erased
+        </span>
+      )}
+      {isFork && <span class="badge">fork</span>}
+      <OriginalityBadge of={originality} />
+    </>
+  )
+}
+
+export function Tags({ of }: { readonly of: readonly string[] }): JSX.Element | undefined {
+  if (of.length === 0) return undefined
+  return (
+    <ul class="tags" aria-label="Tags">
+      {of.map((tag) => (
+        <li key={tag}>
+          <a class="over" href={withQuery('/', { tag })}>
+            <UserText of={tag} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Offers({ of }: { readonly of: Listed }): JSX.Element {
+  const terms = termsOf(of)
+  return (
+    <dl class="offers">
+      <Offer name="Buy" price={terms.price} terms={terms} />
+      <Offer name="Rent per day" price={terms.rentalPricePerDay} terms={terms} />
+      <Offer name="Fork" price={terms.forkPrice} terms={terms}>
+        {formatBps(of.totalRoyaltyBps)} royalty
+      </Offer>
+    </dl>
+  )
+}
+
+type OfferProps = {
+  readonly name: string
+  readonly price: string
+  readonly terms: Pick<Terms, 'currency'>
+  /** The royalty that a forker owes later. */
+  readonly children?: ComponentChildren
+}
+
+function Offer({ name, price, terms, children }: OfferProps): JSX.Element | undefined {
+  if (price === '0') return undefined
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Amount of={price} currency={terms.currency} />
+      </dd>
+      {children !== undefined && <dd class="owed">{children}</dd>}
+    </div>
+  )
+}
+
+/** Shows the seal of a memory, a drawing of its content hash. */
+export function Seal({ hash }: { readonly hash: string }): JSX.Element {
+  const { curves, ink } = useMemo(() => drawRosette(hash), [hash])
+  return (
+    <svg class={`seal ink-${ink}`} viewBox="0 0 100 100" aria-hidden="true" focusable="false">
+      <circle cx="50" cy="50" r="47" />
+      <circle cx="50" cy="50" r="44.5" />
+      {curves.map((d) => (
+        <path key={d} d={d} />
+      ))}
+    </svg>
+  )
+}

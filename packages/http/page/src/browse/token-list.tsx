@@ -1,0 +1,60 @@
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Page, Token } from '../../../src/client/responses.ts'
+import { Loading } from '../parts/lazy.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine, Section } from '../parts/section.tsx'
+import { MemoryCard } from './memory-card.tsx'
+import { useListings } from './use-pages.ts'
+
+export declare namespace TokenList {
+  type Props = {
+    readonly title: string
+    /** The address of the list, with its query. */
+    readonly path: string
+    /** Says that the list is empty. */
+    readonly none: string
+    /** Returns whether a token of the list is shown; all are by default. */
+    readonly isShown?: (token: Token) => boolean
+    /** Called when the list is loaded, or cannot be. */
+    readonly onLoad?: () => void
+  }
+}
+
+/** Shows a list of tokens page by page, under a title. */
+export function TokenList({ title, path, none, isShown, onLoad }: TokenList.Props): JSX.Element {
+  const { list, problem, loadMore } = useListings(path)
+  const id = title.toLowerCase().replace(' ', '-')
+  const isLoaded = list !== undefined || problem !== undefined
+  useEffect(() => {
+    if (isLoaded) onLoad?.()
+  }, [isLoaded])
+  return (
+    <Section id={id} title={title}>
+      <ProblemNotice problem={problem} />
+      {!isLoaded && <Loading />}
+      {list !== undefined && <Tokens of={list} none={none} isShown={isShown} />}
+      {list != null && list.next !== null && <ButtonLine name="Show more" onClick={loadMore} />}
+    </Section>
+  )
+}
+
+type TokensProps = Pick<TokenList.Props, 'none'> & {
+  readonly of: Page<Token>
+  readonly isShown: TokenList.Props['isShown'] | undefined
+}
+
+function Tokens({ of: { items, next }, none, isShown }: TokensProps): JSX.Element {
+  const shown = isShown === undefined ? items : items.filter(isShown)
+  // More of the list may hold what is shown.
+  if (shown.length === 0 && next === null) return <p class="hint">{none}</p>
+  return (
+    <ul class="cards">
+      {shown.map((token) => (
+        <li key={token.tokenId} data-row={token.tokenId}>
+          <MemoryCard token={token} />
+        </li>
+      ))}
+    </ul>
+  )
+}

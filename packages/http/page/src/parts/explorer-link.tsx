@@ -1,0 +1,36 @@
+import type { JSX } from 'preact'
+import { deployment } from '../api/deployment.ts'
+import { shortenHash } from '../text/account.ts'
+import { Copyable } from './copyable.tsx'
+
+/** Shows a transaction in short form, with a link to the explorer of the chain if there is one. */
+export function Transaction({ hash }: { readonly hash: string }): JSX.Element {
+  return (
+    <>
+      <Copyable text={hash} shown={shortenHash(hash)} what="transaction" />
+      <ExplorerLink kind="tx" of={hash} />
+    </>
+  )
+}
+
+type LinkProps = { readonly kind: 'tx' | 'address'; readonly of: string }
+
+/** Links to a transaction or an account in the explorer of the chain, if there is one. */
+export function ExplorerLink({ kind, of }: LinkProps): JSX.Element | undefined {
+  const explorer = deployment.value?.explorerUrl
+  if (explorer == null || !isWebAddress(explorer)) return undefined
+  const address = `${explorer.replace(/\/$/, '')}/${kind}/${of}`
+  return (
+    <>
+      {' '}
+      <a href={address} target="_blank" rel="noreferrer">
+        explorer
+      </a>
+    </>
+  )
+}
+
+/** Returns whether a text is the address of a page or a service of the web. */
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}

@@ -1,0 +1,124 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useId } from 'preact/hooks'
+
+type ActFormProps = {
+  readonly summary: string
+  readonly submit: () => void
+  readonly children: ComponentChildren
+}
+
+/** Shows a form that its visitor opens, and that stays on its page when it is submitted. */
+export function ActForm({ summary, submit, children }: ActFormProps): JSX.Element {
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <details class="act">
+      <summary>{summary}</summary>
+      <form onSubmit={onSubmit}>{children}</form>
+    </details>
+  )
+}
+
+type TextFieldProps = {
+  readonly name: string
+  readonly text: string
+  readonly setText: (text: string) => void
+  /** Says what the field is for, or what is wrong with its text. */
+  readonly hint?: string | undefined
+  /** Absent where any text is right. */
+  readonly isWrong?: boolean | undefined
+  /** The lines that are seen of a field for several; absent where there is one. */
+  readonly rows?: number | undefined
+  readonly type?: 'text' | 'password' | 'search' | 'number'
+  readonly inputMode?: 'decimal' | 'numeric'
+  readonly autocomplete?: 'off'
+  readonly spellcheck?: boolean
+  readonly dir?: 'auto'
+  readonly list?: string | undefined
+  readonly maxLength?: number | undefined
+  readonly min?: number
+  readonly max?: number
+  readonly required?: boolean
+  readonly placeholder?: string
+  readonly children?: ComponentChildren
+}
+
+/** Shows a field for text; the other members are those of its element. */
+export function TextField(props: TextFieldProps): JSX.Element {
+  const { name, text, setText, hint, isWrong, rows, children, ...others } = props
+  const hintId = useId()
+  // The types of inputs differ by their kind, which is known only to the caller.
+  const members: object = {
+    ...others,
+    value: text,
+    ...(isWrong !== undefined && { 'aria-invalid': isWrong }),
+    ...(hint !== undefined && { 'aria-describedby': hintId }),
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+      setText(event.currentTarget.value),
+  }
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is one of two elements inside.
+    <label class="field">
+      <span>{name}</span>
+      {rows === undefined ? (
+        <input type="text" {...members} />
+      ) : (
+        <textarea rows={rows} {...members} />
+      )}
+      {children}
+      {hint !== undefined && (
+        <small id={hintId} class={isWrong === true ? 'wrong' : ''}>
+          {hint}
+        </small>
+      )}
+    </label>
+  )
+}
+
+type CheckProps = {
+  readonly isChecked: boolean
+  readonly setChecked: (isChecked: boolean) => void
+  readonly children: ComponentChildren
+}
+
+/** Shows a box to check, with what that means. */
+export function Check({ isChecked, setChecked, children }: CheckProps): JSX.Element {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={({ currentTarget }) => setChecked(currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+type TogglesProps<T> = {
+  readonly class: string
+  readonly legend: string
+  readonly values: readonly T[]
+  readonly chosen: T | undefined
+  readonly choose: (value: T) => void
+  readonly show: (value: T) => ComponentChildren
+}
+
+/** Lets a visitor choose one of some values, which stand side by side. */
+export function Toggles<T extends string | number>(props: TogglesProps<T>): JSX.Element {
+  const { class: className, legend, values, chosen, choose, show } = props
+  const name = useId()
+  return (
+    <fieldset class={className}>
+      <legend>{legend}</legend>
+      {values.map((it) => (
+        <label key={it}>
+          <input type="radio" name={name} checked={it === chosen} onChange={() => choose(it)} />
+          <span>{show(it)}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren, JSX } from 'preact'
+
+type SectionProps = {
+  readonly id: string
+  readonly title: string
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+/** Shows a section under its heading, which names it. */
+export function Section({ id, title, class: name, children }: SectionProps): JSX.Element {
+  return (
+    <section class={name} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+type FactProps = { readonly name: ComponentChildren; readonly value: ComponentChildren }
+
+/** Shows a fact of a list of facts. */
+export function Fact({ name, value }: FactProps): JSX.Element {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  )
+}
+
+type ButtonLineProps = {
+  readonly name: string
+  readonly class?: string
+  readonly onClick: () => unknown
+}
+
+/** Shows a button on a line of its own. */
+export function ButtonLine({ name, class: className, onClick }: ButtonLineProps): JSX.Element {
+  return (
+    <p class="buttons">
+      <button type="button" class={className} onClick={onClick}>
+        {name}
+      </button>
+    </p>
+  )
+}

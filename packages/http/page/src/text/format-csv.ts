@@ -1,9 +1,0 @@
-/** Returns rows as comma-separated values (RFC 4180); a text that a spreadsheet would calculate stays a text. */
-export const formatCsv = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
-
-/** Quotes a text that holds a separator; a symbol comes from a token that anyone may have made. */
-const quoted = (text: string): string => {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}

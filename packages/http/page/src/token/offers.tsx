@@ -1,0 +1,194 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
+import { type Terms, termsOf } from '../acts/listing-terms.ts'
+import { openDialog } from '../acts/pending-act.ts'
+import { Extension } from '../acts/terms-table.tsx'
+import { Amount } from '../parts/amount.tsx'
+import { describeCap, describeOwedRoyalties, formatBps } from '../text/describe-royalties.ts'
+
+type OffersProps = { readonly lineage: Lineage; readonly listing: Listed }
+
+type Props = {
+  readonly token: Token
+  readonly listing: Listed
+  readonly terms: Terms
+  /** Whether earlier creators are paid, as a table shows. */
+  readonly isShared: boolean
+}
+
+/** Shows side by side what one can do with a memory, what each gives and costs, and the actions. */
+export function Offers({ lineage: { token, split }, listing }: OffersProps): JSX.Element {
+  const isShared = split.royalties.length > 0
+  const props = { token, listing, isShared, terms: termsOf(listing) }
+  return (
+    <div class="side-by-side">
+      <Sale {...props} />
+      <Rent {...props} />
+      <Fork {...props} />
+    </div>
+  )
+}
+
+type OfferProps = {
+  readonly title: string
+  /** Why it is not offered; absent when it is. */
+  readonly notOffered?: string | undefined
+  readonly children: ComponentChildren
+}
+
+function Offer({ title, notOffered, children }: OfferProps): JSX.Element {
+  return (
+    <section class="offer" aria-label={title}>
+      <h3>{title}</h3>
+      {notOffered === undefined ? children : <p class="hint">{notOffered}</p>}
+    </section>
+  )
+}
+
+type GainProps = {
+  readonly gets: string
+  readonly lasts: string
+  readonly owes: ComponentChildren
+}
+
+/** Says what one gets, for how long, and what one owes later. */
+function Gain({ gets, lasts, owes }: GainProps): JSX.Element {
+  return (
+    <dl class="gain">
+      <dt>You get</dt>
+      <dd>{gets}</dd>
+      <dt>For how long</dt>
+      <dd>{lasts}</dd>
+      <dt>You owe later</dt>
+      <dd>{owes}</dd>
+    </dl>
+  )
+}
+
+function Sale({ token, listing, terms }: Props): JSX.Element {
+  const { tokenId, originality } = token
+  const { currency, price } = terms
+  const isCopied = originality === 'copied'
+  return (
+    <Offer title="Buy" notOffered={price === '0' ? 'It is not for sale.' : undefined}>
+      <p class="price">
+        <Amount of={price} currency={currency} />
+      </p>
+      <Gain
+        gets={isCopied ? 'The token, which opens nothing' : 'The token, and its memory to open'}
+        lasts="Until you sell it or pass it on"
+        owes={describeOwedByBuyer(listing)}
+      />
+      <button
+        type="button"
+        class="main"
+        onClick={openDialog({ kind: 'buy', tokenId, currency, price, seller: listing.seller })}
+      >
+        Buy
+      </button>
+    </Offer>
+  )
+}
+
+/** Says what of a later sale goes to the creators before; those of a fork of it, besides, to its own. */
+function describeOwedByBuyer({ totalRoyaltyBps, effectiveRoyaltyBps }: Listed): string {
+  const bps = totalRoyaltyBps - effectiveRoyaltyBps
+  return bps === 0
+    ? 'Nothing'
+    : `${formatBps(bps)} of everything it earns later, to earlier creators`
+}
+
+const longestRental = 365
+
+function Rent({ token: { tokenId, originality }, listing: { seller }, terms }: Props): JSX.Element {
+  const [text, setText] = useState('7')
+  const { currency, rentalPricePerDay: perDay } = terms
+  const days =
+    /^[1-9]\d{0,2}$/.test(text) && Number(text) <= longestRental ? Number(text) : undefined
+  return (
+    <Offer title="Rent" notOffered={perDay === '0' ? 'It is not for rent.' : undefined}>
+      <p class="price">
+        <Amount of={perDay} currency={currency} /> <small>per day</small>
+      </p>
+      <Gain
+        gets={originality === 'copied' ? 'A rental that opens nothing' : 'Its memory to open'}
+        lasts={`The days that you choose, at most ${longestRental}`}
+        owes="Nothing"
+      />
+      <label class="field inline">
+        <span>Days</span>
+        <input
+          type="number"
+          min="1"
+          max={longestRental}
+          value={text}
+          aria-invalid={days === undefined}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      {days === undefined ? (
+        <p class="wrong">Choose 1 to {longestRental} whole days.</p>
+      ) : (
+        <p>
+          {days} {days === 1 ? 'day costs' : 'days cost'}{' '}
+          <Amount of={BigInt(perDay) * BigInt(days)} currency={currency} />.
+        </p>
+      )}
+      <Extension tokenId={tokenId} days={days} />
+      <button
+        type="button"
+        disabled={days === undefined}
+        onClick={openDialog({ kind: 'rent', tokenId, currency, perDay, days: days ?? 1, seller })}
+      >
+        Rent
+      </button>
+    </Offer>
+  )
+}
+
+function Fork({ token: { tokenId, originality }, listing, terms, isShared }: Props): JSX.Element {
+  const { currency, forkPrice: price } = terms
+  const { totalRoyaltyBps: royaltyBps, seller } = listing
+  return (
+    <Offer title="Fork" notOffered={whyNoFork(listing, price)}>
+      <p class="price">
+        <Amount of={price} currency={currency} /> <small>per fork</small>
+      </p>
+      <Gain
+        gets={
+          originality === 'copied'
+            ? 'A token of your own for the same copy, which opens nothing'
+            : 'A token of your own for the same memory, to open, change and sell'
+        }
+        lasts="For ever, whatever happens to this one"
+        owes={<OwedByFork listing={listing} isShared={isShared} />}
+      />
+      <button
+        type="button"
+        onClick={openDialog({ kind: 'fork', tokenId, currency, price, royaltyBps, seller })}
+      >
+        Fork
+      </button>
+    </Offer>
+  )
+}
+
+type OwedProps = Pick<Props, 'listing' | 'isShared'>
+
+/** Says what of the earnings of a fork goes to earlier creators, and why it is less than listed. */
+function OwedByFork({ listing, isShared }: OwedProps): JSX.Element {
+  const isNothing = listing.totalRoyaltyBps === 0
+  return (
+    <>
+      {isNothing ? 'Nothing' : describeOwedRoyalties(listing)}{' '}
+      {isShared && <a href="#split">See the creators before.</a>} {describeCap(listing)}
+    </>
+  )
+}
+
+function whyNoFork({ canBeForked }: Listed, price: string): string | undefined {
+  if (price === '0') return 'No forks are licensed.'
+  if (canBeForked) return undefined
+  return 'It cannot be forked: its chain of forks has the maximal length. Fork an ancestor.'
+}

@@ -1,0 +1,96 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { createErase } from '../../../src/client/erase.ts'
+import type { Erased } from '../../../src/client/responses.ts'
+import { AddressField, useRecipient } from '../account/address-field.tsx'
+import { openAct } from '../acts/pending-act.ts'
+import { usableWallet } from '../acts/use-act.ts'
+import { refreshAll } from '../api/changes.ts'
+import { deployment } from '../api/deployment.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { announce } from '../parts/announce.ts'
+import { ActForm, TextField } from '../parts/form-fields.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
+import { requestSigner } from '../wallet/signers.ts'
+
+/** Shows the form with which an owner gives a memory to another account. */
+export function TransferForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
+  const [text, setText] = useState('')
+  const { registry, marketplace, forwarder } = deployment.value ?? {}
+  const own = connectedWallet.value?.account
+  const recipient = useRecipient(text, { own, contracts: [registry, marketplace, forwarder] })
+  const submit = () => {
+    if (recipient.to !== undefined) openAct.value = { kind: 'transfer', tokenId, to: recipient.to }
+  }
+  return (
+    <ActForm summary="Transfer it" submit={submit}>
+      <AddressField
+        name="To the account"
+        text={text}
+        setText={setText}
+        hint={
+          recipient.problem ??
+          recipient.note ??
+          'The new owner alone decides about it from then on.'
+        }
+        isWrong={recipient.problem !== undefined}
+      />
+      <button type="submit" disabled={recipient.to === undefined}>
+        Transfer
+      </button>
+    </ActForm>
+  )
+}
+
+type State = { readonly isRunning?: boolean; readonly problem?: Problem }
+
+/** Shows the form with which an owner erases a memory. */
+export function EraseForm({ tokenId }: { readonly tokenId: string }): JSX.Element {
+  const [text, setText] = useState('')
+  const [{ isRunning = false, problem }, setState] = useState<State>({})
+  const wallet = usableWallet()
+  const submit = () => {
+    if (wallet === undefined || text !== tokenId) return
+    setState({ isRunning: true })
+    eraseMemory(tokenId, wallet).then(
+      () => {
+        setState({})
+        announce('The memory is erased.')
+      },
+      (error: unknown) => setState({ problem: toProblem(error) }),
+    )
+  }
+  return (
+    <ActForm summary="Erase its memory" submit={submit}>
+      <p class="hint">
+        The sealed bytes and the public description go from this server, for ever. The token and
+        what the chain records stay. You must own every token that opens this memory, and nobody may
+        be renting it.
+      </p>
+      <TextField
+        name={`Type ${tokenId} to confirm`}
+        inputMode="numeric"
+        autocomplete="off"
+        text={text}
+        setText={(typed) => setText(typed.trim())}
+      />
+      <ProblemNotice problem={problem} />
+      <button type="submit" disabled={text !== tokenId || wallet === undefined || isRunning}>
+        {isRunning ? 'Erasing…' : 'Erase for ever'}
+      </button>
+    </ActForm>
+  )
+}
+
+/**
+ * Erases the memory of a token for the wallet that owns it, which signs the request.
+ *
+ * @throws {Problem} when the wallet or the server refuses
+ */
+async function eraseMemory(tokenId: string, wallet: ConnectedWallet): Promise<Erased> {
+  const erased = await createErase(requestSigner(wallet))(tokenId)
+  // The chain has not changed, so no event says that the views are old.
+  refreshAll()
+  return erased
+}

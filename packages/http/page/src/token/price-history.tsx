@@ -1,0 +1,212 @@
+import type { JSX } from 'preact'
+import type { Event, Token } from '../../../src/client/responses.ts'
+import { currencyOf } from '../api/deployment.ts'
+import { useRead } from '../api/use-resource.ts'
+import { Account } from '../parts/account.tsx'
+import { Amount } from '../parts/amount.tsx'
+import { Moment, now } from '../parts/moment.tsx'
+import { Section } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
+import {
+  type Currency,
+  type CurrencyKind,
+  currencyKinds,
+  currencyOfEvent,
+  formatShortAmount,
+} from '../text/amount.ts'
+import { formatDate } from '../text/moment.ts'
+import {
+  findOnlyPrice,
+  hasPrices,
+  PriceChart,
+  type PricePoint,
+  type PriceSeries,
+  type Prices,
+  priceSeries,
+} from './price-chart.tsx'
+
+/** The newest events that are read for the series. */
+const mostEvents = 100
+
+/** Shows what a memory was offered and paid for, and who rented it lately. */
+export function PriceHistory({ token }: { readonly token: Token }): JSX.Element | undefined {
+  const { value } = useRead('activity', { token: token.tokenId, limit: mostEvents })
+  const series = currencyKinds
+    .map((currency) => priceSeries(value?.items ?? [], currency))
+    .filter(({ sale, rent, fork }) => [sale, rent, fork].some(hasPrices))
+  if (value === undefined || series.length === 0) return undefined
+  return (
+    <Section id="prices" title="Price history">
+      {series.map((it) => (
+        <Series key={it.currency} of={it} />
+      ))}
+      {value.next !== null && <p class="hint">Of the newest {mostEvents} events.</p>}
+      <LastRenters events={value.items} />
+    </Section>
+  )
+}
+
+function Series({ of }: { readonly of: PriceSeries }): JSX.Element {
+  return (
+    <div class="prices">
+      <PricesOf kind="sale" of={of.sale} currency={of.currency} />
+      <PricesOf kind="rent" of={of.rent} currency={of.currency} />
+      <PricesOf kind="fork" of={of.fork} currency={of.currency} />
+      <PriceTable of={of} />
+    </div>
+  )
+}
+
+const words = {
+  sale: { title: 'Sale price', mark: 'sale' },
+  rent: { title: 'Rent per day', mark: 'rental' },
+  fork: { title: 'Fork price', mark: 'rental' },
+} as const
+
+type PricesProps = {
+  readonly kind: PriceKind
+  readonly of: Prices
+  readonly currency: CurrencyKind
+}
+
+/** Shows prices as a chart, or in a sentence if there was one price only. */
+function PricesOf({ kind, of, currency }: PricesProps): JSX.Element | undefined {
+  if (!hasPrices(of)) return undefined
+  const { title, mark } = words[kind]
+  const only = findOnlyPrice(of)
+  return (
+    <>
+      <h3>{title}</h3>
+      {only === undefined ? (
+        <figure>
+          <PriceChart of={of} currency={currency} mark={mark} now={now.value} />
+          <figcaption class="hint">{describeChart(kind, of)}</figcaption>
+        </figure>
+      ) : (
+        <p>{describeOnlyPrice(only, of, { kind, currency: currencyOf(currency) })}</p>
+      )}
+    </>
+  )
+}
+
+/** The days of what was lately, in seconds. */
+const lately = 30 * 86_400
+
+/** The most rentals that are named. */
+const mostRenters = 5
+
+function LastRenters({ events }: { readonly events: readonly Event[] }): JSX.Element | undefined {
+  const rentals = events.filter(({ kind }) => kind === 'rental' || kind === 'dollar-rental')
+  if (rentals.length === 0) return undefined
+  const since = now.value - lately
+  const recent = rentals.filter(({ timestamp }) => Number(timestamp) >= since).length
+  return (
+    <>
+      <h3>Last rented by</h3>
+      <p class="hint">
+        {recent === 1 ? 'Rented once' : `Rented ${recent} times`} in the last 30 days.
+      </p>
+      <ul class="ledger">
+        {rentals.slice(0, mostRenters).map((event) => (
+          <LastRenter key={event.id} event={event} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function LastRenter({ event }: { readonly event: Event }): JSX.Element | undefined {
+  if (event.kind !== 'rental' && event.kind !== 'dollar-rental') return undefined
+  return (
+    <li>
+      <span>
+        <Account of={event.renter} /> for{' '}
+        <Amount of={event.paid} currency={currencyOfEvent(event)} />
+      </span>
+      <Moment at={event.timestamp} />
+    </li>
+  )
+}
+
+/** The ways of offering a memory that have a history of prices. */
+type PriceKind = 'sale' | 'rent' | 'fork'
+
+const payments = { sale: 'sale', rent: 'rental', fork: 'fork' } as const
+
+const units = { sale: '', rent: ' per day', fork: ' per fork' } as const
+
+/** Counts payments: `1 sale`, `3 rentals`. */
+function countPaid(kind: PriceKind, { paid: { length } }: Prices): string {
+  const one = payments[kind]
+  return length === 1 ? `1 ${one}` : `${length} ${one}s`
+}
+
+/** The words and the sign of the marks of a chart of prices. */
+const legends = {
+  sale: ['asking price', '●'],
+  rent: ['asking price per day', '○'],
+  fork: ['asking price per fork', '○'],
+} as const
+
+/** Describes what a chart of prices shows. */
+export function describeChart(kind: PriceKind, prices: Prices): string {
+  const [line, mark] = legends[kind]
+  const parts = [
+    prices.requested.length > 0 ? [`Line: ${line}.`] : [],
+    prices.paid.length > 0 ? [`${mark} ${countPaid(kind, prices)}.`] : [],
+  ]
+  return parts.flat().join(' ')
+}
+
+/** Describes the only price that was requested and paid, which needs no chart. */
+export function describeOnlyPrice(
+  only: bigint,
+  prices: Prices,
+  { kind, currency }: { readonly kind: PriceKind; readonly currency: Currency },
+): string {
+  const amount = `${formatShortAmount(only, currency)}${units[kind]}`
+  const last = prices.requested.at(-1)
+  const count = prices.paid.length === 0 ? '' : `; ${countPaid(kind, prices)}`
+  if (last === undefined) return `Paid: ${amount}${count}.`
+  const isOffered = last.price > 0n
+  const date = formatDate(last.at)
+  return isOffered
+    ? `Asking price: ${amount}, unchanged since ${date}${count}.`
+    : `Asking price: ${amount}, until ${date}${count}.`
+}
+
+/** Shows each price that was requested or paid, once it is opened. */
+function PriceTable({ of }: { readonly of: PriceSeries }): JSX.Element {
+  return (
+    <details>
+      <summary>As a table</summary>
+      <Table name="Prices" class="history" columns={['Time', 'What', 'Price']}>
+        {rowsOf(of).map(({ key, at, what, price }) => (
+          <tr key={key}>
+            <td>
+              <Moment at={`${at}`} />
+            </td>
+            <td>{what}</td>
+            <td>{price === 0n ? '–' : <Amount of={price.toString()} currency={of.currency} />}</td>
+          </tr>
+        ))}
+      </Table>
+    </details>
+  )
+}
+
+function rowsOf({ sale, rent, fork }: PriceSeries) {
+  const named = (what: string, points: readonly PricePoint[], end = what) =>
+    points.map((it) => ({ ...it, what: it.price === 0n ? end : what }))
+  const rows = [
+    ...named('Asked', sale.requested, 'Not for sale any more'),
+    ...named('Sold', sale.paid),
+    ...named('Asked per day', rent.requested, 'Not for rent any more'),
+    ...named('Rented, per day', rent.paid),
+    ...named('Asked per fork', fork.requested, 'Not for fork any more'),
+    ...named('Forked', fork.paid),
+  ]
+  return rows
+    .toSorted((one, other) => other.at - one.at)
+    .map((row, index) => ({ ...row, key: `${index}` }))
+}

@@ -1,0 +1,94 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { createRate } from '../../../src/client/ratings.ts'
+import { refreshAll } from '../api/changes.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { announce } from '../parts/announce.ts'
+import { ActForm, TextField, Toggles } from '../parts/form-fields.tsx'
+import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { requestSigner } from '../wallet/signers.ts'
+import { countAgain } from './rating-summary.tsx'
+
+type Props = { readonly tokenId: string; readonly wallet: ConnectedWallet }
+
+type State = {
+  readonly isRunning?: boolean
+  readonly isPublished?: boolean
+  readonly problem?: Problem
+}
+
+/** The most characters of a comment. */
+const longest = 500
+
+const scores = [1, 2, 3, 4, 5]
+const meanings: Readonly<Record<number, string>> = { 1: 'worst', 5: 'best' }
+
+/** Shows the form with which an account that paid rates a memory. */
+export function RatingForm({ tokenId, wallet }: Props): JSX.Element {
+  const [score, setScore] = useState<number>()
+  const [comment, setComment] = useState('')
+  const [{ isRunning = false, isPublished = false, problem }, setState] = useState<State>({})
+  const submit = () => {
+    if (score === undefined) return
+    setState({ isRunning: true })
+    rateMemory(tokenId, { score, comment: comment.trim() }, wallet).then(
+      () => {
+        setState({ isPublished: true })
+        announce('Your rating is published.')
+      },
+      (error: unknown) => setState({ problem: toProblem(error) }),
+    )
+  }
+  return (
+    <ActForm summary="Rate it" submit={submit}>
+      <p class="hint">
+        For accounts that bought, rented or forked it. Your wallet signs the rating and pays
+        nothing. It is public, with your address; a later one replaces it.
+      </p>
+      <Toggles
+        class="toggles"
+        legend="Your rating"
+        values={scores}
+        chosen={score}
+        choose={setScore}
+        show={(value) => [value, meanings[value] !== undefined && ` (${meanings[value]})`]}
+      />
+      <TextField
+        name="Comment (optional)"
+        rows={3}
+        maxLength={longest}
+        text={comment}
+        setText={setComment}
+      />
+      <ProblemNotice problem={problem} />
+      {isPublished && (
+        <Notice kind="good">
+          <p>Your rating is published. You can change it here.</p>
+        </Notice>
+      )}
+      <button type="submit" disabled={score === undefined || isRunning}>
+        {isRunning ? 'Waiting for your wallet…' : 'Sign and publish'}
+      </button>
+    </ActForm>
+  )
+}
+
+/** The judgement of a visitor. */
+type Opinion = { readonly score: number; readonly comment: string }
+
+/**
+ * Rates a token for a wallet that paid for it, which signs the rating.
+ *
+ * @throws {Problem} when the wallet or the server refuses
+ */
+async function rateMemory(
+  tokenId: string,
+  opinion: Opinion,
+  wallet: ConnectedWallet,
+): Promise<void> {
+  await createRate(requestSigner(wallet))({ tokenId, ...opinion })
+  countAgain(tokenId)
+  // The chain has not changed, so no event says that the views are old.
+  refreshAll()
+}

@@ -1,0 +1,130 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type {
+  Event,
+  Page,
+  Rating,
+  Ratings as RatingsPage,
+  Token,
+} from '../../../src/client/responses.ts'
+import { usableWallet } from '../acts/use-act.ts'
+import { readNow } from '../api/get-json.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { type Resource, useRead } from '../api/use-resource.ts'
+import { Account } from '../parts/account.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { ButtonLine, Section } from '../parts/section.tsx'
+import { isSameAccount } from '../text/account.ts'
+import { RatingForm } from './rating-form.tsx'
+import { describeRatings } from './rating-summary.tsx'
+
+const noRatings: RatingsPage = { items: [], next: null, counts: [0, 0, 0, 0, 0] }
+
+type Props = { readonly token: Token; readonly ratings: Resource<RatingsPage> }
+
+/** Shows what the accounts that paid for a memory think of it, and lets the visitor's join them. */
+export function Ratings({ token, ratings }: Props): JSX.Element {
+  const { tokenId } = token
+  const { value = noRatings, problem } = ratings
+  const wallet = usableWallet()
+  const hasPaid = useHasPaid(token, wallet?.account)
+  return (
+    <Section id="ratings" title="Ratings" class="panel ratings">
+      <ProblemNotice problem={problem} />
+      <p>{describeRatings(value.counts)}</p>
+      {token.link === 'fork' && (
+        <p>
+          Accounts that paid for this fork rate the memory it comes from:{' '}
+          <a href={`/token/${token.parent}`}>No. {token.parent}</a>.
+        </p>
+      )}
+      <RatingList tokenId={tokenId} first={value} />
+      {wallet !== undefined && hasPaid && <RatingForm tokenId={tokenId} wallet={wallet} />}
+    </Section>
+  )
+}
+
+type ListProps = { readonly tokenId: string; readonly first: RatingsPage }
+
+function RatingList({ tokenId, first }: ListProps): JSX.Element {
+  const [more, setMore] = useState<readonly RatingsPage[]>([])
+  const [problem, setProblem] = useState<Problem>()
+  useEffect(() => setMore([]), [first])
+  const { next } = more.at(-1) ?? first
+  const load = () =>
+    readNow('ratings', { tokenId, after: next ?? '' }).then(
+      (page) => setMore([...more, page]),
+      (error: unknown) => setProblem(toProblem(error)),
+    )
+  return (
+    <>
+      <ul class="opinions">
+        {[first, ...more]
+          .flatMap(({ items }) => items)
+          .map((rating) => (
+            <Opinion key={rating.account} rating={rating} />
+          ))}
+      </ul>
+      <ProblemNotice problem={problem} />
+      {next !== null && <ButtonLine name="Show earlier" onClick={load} />}
+    </>
+  )
+}
+
+const paidFor = { buy: 'bought it', rent: 'rented it', fork: 'forked it' } as const
+
+function Opinion({ rating }: { readonly rating: Rating }): JSX.Element {
+  const { score, account, act, ratedAt, comment } = rating
+  return (
+    <li>
+      <p>
+        <strong>{score} of 5</strong> · <Account of={account} /> {paidFor[act]} ·{' '}
+        <Moment at={ratedAt} />
+      </p>
+      {comment !== '' && (
+        <p class="lines" dir="auto">
+          {comment}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/**
+ * Returns whether an account may have paid for a memory, and so may rate it; false until that is
+ * known. The server checks again.
+ */
+function useHasPaid(token: Token, account: string | undefined): boolean {
+  const isCandidate = account !== undefined && !isSameAccount(account, token.creator)
+  const shown = { account, token: token.tokenId, limit: 100 }
+  const { value } = useRead('activity', isCandidate ? shown : undefined)
+  return isCandidate && value !== undefined && mayHavePaid(value, account)
+}
+
+/**
+ * Returns whether the events of a memory that name an account show that it bought, rented or forked
+ * it, or that it was bought, rented or forked for it. Where more events follow, it may have.
+ */
+export const mayHavePaid = ({ items, next }: Page<Event>, account: string): boolean =>
+  next !== null || items.some((event) => isPayment(event, account))
+
+const isPayment = (event: Event, account: string): boolean =>
+  payersIn(event).some((it) => isSameAccount(it, account))
+
+function payersIn(event: Event): readonly string[] {
+  switch (event.kind) {
+    case 'sale':
+      return [event.buyer, event.recipient]
+    case 'rental':
+    case 'dollar-rental':
+      return [event.renter, event.payer]
+    case 'fork':
+      return [event.forker, event.recipient]
+    case 'dollar-sale':
+    case 'dollar-fork':
+      return [event.recipient, event.payer]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Token } from '../../../src/client/responses.ts'
+import { openAct } from '../acts/pending-act.ts'
+import { AmountField, CurrencyChoice } from '../parts/amount-field.tsx'
+import { ActForm } from '../parts/form-fields.tsx'
+import { type CurrencyKind, decimalsOf, parseAmount } from '../text/amount.ts'
+
+/** Shows the form of a royalty payment to the creator of a memory. */
+export function RoyaltyForm({
+  token: { tokenId, creator },
+}: {
+  readonly token: Token
+}): JSX.Element {
+  const [text, setText] = useState('')
+  const [currency, setCurrency] = useState<CurrencyKind>('native')
+  const amount = parseAmount(text, { decimals: decimalsOf[currency] }) ?? 0n
+  const submit = () => {
+    if (amount === 0n) return
+    openAct.value = { kind: 'royalty', tokenId, currency, amount: amount.toString(), creator }
+  }
+  const choose = (chosen: CurrencyKind) => {
+    setCurrency(chosen)
+    setText('')
+  }
+  return (
+    <ActForm summary="Pay the creator a royalty" submit={submit}>
+      <CurrencyChoice currency={currency} choose={choose} />
+      <AmountField name="Amount" currency={currency} text={text} setText={setText} />
+      <button type="submit" disabled={amount === 0n}>
+        Pay royalty
+      </button>
+    </ActForm>
+  )
+}
