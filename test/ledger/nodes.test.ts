@@ -97,6 +97,11 @@ test('a server whose node denies a token of its catalogue does not say that ther
   expect(await Promise.all(paths.map(see))).toEqual([503, 503])
   expect((await downloadAs(wallet, server.url, tokenId)).status).toBe(503)
   proxy.refuse()
+  proxy.lie(({ method }, truth) =>
+    method === 'eth_call' ? `0x${'0'.repeat(String(truth).length - 2)}` : truth,
+  )
+  expect(await see(`memory/${tokenId}/info`)).toBe(503)
+  proxy.lie()
   expect(await Promise.all(paths.map(see))).toEqual([200, 200])
 })
 
