@@ -105,7 +105,9 @@ test('a server that is not ready is reported with its trouble, in its words', as
   onTestFinished(async () => void (await server.end()))
   rmSync(join(folder, 'blobs'), { recursive: true })
   const report = await askServer({ url: new URL(server.url) })
-  expect(report?.server.sentence).toMatch(/trouble is with .*storage: The blob store could not/)
+  const { detail } = (await (await fetch(`${server.url}/readyz`)).json()) as { detail: string }
+  expect(report?.server.sentence).toMatch(/ its trouble is with .*storage.*: /)
+  expect(report?.server.sentence).toContain(detail)
 })
 
 test('a bucket that refuses the secret has one remedy, whichever check meets it', async () => {
