@@ -286,8 +286,8 @@ async function catchUp({ context, pace, changes, signal }: CatchUpInput): Promis
   try {
     let target = await unlessAborted(newestBlock(context), signal)
     while (target !== undefined && !signal?.aborted) {
-      const wanted = target
-      const state = await translateErrors('catch up', () => stateOf(context, wanted))
+      const needed = target
+      const state = await translateErrors('catch up', () => stateOf(context, needed))
       if (state === 'indexed') return
       // It was replaced, or never was: the wait is for a block that the chain has.
       if (state === 'replaced') target = await unlessAborted(newestBlock(context), signal)
