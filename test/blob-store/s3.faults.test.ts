@@ -218,6 +218,15 @@ test('a response that always breaks off is `blob/unavailable`', async () => {
   await expect(store.get(name)).rejects.toMatchObject({ code: 'blob/unavailable' })
 })
 
+test('an upload that a page of a proxy answers is not taken for stored', async () => {
+  const store = await openStore()
+  bucket.fault = (_, response) => Boolean(response.writeHead(200).end('<html>Sign in</html>'))
+  const bytes = randomBytes(5000)
+  await expect(store.put(bytes)).rejects.toMatchObject({ code: 'blob/unavailable' })
+  bucket.fault = undefined
+  expect(bytes.equals(await store.get(await store.put(bytes)))).toBe(true)
+})
+
 test('a clock that is wrong by an hour is corrected by that of the store', async () => {
   const store = await openStore()
   const ahead = 3_600_000

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -14,6 +15,7 @@ import { longestWait } from '../tier.ts'
 let anvil: Anvil
 let proxy: LyingProxy
 let url: string
+let contracts: sqlCatalogue.Options['contracts']
 const cleanups: (() => unknown)[] = []
 
 beforeAll(async () => {
@@ -23,6 +25,7 @@ beforeAll(async () => {
   const wallet = privateKeyToAccount(key)
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 21n })
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
+  contracts = { registry, marketplace }
   proxy = await startLyingProxy(anvil.url)
   cleanups.push(proxy.close)
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-behind-'))
@@ -90,3 +93,18 @@ for (const name of ['no events', 'null for events']) {
     expect(await gauge('heirloom_catalogue_doubtful_blocks')).toBe(0)
   })
 }
+
+test('a catalogue whose node is silent keeps nobody waiting for the newest block', async () => {
+  const silence = Promise.withResolvers<unknown>()
+  let ask: (call: object) => Promise<unknown> = testClient(anvil).request as never
+  const request = (call: object) => ask(call)
+  const chain = { request, requestElsewhere: request }
+  const catalogue = await sqlCatalogue({ chain, contracts, db: ':memory:' })
+  onTestFinished(() => catalogue.close())
+  onTestFinished(() => silence.reject(new Error('The node is gone.')))
+  ask = () => silence.promise
+  const waiting = new AbortController()
+  const caughtUp = catalogue.caughtUp(waiting.signal)
+  waiting.abort()
+  await caughtUp
+})

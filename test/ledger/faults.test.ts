@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
+  copyFileSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -167,6 +169,25 @@ describe('a data folder', () => {
     const started = spawnSync('unshare', command, { env, encoding: 'utf8' })
     expect(started.status).toBe(1)
     expect(started.stderr).toMatch(/^\S+ cannot be used: .+\n$/)
+  })
+})
+
+describe('the file of the jobs', () => {
+  it('that is removed or replaced under a server takes no write that its end would lose', async () => {
+    const server = await start()
+    await snapshot(server, 'before')
+    const [path, aside] = [join(folder, 'jobs.sqlite'), join(folder, 'aside')]
+    const refused = { status: 503, code: 'store/unavailable' }
+    const attempt = async () =>
+      problemOf(await post(server.url, '/api/memory/snapshot', bundle('nowhere')))
+    renameSync(path, aside)
+    expect(await attempt()).toEqual(refused)
+    expect(await problemOf(await fetch(`${server.url}/readyz`))).toEqual(refused)
+    copyFileSync(aside, path)
+    expect(await attempt()).toEqual(refused)
+    renameSync(aside, path)
+    expect((await snapshot(server, 'after')).tokenId).toBe('2')
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 })
 

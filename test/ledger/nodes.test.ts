@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { deployContracts } from '@heirloom/adapters/contracts'
+import { encodeErrorResult, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
+import { startLyingProxy } from '../harness/chain/lying-proxy.ts'
 import { openGate, type TcpGate } from '../harness/chain/tcp-gate.ts'
 import { until } from '../harness/nonce-lane/lane-fixture.ts'
 import { startLoggedServer } from '../harness/observability/logged-server.ts'
@@ -74,6 +76,33 @@ test('a server goes on with its second node, and says which one is out', async (
   ])
   second.cut()
   await snapshot(server.url, 'without the second node')
+})
+
+test('a server whose node denies a token of its catalogue does not say that there is none', async () => {
+  const proxy = await startLyingProxy(anvil.url)
+  onTestFinished(proxy.close)
+  const minter = await startLoggedServer({ ...settings, RPC_URL: anvil.url.href })
+  const { tokenId } = await snapshot(minter.url, 'denied')
+  // The jobs of this server do not know the token.
+  const reader = { AGENT_PRIVATE_KEY: generatePrivateKey(), RPC_URL: proxy.url.href }
+  const server = await startLoggedServer({ ...settings, ...reader })
+  const see = async (path: string) => (await fetch(`${server.url}/api/${path}`)).status
+  await until(async () => (await see(`memory/${tokenId}/lineage`)) === 200)
+  const abi = parseAbi(['error TokenNotFound(uint256)'])
+  const data = encodeErrorResult({ abi, args: [BigInt(tokenId)] })
+  proxy.refuse(({ method }) =>
+    method === 'eth_call' ? { code: 3, message: 'execution reverted', data } : undefined,
+  )
+  const paths = [`memory/${tokenId}/info`, `marketplace/listings/${tokenId}`]
+  expect(await Promise.all(paths.map(see))).toEqual([503, 503])
+  expect((await downloadAs(wallet, server.url, tokenId)).status).toBe(503)
+  proxy.refuse()
+  proxy.lie(({ method }, truth) =>
+    method === 'eth_call' ? `0x${'0'.repeat(String(truth).length - 2)}` : truth,
+  )
+  expect(await see(`memory/${tokenId}/info`)).toBe(503)
+  proxy.lie()
+  expect(await Promise.all(paths.map(see))).toEqual([200, 200])
 })
 
 test('a server whose nodes are silent listens, and starts when one answers', async () => {

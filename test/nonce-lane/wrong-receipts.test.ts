@@ -1,9 +1,10 @@
 import { nodePool } from '@heirloom/adapters/internal/nodes'
 import type { ViemLedger } from '@heirloom/adapters/ledger'
 import { type Idempotency, type TokenId, tokenId, wei } from '@heirloom/core'
+import { toHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type LyingProxy, startLyingProxy } from '../harness/chain/lying-proxy.ts'
-import { lieAboutReceipts, wrongs } from '../harness/chain/wrong-receipts.ts'
+import { lieAboutReceipts, type Wrong, wrongs } from '../harness/chain/wrong-receipts.ts'
 import { mint, outcomeOf } from '../harness/nonce-lane/lane-fixture.ts'
 import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
 
@@ -78,4 +79,18 @@ describe.each(Object.entries(writes))('%s', (_, write) => {
     })
     await expectEachOnce(await open({ chain: nodes }), write, Number.POSITIVE_INFINITY)
   })
+})
+
+test.each<[name: string, wrong: Wrong]>([
+  ['a huge price', (truth) => ({ ...truth, effectiveGasPrice: toHex(10n ** 30n) })],
+  ['no price', (truth) => ({ ...truth, effectiveGasPrice: undefined })],
+  ['more gas than the transaction may use', (truth) => ({ ...truth, gasUsed: toHex(10n ** 30n) })],
+  ['no gas', (truth) => ({ ...truth, gasUsed: undefined })],
+])('a receipt with %s settles its write at no more than its bytes allow', async (_, wrong) => {
+  const perDay = wei(10n ** 17n)
+  const ledger = await open({ limits: { perDay } })
+  await mint(ledger, 'first')
+  await lieAboutReceipts(proxy, { wrong, times: 1 })
+  await mint(ledger, 'second')
+  expect((await ledger.wallet()).spentToday).toBeLessThan(perDay / 10n)
 })

@@ -5,11 +5,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { askServer } from '../../packages/http/src/cli/operator/doctor/ask-server.ts'
 import type { Finding } from '../../packages/http/src/cli/operator/doctor/finding.ts'
 import { run } from '../../packages/http/test/command-harness.ts'
 import { installation, runDoctor, useInstallations } from '../../packages/http/test/installation.ts'
 import { startObjectStore } from '../harness/process/object-store.ts'
-import { serverProgram } from '../harness/process/server.ts'
+import { hostServer, serverProgram } from '../harness/process/server.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 
 useInstallations()
@@ -96,6 +97,17 @@ describe('a database is named by its own words', () => {
       expect.stringMatching(remedy),
     ])
   })
+})
+
+test('a server that is not ready is reported with its trouble, in its words', async () => {
+  const folder = installation()
+  const server = await hostServer({ DATA_DIR: folder })
+  onTestFinished(async () => void (await server.end()))
+  rmSync(join(folder, 'blobs'), { recursive: true })
+  const report = await askServer({ url: new URL(server.url) })
+  const { detail } = (await (await fetch(`${server.url}/readyz`)).json()) as { detail: string }
+  expect(report?.server.sentence).toMatch(/ its trouble is with .*storage.*: /)
+  expect(report?.server.sentence).toContain(detail)
 })
 
 test('a bucket that refuses the secret has one remedy, whichever check meets it', async () => {

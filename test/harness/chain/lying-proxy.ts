@@ -8,7 +8,11 @@ export type RpcCall = { readonly method: string; readonly params: readonly unkno
 export type Lie = (call: RpcCall, truth: never) => unknown
 
 /** The error with which a node refuses a call. */
-export type RpcRefusal = { readonly code: number; readonly message: string }
+export type RpcRefusal = {
+  readonly code: number
+  readonly message: string
+  readonly data?: string
+}
 
 /** A proxy between clients and a node that lies. */
 export type LyingProxy = {

@@ -9,7 +9,7 @@ type Receipt = {
 
 const noBloom = `0x${'00'.repeat(256)}`
 
-type Wrong = (truth: Receipt, earlier: Receipt) => unknown
+export type Wrong = (truth: Receipt, earlier: Receipt) => unknown
 
 /** The answers of a node for a transaction that it mined, from the truth and an earlier receipt. */
 export const wrongs: Readonly<Record<string, Wrong>> = {
@@ -36,6 +36,8 @@ export const wrongs: Readonly<Record<string, Wrong>> = {
     const blockHash = `0x${'ab'.repeat(32)}`
     return { ...truth, blockHash, logs: truth.logs.map((log) => ({ ...log, blockHash })) }
   },
+  'no number of a block': ({ ...truth }) => ({ ...truth, blockNumber: null }),
+  'a status of no chain': ({ ...truth }) => ({ ...truth, status: '0x2' }),
   'neither success nor failure': ({ ...truth }) => ({ ...truth, status: null }),
   'an empty object': () => ({}),
 }

@@ -55,6 +55,8 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const onlyNew = headers['if-none-match'] === '*'
     const body = await buffer(request)
     const [status, bytes] = handlers[method]?.({ name, query, stored, body, onlyNew }) ?? [405]
+    // As every store names what it has stored.
+    if (method === 'PUT') response.setHeader('etag', '"stored"')
     response.writeHead(status).end(bytes)
   })
   const { url, close } = await listenOnLoopback(server)

@@ -284,17 +284,36 @@ type CatchUpInput = {
 
 async function catchUp({ context, pace, changes, signal }: CatchUpInput): Promise<void> {
   try {
-    let target = await newestBlock(context)
-    while (!signal?.aborted) {
-      const state = await translateErrors('catch up', () => stateOf(context, target))
+    let target = await unlessAborted(newestBlock(context), signal)
+    while (target !== undefined && !signal?.aborted) {
+      const needed = target
+      const state = await translateErrors('catch up', () => stateOf(context, needed))
       if (state === 'indexed') return
       // It was replaced, or never was: the wait is for a block that the chain has.
-      if (state === 'replaced') target = await newestBlock(context)
+      if (state === 'replaced') target = await unlessAborted(newestBlock(context), signal)
       pace.wake()
       await changes.next()
     }
   } finally {
     changes.end()
+  }
+}
+
+/** Returns a result, or `undefined` once the signal is aborted: a node may be silent for long. */
+async function unlessAborted<T>(
+  result: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  if (signal === undefined) return result
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const give = () => resolve(undefined)
+  signal.addEventListener('abort', give)
+  if (signal.aborted) give()
+  try {
+    return await Promise.race([result, promise])
+  } finally {
+    signal.removeEventListener('abort', give)
+    result.catch(() => undefined)
   }
 }
 

@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { history, receiptOf } from './test/requests.ts'
+import { history, receiptOf, send } from './test/requests.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
-import { openTestChain } from './test/test-chain.ts'
+import { openTestChain, threeTransfers } from './test/test-chain.ts'
+import { signTransaction } from './test/transactions.ts'
 
 const quiet = '--disable-warning=ExperimentalWarning'
 const script = (name: string) => fileURLToPath(new URL(`./test/${name}.ts`, import.meta.url))
@@ -57,4 +60,20 @@ test('a transaction on a full disk fails and changes nothing', async () => {
   expect(during).toEqual(before)
   expect(after).toHaveLength(3)
   expect(await history(await openTestChain(folder))).toEqual(after)
+})
+
+test('a transaction whose file was removed or replaced fails and changes nothing', async () => {
+  const folder = temporaryFolder()
+  const before = await threeTransfers(folder)
+  const chain = await openTestChain(folder)
+  const [path, aside] = [join(folder, 'chain.sqlite'), join(folder, 'aside')]
+  const raw = await signTransaction({ nonce: 3 })
+  renameSync(path, aside)
+  await expect(send(chain, raw)).rejects.toThrow('eth_sendRawTransaction')
+  copyFileSync(aside, path)
+  await expect(send(chain, raw)).rejects.toThrow('eth_sendRawTransaction')
+  renameSync(aside, path)
+  expect(await history(chain)).toEqual(before)
+  await send(chain, raw)
+  expect(await history(chain)).toHaveLength(before.length + 1)
 })

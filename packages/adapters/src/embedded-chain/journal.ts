@@ -4,6 +4,7 @@ import type { Hex } from 'viem'
 import { folderFailure } from '../platform/disk-problem.ts'
 import { privateFile } from '../platform/durable-file.ts'
 import { holdFile } from '../platform/sql/inspect-file.ts'
+import { requireSameFile } from '../platform/sql/same-file.ts'
 import { createWholeFile } from '../platform/sql/whole-file.ts'
 
 /** The initial state of a chain; stored at the first start, because every block hash depends on it. */
@@ -97,7 +98,7 @@ export function openJournal({ folder, genesis }: openJournal.Options): Journal {
     if (genesis !== undefined) createWholeFile(path, (file) => create(file, genesis))
     db = new DatabaseSync(privateFile(path), { timeout: 0 })
     prepare(db, genesis)
-    return journalOn(db)
+    return journalOn(db, requireSameFile(path))
   } catch (cause) {
     db?.close()
     throw folderFailure(folder, cause, journalFile)
@@ -143,7 +144,7 @@ function readGenesis(db: DatabaseSync): Genesis {
   }
 }
 
-function journalOn(db: DatabaseSync): Journal {
+function journalOn(db: DatabaseSync, requireFile: () => void): Journal {
   const last = db.prepare('SELECT coalesce(max(number), 0) AS number FROM entry')
   const columns = 'SELECT number, parent, timestamp, raw FROM entry'
   const entry = db.prepare(`${columns} WHERE number = ?`)
@@ -169,7 +170,10 @@ function journalOn(db: DatabaseSync): Journal {
       return rows.slice(0, gap === -1 ? limit : gap).map(entryOf)
     },
     head: () => head.get() as Head | undefined,
-    add: (it) => write(it),
+    add: (it) => {
+      requireFile()
+      write(it)
+    },
     replace: (others, { number, hash }) => {
       db.exec('BEGIN')
       for (const it of others) write(it)

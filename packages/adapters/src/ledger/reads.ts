@@ -5,6 +5,7 @@ import {
   type Dollars,
   digest,
   dollars,
+  Failure,
   fromSeconds,
   hash,
   isFailure,
@@ -72,9 +73,17 @@ function decodeAccess(words: Words): Access {
   }
 }
 
-/** Decodes what `recordOf` returns of the provenance of a token. */
+/**
+ * Decodes what `recordOf` returns of the provenance of a token.
+ *
+ * @throws `ledger/unavailable` for zeros, which are the answer of a node that lacks the state
+ */
 export function decodeRecord(id: TokenId, words: Words): Provenance {
   const parent = BigInt(words(2))
+  if (decodeAccount(words(0)) === nobody) {
+    const cause = new Error(`The node shows zeros as the record of token ${id}.`)
+    throw new Failure('ledger/unavailable', { operation: 'recordOf' }, { cause })
+  }
   return {
     tokenId: id,
     contentHash: hash(words(4)),

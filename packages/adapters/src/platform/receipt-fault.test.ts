@@ -10,9 +10,16 @@ const [hash, blockHash, address] = [
 ]
 const logs = [{ address, topics: [toHex(4, { size: 32 })] }]
 
+const receipt = {
+  transactionHash: hash,
+  blockHash,
+  blockNumber: '0x1',
+  status: '0x1',
+  logs,
+} as const
+
 /** Returns what is wrong with a receipt that has an event and a filter. */
-const faultWith = (logsBloom: Hex | null) =>
-  faultOfReceipt({ transactionHash: hash, blockHash, status: '0x1', logs, logsBloom }, hash)
+const faultWith = (logsBloom: Hex | null) => faultOfReceipt({ ...receipt, logsBloom }, hash)
 
 test.each([
   ['none', null],

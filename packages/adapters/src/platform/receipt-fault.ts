@@ -5,6 +5,7 @@ import { contradictsBloom, type FilteredLog } from './log-bloom.ts'
 export type ShownReceipt = {
   readonly transactionHash: Hex
   readonly blockHash: Hex
+  readonly blockNumber: Hex | bigint
   /** `null` or absent in a receipt that does not say whether the transaction succeeded. */
   readonly status?: string | null
   readonly logs: readonly (FilteredLog & Partial<Origin>)[]
@@ -27,13 +28,20 @@ export function faultOfReceipt(receipt: ShownReceipt, hash: Hex): string | undef
 
 function contradictionIn(receipt: ShownReceipt, hash: Hex): string | undefined {
   if (!isSame(receipt.transactionHash, hash)) return `is that of ${receipt.transactionHash}`
-  if (receipt.status == null) return 'does not say whether it succeeded'
+  if (!statuses.includes(receipt.status)) return 'does not say whether it succeeded'
+  if (!isNumber(receipt.blockNumber)) return 'does not say the number of its block'
   if (!receipt.logs.every((log) => isOfReceipt(log, receipt))) return 'has events of another one'
   const { logs, logsBloom } = receipt
   if (logsBloom != null && contradictsBloom(logs, logsBloom))
     return 'has other events than its bloom'
   return undefined
 }
+
+/** The status of a failure and of a success, as a node sends it and as viem returns it. */
+const statuses: readonly unknown[] = ['0x0', '0x1', 'reverted', 'success']
+
+const isNumber = (number: unknown): boolean =>
+  typeof number === 'bigint' || /^0x[\da-f]+$/i.test(String(number))
 
 const isOfReceipt = (log: Partial<Origin>, receipt: Origin): boolean =>
   isSame(log.transactionHash ?? receipt.transactionHash, receipt.transactionHash) &&

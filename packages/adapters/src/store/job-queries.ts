@@ -1,7 +1,8 @@
 import type { Digest } from '@heirloom/core'
+import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
-import { type JobState, type LaneId, unknownSpender } from './schema.ts'
+import { type Database, type JobState, type LaneId, unknownSpender } from './schema.ts'
 import { spentInNames, spentOn, writeSpent, writeSpentInName } from './spending.ts'
 import type { Store } from './store.ts'
 
@@ -201,9 +202,15 @@ export async function countUnfinished({ db }: Jobs, wallet: Hex): Promise<number
   return Number(jobs)
 }
 
-/** Resolves once the database of the jobs has answered. */
-export async function pingStore({ db }: Jobs): Promise<void> {
-  await db.selectNoFrom((it) => it.lit(1).as('one')).execute()
+/** Resolves once the database of the jobs has answered; from a file once it could be written. */
+export async function pingStore({
+  db,
+  isShared,
+  commit,
+}: Pick<Store, 'db' | 'isShared' | 'commit'>): Promise<void> {
+  const ping = (on: Kysely<Database>) => on.selectNoFrom((it) => it.lit(1).as('one')).execute()
+  // A commit to a shared database whose end is unknown would end leases.
+  await (isShared ? ping(db) : commit(ping, 'lazily'))
 }
 
 /**

@@ -4,6 +4,7 @@ import { privateFile } from '../platform/durable-file.ts'
 import { createNewest } from '../platform/sql/create-newest.ts'
 import { holdFile } from '../platform/sql/inspect-file.ts'
 import { migrateTables } from '../platform/sql/migrate-tables.ts'
+import { requireSameFile } from '../platform/sql/same-file.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import { createWholeFile } from '../platform/sql/whole-file.ts'
 import { type Database, jobTables } from './schema.ts'
@@ -21,7 +22,7 @@ export async function sqliteStore(path: string): Promise<Store> {
       PRAGMA fullfsync = ON;
     `)
     const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
-    const store = jobStore(file, db)
+    const store = jobStore(file, db, requireSameFile(path))
     await store.migrate(jobTables)
     return store
   } catch (error) {
@@ -30,7 +31,7 @@ export async function sqliteStore(path: string): Promise<Store> {
   }
 }
 
-function jobStore(file: DatabaseSync, db: Kysely<Database>): Store {
+function jobStore(file: DatabaseSync, db: Kysely<Database>, requireFile: () => void): Store {
   const commitLazily = <T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T> =>
     db.connection().execute(async (connection) => {
       // No other commit runs meanwhile: this is the only connection.
@@ -50,8 +51,10 @@ function jobStore(file: DatabaseSync, db: Kysely<Database>): Store {
       commitLazily(async (trx) => {
         if (!createNewest(file, tables)) await migrateTables(trx, tables)
       }),
-    commit: (work, lazily) =>
-      lazily === undefined ? db.transaction().execute(work) : commitLazily(work),
+    commit: async (work, lazily) => {
+      requireFile()
+      return lazily === undefined ? db.transaction().execute(work) : commitLazily(work)
+    },
     lead: async (lane) => {
       // The same for a fencing token: what it protects is committed after it.
       const fencingToken = await commitLazily((trx) => issueFencingToken(trx, lane, Date.now()))

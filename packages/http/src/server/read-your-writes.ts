@@ -1,5 +1,13 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
-import { type Catalogue, type Ledger, type LedgerWrite, ledgerWrites } from '@heirloom/core'
+import {
+  type Catalogue,
+  Failure,
+  isFailure,
+  type Ledger,
+  type LedgerWrite,
+  ledgerWrites,
+  type TokenId,
+} from '@heirloom/core'
 
 type Indexed = Catalogue & Pick<SqlCatalogue, 'caughtUp'>
 
@@ -12,7 +20,8 @@ const oneSecond = () => AbortSignal.timeout(1000)
 /**
  * Returns a ledger and a catalogue that reads your writes: each read waits until the catalogue has
  * indexed every write that this ledger completed before. After the timeout the read answers from
- * what is indexed, and later reads do not wait again for the same writes.
+ * what is indexed, and later reads do not wait again for the same writes. A token of the catalogue that
+ * the chain does not show is `ledger/unavailable`, not absent.
  */
 export function readYourWrites(
   ledger: Ledger,
@@ -43,7 +52,11 @@ export function readYourWrites(
     await catchUp
     return read()
   }
-  const counting = (through: Ledger): Ledger => ({ ...through, ...countedWrites(through, counted) })
+  const counting = (through: Ledger): Ledger => ({
+    ...through,
+    ...knownReads(through, catalogue),
+    ...countedWrites(through, counted),
+  })
   const reads: Omit<Catalogue, EventMethod> = {
     listings: (query) => afterCatchingUp(() => catalogue.listings(query)),
     facets: (filter) => afterCatchingUp(() => catalogue.facets(filter)),
@@ -72,3 +85,28 @@ const countedWrites = (ledger: Ledger, counted: Counted) =>
   Object.fromEntries(
     ledgerWrites.map((write) => [write, (given: never) => counted<unknown>(ledger[write](given))]),
   ) as Pick<Ledger, LedgerWrite>
+
+/**
+ * Returns the reads of one token by a ledger. Only a node that is behind, a reorganisation, or a lie hides
+ * a token whose mint the catalogue has, so nobody is told that it does not exist.
+ */
+function knownReads(
+  ledger: Ledger,
+  catalogue: Pick<Catalogue, 'token'>,
+): Pick<Ledger, 'access' | 'provenance' | 'listing'> {
+  const isKnown = async (id: TokenId) =>
+    (await catalogue.token(id).catch(() => undefined)) !== undefined
+  const found = async <T>(id: TokenId, operation: string, read: Promise<T | undefined>) => {
+    const result = await read.catch((error: unknown) => {
+      if (isFailure(error, 'token/not-found')) return undefined
+      throw error
+    })
+    if (result !== undefined || !(await isKnown(id))) return result
+    throw new Failure('ledger/unavailable', { operation })
+  }
+  return {
+    access: (id, account) => found(id, 'accessOf', ledger.access(id, account)),
+    provenance: (id) => found(id, 'recordOf', ledger.provenance(id)),
+    listing: (id) => found(id, 'listingOf', ledger.listing(id)),
+  }
+}

@@ -16,7 +16,7 @@ import {
 } from './receipts.ts'
 import { highestPrice } from './replacement-price.ts'
 import { isConfirmed } from './second-look.ts'
-import { type Slot, transactionOf, updateSlot } from './slots.ts'
+import { type Slot, transactionOf, transferGas, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
 
 type SlotAtHeight = { readonly slot: Slot; readonly height: bigint }
@@ -155,11 +155,22 @@ const settledTransaction = (
   jobs: laneJobsOf(rows),
 })
 
+/**
+ * Returns the cost of a mined transaction as its receipt says, in wei: at most what its bytes allow, and
+ * that where the receipt does not say, so that no wrong receipt uses up the budget of a day.
+ */
 function actualCost(slot: Slot, receipt: TransactionReceipt): bigint {
-  const { gasUsed, effectiveGasPrice, status } = receipt
-  const paid = status === 'success' && !isCancelled(slot, receipt) ? slot.value : 0n
-  return gasUsed * effectiveGasPrice + paid
+  const { gasUsed, effectiveGasPrice, status, transactionHash } = receipt
+  const mined = slot.attempts.find(({ hash }) => hash === transactionHash)
+  const gas = mined?.cancels ? transferGas : slot.gas
+  const paid = status === 'success' && !mined?.cancels ? slot.value : 0n
+  const price = atMost(effectiveGasPrice, mined?.maxFeePerGas ?? effectiveGasPrice)
+  return atMost(gasUsed, gas) * price + paid
 }
+
+// A node may leave the figure out, whatever the type says.
+const atMost = (figure: bigint | null, most: bigint): bigint =>
+  figure === null || figure > most ? most : figure
 
 type Settlement = {
   readonly slot: Slot

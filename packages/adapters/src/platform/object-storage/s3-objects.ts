@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
+  type PutObjectCommandOutput,
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
@@ -88,7 +89,8 @@ export function s3Objects(place: S3Place, options: s3Objects.Options = {}): S3Ob
   return {
     put: (name, bytes) =>
       within(async (abortSignal) => {
-        await client.send(new PutObjectCommand({ ...at(name), Body: bytes }), { abortSignal })
+        const request = new PutObjectCommand({ ...at(name), Body: bytes })
+        requireStored(await client.send(request, { abortSignal }))
       }),
     get: (name, limit) => within((signal) => read(client, { ...at(name), limit, signal })),
     remove: (name) =>
@@ -109,6 +111,15 @@ export function s3Objects(place: S3Place, options: s3Objects.Options = {}): S3Ob
     clockAhead: watchClock(client),
     close: () => client.destroy(),
   }
+}
+
+/** Requires the ETag that every store gives to what it has stored: a proxy may answer a page instead. */
+function requireStored({ ETag, $metadata }: PutObjectCommandOutput): void {
+  if (ETag !== undefined) return
+  throw Object.assign(new Error('The answer has no ETag.'), {
+    name: 'AnswerWithoutETag',
+    $metadata,
+  })
 }
 
 /** Returns how far the clock here was ahead of that in the newest response, in milliseconds. */

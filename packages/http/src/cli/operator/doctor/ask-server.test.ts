@@ -17,7 +17,7 @@ test.each([
   ['{"components":{"chain":"ok"},"nodes":7}', 'nodes of /readyz is 7'],
   ['{"components":{"a":{"toString":1}}}', 'components.a of /readyz is {"toString":1}'],
   ['{"components":"abc"}', 'components of /readyz is "abc"'],
-  ['{"components":{"a":"x"},"message":[]}', 'message of /readyz is []'],
+  ['{"components":{"a":"x"},"detail":[]}', 'detail of /readyz is []'],
 ])('%s is a failure that names the value and its place', async (text, problem) => {
   const report = await withJson({ '/readyz': text }, ask)
   expect(report?.server).toMatchObject({ level: 'fail', name: 'server' })

@@ -101,7 +101,7 @@ function summaryOf(url: URL, ready: Json): Finding {
   }
   return fail(
     'server',
-    `${where} is not ready; its trouble is with ${troubled.join(', ') || 'its start'}: ${textOf('message of /readyz', ready.message)}`,
+    `${where} is not ready; its trouble is with ${troubled.join(', ') || 'its start'}: ${textOf('detail of /readyz', ready.detail)}`,
     `Read ${url.origin}/readyz again in a minute: after a start some parts take a while.`,
   )
 }
