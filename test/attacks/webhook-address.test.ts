@@ -1,6 +1,6 @@
 import { isFailure } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isPublicAddress } from '../../packages/adapters/src/webhooks/public-address.ts'
+import { isPublicAddress } from '../../packages/adapters/src/webhooks/receiver-url.ts'
 import { type ResolvedAddress, sender } from '../../packages/adapters/src/webhooks/send.ts'
 import { eventHistory } from '../harness/events/event-history.ts'
 import { openReceiver } from '../harness/events/receiver.ts'

@@ -2,11 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPublicClient, custom, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { findPair } from '../../packages/adapters/src/ledger/contract-pair.ts'
-import {
-  knownRuntimes,
-  type PairRuntimes,
-} from '../../packages/adapters/src/ledger/known-runtimes.ts'
+import { findPair, knownRuntimes } from '../../packages/adapters/src/ledger/contract-pair.ts'
+import type { PairRuntimes } from '../../packages/adapters/src/ledger/runtime-code.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 
 const folder = join(import.meta.dirname, '../fixtures/contracts')

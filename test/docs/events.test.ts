@@ -1,7 +1,7 @@
 import { eventKinds } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { signatureOf } from '../../packages/adapters/src/webhooks/signature.ts'
+import { signatureOf } from '../../packages/adapters/src/webhooks/webhook.ts'
 import { read } from './docs.ts'
 
 const text = read('docs/events.md')

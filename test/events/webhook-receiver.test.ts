@@ -5,7 +5,7 @@ import fastify from 'fastify'
 import { Hono } from 'hono'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sender } from '../../packages/adapters/src/webhooks/send.ts'
-import { signatureOf } from '../../packages/adapters/src/webhooks/signature.ts'
+import { signatureOf } from '../../packages/adapters/src/webhooks/webhook.ts'
 import {
   createWebhookReceiver,
   type ReceiverOptions,

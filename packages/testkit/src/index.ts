@@ -1,8 +1,8 @@
 export { arbitraryBlob, arbitraryBytes32 } from './arbitraries/bytes.ts'
 export { arbitraryCard, arbitraryCardBlock } from './arbitraries/card.ts'
-export { arbitraryCodePoint } from './arbitraries/code-point.ts'
 export {
   arbitraryBundleText,
+  arbitraryCodePoint,
   arbitraryJsonText,
   arbitraryMalformedJson,
   arbitraryMetadataText,

@@ -2,8 +2,8 @@ import { account, type Dollars, Failure, type Order, orderStates } from '@heirlo
 import type { DepositActs, OrderRecord } from '@heirloom/testkit'
 import { encodeFunctionData, erc20Abi, type Hex, type LocalAccount } from 'viem'
 import { memoryMarketplaceAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
-import { depositAddress } from '../../../packages/adapters/src/ledger/orders/deposit-address.ts'
 import {
+  depositAddress,
   encodeOrder,
   orderHash,
 } from '../../../packages/adapters/src/ledger/orders/encode-order.ts'

@@ -9,12 +9,12 @@ import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
 } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
-import { authorizationTypes } from '../../../packages/adapters/src/ledger/orders/authorization-types.ts'
-import { depositAddress } from '../../../packages/adapters/src/ledger/orders/deposit-address.ts'
 import {
+  depositAddress,
   type EncodedOrder,
   encodedOrderHash,
 } from '../../../packages/adapters/src/ledger/orders/encode-order.ts'
+import { authorizationTypes } from '../../../packages/adapters/src/ledger/orders/payment-authorization.ts'
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 import { clientOf } from '../process/deployer.ts'
 import { type Anvil, startAnvil, testClient } from './anvil.ts'

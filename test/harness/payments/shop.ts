@@ -2,7 +2,7 @@ import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi, toHex
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { memoryMarketplaceAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
-import { authorizationTypes } from '../../../packages/adapters/src/ledger/orders/authorization-types.ts'
+import { authorizationTypes } from '../../../packages/adapters/src/ledger/orders/payment-authorization.ts'
 import { publicAccount } from '../copier.ts'
 import { sealerAt } from '../sealer.ts'
 

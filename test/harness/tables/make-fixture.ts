@@ -7,8 +7,7 @@ import {
   withNewKey,
 } from '../../../packages/adapters/src/keys/change-keys.ts'
 import { databaseKeyStore } from '../../../packages/adapters/src/keys/database-key-store.ts'
-import { fileKeyStore } from '../../../packages/adapters/src/keys/file-key-store.ts'
-import type { KeyStore } from '../../../packages/adapters/src/keys/key-store.ts'
+import { fileKeyStore, type KeyStore } from '../../../packages/adapters/src/keys/file-key-store.ts'
 import type { KeyTables } from '../../../packages/adapters/src/keys/key-tables.ts'
 import {
   commitTenants,

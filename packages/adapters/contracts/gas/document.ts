@@ -1,6 +1,5 @@
 import { markdownTable } from '../../../../publish/markdown-table.ts'
-import { ceilings, type Operation } from './ceilings.ts'
-import { charges } from './floor.ts'
+import { ceilings, charges, type Operation } from './floor.ts'
 import type { Gas, Measurements } from './meter.ts'
 
 /** Writes `docs/gas.md`. */

@@ -14,11 +14,9 @@ import { type BlobClaims, rootOf } from './blob-claims.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { cidOf, digestOf, rawCode } from './cid.ts'
 import type { DurableBlockstore } from './durable-blockstore.ts'
-import { leaves } from './leaves.ts'
 import { listBlob, removeBlob, removeBlocks } from './removal.ts'
-import { blockLength, leavesOf, longestWithHead, MalformedTree } from './tree-leaves.ts'
-import { mayBeTree, type Part, partsOf } from './tree-parts.ts'
-import type { Trees } from './unixfs-trees.ts'
+import { blockLength, leaves, leavesOf, longestWithHead, MalformedTree } from './tree-leaves.ts'
+import { mayBeTree, type Part, partsOf, type Trees } from './unixfs-trees.ts'
 
 /** The blocks of a store, and what is around them. */
 export type BlobParts = {

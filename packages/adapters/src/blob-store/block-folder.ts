@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ifPresent, readWhole } from '../platform/durable-file.ts'
-import { unavailable } from './blob-failure.ts'
-import { isSystemError } from './block-error.ts'
-import { digestOfName, nameOfDigest, pathOf, shardOf } from './block-name.ts'
+import { isSystemError, unavailable } from './blob-failure.ts'
+import { digestOfName, nameOfDigest, pathOf, shardOf } from './cid.ts'
 import {
   type CompactedBlocks,
   hasAnyCompacted,

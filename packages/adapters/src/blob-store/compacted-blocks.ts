@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { syncFolder } from '../platform/durable-folder.ts'
 import { hasRow } from '../platform/sql/inspect-file.ts'
 import { createWholeFile } from '../platform/sql/whole-file.ts'
-import { CorruptBlock, UnreachableBlocks } from './block-error.ts'
+import { CorruptBlock, UnreachableBlocks } from './blob-failure.ts'
 
 /** A block: the sha2-256 of its bytes, and the bytes. */
 export type DigestedBlock = { readonly digest: Uint8Array; readonly bytes: Uint8Array }

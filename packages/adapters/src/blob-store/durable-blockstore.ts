@@ -9,9 +9,8 @@ import * as raw from 'multiformats/codecs/raw'
 import * as multihash from 'multiformats/hashes/digest'
 import { readWhole, writeSynced } from '../platform/durable-file.ts'
 import { createFolder, makeFolder, syncFolder } from '../platform/durable-folder.ts'
-import { CorruptBlock, isSystemError, MissingBlock, UnreachableBlocks } from './block-error.ts'
-import { nameOf, nameOfBytes, pathOf } from './block-name.ts'
-import { sha256Of } from './sha256-of.ts'
+import { CorruptBlock, isSystemError, MissingBlock, UnreachableBlocks } from './blob-failure.ts'
+import { nameOf, nameOfBytes, pathOf, sha256Of } from './cid.ts'
 import { type Compaction, movesFrom, type SmallBlocks, smallBlocks } from './small-blocks.ts'
 
 type Options = { readonly signal?: AbortSignal | undefined }

@@ -5,9 +5,14 @@ import type { CID } from 'multiformats/cid'
 import { memoize } from '../platform/memoize.ts'
 import { releaseBuffer } from '../platform/release-buffer.ts'
 import { openBlobClaims } from './blob-claims.ts'
-import { unavailable } from './blob-failure.ts'
+import {
+  isSystemError,
+  MissingBlock,
+  UndeliveredBlock,
+  UnreachableBlocks,
+  unavailable,
+} from './blob-failure.ts'
 import { type BlockSource, blobsInBlocks } from './block-blobs.ts'
-import { isSystemError, MissingBlock, UndeliveredBlock, UnreachableBlocks } from './block-error.ts'
 import { digestOf } from './cid.ts'
 import { type CopyExchange, openCopies } from './copies/copy-exchange.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'

@@ -1,6 +1,6 @@
 import type { CopyRefusal, Digest } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
-import type { Peer } from './copies/peer.ts'
+import type { Peer } from './copies/copy-messages.ts'
 import type { CopyHolder } from './copies/serve-copies.ts'
 
 /** The IPFS nodes with which this one exchanges blocks. */

@@ -1,12 +1,10 @@
 import type { Digest } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
-import { unavailable } from './blob-failure.ts'
-import { CorruptBlock, MissingBlock } from './block-error.ts'
+import { CorruptBlock, MissingBlock, unavailable } from './blob-failure.ts'
 import { cidOf, digestOf, treeCode } from './cid.ts'
 import type { DurableBlockstore } from './durable-blockstore.ts'
 import { leavesOf, MalformedTree } from './tree-leaves.ts'
-import { mayBeTree, type Part, partsOf } from './tree-parts.ts'
-import type { Trees } from './unixfs-trees.ts'
+import { mayBeTree, type Part, partsOf, type Trees } from './unixfs-trees.ts'
 
 type Store = {
   readonly blocks: Blocks

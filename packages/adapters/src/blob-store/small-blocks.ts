@@ -3,7 +3,7 @@ import { stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { ifPresent, readWhole } from '../platform/durable-file.ts'
-import { digestOfName, nameOfBytes, nameOfDigest } from './block-name.ts'
+import { digestOfName, nameOfBytes, nameOfDigest } from './cid.ts'
 import {
   type CompactedBlocks,
   createCompacted,

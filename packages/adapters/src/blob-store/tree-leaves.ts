@@ -1,8 +1,9 @@
+import { digest } from '@heirloom/core'
+import type { UnixFS } from '@helia/unixfs'
 import type { CID } from 'multiformats/cid'
-import { treeCode } from './cid.ts'
-import { type Part, partsOf } from './tree-parts.ts'
+import { cidOf, rawCode, sha256Of, treeCode } from './cid.ts'
 import { encodeRoot } from './tree-root.ts'
-import type { Trees } from './unixfs-trees.ts'
+import { type Part, partsOf, type Trees } from './unixfs-trees.ts'
 
 /** A tree that this store would not write. */
 export class MalformedTree extends Error {
@@ -110,4 +111,23 @@ function isCutAsWritten(leaves: readonly Part[]): boolean {
   if (last === undefined) return first <= blockLength
   const isHead = first <= longestWithHead || first === blockLength
   return isHead && last <= blockLength && others.every((it) => it === blockLength)
+}
+
+type Options = NonNullable<Parameters<UnixFS['addBytes']>[1]>
+
+/**
+ * Stores each piece of a blob as a raw block. Unlike the default importer of UnixFS, it does not
+ * block the event loop for the hash.
+ */
+export const leaves: NonNullable<Options['bufferImporter']> = async function* (
+  { content },
+  blocks,
+) {
+  for await (const block of content) {
+    yield async () => {
+      const cid = cidOf(digest(`0x${await sha256Of(block)}`), rawCode)
+      await blocks.put(cid, block)
+      return { cid, size: BigInt(block.length), block }
+    }
+  }
 }

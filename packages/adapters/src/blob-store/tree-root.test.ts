@@ -7,7 +7,7 @@ import { CID } from 'multiformats/cid'
 import { sha256 } from 'multiformats/hashes/sha2'
 import { expect, test } from 'vitest'
 import { rawCode } from './cid.ts'
-import { leaves } from './leaves.ts'
+import { leaves } from './tree-leaves.ts'
 import { encodeRoot } from './tree-root.ts'
 
 const length = fc.integer({ min: 1, max: 300 })

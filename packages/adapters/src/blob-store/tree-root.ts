@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Digest, digest } from '@heirloom/core'
 import { cidOf, treeCode } from './cid.ts'
-import type { Part } from './tree-parts.ts'
-import type { Trees } from './unixfs-trees.ts'
+import type { Part, Trees } from './unixfs-trees.ts'
 
 /** The most links of a node that UnixFS writes. */
 const mostLinks = 1024

@@ -17,9 +17,9 @@ import {
   chainUnavailable,
   requireBlock,
 } from './indexer/chain-reader.ts'
+import { findFirstBlock } from './indexer/common-block.ts'
 import type { Doubt } from './indexer/contradiction.ts'
 import { standingOf } from './indexer/doubt-log.ts'
-import { findFirstBlock } from './indexer/first-block.ts'
 import { type CatalogueEvent, type IndexerContext, indexer } from './indexer/indexer.ts'
 import { type ChangeWatch, indexerLoop } from './indexer/indexer-loop.ts'
 import { type PollPace, pollPace } from './indexer/poll-pace.ts'

@@ -1,6 +1,6 @@
 import { sizes } from './envelope.ts'
 import type { Secretbox } from './secretbox.ts'
-import { unreadable } from './unreadable.ts'
+import { unreadable } from './sections.ts'
 
 /** The key, the nonce prefix and the secretbox of all chunks of one envelope. */
 export type ChunkStream = {

@@ -1,5 +1,6 @@
 import { hash as digestOf } from 'node:crypto'
-import type { CryptoWorker } from './crypto-worker.ts'
+import type { SealContext, SealOptions } from '@heirloom/core'
+import type { CryptoWorker } from './crypto-jobs.ts'
 import type { Terms } from './open-pieces.ts'
 import type { SealingKeys } from './sealing-keys.ts'
 import type { Secretbox } from './secretbox.ts'
@@ -34,3 +35,10 @@ export const copiedTerms = ({ stream, salt, ...terms }: Omit<Terms, 'sealed'>) =
 /** Returns the sha256 of a salt and a document. For short documents a copy is faster than an incremental hash. */
 export const sha256Of = (saltBytes: Uint8Array, document: Uint8Array): string =>
   digestOf('sha256', Buffer.concat([saltBytes, document]))
+
+/** A document, and what it is sealed for. */
+export type Unsealed = {
+  readonly document: Uint8Array
+  readonly context: SealContext
+  readonly options: SealOptions
+}

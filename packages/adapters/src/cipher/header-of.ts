@@ -1,8 +1,7 @@
 import type { Digest, Hash, Salt, SealContext } from '@heirloom/core'
 import type { ChunkStream } from './chunks.ts'
 import type { CipherParts } from './cipher-parts.ts'
-import { writeContext } from './context-bytes.ts'
-import { type Bound, sizes } from './envelope.ts'
+import { type Bound, sizes, writeContext } from './envelope.ts'
 import {
   type EnvelopeKeys,
   envelopeKeys,

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { type Cipher, hash, isFailure, type Seal } from '@heirloom/core'
 import type { CipherParts } from './cipher-parts.ts'
-import { readCommitment } from './commit-items.ts'
-import { readContext } from './context-bytes.ts'
-import type { Header } from './envelope.ts'
+import { readCommitment } from './commitment.ts'
+import { type Header, readContext } from './envelope.ts'
 import { open, openReader, sealedLengthOf } from './open.ts'
 import { digestsOf } from './previous-version.ts'
 import { readHeader as readHeaderOf } from './read-header.ts'
 import { seal } from './seal.ts'
 import { openHeader, openHidden, wipe } from './sealed-header.ts'
-import { masterKeyId as idOfKey, sealingKeyRing as ringOf } from './sealing-key-ring.ts'
-import type { SealingKeys } from './sealing-keys.ts'
+import {
+  masterKeyId as idOfKey,
+  sealingKeyRing as ringOf,
+  type SealingKeys,
+} from './sealing-keys.ts'
 import { loadSecretbox, type Secretbox } from './secretbox.ts'
 
 export type { Header } from './envelope.ts'

@@ -1,13 +1,13 @@
 import { type Digest, digest, isFailure, type SealOptions, sameContext } from '@heirloom/core'
-import type { CipherParts } from './cipher-parts.ts'
-import { readContext } from './context-bytes.ts'
-import type { Header } from './envelope.ts'
-import { openRoot } from './open-root.ts'
+import { openChunks, payloadLength } from './chunks.ts'
+import type { CipherParts, Unsealed } from './cipher-parts.ts'
+import { type Header, readContext } from './envelope.ts'
 import type { LastTerms } from './parts/last-version.ts'
 import { readRoot } from './parts/list-root.ts'
 import { readHeader } from './read-header.ts'
-import type { Unsealed } from './seal.ts'
-import { openHeader, openHidden, openLineKey, wipe } from './sealed-header.ts'
+import { type EnvelopeKeys, openHeader, openHidden, openLineKey, wipe } from './sealed-header.ts'
+import type { Secretbox } from './secretbox.ts'
+import { unreadable } from './sections.ts'
 
 /** The last version of a line, as far as the next one needs it. */
 export type PreviousVersion = LastTerms & {
@@ -75,4 +75,32 @@ async function withPacks(
     opened.packs.map((pack, at) => (facts[at]?.hasNodes ? blobs.get(pack) : blobs.head(pack))),
   )
   return { ...opened, nodePacks: read.filter((_, at) => facts[at]?.hasNodes) }
+}
+
+/** The longest sealed root in bytes; that of 64 MB takes a few hundred. */
+const longestRoot = 1_048_576
+
+export declare namespace openRoot {
+  type Input = {
+    /** An authenticated header. */
+    readonly header: Header
+    readonly sealed: Uint8Array
+    readonly keys: EnvelopeKeys
+    readonly secretbox: Secretbox
+  }
+}
+
+/**
+ * Opens the root of the list of parts, which is the payload of the envelope.
+ *
+ * @throws `bundle/unreadable`
+ */
+export function openRoot({ header, sealed, keys, secretbox }: openRoot.Input): Uint8Array {
+  const chunks = sealed.subarray(header.length)
+  if (chunks.length !== header.sealedLength || chunks.length > longestRoot) {
+    throw unreadable('it was cut short or prolonged')
+  }
+  const root = new Uint8Array(payloadLength(chunks.length))
+  openChunks({ secretbox, key: keys.payload, chunkPrefix: header.chunkPrefix }, chunks, root)
+  return root
 }

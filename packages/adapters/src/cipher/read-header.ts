@@ -9,8 +9,7 @@ import {
   version,
   type Wrapped,
 } from './envelope.ts'
-import { malformed, readSections, type Sections, sectionValue } from './sections.ts'
-import { unreadable } from './unreadable.ts'
+import { malformed, readSections, type Sections, sectionValue, unreadable } from './sections.ts'
 
 const known = Object.values(sectionTypes)
 const firstUnbound = 0xff00

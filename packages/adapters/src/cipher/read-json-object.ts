@@ -1,7 +1,7 @@
 import { type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
-import { type CryptoWorker, cryptoWorker, inlineLimit as limit } from './crypto-worker.ts'
-import { mostMembers } from './most-members.ts'
-import { sumOf } from './sum-of.ts'
+import { type CryptoWorker, mostMembers } from './crypto-jobs.ts'
+import { cryptoWorker, inlineLimit as limit } from './crypto-worker.ts'
+import { sumOf } from './hashes.ts'
 
 /** Up to this length, in bytes, handing bytes to a worker takes about as long as the work itself. */
 export const inlineLimit = limit

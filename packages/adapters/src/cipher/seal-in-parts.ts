@@ -2,15 +2,15 @@ import { type Cipher, type Digest, hash, type SealOptions } from '@heirloom/core
 import { inParallel } from '../platform/in-parallel.ts'
 import { releaseBuffer } from '../platform/release-buffer.ts'
 import { sealedLength, sealer } from './chunks.ts'
-import type { CipherParts } from './cipher-parts.ts'
-import { movable, saltOf, sectionsOf } from './commit-items.ts'
+import type { CipherParts, Unsealed } from './cipher-parts.ts'
+import { movable } from './commit-items.ts'
+import { saltOf, sectionsOf } from './commitment.ts'
 import { cryptoWorker } from './crypto-worker.ts'
 import { sizes } from './envelope.ts'
 import { type Drawn, draw, headerOf, streamOf } from './header-of.ts'
 import { packHead } from './parts/pack-windows.ts'
 import type { SealedParts } from './parts/seal-parts.ts'
 import { type PreviousVersion, previousVersion } from './previous-version.ts'
-import type { Unsealed } from './seal.ts'
 
 /**
  * Seals a document in parts, and stores those that the last version of its line does not have.

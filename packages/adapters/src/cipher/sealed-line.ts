@@ -1,5 +1,5 @@
 import { type Hash, hash, type SealContext } from '@heirloom/core'
-import { readContext } from './context-bytes.ts'
+import { readContext } from './envelope.ts'
 import { readHeader } from './read-header.ts'
 import { openHeader, openHidden, wipe } from './sealed-header.ts'
 import type { SealingKeys } from './sealing-keys.ts'

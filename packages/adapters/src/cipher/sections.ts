@@ -1,4 +1,4 @@
-import { unreadable } from './unreadable.ts'
+import { Failure } from '@heirloom/core'
 
 /**
  * A list of typed values: for each the type in 2 bytes, the length of the value in 4, and the
@@ -79,3 +79,7 @@ export function sectionValue(sections: Sections, type: number, length: number): 
 
 /** Returns the failure of a header with an invalid encoding. */
 export const malformed = () => unreadable('its header is malformed')
+
+/** Returns the failure of opening; `problem` states the kind of damage, and no content. */
+export const unreadable = (problem: string): Failure<'bundle/unreadable'> =>
+  new Failure('bundle/unreadable', { problem })

@@ -1,6 +1,6 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { type Hex, isAddressEqual, parseEther } from 'viem'
-import { folderFailure } from '../platform/folder-failure.ts'
+import { folderFailure } from '../platform/disk-problem.ts'
 import { testAccounts } from '../platform/test-accounts.ts'
 import { latestBlock } from './block.ts'
 import { type Evm, openEvm, type RpcRequest } from './evm.ts'

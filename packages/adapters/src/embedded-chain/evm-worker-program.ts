@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { EdrContext, Provider, ProviderConfig } from '@nomicfoundation/edr'
 import { handleJobs } from '../platform/worker.ts'
-import type { openEvm } from './evm.ts'
-import type { EvmJob } from './evm-worker.ts'
+
+import type { ChainOptions, EvmJob } from './evm-worker.ts'
 import { loadEdr } from './load-edr.ts'
 
 const hardfork = 'osaka'
@@ -73,7 +73,7 @@ async function send(provider: Provider, text: string): Promise<string> {
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-async function createProvider(options: openEvm.Options): Promise<Provider> {
+async function createProvider(options: ChainOptions): Promise<Provider> {
   const { edr, context } = await started
   const config = configOf(edr, options)
   const logger = {
@@ -88,7 +88,7 @@ async function createProvider(options: openEvm.Options): Promise<Provider> {
 
 function configOf(
   { l1GenesisState, l1HardforkFromString, MineOrdering }: Edr,
-  { chainId, genesisTime, accounts, key }: openEvm.Options,
+  { chainId, genesisTime, accounts, key }: ChainOptions,
 ): ProviderConfig {
   const funded = accounts.map(({ address, balance }) => {
     return { address: Buffer.from(address.slice(2), 'hex'), balance }

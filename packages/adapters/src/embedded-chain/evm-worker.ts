@@ -1,10 +1,20 @@
 import { extname } from 'node:path'
+import type { Hex } from 'viem'
 import { worker } from '../platform/worker.ts'
-import type { openEvm } from './evm.ts'
+
+/** The options of a fresh chain. */
+export type ChainOptions = {
+  readonly chainId: number
+  /** Seconds since 1970. */
+  readonly genesisTime: number
+  readonly accounts: readonly { readonly address: Hex; readonly balance: bigint }[]
+  /** The private key of the account for which it signs `eth_sendTransaction`. */
+  readonly key?: Hex | undefined
+}
 
 /** A job for one of the chains in the worker, which is identified by the number it was opened with. */
 export type EvmJob = { readonly chain: number } & (
-  | { readonly kind: 'open'; readonly options: openEvm.Options }
+  | { readonly kind: 'open'; readonly options: ChainOptions }
   /** A JSON-RPC body; the answer is the body of the response. */
   | { readonly kind: 'ask'; readonly text: string }
   | { readonly kind: 'close' }

@@ -1,6 +1,5 @@
 import { Failure, isFailure } from '@heirloom/core'
-import type { Hex } from 'viem'
-import { type EvmJob, evmWorker } from './evm-worker.ts'
+import { type ChainOptions, type EvmJob, evmWorker } from './evm-worker.ts'
 import { type EdrError, RpcError, rpcCode, rpcErrorOf } from './public-rpc/rpc-error.ts'
 
 /** A JSON-RPC call (EIP-1193). */
@@ -15,14 +14,7 @@ export type Evm = {
 }
 
 export declare namespace openEvm {
-  type Options = {
-    readonly chainId: number
-    /** Seconds since 1970. */
-    readonly genesisTime: number
-    readonly accounts: readonly { readonly address: Hex; readonly balance: bigint }[]
-    /** The private key of the account for which it signs `eth_sendTransaction`. */
-    readonly key?: Hex | undefined
-  }
+  type Options = ChainOptions
 }
 
 let lastChain = 0

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Hex } from 'viem'
-import { folderFailure } from '../platform/folder-failure.ts'
-import { privateFile } from '../platform/private-file.ts'
-import { holdFile } from '../platform/sql/hold-file.ts'
+import { folderFailure } from '../platform/disk-problem.ts'
+import { privateFile } from '../platform/durable-file.ts'
+import { holdFile } from '../platform/sql/inspect-file.ts'
 import { createWholeFile } from '../platform/sql/whole-file.ts'
 
 /** The initial state of a chain; stored at the first start, because every block hash depends on it. */

@@ -1,13 +1,19 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Hex, isAddressEqual, parseTransaction } from 'viem'
-import { latestBlock, setNextTimestamp } from './block.ts'
+import {
+  latestBlock,
+  readVoidEntry,
+  setNextTimestamp,
+  type VoidEntry,
+  voidEntry,
+  voidRequests,
+} from './block.ts'
 import { type Evm, openEvm } from './evm.ts'
 import { type Entry, type Journal, journalFile, openJournal } from './journal.ts'
 import type { ForeignCodeOf } from './public-rpc/bounded-call.ts'
 import { readTransaction } from './public-rpc/public-transaction.ts'
 import { RpcError } from './public-rpc/rpc-error.ts'
-import { readVoidEntry, type VoidEntry, voidEntry, voidRequests } from './void-entry.ts'
 
 /** A transaction of an outside client that may take much time and memory at every start. */
 export type CostlyEntry = VoidEntry & { readonly entry: number; readonly gas: bigint }

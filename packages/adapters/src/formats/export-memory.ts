@@ -7,8 +7,7 @@ import { type JsonFormatName, jsonImporters } from './importers/json-importers.t
 import { restoreJson } from './importers/restore-json.ts'
 import { writeTextFolder } from './importers/text-folder.ts'
 import { requireSafePath } from './safe-files/path-problem.ts'
-import type { SourceFile } from './source-file.ts'
-import { throwMalformed } from './throw-malformed.ts'
+import { type SourceFile, throwMalformed } from './source-file.ts'
 
 /**
  * Exports a memory to files, in the format it was imported from unless `format` names another.

@@ -23,13 +23,19 @@ import {
   folderImporters,
   isFolderFormat,
 } from './importers/folder-importers.ts'
-import { type JsonFile, readJsonFile, requireSingleFile, tooDeep } from './importers/json-file.ts'
+import {
+  isJsonObject,
+  type JsonFile,
+  memberOf,
+  readJsonFile,
+  requireSingleFile,
+  textOf,
+  tooDeep,
+} from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
-import { isJsonObject, memberOf, textOf } from './importers/json-members.ts'
 import { checkInputLimits } from './input-limits.ts'
 import { handleSecrets } from './secrets/secrets.ts'
-import type { SourceFile } from './source-file.ts'
-import { throwMalformed } from './throw-malformed.ts'
+import { type SourceFile, throwMalformed } from './source-file.ts'
 
 /**
  * Imports files as a memory, and reports what it includes and leaves out. The texts of the files

@@ -1,5 +1,5 @@
 import type { FormatName } from './format-name.ts'
-import type { SecretFinding } from './secrets/secret-finding.ts'
+import type { SecretFinding } from './secrets/secret.ts'
 
 /** The number of things of one kind that an import includes. */
 export type ImportedCount = { readonly what: string; readonly count: number }

@@ -1,7 +1,6 @@
 import { type FormatName, formatNames } from './format-name.ts'
 import type { ImportedCount } from './import-report.ts'
-import { type JsonForm, jsonForms } from './importers/json-file.ts'
-import { memberOf, textOf } from './importers/json-members.ts'
+import { type JsonForm, jsonForms, memberOf, textOf } from './importers/json-file.ts'
 
 /**
  * The value of `metadata.importedFrom`: what the exporter needs to restore the imported files byte

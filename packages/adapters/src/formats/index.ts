@@ -14,6 +14,6 @@ export type {
 export { inputLimits } from './input-limits.ts'
 export { nameProblem } from './safe-files/name-problem.ts'
 export { safeFiles } from './safe-files/safe-files.ts'
-export type { SecretFinding } from './secrets/secret-finding.ts'
+export type { SecretFinding } from './secrets/secret.ts'
 export { findSecrets, type RedactedText, redactSecrets } from './secrets/secrets.ts'
 export type { SourceFile } from './source-file.ts'

@@ -1,6 +1,5 @@
 import { isInGitFolder, pathProblem } from './safe-files/path-problem.ts'
-import type { SourceFile } from './source-file.ts'
-import { throwMalformed } from './throw-malformed.ts'
+import { type SourceFile, throwMalformed } from './source-file.ts'
 
 /** The most files and bytes of one import. */
 export const inputLimits = { files: 10_000, bytes: 64 * 2 ** 20 } as const

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { keyFormat } from './key-document.ts'
+import { type KeyDocument, keyFormat } from './key-document.ts'
 import { type FileSteps, fileSteps, readTextIfPresent, replaceKeyFile } from './key-file.ts'
-import type { KeyStore } from './key-store.ts'
-import { documentInFile } from './stored-document.ts'
+import { documentInFile, type StoredDocument } from './stored-document.ts'
 
 /** The file in a data folder that holds the wrapped sealing keys. */
 export const keyFile = 'sealing.keys'
@@ -37,4 +36,22 @@ export declare namespace fileKeyStore {
     /** The steps of replacing a file; those on the file system by default. */
     readonly steps?: FileSteps
   }
+}
+
+/**
+ * Stores the key document of one server, or of several that share a database.
+ *
+ * Laws
+ * - is empty at first
+ * - reads back what was committed
+ * - refuses a commit that does not follow the stored epoch
+ * - accepts exactly one of several concurrent commits
+ * - has destroyed no keys at first
+ * - keeps the ids of destroyed keys when an older document is restored
+ */
+export type KeyStore = StoredDocument<KeyDocument> & {
+  /** Returns the ids of all keys that were ever destroyed here, independent of the document. */
+  readonly destroyed: () => Promise<ReadonlySet<string>>
+  /** Adds ids of destroyed keys, permanently. */
+  readonly noteDestroyed: (ids: readonly string[]) => Promise<void>
 }

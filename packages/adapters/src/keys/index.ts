@@ -20,10 +20,9 @@ export {
   mergeErased,
 } from './erasures/erasure-store.ts'
 export { openErasures, type StoredErasures } from './erasures/stored-erasures.ts'
-export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
+export { destroyedFile, fileKeyStore, type KeyStore, keyFile } from './file-key-store.ts'
 export { encodeKeyDocument } from './key-document.ts'
 export type { KeyFacts, KeyState } from './key-record.ts'
-export type { KeyStore } from './key-store.ts'
 export type { DocumentRow, KeyTables } from './key-tables.ts'
 export {
   describeProblem,
@@ -36,8 +35,7 @@ export {
   requireOpened,
   tombstoneOf,
 } from './load-keys.ts'
-export { localMasterKey } from './local-master-key.ts'
-export type { MasterKey, MasterKeys } from './master-key.ts'
+export { localMasterKey, type MasterKey, type MasterKeys } from './local-master-key.ts'
 export {
   type StoredSealingKeys,
   sealingKeysOf,

@@ -1,4 +1,4 @@
-import type { MasterKey, MasterKeys } from './master-key.ts'
+import type { MasterKey, MasterKeys } from './local-master-key.ts'
 import { openWrapped, type RecordProblem, wrapWith } from './wrapped-record.ts'
 
 /**

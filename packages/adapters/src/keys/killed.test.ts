@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { commitKeys, type Records, withNewKey } from './change-keys.ts'
 import { fileKeyStore } from './file-key-store.ts'
 import { type KeySource, loadKeys } from './load-keys.ts'
-import { localMasterKey } from './local-master-key.ts'
-import type { MasterKey, MasterKeys } from './master-key.ts'
+import { localMasterKey, type MasterKey, type MasterKeys } from './local-master-key.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
 
 const program = fileURLToPath(new URL('test/killed-key-change.ts', import.meta.url))

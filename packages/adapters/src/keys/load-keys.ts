@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
+import type { KeyStore } from './file-key-store.ts'
 import { type KeyFacts, type KeyRecord, type OpenedRecord, openRecord } from './key-record.ts'
-import type { KeyStore } from './key-store.ts'
-import type { MasterKeys } from './master-key.ts'
+import type { MasterKeys } from './local-master-key.ts'
 import { keyLength, type RecordProblem } from './wrapped-record.ts'
 
 /** A key store, and the master keys that unwrap its records. */

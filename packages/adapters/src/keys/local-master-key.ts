@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { Failure } from '@heirloom/core'
-import type { MasterKey } from './master-key.ts'
 
 /** Lengths in bytes. */
 const sizes = { key: 32, salt: 32, tag: 16, id: 8 } as const
@@ -65,3 +64,24 @@ function derive(
 ): Buffer {
   return Buffer.from(hkdfSync('sha256', key, salt, `heirloom/${purpose}`, length))
 }
+
+/**
+ * A key that wraps the records of sealing keys. It may be unreadable, as in a key management service:
+ * only its two operations and its id are used.
+ *
+ * Laws
+ * - unwraps what it wrapped
+ * - wraps the same bytes differently each time
+ * - unwraps nothing that another key wrapped
+ * - unwraps nothing that was changed
+ */
+export type MasterKey = {
+  /** The name of the key for operators; it discloses nothing of the key. */
+  readonly id: string
+  readonly wrap: (record: Uint8Array) => Promise<Uint8Array>
+  /** Returns the wrapped record; `undefined` when another key wrapped it, or it was changed. */
+  readonly unwrap: (wrapped: Uint8Array) => Promise<Uint8Array | undefined>
+}
+
+/** The configured master keys: the first one wraps, all of them unwrap. */
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]]

@@ -1,4 +1,4 @@
-import type { MasterKey, MasterKeys } from './master-key.ts'
+import type { MasterKey, MasterKeys } from './local-master-key.ts'
 
 /** The length of a sealing key, and of the key of a wallet, in bytes. */
 export const keyLength = 32

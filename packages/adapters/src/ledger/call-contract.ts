@@ -1,5 +1,5 @@
 import type { Hex, PublicClient } from 'viem'
-import { causes } from '../platform/causes.ts'
+import { causes } from '../platform/error-words.ts'
 import { callNode } from './node-call.ts'
 
 /** A call of a contract that anybody may have written. */

@@ -10,9 +10,10 @@ import {
   stringToHex,
   toHex,
 } from 'viem'
-import { knownRuntimes, type PairRuntimes } from './known-runtimes.ts'
+import { runtimes } from './contracts.generated.ts'
 import { callNode } from './node-call.ts'
-import { type Immutables, readImmutables } from './runtime-code.ts'
+import { runtimes020 } from './released-runtimes.ts'
+import { type Immutables, type PairRuntimes, readImmutables } from './runtime-code.ts'
 
 /** The addresses of the registry and the marketplace of one deployment. */
 export type ContractPair = { readonly registry: Hex; readonly marketplace: Hex }
@@ -162,3 +163,9 @@ function isSame(found: Immutables | undefined, expected: Immutables): boolean {
     names.every((name) => found?.[name]?.toLowerCase() === expected[name]?.toLowerCase())
   )
 }
+
+/**
+ * The code of the pairs of every release, the newest first. A server opens pairs of each, so one that
+ * is released is never removed; test/fixtures/contracts has the code of each release.
+ */
+export const knownRuntimes: readonly PairRuntimes[] = [runtimes, runtimes020]

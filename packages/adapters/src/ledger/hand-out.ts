@@ -1,6 +1,6 @@
 import type { Account, Receipt } from '@heirloom/core'
 import { encodeFunctionData, type Hex } from 'viem'
-import { faucetAbi as abi } from './faucet-abi.ts'
+import { faucetAbi } from './nonce-lane/known-acts.ts'
 import type { NonceLane } from './nonce-lane/nonce-lane.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function handOut(
   gift: { readonly dollar: Hex; readonly to: Account; readonly amount: bigint },
 ): Promise<Receipt> {
   const args = [gift.to, gift.amount] as const
-  const data = encodeFunctionData({ abi, functionName: 'faucet', args })
+  const data = encodeFunctionData({ abi: faucetAbi, functionName: 'faucet', args })
   const { txHash } = await lane.execute({ operation: 'handOut', to: gift.dollar, data, value: 0n })
   return { txHash }
 }

@@ -1,10 +1,8 @@
 import { Failure, isFailure } from '@heirloom/core'
-import { type Hex, RpcError } from 'viem'
-import { causes } from '../platform/causes.ts'
-import { currencyOfCall } from './call-currency.ts'
-import { dollarRefusal } from './dollar-refusal.ts'
-import { executionFailure } from './execution-failure.ts'
-import { failureOfRevert } from './revert.ts'
+import { decodeErrorResult, type Hex, parseAbi, RpcError } from 'viem'
+import { causes } from '../platform/error-words.ts'
+import { currencyOfCall, isOrderCall } from './call-currency.ts'
+import { failureOfRevert, revertData } from './revert.ts'
 
 /**
  * Returns the node's answer to a call. The data of a call that is simulated tells the currency of the
@@ -26,7 +24,7 @@ export async function callNode<T>(
   }
 }
 
-/** The longest reason that is passed on: a contract of others may choose it. */
+/** The longest reason that is passed on: a contract or a token of others may choose it. */
 const longestReason = 200
 
 /** Returns the failure of a call that was executed and failed for a reason without a code. */
@@ -51,4 +49,54 @@ export function isRefusal(error: unknown): boolean {
   return [...causes(error)].some(
     (cause) => isFailure(cause) || (cause instanceof RpcError && cause.code < -1),
   )
+}
+
+/** The errors that dollars are known to name: those of tokens in general, and of the test dollar. */
+const dollarErrors = parseAbi([
+  'error Error(string)',
+  'error AuthorizationOutOfTime(uint256 validAfter, uint256 validBefore)',
+  'error AuthorizationSignatureInvalid(address authorizer)',
+  'error AuthorizationSpent(address authorizer, bytes32 nonce)',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+])
+
+/**
+ * Returns the failure of an order that reverted with an error that the contracts of the pair do not
+ * have: only the dollar can have caused it. Returns `undefined` for any other error.
+ */
+function dollarRefusal(error: unknown, call: Hex): Failure<'dollar/refused'> | undefined {
+  const data = revertData(error)
+  if (data === undefined || !isOrderCall(call)) return undefined
+  return new Failure('dollar/refused', { reason: reasonIn(data) }, { cause: error })
+}
+
+function reasonIn(data: Hex): string {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: dollarErrors, data })
+    const text = errorName === 'Error' ? args[0] : errorName
+    return text.replace(/[^ -~]/g, ' ').slice(0, longestReason)
+  } catch {
+    return data === '0x' ? 'it gives no reason' : `it reverts with ${data.slice(0, 10)}`
+  }
+}
+
+/** The codes of nodes for a call that was executed and failed. */
+const executed: readonly unknown[] = [3, -32015]
+/** The codes that nodes use for that, and for outages of their own too. */
+const ambiguous: readonly unknown[] = [-32000, -32003, -32603]
+/** The words of nodes for a call that was executed and failed. */
+const words =
+  /revert|out of ?gas|gas required exceeds|opcode|invalid ?jump|stack ?(under|over)flow|vm exception|evm error/i
+
+/**
+ * Returns the words of a node that executed a call which failed; `undefined` for any other error. That
+ * is an answer about this call alone, also where the revert has no data: only a lost answer is an outage.
+ */
+export function executionFailure(error: unknown): string | undefined {
+  for (const cause of causes(error)) {
+    const { code, details, message } = cause as Readonly<Record<string, unknown>>
+    const text = String(details ?? message)
+    if (executed.includes(code) || (ambiguous.includes(code) && words.test(text))) return text
+  }
+  return undefined
 }

@@ -1,4 +1,4 @@
-import type { PairRuntimes } from './known-runtimes.ts'
+import type { PairRuntimes } from './runtime-code.ts'
 
 /** The code of the pairs of 0.2.0. */
 export const runtimes020: PairRuntimes = {

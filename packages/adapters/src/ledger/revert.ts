@@ -17,9 +17,9 @@ import {
   type Hex,
   isHex,
 } from 'viem'
-import { causes } from '../platform/causes.ts'
+import { causes } from '../platform/error-words.ts'
 import { forwarderAbi, memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
-import { longestDeadline } from './relay/longest-deadline.ts'
+import { longestDeadline } from './relay/gas-limit.ts'
 
 const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi, ...forwarderAbi] as const
 type ContractError = ContractErrorName<typeof abi>

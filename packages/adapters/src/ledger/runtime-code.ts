@@ -37,3 +37,8 @@ export function readImmutables(
   }
   return keccak256(masked as Hex) === hash ? values : undefined
 }
+
+/** The code of the contracts of one release. */
+export type PairRuntimes = {
+  readonly [part in 'registry' | 'marketplace' | 'forwarder' | 'depositCode']: RuntimeCode
+}

@@ -2,8 +2,10 @@ import {
   type Account,
   account,
   type Budget,
+  Failure,
   type Ledger,
   type Receipt,
+  type TokenId,
   type Wei,
 } from '@heirloom/core'
 import { getAddress, type Hex, type LocalAccount } from 'viem'
@@ -28,7 +30,6 @@ import { creatorSignatureCheck } from './signatures/creator-signature-check.ts'
 import { signatureCheck } from './signatures/signature-check.ts'
 import { loadSignerRecovery } from './signatures/signature-recovery-worker.ts'
 import type { SignerRecovery } from './signatures/signer-recovery.ts'
-import { withUndoneTokens } from './undone-reads.ts'
 import { writes } from './writes.ts'
 
 export type { NodeResponse } from '../platform/http-transport.ts'
@@ -206,4 +207,24 @@ export async function chainState(
     Promise.all([client.getChainId(), client.getBlockNumber()]),
   )
   return { chainId, height }
+}
+
+/**
+ * Returns reads that fail with `ledger/unavailable` for a token that may come back, in the place of
+ * none: its mint is on its way into another block, and an act on it may be tried again.
+ */
+function withUndoneTokens(
+  { access, provenance, listing }: Reads,
+  mayReturn: (tokenId: TokenId) => Promise<boolean>,
+): Reads {
+  const found = async <T>(tokenId: TokenId, operation: string, read: Promise<T | undefined>) => {
+    const result = await read
+    if (result !== undefined || !(await mayReturn(tokenId))) return result
+    throw new Failure('ledger/unavailable', { operation })
+  }
+  return {
+    access: (id, of) => found(id, 'accessOf', access(id, of)),
+    provenance: (id) => found(id, 'recordOf', provenance(id)),
+    listing: (id) => found(id, 'listingOf', listing(id)),
+  }
 }

@@ -1,4 +1,6 @@
-import { type Abi, type Hex, type PublicClient, toFunctionSelector } from 'viem'
+import { type Dollars, dollars } from '@heirloom/core'
+import { type Abi, erc20Abi, type Hex, type PublicClient, toFunctionSelector } from 'viem'
+import { callNode } from './node-call.ts'
 
 /** The 32-byte words that a view returned, by index, each as 0x and 64 hexadecimal digits. */
 export type Words = (index: number) => Hex
@@ -37,3 +39,29 @@ function wordsOf(result: Hex, count: number): Words {
   if (result.length !== 2 + 64 * count) throw new Error('The answer has another length.')
   return (index) => `0x${result.slice(2 + 64 * index, 66 + 64 * index)}`
 }
+
+/**
+ * Returns the number that a view of a contract returns first, in the newest block.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function readNumber(
+  client: Pick<PublicClient, 'request'>,
+  view: viewOf.Options,
+  args: readonly (bigint | Hex)[],
+): Promise<bigint> {
+  const read = viewOf(client, view)
+  return BigInt((await callNode(view.name, () => read(args)))(0))
+}
+
+/**
+ * Returns the balance of an account in dollars.
+ *
+ * @throws `ledger/unavailable`
+ */
+export const dollarBalanceOf = async (
+  client: Pick<PublicClient, 'request'>,
+  dollar: Hex,
+  holder: Hex,
+): Promise<Dollars> =>
+  dollars(await readNumber(client, { address: dollar, abi: erc20Abi, name: 'balanceOf' }, [holder]))

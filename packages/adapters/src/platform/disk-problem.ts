@@ -1,4 +1,5 @@
-import { causes } from './causes.ts'
+import { Failure } from '@heirloom/core'
+import { causes } from './error-words.ts'
 
 /** The problem that keeps a program from using a file, and what to do about it. */
 export type DiskProblem = { readonly problem: string; readonly remedy: string }
@@ -41,3 +42,21 @@ const damages: ReadonlySet<number> = new Set([11, 26])
 /** Returns whether an error or one of its causes says that a SQLite file is damaged. */
 export const isDamaged = (error: unknown): boolean =>
   [...causes(error)].some((it) => 'errcode' in it && damages.has(Number(it.errcode) & 0xff))
+
+const sqliteBusy = 5
+
+/** Returns the failure that explains why a folder, or a SQLite file in it, cannot be used. */
+export function folderFailure(folder: string, cause: unknown, file?: string): Failure {
+  const isLocked = cause instanceof Error && 'errcode' in cause && cause.errcode === sqliteBusy
+  if (isLocked) return new Failure('folder/in-use', { folder }, { cause })
+  return new Failure('folder/unusable', { folder, problem: problemOf(cause, file) }, { cause })
+}
+
+function problemOf(cause: unknown, file: string | undefined): string {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (file !== undefined && isDamaged(cause)) {
+    return `${file} is damaged (${message}); restore it from the newest backup`
+  }
+  const known = diskProblem(cause)
+  return known === undefined ? message : `${known.problem} (${message}); ${known.remedy}`
+}

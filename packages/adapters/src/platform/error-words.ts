@@ -1,5 +1,3 @@
-import { causes } from './causes.ts'
-
 /** The words of an error of another program that are no secret, for a log or an operator. */
 export type ErrorWords = {
   /** The code of the operating system, the SQLSTATE of PostgreSQL, or the code of a JSON-RPC error. */
@@ -108,4 +106,20 @@ function isDatabaseOutage(error: object): boolean {
   if (code === 'ERR_SQLITE_ERROR') return outageResults.has(Number(errcode) & 0xff)
   if (severity !== undefined) return isSqlState(code) && outageClasses.has(code.slice(0, 2))
   return isConnectionError(error)
+}
+
+/** Yields an error and its chain of causes, the outermost first. */
+export function* causes(error: unknown): Generator<object> {
+  for (let it = error; typeof it === 'object' && it !== null; it = (it as Error).cause) yield it
+}
+
+/** Returns what an error says of its reason; of several errors at once, what the first one says. */
+export function reasonOf(error: unknown): string {
+  const { errors, message } = Object(error) as {
+    readonly errors?: readonly unknown[]
+    readonly message?: unknown
+  }
+  const [first] = errors ?? []
+  if (first !== undefined) return reasonOf(first)
+  return typeof message === 'string' && message !== '' ? message : String(error)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reasonOf } from './reason-of.ts'
+import { reasonOf } from './error-words.ts'
 
 test('is the message of an error, or of the first one of several', () => {
   const refused = new Error('connect ECONNREFUSED 127.0.0.1:1')

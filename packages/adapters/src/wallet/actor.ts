@@ -1,7 +1,7 @@
 import type { Account, Dollars, Hex, Idempotency, Ledger, Wei } from '@heirloom/core'
 import type { Act } from '../ledger/acts/index.ts'
 import type { OrderGift } from './open-orders.ts'
-import type { Performed, WalletAct } from './perform.ts'
+import type { Performed, WalletAct } from './performer.ts'
 import type { SignedAct } from './signed-act.ts'
 import { type WalletLedger, walletLedger } from './wallet-ledger.ts'
 

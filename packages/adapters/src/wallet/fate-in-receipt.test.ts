@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { expect, test } from 'vitest'
 import { memoryMarketplaceAbi as abi, forwarderAbi } from '../ledger/contracts.generated.ts'
-import { fateInReceipt } from './relay-signed.ts'
+import { fateInReceipt } from './relay-sender.ts'
 import { encodeRequest } from './signed-act.ts'
 
 const address = (digit: string) => getAddress(`0x${digit.repeat(40)}`)

@@ -1,8 +1,9 @@
 import { Failure, type Idempotency } from '@heirloom/core'
-import { type ActStore, markOf, type StoredAct } from './act-store.ts'
 import { storedOf } from './open-orders.ts'
-import { isUndecided, type Performed, type WalletAct } from './perform.ts'
+import { isUndecided } from './perform.ts'
+import type { Performed, WalletAct } from './performer.ts'
 import type { SendEvents, Sent } from './sender.ts'
+import { type ActStore, markOf, type StoredAct } from './wallet-store.ts'
 
 /** Makes the acts with an idempotency key once, for as long as their store lasts. */
 export type Once = {

@@ -1,7 +1,6 @@
-import type { Account, OrderTerms, TokenId } from '@heirloom/core'
+import type { Account, Hex, OrderTerms, TokenId } from '@heirloom/core'
 import type { OrderPayment, PlacedOrder } from '../ledger/acts/index.ts'
-import { type Reservation, reservationOf } from './spend-limits.ts'
-import type { WalletStore } from './wallet-store.ts'
+import { type Reservation, reservationOf, type SpendStore } from './spend-limits.ts'
 
 /** An act in dollars that a wallet is to perform; the account itself gets refunds. */
 export type OrderAct = OrderTerms & {
@@ -78,7 +77,10 @@ const giftKey = ({ act, tokenId, recipient, days }: OrderGift) =>
 export function createOpenOrders({
   orders,
   spending,
-}: Pick<WalletStore, 'orders' | 'spending'>): OpenOrders {
+}: {
+  readonly orders: OrderStore
+  readonly spending: SpendStore
+}): OpenOrders {
   const open = (order: StoredOrder) => openOrder(order, spending)
   return {
     find: (act) => {
@@ -112,7 +114,7 @@ export function createOpenOrders({
 /** Returns a stored order with its entry in the count of what the wallet spent. */
 export const openOrder = (
   { spendingId, isLate: _, ...order }: StoredOrder,
-  spending: WalletStore['spending'],
+  spending: SpendStore,
 ): OpenOrder => ({ ...order, reservation: reservationOf(spending, spendingId) })
 
 /** Returns an order as it is stored. */
@@ -127,3 +129,34 @@ export const isInvalid = (
   { payment: { validBefore } }: { readonly payment: Pick<OrderPayment, 'validBefore'> },
   time: number,
 ): boolean => validBefore <= BigInt(time)
+
+/** The orders that a wallet signed, each under the key of what it gives. */
+export type OrderStore = {
+  readonly all: () => readonly StoredOrder[]
+  readonly get: (key: string) => StoredOrder | undefined
+  /** Stores an order; one with another hash under its key stays, and `false` is returned. */
+  readonly add: (key: string, order: StoredOrder) => boolean
+  /** Replaces the order of the same key and hash, if it is there still. */
+  readonly replace: (key: string, order: StoredOrder) => void
+  /** Removes the order with a key and a hash. */
+  readonly remove: (key: string, hash: Hex) => void
+}
+
+export function ordersInMemory(): OrderStore {
+  const orders = new Map<string, StoredOrder>()
+  return {
+    all: () => [...orders.values()],
+    get: (key) => orders.get(key),
+    add: (key, order) => {
+      if ((orders.get(key)?.hash ?? order.hash) !== order.hash) return false
+      orders.set(key, order)
+      return true
+    },
+    replace: (key, order) => {
+      if (orders.get(key)?.hash === order.hash) orders.set(key, order)
+    },
+    remove: (key, hash) => {
+      if (orders.get(key)?.hash === hash) orders.delete(key)
+    },
+  }
+}

@@ -1,6 +1,7 @@
-import type { Account, Dollars, Wei } from '@heirloom/core'
 import {
+  type Account,
   currencyOf,
+  type Dollars,
   dollars,
   Failure,
   type Idempotency,
@@ -9,10 +10,12 @@ import {
   orderTerms,
   requireFound,
   type TokenId,
+  type Wei,
 } from '@heirloom/core'
 import type { ActOptions, Actor } from './actor.ts'
 import type { OrderAct } from './open-orders.ts'
-import { isUndecided, type Performed } from './perform.ts'
+import { isUndecided } from './perform.ts'
+import type { Performed } from './performer.ts'
 
 /** A purchase, a rental or a fork, in the currency that the chain has, and the most to pay for it. */
 export type Acquisition = {

@@ -1,15 +1,9 @@
 import { account, dollars, Failure } from '@heirloom/core'
 import { dollarBalanceOf, findOrder, isOrderSettled, noDeadline } from '../ledger/acts/index.ts'
-import { type ChainHead, deadlineAfter, readHead } from './chain-time.ts'
-import { endOrder } from './confirm-order.ts'
+import { type ChainHead, deadlineAfter, readHead } from './open-chain.ts'
 import { isInvalid, type OpenOrder, type OrderAct, type OrderGift } from './open-orders.ts'
-import {
-  isUndecided,
-  type Performed,
-  type Performer,
-  type PerformOptions,
-  performCall,
-} from './perform.ts'
+import { endOrder, isUndecided, type PerformOptions, performCall } from './perform.ts'
+import type { Performed, Performer } from './performer.ts'
 import { numberOrder, signPayment } from './sign-order.ts'
 import type { Reservation } from './spend-limits.ts'
 import { abortedError } from './wallet-error.ts'

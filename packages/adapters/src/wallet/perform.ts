@@ -1,30 +1,23 @@
 import { Failure, type Hex, isFailure } from '@heirloom/core'
-import { type Act, type ActResult, encodeAct } from '../ledger/acts/index.ts'
-import { confirmOrder } from './confirm-order.ts'
-import { effectsIn } from './effects-in.ts'
+import type { TransactionReceipt } from 'viem'
+import {
+  type Act,
+  type ActCall,
+  type ActResult,
+  type ContractPair,
+  decodeOrder,
+  decodeReceipt,
+  encodeAct,
+  findOrder,
+  findRevertReason,
+  logsOfAct,
+} from '../ledger/acts/index.ts'
 import type { WalletChain } from './open-chain.ts'
-import type { OpenOrder, OpenOrders, OrderAct } from './open-orders.ts'
+import type { OpenOrder } from './open-orders.ts'
+import type { Performed, Performer, WalletAct } from './performer.ts'
 import { openReplacing } from './replacing.ts'
-import { revertReasonOf } from './revert-reason.ts'
-import type { OnReplace, SendEvents, Sender, Sent } from './sender.ts'
-import type { SpendCount } from './spend-limits.ts'
+import type { OnReplace, SendEvents, Sent, Signer } from './sender.ts'
 import { abortedError } from './wallet-error.ts'
-
-/** An act of a wallet: a call of a contract, or an order in dollars that is yet to be signed. */
-export type WalletAct = Act | OrderAct
-
-/** An act that the chain has accepted, and its effects. */
-export type Performed = ActResult & { readonly act: WalletAct; readonly txHash: Hex }
-
-/** The parts of a wallet that perform an act. */
-export type Performer = {
-  readonly chain: WalletChain
-  readonly sender: Sender
-  /** The amounts spent in wei and in dollars. */
-  readonly spending: { readonly native: SpendCount; readonly dollar: SpendCount }
-  readonly orders: OpenOrders
-  readonly now: () => number
-}
 
 /** The options of one act. */
 export type PerformOptions = Partial<SendEvents> & {
@@ -159,3 +152,68 @@ async function endAtAbort<T>(
   if (signal.aborted) end()
   return Promise.race([waiting, promise]).finally(() => signal.removeEventListener('abort', end))
 }
+
+/** The order that was paid, or the act of an account that was sent. */
+export type SentEffect = { readonly order: Hex } | { readonly act: Act; readonly by: Hex }
+
+/**
+ * Returns the effects of what was sent, as the receipt of a transaction shows them; `undefined` if it did
+ * not happen there. A transaction that succeeded proves nothing: whoever named it may have named another,
+ * and that of a contract wallet succeeds while the act in it fails.
+ */
+export function effectsIn(
+  pair: ContractPair,
+  { status, logs }: Pick<TransactionReceipt, 'status' | 'logs'>,
+  sent: SentEffect,
+): ActResult | undefined {
+  if (status === 'reverted') return undefined
+  if ('order' in sent) return decodeOrder(pair, { logs }, sent.order)
+  const own = logsOfAct(pair, { ...sent, logs })
+  return own && decodeReceipt(pair, { logs: own })
+}
+
+type Parts = Pick<Performer, 'chain' | 'sender' | 'orders'>
+
+/**
+ * Returns a function that returns the effects of an order, or throws why it failed. A transaction that
+ * pays an order reverts when somebody else had it carried out before; then the order succeeded.
+ */
+async function confirmOrder(
+  parts: Parts,
+  { order, receipt }: { readonly order: OpenOrder; readonly receipt: TransactionReceipt },
+): Promise<() => Performed> {
+  const { chain } = parts
+  const own = receipt.status === 'success' ? receipt : undefined
+  const settled = own ?? (await findOrder(chain.client, chain.pair, order))
+  if (settled !== undefined) {
+    const performed = endOrder(parts, order, settled)
+    return () => performed
+  }
+  const { transactionHash: txHash } = receipt
+  const call = encodeAct(chain.pair, { kind: 'payOrder', ...order.payment })
+  const reason = await revertReasonOf(parts, call)
+  return () => {
+    throw reason ?? new Failure('transaction/reverted', { txHash })
+  }
+}
+
+/** Forgets an order that a transaction carried out, and returns its effects. */
+export function endOrder(
+  { chain, orders }: Pick<Performer, 'chain' | 'orders'>,
+  order: OpenOrder,
+  receipt: TransactionReceipt,
+): Performed {
+  const effects = decodeOrder(chain.pair, receipt, order.hash)
+  if (effects === undefined) throw new Failure('ledger/unavailable', { operation: 'receipt' })
+  orders.end(order, 'settled')
+  return { ...effects, act: order.act, txHash: receipt.transactionHash }
+}
+
+type Caller = {
+  readonly chain: Pick<WalletChain, 'client'>
+  readonly sender: Pick<Signer, 'address'>
+}
+
+/** Returns why a call of an account reverts now; `undefined` if it does not, or names no reason. */
+const revertReasonOf = ({ chain, sender }: Caller, call: ActCall): Promise<Failure | undefined> =>
+  findRevertReason({ client: chain.client, wallet: sender }, call)

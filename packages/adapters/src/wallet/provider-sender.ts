@@ -9,9 +9,8 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { failureIn, miningTimeout } from '../ledger/acts/index.ts'
-import type { Provider } from './account.ts'
 import { type WalletChain, wrongChain } from './open-chain.ts'
-import type { TransactionSender } from './sender.ts'
+import type { Provider, TransactionSender } from './sender.ts'
 import { WalletError } from './wallet-error.ts'
 
 /**

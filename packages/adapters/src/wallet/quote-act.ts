@@ -2,7 +2,7 @@ import { account, Failure, type Hex, isFailure } from '@heirloom/core'
 import { type Act, encodeAct } from '../ledger/acts/index.ts'
 import type { Actor } from './actor.ts'
 import type { OrderAct } from './open-orders.ts'
-import type { Performed, Performer, WalletAct } from './perform.ts'
+import type { Performed, Performer, WalletAct } from './performer.ts'
 
 /** The cost of an act that was simulated and not sent; amounts are in wei, as decimal strings. */
 export type Quote = {

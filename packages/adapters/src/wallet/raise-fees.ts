@@ -8,8 +8,14 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem'
 import { broadcast, miningTimeout } from '../ledger/acts/index.ts'
-import type { SigningAccount } from './account.ts'
-import { attemptsOf, newestHash, type OnReplace, type Sent, type SignedBytes } from './sender.ts'
+import {
+  attemptsOf,
+  newestHash,
+  type OnReplace,
+  type Sent,
+  type SignedBytes,
+  type SigningAccount,
+} from './sender.ts'
 
 /** The number of blocks that must leave a transaction out before it is replaced. */
 const blocksLeftOut = 3n

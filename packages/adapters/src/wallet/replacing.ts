@@ -1,5 +1,5 @@
 import { Failure } from '@heirloom/core'
-import type { Performer, WalletAct } from './perform.ts'
+import type { Performer, WalletAct } from './performer.ts'
 import { newestHash, type OnReplace, type Sent } from './sender.ts'
 import type { Reservation } from './spend-limits.ts'
 import { abortedError } from './wallet-error.ts'

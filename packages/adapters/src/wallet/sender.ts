@@ -1,7 +1,11 @@
 import type { Hex } from '@heirloom/core'
-import type { TransactionReceipt, TransactionSerializableEIP1559, TypedDataDefinition } from 'viem'
+import type {
+  LocalAccount,
+  TransactionReceipt,
+  TransactionSerializableEIP1559,
+  TypedDataDefinition,
+} from 'viem'
 import type { Act } from '../ledger/acts/index.ts'
-import type { Account } from './account.ts'
 import type { OpenOrder } from './open-orders.ts'
 import type { SignedAct } from './signed-act.ts'
 
@@ -97,3 +101,25 @@ export type Sender = Signer &
     /** Returns the fees that the account paid for a transaction, in wei. */
     readonly feeOf: (receipt: TransactionReceipt) => bigint
   }
+
+/** An account that signs texts. */
+export type Account = {
+  /** The address of the account. */
+  readonly address: Hex
+  /** Signs a text as `personal_sign` does (ERC-191). */
+  readonly signMessage: (input: { readonly message: string }) => Promise<Hex>
+}
+
+/** An account whose key is in this process; viem's `LocalAccount` has this type. */
+export type SigningAccount = Account & Pick<LocalAccount, 'signTransaction' | 'signTypedData'>
+
+/** A wallet that signs and sends by itself, such as that of a browser (EIP-1193). */
+export type Provider = {
+  request(call: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+}
+
+/** The account that acts. */
+export type WalletAccount = SigningAccount | Provider
+
+/** Returns whether an account is a wallet that signs and sends by itself. */
+export const isProvider = (account: WalletAccount): account is Provider => 'request' in account

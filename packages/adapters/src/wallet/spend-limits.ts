@@ -1,5 +1,4 @@
 import { type Currency, dollars, Failure, wei } from '@heirloom/core'
-import { type SpendStore, spendingInMemory } from './wallet-store.ts'
 
 /** The most that a wallet may spend in a currency; no limit when absent. */
 export type CurrencyLimits = {
@@ -120,3 +119,57 @@ export const reservationOf = (
 })
 
 const printLimit = (limit: bigint | undefined) => (limit === undefined ? null : `${limit}`)
+
+/** An amount to be counted against the limit of a day, unless that would be more. */
+export type Spending = {
+  readonly currency: Currency
+  /** The day (UTC), in days since 1970. */
+  readonly day: number
+  readonly needed: bigint
+  /** The limit of the day; none when absent. */
+  readonly limit: bigint | undefined
+}
+
+/**
+ * The amounts that a wallet has spent on its newest day. Days do not go back: with a clock that was set
+ * back, acts count for the newest day that was counted before.
+ */
+export type SpendStore = {
+  /** Returns the amount that counts for a day, or for the newest one after it. */
+  readonly spentOn: (currency: Currency, day: number) => bigint
+  /**
+   * Counts an amount, if it is within the limit together with all others, of other processes too.
+   * Returns the id of the entry, or what was spent where that leaves too little.
+   */
+  readonly reserve: (spending: Spending) => { readonly id: number } | { readonly spent: bigint }
+  /** Replaces the amount of an entry, once. */
+  readonly settle: (id: number, amount: bigint) => void
+}
+
+/** Creates a count that ends with the process. */
+export function spendingInMemory(): SpendStore {
+  const newest = new Map<Currency, { readonly day: number; spent: bigint }>()
+  const entries = new Map<number, { readonly on: { spent: bigint }; readonly amount: bigint }>()
+  let lastId = 0
+  const dayOf = (currency: Currency, day: number) => {
+    const counted = newest.get(currency)
+    return counted !== undefined && counted.day >= day ? counted : { day, spent: 0n }
+  }
+  return {
+    spentOn: (currency, day) => dayOf(currency, day).spent,
+    reserve: ({ currency, day, needed, limit }) => {
+      const on = dayOf(currency, day)
+      if (limit !== undefined && on.spent + needed > limit) return { spent: on.spent }
+      on.spent += needed
+      newest.set(currency, on)
+      entries.set(++lastId, { on, amount: needed })
+      return { id: lastId }
+    },
+    settle: (id, amount) => {
+      const entry = entries.get(id)
+      if (entry === undefined) return
+      entry.on.spent += amount - entry.amount
+      entries.delete(id)
+    },
+  }
+}

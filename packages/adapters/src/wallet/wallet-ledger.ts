@@ -14,7 +14,7 @@ import {
   type WriteResult,
 } from '@heirloom/core'
 import type { Act, Reads } from '../ledger/acts/index.ts'
-import type { Performed } from './perform.ts'
+import type { Performed } from './performer.ts'
 
 /** The ledger of a wallet, whose agent is the wallet itself. */
 export type WalletLedger = Pick<Ledger, 'agent' | 'recall' | LedgerWrite> & Reads

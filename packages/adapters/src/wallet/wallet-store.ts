@@ -1,6 +1,8 @@
-import type { Currency, Hex } from '@heirloom/core'
-import { type ActStore, actsInMemory } from './act-store.ts'
-import type { StoredOrder } from './open-orders.ts'
+import type { Hex } from '@heirloom/core'
+import { type OrderStore, ordersInMemory, type StoredOrder } from './open-orders.ts'
+import type { Performed, WalletAct } from './performer.ts'
+import type { Sent } from './sender.ts'
+import { type SpendStore, spendingInMemory } from './spend-limits.ts'
 
 /** The account of a wallet, its chain, and the marketplace that carries out its orders. */
 export type WalletName = {
@@ -20,44 +22,6 @@ export type WalletStore = {
   readonly acts: ActStore
 }
 
-/** An amount to be counted against the limit of a day, unless that would be more. */
-export type Spending = {
-  readonly currency: Currency
-  /** The day (UTC), in days since 1970. */
-  readonly day: number
-  readonly needed: bigint
-  /** The limit of the day; none when absent. */
-  readonly limit: bigint | undefined
-}
-
-/**
- * The amounts that a wallet has spent on its newest day. Days do not go back: with a clock that was set
- * back, acts count for the newest day that was counted before.
- */
-export type SpendStore = {
-  /** Returns the amount that counts for a day, or for the newest one after it. */
-  readonly spentOn: (currency: Currency, day: number) => bigint
-  /**
-   * Counts an amount, if it is within the limit together with all others, of other processes too.
-   * Returns the id of the entry, or what was spent where that leaves too little.
-   */
-  readonly reserve: (spending: Spending) => { readonly id: number } | { readonly spent: bigint }
-  /** Replaces the amount of an entry, once. */
-  readonly settle: (id: number, amount: bigint) => void
-}
-
-/** The orders that a wallet signed, each under the key of what it gives. */
-export type OrderStore = {
-  readonly all: () => readonly StoredOrder[]
-  readonly get: (key: string) => StoredOrder | undefined
-  /** Stores an order; one with another hash under its key stays, and `false` is returned. */
-  readonly add: (key: string, order: StoredOrder) => boolean
-  /** Replaces the order of the same key and hash, if it is there still. */
-  readonly replace: (key: string, order: StoredOrder) => void
-  /** Removes the order with a key and a hash. */
-  readonly remove: (key: string, hash: Hex) => void
-}
-
 /** Creates a store that ends with the process. */
 export const memoryStore = (): WalletStore => ({
   spending: spendingInMemory(),
@@ -65,49 +29,81 @@ export const memoryStore = (): WalletStore => ({
   acts: actsInMemory(),
 })
 
-/** Creates a count that ends with the process. */
-export function spendingInMemory(): SpendStore {
-  const newest = new Map<Currency, { readonly day: number; spent: bigint }>()
-  const entries = new Map<number, { readonly on: { spent: bigint }; readonly amount: bigint }>()
-  let lastId = 0
-  const dayOf = (currency: Currency, day: number) => {
-    const counted = newest.get(currency)
-    return counted !== undefined && counted.day >= day ? counted : { day, spent: 0n }
-  }
-  return {
-    spentOn: (currency, day) => dayOf(currency, day).spent,
-    reserve: ({ currency, day, needed, limit }) => {
-      const on = dayOf(currency, day)
-      if (limit !== undefined && on.spent + needed > limit) return { spent: on.spent }
-      on.spent += needed
-      newest.set(currency, on)
-      entries.set(++lastId, { on, amount: needed })
-      return { id: lastId }
-    },
-    settle: (id, amount) => {
-      const entry = entries.get(id)
-      if (entry === undefined) return
-      entry.on.spent += amount - entry.amount
-      entries.delete(id)
-    },
-  }
+/** An act that was signed and may have been sent, as it is stored. */
+export type StoredSent = Omit<Sent, 'order'> & {
+  /** The order that it pays. */
+  readonly order?: StoredOrder
 }
 
-function ordersInMemory(): OrderStore {
-  const orders = new Map<string, StoredOrder>()
+/**
+ * An act with an idempotency key: signed and perhaps sent, performed, or requested of a wallet that
+ * sends by itself and has not reported its hash.
+ */
+export type StoredAct = {
+  /** The name and the input of the act. */
+  readonly fingerprint: string
+} & (
+  | {
+      readonly act: WalletAct
+      readonly sent: StoredSent
+      /** The time of the signature, in milliseconds since 1970. */
+      readonly signedAt: number
+      readonly performed?: never
+      readonly requested?: never
+    }
+  | { readonly performed: Performed; readonly requested?: never }
+  | {
+      /** The mark of this request, which no other has. */
+      readonly requested: string
+      readonly performed?: never
+    }
+)
+
+/** The acts of a wallet by their idempotency keys. */
+export type ActStore = {
+  readonly get: (key: string) => StoredAct | undefined
+  /** Stores an act; if its key has one already, that one stays and `false` is returned. */
+  readonly add: (key: string, act: StoredAct) => boolean
+  /** Stores an act in place of what its key had. */
+  readonly put: (key: string, act: StoredAct) => void
+  /** Stores an act in place of one with the same key and mark, if it is there still. */
+  readonly replace: (key: string, act: StoredAct) => void
+  /** Removes the act with a key and a mark, unless it was performed. */
+  readonly remove: (key: string, mark: string) => void
+}
+
+/** Returns the mark by which an act may be removed: its hash, or that of the request; none once it was performed. */
+export function markOf(act: StoredAct): string | undefined {
+  if (act.requested !== undefined) return act.requested
+  return act.performed === undefined ? act.sent.txHash : undefined
+}
+
+/** The most keys that are stored in memory; the oldest is dropped first. */
+const mostKeys = 10_000
+
+/** Creates a store of acts that ends with the process. */
+export function actsInMemory(): ActStore {
+  const acts = new Map<string, StoredAct>()
+  const put = (key: string, act: StoredAct) => {
+    const [oldest] = acts.keys()
+    if (!acts.has(key) && acts.size >= mostKeys && oldest !== undefined) acts.delete(oldest)
+    acts.set(key, act)
+  }
   return {
-    all: () => [...orders.values()],
-    get: (key) => orders.get(key),
-    add: (key, order) => {
-      if ((orders.get(key)?.hash ?? order.hash) !== order.hash) return false
-      orders.set(key, order)
+    get: (key) => acts.get(key),
+    add: (key, act) => {
+      if (acts.has(key)) return false
+      put(key, act)
       return true
     },
-    replace: (key, order) => {
-      if (orders.get(key)?.hash === order.hash) orders.set(key, order)
+    put,
+    replace: (key, act) => {
+      const stored = acts.get(key)
+      if (stored !== undefined && markOf(stored) === markOf(act)) acts.set(key, act)
     },
-    remove: (key, hash) => {
-      if (orders.get(key)?.hash === hash) orders.delete(key)
+    remove: (key, mark) => {
+      const stored = acts.get(key)
+      if (stored !== undefined && markOf(stored) === mark) acts.delete(key)
     },
   }
 }

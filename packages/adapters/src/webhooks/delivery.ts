@@ -1,7 +1,6 @@
 import { type Catalogue, type HistoryEntry, readEvents } from '@heirloom/core'
 import { type Send, Undelivered } from './send.ts'
-import { signatureOf } from './signature.ts'
-import type { DeliveryPosition } from './webhook.ts'
+import { type DeliveryPosition, signatureOf } from './webhook.ts'
 import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
 
 /** A message to a webhook: an event, or a reorganisation that undid earlier ones. */

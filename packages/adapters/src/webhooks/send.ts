@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
-import { nodeHttp } from '../platform/node-http.ts'
+import { nodeHttp } from '../platform/http-transport.ts'
 import { hostOf } from './receiver-url.ts'
 
 /** An IP address of a host name. */

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { Failure, tokenId } from '@heirloom/core'
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
 import type { WebhookTables } from './schema.ts'
-import { newSecret } from './signature.ts'
-import type {
-  DeliveryPosition,
-  DeliveryProblem,
-  EventKind,
-  Subscription,
-  Webhook,
+import {
+  type DeliveryPosition,
+  type DeliveryProblem,
+  type EventKind,
+  newSecret,
+  type Subscription,
+  type Webhook,
 } from './webhook.ts'
 
 /** The most webhooks of a scope. */

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { account, Failure, type Hex, tokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ActStore, actsInMemory } from '../../../adapters/src/wallet/act-store.ts'
 import { createOnce, type Once } from '../../../adapters/src/wallet/once.ts'
-import type { Performed, WalletAct } from '../../../adapters/src/wallet/perform.ts'
+import type { Performed, WalletAct } from '../../../adapters/src/wallet/performer.ts'
+import { type ActStore, actsInMemory } from '../../../adapters/src/wallet/wallet-store.ts'
 import { walletFile } from '../cli/wallet-file/open-wallet-file.ts'
 
 const address = `0x${'a1'.repeat(20)}` as const

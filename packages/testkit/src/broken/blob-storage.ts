@@ -7,7 +7,7 @@ import {
 } from '@heirloom/core'
 import { memoryBlobStorage } from '../fakes/blob-storage.ts'
 import type { BlobStorageHarness } from '../harness.ts'
-import type { Broken } from './broken.ts'
+import type { Broken } from './faulty-harness.ts'
 
 /** A broken blob storage for each law. */
 export const brokenBlobStorages: readonly Broken<BlobStorageHarness>[] = [

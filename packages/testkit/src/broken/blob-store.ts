@@ -1,6 +1,6 @@
 import { type BlobStore, type Digest, digest, isFailure, viewOf } from '@heirloom/core'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
-import type { Broken } from './broken.ts'
+import type { Broken } from './faulty-harness.ts'
 
 /** A broken blob store for each law. */
 export const brokenBlobStores: readonly Broken<BlobStore>[] = [

@@ -12,7 +12,7 @@ import {
 } from '@heirloom/core'
 import { memoryHarness } from '../fakes/harness.ts'
 import type { CatalogueHarness } from '../harness.ts'
-import type { Broken } from './broken.ts'
+import type { Broken } from './faulty-harness.ts'
 
 /** Returns the faulty methods of a catalogue, given the correct one. */
 type Fault = (inner: Catalogue) => Partial<Catalogue>

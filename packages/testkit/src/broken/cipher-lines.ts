@@ -1,6 +1,6 @@
 import { type Cipher, type Digest, digest } from '@heirloom/core'
 import { memoryCipher } from '../fakes/cipher.ts'
-import type { Broken } from './broken.ts'
+import type { Broken } from './faulty-harness.ts'
 import { unreadable } from './framed-cipher.ts'
 
 const anyPack: Digest = digest(`0x${'8'.repeat(64)}`)

@@ -1,8 +1,8 @@
 import { type Cipher, itemsOf, type Seal, type SealContext, wholeDocument } from '@heirloom/core'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
 import { memoryCipher } from '../fakes/cipher.ts'
-import type { Broken } from './broken.ts'
 import { brokenLines } from './cipher-lines.ts'
+import type { Broken } from './faulty-harness.ts'
 import {
   lengthOf,
   readerThrough,

@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '@heirloom/core'
 import { stoppedClock } from '../fakes/clock.ts'
-import type { Broken } from './broken.ts'
+import type { Broken } from './faulty-harness.ts'
 
 /** A broken clock for each law. */
 export const brokenClocks: readonly Broken<Clock>[] = [

@@ -58,3 +58,10 @@ export const falseReceipt = { txHash: `0x${'fa'.repeat(32)}` } as const
 
 /** Returns a map key for a token and an account. */
 export const shareKey = (tokenId: TokenId, account: Account) => `${tokenId}:${account}`
+
+/** A subject with one fault, and the only law that this fault breaks. */
+export type Broken<Subject> = {
+  readonly law: string
+  readonly fault: string
+  readonly open: () => Promise<Subject>
+}

@@ -1,7 +1,7 @@
 import type { KeyService } from '@heirloom/core'
 import { memoryKeyService } from '../fakes/key-service.ts'
 import { walletKeys } from '../harness.ts'
-import type { Broken } from './broken.ts'
+import type { Broken } from './faulty-harness.ts'
 
 /** A broken key service for each law. */
 export const brokenKeyServices: readonly Broken<KeyService>[] = [

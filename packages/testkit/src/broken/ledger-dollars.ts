@@ -1,8 +1,7 @@
 import { dollars, noPrices, wei } from '@heirloom/core'
 import { memoryHarness } from '../fakes/harness.ts'
 import type { DepositActs, LedgerHarness, Party } from '../harness.ts'
-import type { Broken } from './broken.ts'
-import { falseReceipt, faultyHarness, recoverFrom } from './faulty-harness.ts'
+import { type Broken, falseReceipt, faultyHarness, recoverFrom } from './faulty-harness.ts'
 
 /** Returns a function that opens a harness in which all parties pay orders with the same fault. */
 const faultyOrders = (fault: (party: Party) => Party['payOrder']) => async () => {

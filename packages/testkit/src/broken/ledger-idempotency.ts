@@ -1,8 +1,7 @@
 import type { Idempotency, Ledger } from '@heirloom/core'
 import { wrapWrites } from '../fakes/idempotent-writes.ts'
 import type { LedgerHarness } from '../harness.ts'
-import type { Broken } from './broken.ts'
-import { falseReceipt, faultyHarness } from './faulty-harness.ts'
+import { type Broken, falseReceipt, faultyHarness } from './faulty-harness.ts'
 
 /** A harness with broken ledgers for each law of idempotency. */
 export const brokenIdempotency: readonly Broken<LedgerHarness>[] = [

@@ -1,7 +1,6 @@
 import { highestPrice, type Listing, nobody, type TokenId, wei, wholeBps } from '@heirloom/core'
 import type { LedgerHarness } from '../harness.ts'
-import type { Broken } from './broken.ts'
-import { faultyHarness, ownersLedger, recoverFrom } from './faulty-harness.ts'
+import { type Broken, faultyHarness, ownersLedger, recoverFrom } from './faulty-harness.ts'
 
 /** A harness with broken ledgers for each law of mints and listings. */
 export const brokenMints: readonly Broken<LedgerHarness>[] = [

@@ -1,8 +1,13 @@
 import { day, type Hex, type Instant, instant } from '@heirloom/core'
 import { concat, size } from 'viem'
 import type { LedgerHarness } from '../harness.ts'
-import type { Broken } from './broken.ts'
-import { falseReceipt, faultyHarness, recoverFrom, shareKey } from './faulty-harness.ts'
+import {
+  type Broken,
+  falseReceipt,
+  faultyHarness,
+  recoverFrom,
+  shareKey,
+} from './faulty-harness.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 

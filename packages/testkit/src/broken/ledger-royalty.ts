@@ -1,7 +1,12 @@
 import { Failure, type Ledger, type TokenId, type Wei, wei } from '@heirloom/core'
 import type { LedgerHarness } from '../harness.ts'
-import type { Broken } from './broken.ts'
-import { falseReceipt, faultyHarness, ownersLedger, recoverFrom } from './faulty-harness.ts'
+import {
+  type Broken,
+  falseReceipt,
+  faultyHarness,
+  ownersLedger,
+  recoverFrom,
+} from './faulty-harness.ts'
 
 /** A harness with broken ledgers for each law of royalties. */
 export const brokenRoyalties: readonly Broken<LedgerHarness>[] = [

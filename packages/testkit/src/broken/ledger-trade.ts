@@ -1,8 +1,8 @@
 import { Failure, type nobody, type Terms, type TokenId, wei } from '@heirloom/core'
 import { memoryHarness } from '../fakes/harness.ts'
 import type { LedgerHarness, Party } from '../harness.ts'
-import type { Broken } from './broken.ts'
 import {
+  type Broken,
   falseReceipt,
   faultyHarness,
   ownerOf,

@@ -1,5 +1,5 @@
 import type { LedgerHarness } from '../harness.ts'
-import type { Broken } from './broken.ts'
+import type { Broken } from './faulty-harness.ts'
 import { brokenDollars } from './ledger-dollars.ts'
 import { brokenIdempotency } from './ledger-idempotency.ts'
 import { brokenMints } from './ledger-mint.ts'

@@ -8,7 +8,7 @@ import {
   tokenId,
 } from '@heirloom/core'
 import { memoryNames } from '../fakes/names.ts'
-import type { Broken } from './broken.ts'
+import type { Broken } from './faulty-harness.ts'
 
 /** Returns names that work as the fake does, but for `fault`. */
 const faulty =

@@ -30,8 +30,7 @@ import {
   tokensOrder,
 } from './catalogue-filters.ts'
 import { lineageOf } from './catalogue-lineage.ts'
-import { type Order, pageOf } from './catalogue-pages.ts'
-import { searchOrders } from './catalogue-ranking.ts'
+import { type Order, pageOf, searchOrders } from './catalogue-pages.ts'
 import { catchUp, type Entry, isLive, type ReadModel } from './catalogue-state.ts'
 import { checksummed } from './chain-state.ts'
 import { type MemoryChain, memoryRegistry } from './ledger.ts'

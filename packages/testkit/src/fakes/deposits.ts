@@ -10,13 +10,13 @@ import {
 } from '@heirloom/core'
 import { keccak256, slice } from 'viem'
 import type { DepositActs, OrderRecord } from '../harness.ts'
-import { recordBlock } from './chain-history.ts'
 import {
   type ChainState,
   checksummed,
   dollarsOf,
   memoryDollar,
   payDollars,
+  recordBlock,
   requireGas,
 } from './chain-state.ts'
 import {

@@ -24,7 +24,7 @@ import {
   type ServiceHarness,
   wallets,
 } from '../harness.ts'
-import { blobLookups } from './blob-lookups.ts'
+import { blobLookups } from './blob-storage.ts'
 import { memoryBlobStore } from './blob-store.ts'
 import { memoryCatalogue } from './catalogue.ts'
 import { memoryDollar } from './chain-state.ts'

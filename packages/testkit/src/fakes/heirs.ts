@@ -15,12 +15,13 @@ import {
   tokenId,
 } from '@heirloom/core'
 import type { HeirActs } from '../harness.ts'
-import { type ChainEvent, recordBlock } from './chain-history.ts'
 import {
   blockTime,
+  type ChainEvent,
   type ChainState,
   checksummed,
   handOver,
+  recordBlock,
   requireGas,
   requireToken,
 } from './chain-state.ts'

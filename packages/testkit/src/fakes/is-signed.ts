@@ -1,6 +1,6 @@
-import type { Hex, Statement } from '@heirloom/core'
-import { type Address, recoverMessageAddress } from 'viem'
-import { checksummed } from './chain-state.ts'
+import { type Account, account, type Hex, type Statement } from '@heirloom/core'
+import { type Address, getContractAddress, recoverMessageAddress, slice } from 'viem'
+import { type ChainState, checksummed } from './chain-state.ts'
 
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const recoveryBytes = ['00', '01', '1b', '1c']
@@ -50,4 +50,33 @@ async function recover(message: string, signature: Hex): Promise<Address | undef
   } catch {
     return undefined
   }
+}
+
+const signatureBytes = 65
+
+/** Adds a contract wallet that needs the signatures of all its owners; returns its address. */
+export function sharedWallet({ wallets }: ChainState, owners: readonly Account[]): Account {
+  const [from = `0x${'0'.repeat(40)}` as Hex] = owners
+  const address = account(getContractAddress({ from, nonce: BigInt(2 ** 40 + wallets.size) }))
+  wallets.set(address, owners.map(checksummed).toSorted(byNumber))
+  return address
+}
+
+const byNumber = (one: Account, other: Account): number =>
+  one.toLowerCase() < other.toLowerCase() ? -1 : 1
+
+/** Returns whether every owner of a contract wallet signed, in the order of their addresses. */
+export async function walletSigned(
+  { wallets }: ChainState,
+  { account: wallet, message, signature }: Statement,
+): Promise<boolean> {
+  const owners = wallets.get(wallet)
+  if (owners === undefined || signature.length !== 2 + 2 * signatureBytes * owners.length)
+    return false
+  const statements = owners.map((owner, index) => ({
+    account: owner,
+    message,
+    signature: slice(signature, signatureBytes * index, signatureBytes * (index + 1)),
+  }))
+  return (await Promise.all(statements.map(isSigned))).every(Boolean)
 }

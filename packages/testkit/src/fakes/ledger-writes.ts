@@ -11,13 +11,14 @@ import {
   type TokenId,
   wei,
 } from '@heirloom/core'
-import { type ChainEvent, recordBlock } from './chain-history.ts'
 import {
+  type ChainEvent,
   type ChainState,
   checksummed,
   handOver,
   memoryDollar,
   pay,
+  recordBlock,
   rentalKey,
   requireContent,
   requireFunds,

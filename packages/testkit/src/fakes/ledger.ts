@@ -28,7 +28,6 @@ import {
   type PaidOrder,
   wallets,
 } from '../harness.ts'
-import { recordBlock } from './chain-history.ts'
 import {
   balanceOf,
   blockTime,
@@ -38,6 +37,7 @@ import {
   handOver,
   lineOf,
   memoryDollar,
+  recordBlock,
   rentalKey,
   requireGas,
   requireRecipient,
@@ -50,10 +50,9 @@ import { stoppedClock } from './clock.ts'
 import { depositActs, recordOf } from './deposits.ts'
 import { giveSign, heirActs, planOf } from './heirs.ts'
 import { idempotentWrites } from './idempotent-writes.ts'
-import { isSigned } from './is-signed.ts'
+import { isSigned, sharedWallet, walletSigned } from './is-signed.ts'
 import { writes } from './ledger-writes.ts'
 import { payOrder } from './orders.ts'
-import { sharedWallet, walletSigned } from './shared-wallet.ts'
 
 /** A chain in memory for any number of wallets; its gas is free. */
 export type MemoryChain = {

@@ -16,9 +16,9 @@ import {
   type TokenId,
   tokenId,
 } from '@heirloom/core'
-import type { ChainEvent } from './chain-history.ts'
 import {
   blockTime,
+  type ChainEvent,
   type ChainState,
   checksummed,
   lineOf,

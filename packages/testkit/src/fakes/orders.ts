@@ -15,9 +15,9 @@ import {
 } from '@heirloom/core'
 import { keccak256, toHex } from 'viem'
 import type { PaidOrder } from '../harness.ts'
-import { type ChainEvent, recordBlock } from './chain-history.ts'
 import {
   blockTime,
+  type ChainEvent,
   type ChainState,
   checksummed,
   dollarsOf,
@@ -25,6 +25,7 @@ import {
   lineOf,
   memoryDollar,
   payDollars,
+  recordBlock,
   rentalKey,
   requireGas,
   requireRecipient,

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { CopyCount } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
-import { MissingBlock } from '../block-error.ts'
+import { MissingBlock } from '../blob-failure.ts'
 import type { DurableBlockstore } from '../durable-blockstore.ts'
 import {
   isErasedBlock,
   isNoRoom,
   isProof,
+  type Peer,
   proofOf,
   proofsPerQuestion,
   splitIntoParts,
 } from './copy-messages.ts'
-import type { Peer } from './peer.ts'
 
 /** Copies of the blocks of this node on others. */
 export type Copies = {

@@ -6,7 +6,7 @@ import type { DurableBlockstore } from '../durable-blockstore.ts'
 import type { Network } from '../network.ts'
 import { type Copies, copiesOn } from './copies.ts'
 import { type CopyLog, openCopyLog } from './copy-log.ts'
-import { countRefusals, type Refusals } from './refusals.ts'
+import { countRefusals, type Refusals } from './copy-messages.ts'
 import type { CopyHolder } from './serve-copies.ts'
 
 /** The copies of a store that is open. */

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { CopyRefusal } from '@heirloom/core'
 
 /** The protocol by which nodes hold copies of each other's blocks. */
 export const copyProtocol = '/heirloom/copies/1.0.0'
@@ -75,3 +76,43 @@ export const proofOf = (nonce: Uint8Array, block: Uint8Array): Uint8Array =>
 /** Reports whether a proof is that of a block. */
 export const isProof = (proof: Uint8Array | undefined, expected: Uint8Array): boolean =>
   proof?.length === expected.length && timingSafeEqual(proof, expected)
+
+/** Another node, which is known by its key. */
+export type Peer = {
+  /** The peer id, which is the hash of the public key that the connection proves. */
+  readonly id: string
+  /**
+   * Sends requests one after the other, and returns their responses.
+   *
+   * @throws when the node cannot be reached, or does not answer in time
+   */
+  ask(requests: AsyncIterable<CopyRequest> | Iterable<CopyRequest>): Promise<readonly Uint8Array[]>
+}
+
+/** The number of refused copies of each peer. */
+export type Refusals = {
+  add(refusal: CopyRefusal): void
+  counts(): ReadonlyMap<string, number>
+}
+
+/** The time for which a peer that is refused again and again is not reported again, in milliseconds. */
+const silence = 3_600_000
+
+/** Counts refused copies, and reports those of a peer at most once an hour. */
+export function countRefusals(
+  observe: (refusal: CopyRefusal) => void = () => undefined,
+  now: () => number = Date.now,
+): Refusals {
+  const counts = new Map<string, number>()
+  const reported = new Map<string, number>()
+  return {
+    add: (refusal) => {
+      const { peer } = refusal
+      counts.set(peer, (counts.get(peer) ?? 0) + 1)
+      if (now() - (reported.get(peer) ?? Number.NEGATIVE_INFINITY) < silence) return
+      reported.set(peer, now())
+      observe(refusal)
+    },
+    counts: () => counts,
+  }
+}

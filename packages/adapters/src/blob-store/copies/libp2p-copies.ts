@@ -1,8 +1,13 @@
 import type { Libp2p, Stream } from '@libp2p/interface'
 import { lpStream } from '@libp2p/utils'
 import type { Multiaddr } from '@multiformats/multiaddr'
-import { type CopyRequest, copyProtocol, encodeRequest, longestMessage } from './copy-messages.ts'
-import type { Peer } from './peer.ts'
+import {
+  type CopyRequest,
+  copyProtocol,
+  encodeRequest,
+  longestMessage,
+  type Peer,
+} from './copy-messages.ts'
 import { answerCopyRequest, type CopyHolder } from './serve-copies.ts'
 
 const limits = { maxDataLength: longestMessage, maxBufferSize: 2 * longestMessage }

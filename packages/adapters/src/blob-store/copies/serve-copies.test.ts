@@ -7,6 +7,7 @@ import { blockFiles, emptyFolder, remove } from '../test/folders.ts'
 import { roomForCopies } from './copy-exchange.ts'
 import { openCopyLog } from './copy-log.ts'
 import {
+  countRefusals,
   decodeRequest,
   encodeRequest,
   isErasedBlock,
@@ -14,7 +15,6 @@ import {
   noRoom,
   proofOf,
 } from './copy-messages.ts'
-import { countRefusals } from './refusals.ts'
 import { answerCopyRequest, type CopyHolder } from './serve-copies.ts'
 
 const day = 86_400_000

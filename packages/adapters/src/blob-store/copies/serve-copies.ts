@@ -1,8 +1,7 @@
 import { type Digest, digest } from '@heirloom/core'
-import { CorruptBlock, MissingBlock } from '../block-error.ts'
-import { cidOf, digestOf, rawCode } from '../cid.ts'
+import { CorruptBlock, MissingBlock } from '../blob-failure.ts'
+import { cidOf, digestOf, rawCode, sha256Of } from '../cid.ts'
 import type { DurableBlockstore } from '../durable-blockstore.ts'
-import { sha256Of } from '../sha256-of.ts'
 import type { CopyLog } from './copy-log.ts'
 import {
   type CopyRequest,
@@ -11,8 +10,8 @@ import {
   noProof,
   noRoom,
   proofOf,
+  type Refusals,
 } from './copy-messages.ts'
-import type { Refusals } from './refusals.ts'
 
 /** The blocks of a node, and its notes on which of them came from which peer. */
 export type CopyHolder = {

@@ -1,9 +1,8 @@
 import type { CID } from 'multiformats/cid'
 import type { S3Objects } from '../../platform/object-storage/s3-objects.ts'
+import { CorruptBlock, MissingBlock, UnreachableBlocks } from '../blob-failure.ts'
 import type { BlobParts } from '../block-blobs.ts'
-import { CorruptBlock, MissingBlock, UnreachableBlocks } from '../block-error.ts'
-import { nameOf, nameOfBytes, pathOf } from '../block-name.ts'
-import { sha256Of } from '../sha256-of.ts'
+import { nameOf, nameOfBytes, pathOf, sha256Of } from '../cid.ts'
 
 /** IPFS blocks, each an object whose bytes are those of the block. */
 export type S3Blocks = BlobParts['blocks'] & {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BlobVerification } from '@heirloom/core'
 import type { S3Objects } from '../../platform/object-storage/s3-objects.ts'
-import { nameOfBytes, pathOf } from '../block-name.ts'
+import { nameOfBytes, pathOf } from '../cid.ts'
 import { longestBlock } from './s3-blocks.ts'
 
 /** The objects that are read at the same time. */

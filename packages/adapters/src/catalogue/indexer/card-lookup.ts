@@ -5,7 +5,7 @@ import { addWords } from '../card-words.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { searchTerms } from '../full-text.ts'
 import { type Database, pendingState } from '../schema.ts'
-import { nextLookup } from './next-lookup.ts'
+import { nextLookup } from './seal-lookup.ts'
 
 /** Reads the block of a card; returns `undefined` when the block cannot be found. */
 export type ReadCardBlock = (digest: Digest) => Promise<Uint8Array | undefined>

@@ -1,5 +1,5 @@
 import type { CatalogueStore } from '../catalogue-store.ts'
-import { numberIn } from '../projection/log-words.ts'
+import { numberIn } from '../projection/decode-log.ts'
 import type { Batch } from './batch.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { Contradiction } from './contradiction.ts'

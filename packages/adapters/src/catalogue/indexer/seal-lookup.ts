@@ -3,7 +3,6 @@ import { type Digest, digest, type Registry, type Seal, sameAccount } from '@hei
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { pendingState, type SealRow, tables } from '../schema.ts'
 import { updateOnConflict } from '../table.ts'
-import { nextLookup } from './next-lookup.ts'
 
 /** Reads the head of a sealed bundle; returns `undefined` when the bundle is not in this store. */
 export type ReadSeal = (digest: Digest) => Promise<Seal | undefined>
@@ -65,4 +64,16 @@ function sealColumns(
     itemsRoot: itemsRoot ?? null,
     excerpts: excerpts === undefined ? null : JSON.stringify(excerpts),
   }
+}
+
+/** The first and the longest delay before something missing is looked up again, in milliseconds. */
+const [firstDelay, longestDelay] = [1000, 600_000]
+
+/** Returns the columns of a failed lookup: the attempts so far, and the time of the next one. */
+export function nextLookup(
+  looks: number,
+  now: number,
+): { readonly looks: number; readonly lookAt: number } {
+  const delay = Math.min(longestDelay, firstDelay * 2 ** Math.min(looks, 20))
+  return { looks: looks + 1, lookAt: now + delay }
 }

@@ -5,8 +5,14 @@ import type { TimedLog } from '../indexer/chain-reader.ts'
 import type { Doubt } from '../indexer/contradiction.ts'
 import { type Database, type TokenRow, tables } from '../schema.ts'
 import { updateOnConflict } from '../table.ts'
-import { addEarnings, type Earning, type EarningsTotals, totalsKey } from './earnings.ts'
-import { numberIn } from './log-words.ts'
+import { numberIn } from './decode-log.ts'
+import {
+  addEarnings,
+  type Earning,
+  type EarningsTotals,
+  readTotals,
+  totalsKey,
+} from './earnings.ts'
 import { applyEvent, newProjection, type Projection } from './projection.ts'
 import { rollBack } from './rollback.ts'
 
@@ -146,20 +152,4 @@ async function loadTotals(
     const row = await readTotals(trx, earning)
     if (row !== undefined) totals.set(key, row)
   }
-}
-
-/** Reads the total earnings of an account in a currency; `undefined` when it never earned in it. */
-export function readTotals(
-  db: Kysely<Database>,
-  { account, currency }: Pick<Earning, 'account' | 'currency'>,
-) {
-  return db
-    .selectFrom('income')
-    .selectAll()
-    .where('account', '=', account)
-    .where('currency', '=', currency)
-    .orderBy('block', 'desc')
-    .orderBy('logIndex', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 }

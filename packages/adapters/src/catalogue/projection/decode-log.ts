@@ -1,7 +1,27 @@
 import type { EventKind } from '@heirloom/core'
 import { zeroAddress } from 'viem'
-import { accountIn, amountIn, hashIn, type LogWords, numberIn } from './log-words.ts'
+import type { Log } from '../indexer/logs.ts'
 import type { StoredEvent, StoredFields } from './stored-event.ts'
+
+/** The arguments of a log by their names, each 64 hexadecimal digits. */
+export type LogWords = Log['words']
+
+const wordOf = (words: LogWords, name: string): string => words[name] ?? '0'.repeat(64)
+
+/** Reads a number argument. */
+export const numberIn = (words: LogWords, name: string): number =>
+  Number(`0x${wordOf(words, name)}`)
+
+/** Reads an amount argument. */
+export const amountIn = (words: LogWords, name: string): bigint =>
+  BigInt(`0x${wordOf(words, name)}`)
+
+/** Reads a hash argument. */
+export const hashIn = (words: LogWords, name: string): string => `0x${wordOf(words, name)}`
+
+/** Reads an account argument, in lower case. */
+export const accountIn = (words: LogWords, name: string): string =>
+  `0x${wordOf(words, name).slice(24)}`
 
 /** An event that a log reports, and its token; 0 for an event of an account. */
 export type DecodedEvent = { readonly tokenId: number; readonly event: StoredEvent }

@@ -1,8 +1,8 @@
 import { type Currency, shareOf, wei } from '@heirloom/core'
+import type { Kysely } from 'kysely'
 import type { TimedLog } from '../indexer/chain-reader.ts'
-import type { EarningsRow, TokenRow } from '../schema.ts'
-import { accountIn, amountIn, type LogWords, numberIn } from './log-words.ts'
-import { parseClaims } from './royalty-claims.ts'
+import type { Database, EarningsRow, TokenRow } from '../schema.ts'
+import { accountIn, amountIn, type LogWords, numberIn } from './decode-log.ts'
 
 /** An amount that an event pays to an account, or a withdrawal of its credit. */
 export type Earning = {
@@ -136,4 +136,32 @@ export function addEarnings(
     totals.set(key, row)
     return row
   })
+}
+
+/** Reads the total earnings of an account in a currency; `undefined` when it never earned in it. */
+export function readTotals(
+  db: Kysely<Database>,
+  { account, currency }: Pick<Earning, 'account' | 'currency'>,
+) {
+  return db
+    .selectFrom('income')
+    .selectAll()
+    .where('account', '=', account)
+    .where('currency', '=', currency)
+    .orderBy('block', 'desc')
+    .orderBy('logIndex', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+type WithClaims = Pick<TokenRow, 'claims'>
+
+/** Returns the royalty claims on a token in basis points, the oldest first. */
+export function parseClaims(token: WithClaims | undefined): readonly number[] {
+  return token?.claims ? token.claims.split(' ').map(Number) : []
+}
+
+/** Returns the claims on a licensed fork: those on its parent, then its own share, if any. */
+export function claimsOfFork(parent: WithClaims | undefined, royaltyBps: number): string {
+  return [...parseClaims(parent), royaltyBps].filter((share) => share > 0).join(' ')
 }

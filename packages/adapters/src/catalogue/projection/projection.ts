@@ -1,11 +1,15 @@
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import type { CardRow, Database, SealRow, TokenChange, TokenRow } from '../schema.ts'
-import { type DecodedEvent, decodeLog, licensedShareIn, parentIn } from './decode-log.ts'
-import { type Earning, earningsOf } from './earnings.ts'
-import { accountIn, hashIn } from './log-words.ts'
-import { claimsOfFork } from './royalty-claims.ts'
-import { noPrice, sortableDecimal } from './sortable-decimal.ts'
-import { encodeColumns, type StoredEvent } from './stored-event.ts'
+import {
+  accountIn,
+  type DecodedEvent,
+  decodeLog,
+  hashIn,
+  licensedShareIn,
+  parentIn,
+} from './decode-log.ts'
+import { claimsOfFork, type Earning, earningsOf } from './earnings.ts'
+import { encodeColumns, noPrice, type StoredEvent, sortableDecimal } from './stored-event.ts'
 
 /** The rows that a run of events changes. */
 export type Projection = {

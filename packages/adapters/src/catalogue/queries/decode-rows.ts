@@ -19,7 +19,7 @@ import {
   type Wei,
   wei,
 } from '@heirloom/core'
-import { parseClaims } from '../projection/royalty-claims.ts'
+import { parseClaims } from '../projection/earnings.ts'
 import { decodeAccount, decodeStoredEvent, decodeTokenId } from '../projection/stored-event.ts'
 import type { Database, TokenRow } from '../schema.ts'
 

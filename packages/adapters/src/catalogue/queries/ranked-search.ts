@@ -4,8 +4,13 @@ import { type FullText, lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
-import { cardTitle, countVersions, isOfFamilyOfHead, rankInFamily } from './families.ts'
-import type { Condition } from './filters.ts'
+import {
+  type Condition,
+  cardTitle,
+  countVersions,
+  isOfFamilyOfHead,
+  rankInFamily,
+} from './filters.ts'
 import { decodeMember, type FamilyNumbers } from './grouped-listings.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'
 

@@ -22,7 +22,7 @@ import {
   wei,
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import { readTotals } from '../projection/advance.ts'
+import { readTotals } from '../projection/earnings.ts'
 import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database, EarningsRow } from '../schema.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'

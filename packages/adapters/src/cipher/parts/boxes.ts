@@ -2,10 +2,10 @@ import { constants, type ZstdOptions, zstdCompressSync, zstdDecompressSync } fro
 import { releaseBuffer } from '../../platform/release-buffer.ts'
 import { sizes } from '../envelope.ts'
 import type { Secretbox } from '../secretbox.ts'
-import { unreadable } from '../unreadable.ts'
+import { unreadable } from '../sections.ts'
 import { chunkLengths } from './cutter.ts'
+import { malformedList } from './list-bytes.ts'
 import { type ChunkEntry, entrySizes, type Place } from './list-node.ts'
-import { malformedList } from './malformed-list.ts'
 
 /** Each key seals one content alone, because it is derived from it, so that the nonce may stay. */
 const nonce = Buffer.alloc(sizes.nonce)

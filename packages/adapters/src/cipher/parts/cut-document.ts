@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UnchangedRun } from '@heirloom/core'
 import { type Cutter, cutter, evenCutter } from './cutter.ts'
-import { bytesOf, textOf } from './id-text.ts'
 import type { LastVersion } from './last-version.ts'
-import type { LineKeys } from './line-keys.ts'
+import { bytesOf, type LineKeys, textOf } from './line-keys.ts'
 
 /** A chunk of a document before it is sealed. */
 export type Cut = {

@@ -1,5 +1,4 @@
 import { type Cipheriv, createCipheriv, hash } from 'node:crypto'
-import { keystream } from './keystream.ts'
 
 /** The lengths of chunks in bytes: the least, the usual and the greatest. */
 export const chunkLengths = { least: 2048, usual: 4096, most: 24_576 } as const
@@ -137,4 +136,13 @@ function cutsOf(length: number, { positions, verdicts, isLast }: Selection): rea
 function chanceOf(length: number): number {
   if (length < chunkLengths.least) return 0
   return length < chunkLengths.usual ? chances.before : chances.after
+}
+
+/** Returns the next bytes of a stream, which look random to all who do not have its key. */
+export type Keystream = (length: number) => Buffer
+
+/** Returns the stream of AES-256 in counter mode under a key of 32 bytes. */
+export function keystream(key: Uint8Array): Keystream {
+  const cipher = createCipheriv('aes-256-ctr', key, Buffer.alloc(16))
+  return (length) => cipher.update(Buffer.alloc(length))
 }

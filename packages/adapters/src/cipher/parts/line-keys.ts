@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { deriveKeys } from '../hkdf.ts'
-import { bytesOf } from './id-text.ts'
+import { deriveKeys } from '../hashes.ts'
 import { entrySizes } from './list-node.ts'
 
 /** The secrets of a line, derived from its key: nobody without it can tell what is equal. */
@@ -74,3 +73,10 @@ function padded(key: Uint8Array, pad: number, room: number): Buffer {
   for (let at = 0; at < lengths.block; at++) bytes[at] = (key[at] ?? 0) ^ pad
   return bytes
 }
+
+/** Returns bytes as a text with a character for each (latin1), such as the key of a map. */
+export const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+
+/** Returns the bytes of such a text. */
+export const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')

@@ -1,4 +1,4 @@
-import { malformedList } from './malformed-list.ts'
+import { unreadable } from '../sections.ts'
 
 /** Writes numbers and bytes one after the other. */
 export type ListWriter = {
@@ -90,3 +90,6 @@ export function listReader(list: Uint8Array): ListReader {
     isAtEnd: () => at === source.length,
   }
 }
+
+/** Returns the failure of a list of parts that does not fit itself, its packs or its document. */
+export const malformedList = () => unreadable('its list of parts is malformed')

@@ -1,6 +1,11 @@
 import type { ScanPoint, Survey } from '@heirloom/core'
-import { type ListReader, type ListWriter, listReader, listWriter } from './list-bytes.ts'
-import { malformedList } from './malformed-list.ts'
+import {
+  type ListReader,
+  type ListWriter,
+  listReader,
+  listWriter,
+  malformedList,
+} from './list-bytes.ts'
 
 /** The place and the key of sealed bytes in a pack. */
 export type Place = {

@@ -1,7 +1,6 @@
 import { mostPacks } from '../envelope.ts'
-import { type ListReader, listReader, listWriter } from './list-bytes.ts'
+import { type ListReader, listReader, listWriter, malformedList } from './list-bytes.ts'
 import { entrySizes, type ListNode, readNode, writeNode } from './list-node.ts'
-import { malformedList } from './malformed-list.ts'
 
 /** A pack of one version, as its root describes it. */
 export type PackFacts = {

@@ -1,8 +1,8 @@
 import type { Secretbox } from '../secretbox.ts'
 import { boxAt, openBox } from './boxes.ts'
+import { malformedList } from './list-bytes.ts'
 import { type ChunkEntry, type ListNode, type NodeEntry, readNode } from './list-node.ts'
 import type { ListRoot } from './list-root.ts'
-import { malformedList } from './malformed-list.ts'
 
 /** A node that was opened, and what it lists. */
 export type OpenedNode = {

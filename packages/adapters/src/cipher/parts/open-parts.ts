@@ -3,9 +3,9 @@ import { releaseBuffer } from '../../platform/release-buffer.ts'
 import type { HashedBytes } from '../open-pieces.ts'
 import type { Secretbox } from '../secretbox.ts'
 import { boxAt, openChunkOf, releaseChunk } from './boxes.ts'
+import { malformedList } from './list-bytes.ts'
 import { type PackFacts, readRoot } from './list-root.ts'
 import { readList } from './list-tree.ts'
-import { malformedList } from './malformed-list.ts'
 
 /** The parameters of opening a document that was sealed in parts, besides its packs. */
 export type OpenTerms = {

@@ -1,7 +1,7 @@
 import type { BlobStore, Digest } from '@heirloom/core'
 import { lruCache } from '../../platform/lru-cache.ts'
+import { malformedList } from './list-bytes.ts'
 import type { Place } from './list-node.ts'
-import { malformedList } from './malformed-list.ts'
 
 /** The head of a pack tells that the pack is there; a longer one would be read for nothing. */
 export const packHead = 256

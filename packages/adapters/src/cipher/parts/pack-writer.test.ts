@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keystream } from './keystream.ts'
+import { keystream } from './cutter.ts'
 import { packWriter } from './pack-writer.ts'
 
 const usualLength = 10_000

@@ -1,4 +1,4 @@
-import type { Keystream } from './keystream.ts'
+import type { Keystream } from './cutter.ts'
 
 /** The bytes of a new pack, and what its version writes about it. */
 export type NewPack = {

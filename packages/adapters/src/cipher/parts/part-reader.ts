@@ -3,10 +3,10 @@ import type { BlobStore, Digest, DocumentReader, Segment } from '@heirloom/core'
 import { memoize } from '../../platform/memoize.ts'
 import type { Secretbox } from '../secretbox.ts'
 import { openChunkOf } from './boxes.ts'
+import { malformedList } from './list-bytes.ts'
 import type { ChunkEntry } from './list-node.ts'
 import type { ListRoot, PackFacts } from './list-root.ts'
 import { readList } from './list-tree.ts'
-import { malformedList } from './malformed-list.ts'
 import { heldWindows, packWindows, type WindowedPack } from './pack-windows.ts'
 
 /** The bytes of memory that the list takes for a chunk, and the usual length of one in the document. */

@@ -1,7 +1,7 @@
 import type { Omission } from '../import-report.ts'
 import { isChatgptConversation } from './conversation.ts'
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject, listOf, memberOf, textOf } from './json-file.ts'
 
 /** Imports the conversations of an export of ChatGPT: a list of them, or one. */
 export const chatgpt: JsonImporter = {

@@ -1,7 +1,7 @@
 import type { Omission } from '../import-report.ts'
 import { isClaudeConversation } from './conversation.ts'
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject, listOf, memberOf, textOf } from './json-file.ts'
 
 /**
  * Imports a file of an export of Claude: the conversations, the projects with their documents, or

@@ -1,5 +1,5 @@
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject, listOf, memberOf, textOf } from './json-file.ts'
 
 /**
  * Imports the graph of a dataset of Cognee: the file of `cognee.export(format="json")`, or the

@@ -1,8 +1,7 @@
 import type { ImportedCount } from '../import-report.ts'
 import type { SourceFile } from '../source-file.ts'
-import type { FolderImporter } from './folder-importer.ts'
-import { decodeUtf8 } from './json-file.ts'
-import { textOf } from './json-members.ts'
+import type { FolderImporter } from './importer.ts'
+import { decodeUtf8, textOf } from './json-file.ts'
 import { readTextFolder, type Text } from './text-folder.ts'
 
 /** The manifest of an archive. */

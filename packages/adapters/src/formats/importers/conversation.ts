@@ -1,4 +1,4 @@
-import { isJsonObject, memberOf, textOf } from './json-members.ts'
+import { isJsonObject, memberOf, textOf } from './json-file.ts'
 
 /** Describes what a list of conversations shows of one. */
 export type Conversation = {

@@ -1,6 +1,6 @@
 import type { Omission } from '../import-report.ts'
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject, listOf, memberOf, textOf } from './json-file.ts'
 
 /** Imports a character of ElizaOS: who an agent is, how it speaks, and what it knows. */
 export const eliza: JsonImporter = {

@@ -1,7 +1,7 @@
 import type { FormatName, folderFormats } from '../format-name.ts'
 import type { SourceFile } from '../source-file.ts'
 import { cogx } from './cogx.ts'
-import type { FolderImporter } from './folder-importer.ts'
+import type { FolderImporter } from './importer.ts'
 import { markdown } from './markdown.ts'
 
 /** The importers of folders, in the order of detection. */

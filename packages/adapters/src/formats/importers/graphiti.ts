@@ -1,5 +1,5 @@
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject, listOf, memberOf, textOf } from './json-file.ts'
 
 /**
  * Imports a temporal knowledge graph of Graphiti or Zep: episodes, entities, and facts with the time

@@ -1,6 +1,5 @@
 import { isFailure, maxJsonDepth, readMembers } from '@heirloom/core'
-import type { SourceFile } from '../source-file.ts'
-import { throwMalformed } from '../throw-malformed.ts'
+import { type SourceFile, throwMalformed } from '../source-file.ts'
 
 /** The forms of a text in `data`: unchanged, as `{"value":…}`, or as `{"lines":[…]}`. */
 export const jsonForms = ['object', 'value', 'lines'] as const
@@ -120,4 +119,35 @@ export function requireSingleFile(files: readonly SourceFile[]): SourceFile {
     throwMalformed('The folder', 'this format has exactly one file')
   }
   return file
+}
+
+/** A parsed JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Returns whether a parsed value is a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns an own member of a parsed object. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** Returns a member that is a list, or else an empty list. */
+export function listOf(value: unknown, name: string): readonly unknown[] {
+  const member = memberOf(value, name)
+  return Array.isArray(member) ? member : []
+}
+
+/** Returns a member that is a non-empty text. */
+export function textOf(value: unknown, name: string): string | undefined {
+  const member = memberOf(value, name)
+  return typeof member === 'string' && member !== '' ? member : undefined
+}
+
+/** Returns the text when all that are defined are equal. */
+export function commonText(texts: readonly (string | undefined)[]): string | undefined {
+  const distinct = new Set(texts.filter((text) => text !== undefined))
+  return distinct.size === 1 ? [...distinct][0] : undefined
 }

@@ -1,5 +1,5 @@
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject, listOf, memberOf, textOf } from './json-file.ts'
 
 /** The savers whose tables are known, with the tables of each in the order of writing. */
 export const saverTables = {

@@ -1,6 +1,6 @@
 import type { ImportedCount, Omission } from '../import-report.ts'
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject, listOf, memberOf, textOf } from './json-file.ts'
 
 /**
  * Imports an agent file of Letta: agents with their blocks, tools and files, or the single agent

@@ -1,9 +1,9 @@
 import { type MetadataInput, metadataNames, type Omission } from '../import-report.ts'
 import { isInGitFolder } from '../safe-files/path-problem.ts'
 import type { SourceFile } from '../source-file.ts'
-import type { FolderImporter } from './folder-importer.ts'
 import { frontMatterOf, readFrontMatter } from './front-matter.ts'
-import { commonText } from './json-members.ts'
+import type { FolderImporter } from './importer.ts'
+import { commonText } from './json-file.ts'
 import { readTextFolder, type Text } from './text-folder.ts'
 
 const isText = (path: string) => /\.(?:md|mdx|markdown|txt|xml)$/i.test(path)

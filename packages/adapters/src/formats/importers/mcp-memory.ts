@@ -1,5 +1,5 @@
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject, listOf, memberOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject, listOf, memberOf } from './json-file.ts'
 
 /**
  * Imports the knowledge graph of the MCP reference memory server: one entity or relation per line,

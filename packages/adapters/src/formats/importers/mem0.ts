@@ -1,6 +1,6 @@
 import type { Omission } from '../import-report.ts'
-import type { JsonImporter } from './json-importer.ts'
-import { commonText, isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { commonText, isJsonObject, listOf, memberOf, textOf } from './json-file.ts'
 
 /**
  * Imports the response of mem0's `get_all`: a list of memories, or an object with it as `results`;

@@ -1,5 +1,5 @@
-import type { JsonImporter } from './json-importer.ts'
-import { isJsonObject } from './json-members.ts'
+import type { JsonImporter } from './importer.ts'
+import { isJsonObject } from './json-file.ts'
 
 /** Imports any JSON. */
 export const plainJson: JsonImporter = {

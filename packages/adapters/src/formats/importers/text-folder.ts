@@ -1,9 +1,7 @@
 import type { Omission } from '../import-report.ts'
 import { isInGitFolder, requireSafePath } from '../safe-files/path-problem.ts'
-import type { SourceFile } from '../source-file.ts'
-import { throwMalformed } from '../throw-malformed.ts'
-import { decodeUtf8 } from './json-file.ts'
-import { isJsonObject, memberOf } from './json-members.ts'
+import { type SourceFile, throwMalformed } from '../source-file.ts'
+import { decodeUtf8, isJsonObject, memberOf } from './json-file.ts'
 
 /** A text of a folder. */
 export type Text = { readonly path: string; readonly text: string }

@@ -1,4 +1,4 @@
-import { throwMalformed } from '../throw-malformed.ts'
+import { throwMalformed } from '../source-file.ts'
 
 /** The longest path allowed, in UTF-16 units. */
 export const longestPath = 1024

@@ -1,6 +1,6 @@
 import type { Omission } from '../import-report.ts'
 import { cogx, cogxManifest, cogxRecords } from '../importers/cogx.ts'
-import type { JsonImporter } from '../importers/json-importer.ts'
+import type { JsonImporter } from '../importers/importer.ts'
 import { jsonImporters } from '../importers/json-importers.ts'
 import type { SourceFile } from '../source-file.ts'
 import { nameProblem, normalizeName } from './name-problem.ts'

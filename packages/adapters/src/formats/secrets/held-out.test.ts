@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { drawHeldOutCases, type HeldOutCase } from '../test/held-out/held-out-cases.ts'
 import { outcomeOf, shares } from '../test/held-out/measure.ts'
 import { isJson } from './find-named-secrets.ts'
-import type { SecretFinding } from './secret-finding.ts'
+import type { SecretFinding } from './secret.ts'
 import { findSecrets } from './secrets.ts'
 
 const count = 400

@@ -1,7 +1,6 @@
 import { escapeToken } from '@heirloom/core'
 import { isJson } from './find-named-secrets.ts'
-import type { Secret } from './secret.ts'
-import type { SecretFinding } from './secret-finding.ts'
+import type { Secret, SecretFinding } from './secret.ts'
 import { type JsonPath, walkJson } from './walk-json.ts'
 
 /** The most findings returned for one text. */

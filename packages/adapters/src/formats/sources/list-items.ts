@@ -1,4 +1,4 @@
-import { throwMalformed } from '../throw-malformed.ts'
+import { throwMalformed } from '../source-file.ts'
 
 /** One item of a list: its exact bytes, or only its length where it is longer than the limit. */
 export type ListItem = { readonly length: number; readonly bytes?: Uint8Array }

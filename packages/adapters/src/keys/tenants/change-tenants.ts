@@ -1,5 +1,5 @@
 import { Failure } from '@heirloom/core'
-import type { MasterKeys } from '../master-key.ts'
+import type { MasterKeys } from '../local-master-key.ts'
 import { keyLength } from '../wrapped-record.ts'
 import { type OpenedTenant, openTenant, type TenantState, wrapTenant } from './tenant-record.ts'
 import type { TenantStore } from './tenant-store.ts'

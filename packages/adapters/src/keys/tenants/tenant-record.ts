@@ -1,5 +1,5 @@
 import type { Hex } from '@heirloom/core'
-import type { MasterKey, MasterKeys } from '../master-key.ts'
+import type { MasterKey, MasterKeys } from '../local-master-key.ts'
 import { openWrapped, type RecordProblem, wrapWith } from '../wrapped-record.ts'
 
 /**

@@ -13,13 +13,13 @@ import {
 import type { DeployedPair } from '../contract-pair.ts'
 import { forwarderAbi as abi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
-import { readNumber } from '../read-number.ts'
 import {
   domainOfForwarder,
   type ForwardRequest,
   forwardRequestTypes,
 } from '../relay/forward-request.ts'
 import { withGasMargin } from '../transaction.ts'
+import { readNumber } from '../view.ts'
 import type { ActCall } from './encode-act.ts'
 
 /** A call that an account signed for the forwarder, and what finds it on the chain. */

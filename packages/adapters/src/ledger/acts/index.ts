@@ -6,11 +6,14 @@ export {
 } from '../contract-pair.ts'
 export { callNode, failureIn, isRefusal } from '../node-call.ts'
 export type { MintItem } from '../nonce-lane/job.ts'
-export { dollarBalanceOf } from '../orders/dollar-balance.ts'
 export { encodeOrder, orderHash } from '../orders/encode-order.ts'
 export type { OrderPayment } from '../orders/encode-payment.ts'
 export { findOpenSalt, noDeadline } from '../orders/order-series.ts'
-export { type DollarDomain, paymentAuthorization } from '../orders/payment-authorization.ts'
+export {
+  type DollarDomain,
+  dollarDomainOf,
+  paymentAuthorization,
+} from '../orders/payment-authorization.ts'
 export { type Reads, reads } from '../reads.ts'
 export type { ForwardRequest } from '../relay/forward-request.ts'
 export { gasOfOrder } from '../relay/gas-limit.ts'
@@ -21,10 +24,8 @@ export {
   prepareTransaction,
   waitForReceipt,
 } from '../transaction.ts'
-export { creditOf, dollarCreditOf } from './credit-of.ts'
-export { decodeMint } from './decode-mint.ts'
-export { type ActResult, decodeReceipt } from './decode-receipt.ts'
-export { dollarDomainOf } from './dollar-domain.ts'
+export { dollarBalanceOf } from '../view.ts'
+export { type ActResult, decodeMint, decodeReceipt } from './decode-receipt.ts'
 export { type Act, type ActCall, type ActKind, encodeAct, type Inheritance } from './encode-act.ts'
 export { findTaker, nonceOf, type Taker } from './find-taker.ts'
 export {
@@ -45,4 +46,4 @@ export {
   type PlacedOrder,
 } from './placed-order.ts'
 export { type HeirReading, readHeirPlan } from './read-heir-plan.ts'
-export { type Holdings, readHoldings } from './read-holdings.ts'
+export { creditOf, dollarCreditOf, type Holdings, readHoldings } from './read-holdings.ts'

@@ -11,7 +11,7 @@ import {
 import type { ContractPair } from '../contract-pair.ts'
 import { memoryMarketplaceAbi as abi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
-import { readNumber } from '../read-number.ts'
+import { readNumber } from '../view.ts'
 import type { ActResult } from './decode-receipt.ts'
 
 /** An order that may be on the chain. */

@@ -1,11 +1,9 @@
-import { type Account, type Dollars, type Wei, wei } from '@heirloom/core'
+import { type Account, type Dollars, dollars, type Wei, wei } from '@heirloom/core'
 import type { PublicClient } from 'viem'
 import type { ContractPair, DeployedPair } from '../contract-pair.ts'
-import { memoryRegistryAbi as abi } from '../contracts.generated.ts'
+import { memoryRegistryAbi as abi, memoryMarketplaceAbi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
-import { dollarBalanceOf } from '../orders/dollar-balance.ts'
-import { readNumber } from '../read-number.ts'
-import { creditOf, dollarCreditOf } from './credit-of.ts'
+import { dollarBalanceOf, readNumber } from '../view.ts'
 
 /** All that an account has on a chain of a contract pair. */
 export type Holdings = {
@@ -38,3 +36,31 @@ export async function readHoldings(
   ])
   return { ...held, dollars: { balance: dollars, credit: inCredit } }
 }
+
+/**
+ * Returns the credit of an account at the marketplace: payments that it could not receive.
+ *
+ * @throws `ledger/unavailable`
+ */
+export const creditOf = async (
+  client: PublicClient,
+  { marketplace: address }: ContractPair,
+  account: Account,
+): Promise<Wei> =>
+  wei(await readNumber(client, { address, abi: memoryMarketplaceAbi, name: 'creditOf' }, [account]))
+
+/**
+ * Returns the credit of an account at the marketplace in dollars.
+ *
+ * @throws `ledger/unavailable`
+ */
+export const dollarCreditOf = async (
+  client: PublicClient,
+  { marketplace: address }: ContractPair,
+  account: Account,
+): Promise<Dollars> =>
+  dollars(
+    await readNumber(client, { address, abi: memoryMarketplaceAbi, name: 'dollarCreditOf' }, [
+      account,
+    ]),
+  )

@@ -6,7 +6,6 @@ import { callNode } from '../node-call.ts'
 import { sendOnce } from '../send-once.ts'
 import { miningTimeout } from '../transaction.ts'
 import { probeDollar } from './dollar-probe.ts'
-import { encodeCreation } from './encode-creation.ts'
 import {
   type DeploymentStatus,
   type DeploymentTransaction,
@@ -15,7 +14,7 @@ import {
   type SignedDeployment,
 } from './find-deployment.ts'
 import { type Dollar, readDollar } from './read-dollar.ts'
-import { pairAddresses, type Simulation, simulate } from './simulate.ts'
+import { encodeCreation, pairAddresses, type Simulation, simulate } from './simulate.ts'
 
 type Options = {
   readonly wallet: LocalAccount

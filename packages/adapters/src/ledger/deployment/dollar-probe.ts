@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { callNode } from '../node-call.ts'
-import { authorizationTypes } from '../orders/authorization-types.ts'
+import { authorizationTypes } from '../orders/payment-authorization.ts'
 import { type Dollar, readDollar, requireDomain, simulateCall, unfit } from './read-dollar.ts'
 
 const abi = parseAbi([

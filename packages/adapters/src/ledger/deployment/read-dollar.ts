@@ -8,7 +8,7 @@ import {
   type PublicClient,
   parseAbi,
 } from 'viem'
-import { executionFailure } from '../execution-failure.ts'
+import { executionFailure } from '../node-call.ts'
 import { refusalReason } from './opcode-probe.ts'
 
 type Node = Pick<PublicClient, 'request'>

@@ -1,9 +1,17 @@
 import { Failure } from '@heirloom/core'
-import { concat, getContractAddress, type Hex, type PublicClient, size, toHex } from 'viem'
+import {
+  concat,
+  getContractAddress,
+  type Hex,
+  type PublicClient,
+  pad,
+  size,
+  toHex,
+  zeroAddress,
+} from 'viem'
 import type { DeployedPair } from '../contract-pair.ts'
 import { callNode } from '../node-call.ts'
 import { withGasMargin } from '../transaction.ts'
-import { encodeCreation } from './encode-creation.ts'
 import { estimateCreation, isCreationRefused, requireOpcodes } from './opcode-probe.ts'
 
 /** The cost of a deployment, in gas and wei. */
@@ -121,4 +129,11 @@ async function requireClones(client: PublicClient): Promise<void> {
   const chainId = await callNode('eth_chainId', () => client.getChainId())
   const problem = `names chain ${chainId}, which makes contracts at other addresses than CREATE2 (EIP-1014) does, or does not run clones (EIP-1167); orders could not be paid there`
   throw new Failure('config/invalid', { name: 'RPC_URL', problem })
+}
+
+/** Returns the code that deploys a pair, bound to a dollar or to none. */
+export async function encodeCreation(dollar: Hex = zeroAddress): Promise<Hex> {
+  // Only a deployment needs the code, which is large.
+  const { memoryMarketplaceBytecode } = await import('./creation.generated.ts')
+  return `${memoryMarketplaceBytecode}${pad(dollar).slice(2).toLowerCase()}`
 }

@@ -1,9 +1,9 @@
 import { Failure } from '@heirloom/core'
+import type { Hex, PublicClient } from 'viem'
 import { callNode } from '../node-call.ts'
 import { withGasMargin } from '../transaction.ts'
 import type { Call } from './job.ts'
 import { leastGasOf } from './known-acts.ts'
-import type { knownChain, PriceOptions } from './known-chain.ts'
 import { larger, smaller } from './replacement-price.ts'
 import { transferGas } from './slots.ts'
 
@@ -25,7 +25,7 @@ type Memory = {
 
 /** Returns a function that returns the gas limit of a call, from the last call of its shape if that was just now. */
 export function gasEstimates(
-  parts: Parts,
+  parts: LaneChain,
   { isRecent, elapsed }: Memory,
 ): (call: Call, options: PriceOptions) => Promise<bigint> {
   let last: GasEstimate | undefined
@@ -40,7 +40,11 @@ export function gasEstimates(
   }
 }
 
-type Parts = Pick<knownChain.Parts, 'client' | 'wallet'>
+/** The chain of a lane, and the wallet that writes to it. */
+export type LaneChain = {
+  readonly client: PublicClient
+  readonly wallet: { readonly address: Hex }
+}
 
 type Estimate = {
   readonly call: Call
@@ -51,7 +55,7 @@ type Estimate = {
 
 /** Estimates the gas of a call; a second time where the first answer is below what is known of it. */
 async function estimateGas(
-  { client, wallet }: Parts,
+  { client, wallet }: LaneChain,
   { call, limit, before = 0n }: Estimate,
 ): Promise<bigint> {
   const request = { ...call, gas: limit, account: wallet.address, prepare: false } as const
@@ -69,4 +73,16 @@ async function estimateGas(
   const bound = gas < absurdGas ? 'less than the act ever takes' : 'more than a block holds'
   const cause = new Error(`The node estimates ${gas} gas, ${bound}.`)
   throw new Failure('ledger/unavailable', { operation: 'eth_estimateGas' }, { cause })
+}
+
+/** The bounds of a price. */
+export type PriceOptions = {
+  /** The most gas that it may get; no limit applies when absent. */
+  readonly limit?: bigint | undefined
+  /** The gas limit of a call that is not estimated. */
+  readonly known?: bigint | undefined
+  /** Calls of one shape cannot fail and take the same gas; absent for all others. */
+  readonly shape?: string | undefined
+  /** The most that the open slots may still cost, in wei. */
+  readonly reserved: bigint
 }

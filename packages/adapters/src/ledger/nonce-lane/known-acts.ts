@@ -1,6 +1,13 @@
-import { erc20Abi, getAbiItem, type Hex, type Log, toEventSelector, toFunctionSelector } from 'viem'
+import {
+  erc20Abi,
+  getAbiItem,
+  type Hex,
+  type Log,
+  parseAbi,
+  toEventSelector,
+  toFunctionSelector,
+} from 'viem'
 import { forwarderAbi, memoryMarketplaceAbi as market } from '../contracts.generated.ts'
-import { faucetAbi } from '../faucet-abi.ts'
 import { type MintItem, minted, mintedPairs, wordAt } from './job.ts'
 import type { Slot } from './slots.ts'
 
@@ -34,6 +41,9 @@ const ordered = [
   ...(['SoldForDollars', 'RentedForDollars'] as const),
   ...(['ForkedForDollars', 'RoyaltyPaidInDollars'] as const),
 ] as const
+
+/** The function of the test dollar that makes dollars for an account. */
+export const faucetAbi = parseAbi(['function faucet(address to, uint256 amount)'])
 
 /** The acts of a wallet but for its mints, by their selectors. An order begins with its act and its token. */
 const knownActs: ReadonlyMap<string, KnownAct> = new Map([

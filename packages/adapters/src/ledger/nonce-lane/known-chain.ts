@@ -1,27 +1,15 @@
 import { Failure } from '@heirloom/core'
-import { Eip1559FeesNotSupportedError, type Hex, type PublicClient } from 'viem'
+import { Eip1559FeesNotSupportedError } from 'viem'
 import { callNode } from '../node-call.ts'
 import { requireBalance } from '../transaction.ts'
 import { type ChainFees, isDoubtful, readTwiceIfDoubtful } from './doubtful-fees.ts'
-import { gasEstimates } from './gas-estimates.ts'
+import { gasEstimates, type LaneChain, type PriceOptions } from './gas-estimates.ts'
 import type { Call } from './job.ts'
 import type { Head } from './pending-slots.ts'
 import { maxCost, type Pricing } from './slots.ts'
 
 /** The price of a transaction, and the least nonce that it can have. */
 export type Priced = Pricing & { readonly leastNonce: number }
-
-/** The bounds of a price. */
-export type PriceOptions = {
-  /** The most gas that it may get; no limit applies when absent. */
-  readonly limit?: bigint | undefined
-  /** The gas limit of a call that is not estimated. */
-  readonly known?: bigint | undefined
-  /** Calls of one shape cannot fail and take the same gas; absent for all others. */
-  readonly shape?: string | undefined
-  /** The most that the open slots may still cost, in wei. */
-  readonly reserved: bigint
-}
 
 /**
  * The knowledge that the leader of a lane has of its chain: its own acts, and what it read within the
@@ -43,9 +31,7 @@ export type KnownChain = {
 }
 
 export declare namespace knownChain {
-  type Parts = {
-    readonly client: PublicClient
-    readonly wallet: { readonly address: Hex }
+  type Parts = LaneChain & {
     /** Returns whether the chain answered when it was asked last: nothing is signed where it did not. */
     readonly isReachable?: (() => boolean) | undefined
     /** Returns milliseconds. */
@@ -117,13 +103,11 @@ type Known = {
 /** The fees of the newest block, and what the wallet can spend; read at one time. */
 type Market = ChainFees & { readonly at: number; readonly free: bigint }
 
-type Parts = Pick<knownChain.Parts, 'client' | 'wallet'>
-
 /** The most transactions that other programs have pending: a count further ahead is an error of the node. */
 const mostPending = 64
 
 /** Reads the next nonce. No nonce is skipped for a count that cannot be: the lane would fill each below it. */
-async function readNonce({ client, wallet: { address } }: Parts): Promise<number> {
+async function readNonce({ client, wallet: { address } }: LaneChain): Promise<number> {
   const countAt = (blockTag: 'pending' | 'latest') =>
     callNode('eth_getTransactionCount', () => client.getTransactionCount({ address, blockTag }))
   const [pending, mined] = await Promise.all([countAt('pending'), countAt('latest')])
@@ -131,7 +115,7 @@ async function readNonce({ client, wallet: { address } }: Parts): Promise<number
 }
 
 async function readMarket(
-  { client, wallet: { address } }: Parts,
+  { client, wallet: { address } }: LaneChain,
   reserved: bigint,
   at: number,
 ): Promise<Market> {

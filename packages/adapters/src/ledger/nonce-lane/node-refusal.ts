@@ -1,6 +1,6 @@
 import { BaseError, RpcRequestError } from 'viem'
 import { getNodeError } from 'viem/utils'
-import { causes } from '../../platform/causes.ts'
+import { causes } from '../../platform/error-words.ts'
 
 /** The refusal of a transaction, with the class and the code of the node's answer and its words. */
 export class NodeRefusal extends Error {

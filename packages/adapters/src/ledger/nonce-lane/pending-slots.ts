@@ -1,5 +1,5 @@
 import type { Block, Hex, TransactionReceipt } from 'viem'
-import type { LaneContext } from './lane-context.ts'
+import type { LaneEvent } from './lane-event.ts'
 import type { Slot } from './slots.ts'
 
 /** The head of the chain. */
@@ -50,7 +50,11 @@ export type PendingSlots = {
 }
 
 /** Returns the pending slots of a lane that has sent nothing yet. */
-export function pendingSlots({ observe }: LaneContext): PendingSlots {
+export function pendingSlots({
+  observe,
+}: {
+  readonly observe: (event: LaneEvent) => void
+}): PendingSlots {
   const slots = new Map<number, Slot>()
   let lastDecidedAt = 0n
   let decided = 0

@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { BlockNotFoundError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import { causes } from '../../platform/causes.ts'
+import { causes } from '../../platform/error-words.ts'
 import { isRefusal } from '../node-call.ts'
 import { WrongAnswer, wrongReceipt } from '../sound-receipts.ts'
 import { findRevertReason } from '../transaction.ts'

@@ -1,4 +1,4 @@
-import { causes } from '../../platform/causes.ts'
+import { causes } from '../../platform/error-words.ts'
 import { isUnanswered } from '../../platform/http-transport.ts'
 import { CommitUncertain, LeaseLost } from '../../store/store.ts'
 import type { LaneContext } from './lane-context.ts'

@@ -1,9 +1,9 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import { type Hex, keccak256, type LocalAccount } from 'viem'
+import { type Hex, keccak256, type LocalAccount, type PublicClient } from 'viem'
 import type { Database, LaneId, SlotState } from '../../store/schema.ts'
+import type { Lease } from '../../store/store.ts'
 import type { Call } from './job.ts'
-import type { LaneContext } from './lane-context.ts'
-import type { LaneJob, LaneTransaction } from './lane-event.ts'
+import type { LaneEvent, LaneJob, LaneTransaction } from './lane-event.ts'
 import { refusalOf } from './node-refusal.ts'
 
 /** The gas limit of a transaction and its prices per unit of gas, in wei. */
@@ -194,13 +194,19 @@ export async function insertAttempt(
     .execute()
 }
 
+type Sending = {
+  readonly client: Pick<PublicClient, 'sendRawTransaction'>
+  readonly lease: Pick<Lease, 'isHeld'>
+  readonly observe: (event: LaneEvent) => void
+}
+
 /**
  * Sends the latest attempt, and returns whether the node refused these very bytes. That and any other
  * error proves nothing: only blocks decide what became of it. Sends nothing without the lease: the next
  * leader has the bytes, and may know that they came too late.
  */
 export async function sendLatest(
-  { client, lease, observe }: LaneContext,
+  { client, lease, observe }: Sending,
   slot: Slot,
   jobs: readonly LaneJob[],
 ): Promise<boolean> {

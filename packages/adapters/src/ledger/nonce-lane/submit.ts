@@ -1,6 +1,6 @@
 import { type Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { ExecutionRevertedError } from 'viem'
-import { causes } from '../../platform/causes.ts'
+import { causes } from '../../platform/error-words.ts'
 import { readNextNonce, requireLease, takeNonce } from '../../store/store.ts'
 import { gasLimitOf } from '../relay/gas-limit.ts'
 import type { Confirmer } from './confirmer.ts'

@@ -1,5 +1,5 @@
-export { depositAddress } from './deposit-address.ts'
 export {
+  depositAddress,
   type EncodedOrder,
   encodedOrderHash,
   encodeOrder,

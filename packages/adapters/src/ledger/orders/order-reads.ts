@@ -12,12 +12,9 @@ import { type Hex, type PublicClient, verifyTypedData } from 'viem'
 import type { DeployedPair } from '../contract-pair.ts'
 import { erc3009Abi, memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 import { callNode } from '../node-call.ts'
-import { readNumber } from '../read-number.ts'
-import { authorizationTypes } from './authorization-types.ts'
-import { depositAddress } from './deposit-address.ts'
-import { dollarBalanceOf } from './dollar-balance.ts'
-import { type EncodedOrder, encodedOrderHash } from './encode-order.ts'
-import type { DollarDomain } from './payment-authorization.ts'
+import { dollarBalanceOf, readNumber } from '../view.ts'
+import { depositAddress, type EncodedOrder, encodedOrderHash } from './encode-order.ts'
+import { authorizationTypes, type DollarDomain } from './payment-authorization.ts'
 
 /** An order, as the newest block has it. */
 export type OrderView = {

@@ -1,6 +1,6 @@
 import type { Account, Hash } from '@heirloom/core'
-import type { Hex, TypedDataDomain } from 'viem'
-import { authorizationTypes } from './authorization-types.ts'
+import type { Hex, PublicClient, TypedDataDomain } from 'viem'
+import { type Dollar, readDollar, requireDomain, unfit } from '../deployment/read-dollar.ts'
 
 /** The EIP-712 domain of a dollar, in which its holders sign. */
 export type DollarDomain = {
@@ -35,4 +35,35 @@ export function paymentAuthorization({ dollar, ...payment }: Payment) {
     primaryType: 'ReceiveWithAuthorization',
     message: { from, to, value, validAfter: 0n, validBefore, nonce },
   } as const
+}
+
+const fields = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+] as const
+
+/** The EIP-712 types of the transfers that a holder of dollars signs (EIP-3009). */
+export const authorizationTypes = {
+  TransferWithAuthorization: fields,
+  ReceiveWithAuthorization: fields,
+} as const
+
+/**
+ * Returns a dollar and the EIP-712 domain in which its holders sign, as the token itself has it, after a
+ * comparison with its `DOMAIN_SEPARATOR`.
+ *
+ * @throws `config/invalid` if the token is not fit for prices in dollars, or does not state its domain,
+ * `ledger/unavailable`
+ */
+export async function dollarDomainOf(
+  client: Pick<PublicClient, 'request'>,
+  { chainId, address }: Pick<DollarDomain, 'chainId' | 'address'>,
+): Promise<DollarDomain & Dollar> {
+  const dollar = await readDollar(client, address)
+  if (await requireDomain(client, dollar, chainId)) return { chainId, ...dollar }
+  throw unfit(dollar.address, 'does not state its EIP-712 domain')
 }

@@ -42,3 +42,9 @@ export const isOrdered = (operation: string): boolean =>
 /** Returns the gas limit of a transaction that forwards a call: a 64th of the gas stays behind. */
 export const gasLimitFor = (gas: bigint, data: Hex): bigint =>
   (gas * 64n) / 63n + overhead + gasOfByte * BigInt(size(data))
+
+/**
+ * The longest time until the deadline of a relayed call, in seconds: acting in another way does not
+ * void what was signed.
+ */
+export const longestDeadline = 3600

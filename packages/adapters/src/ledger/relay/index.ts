@@ -10,6 +10,4 @@ export {
   relayBudget,
   type SettledOrder,
 } from './relay.ts'
-export { requirePrice } from './require-price.ts'
-export { requireRefundee } from './require-refundee.ts'
-export type { RelayRules } from './require-relayable.ts'
+export { type RelayRules, requirePrice, requireRefundee } from './require-relayable.ts'

@@ -6,17 +6,30 @@ import {
   isFailure,
   nobody,
 } from '@heirloom/core'
-import type { Hex } from 'viem'
+import type { Hex, PublicClient } from 'viem'
+import type { DeployedPair } from '../contract-pair.ts'
 import type { Outcome } from '../nonce-lane/job.ts'
 import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
-import { depositAddress } from '../orders/deposit-address.ts'
-import { dollarBalanceOf } from '../orders/dollar-balance.ts'
-import { type EncodedOrder, encodedOrderHash } from '../orders/encode-order.ts'
+import { depositAddress, type EncodedOrder, encodedOrderHash } from '../orders/encode-order.ts'
 import type { OrderRefund } from '../orders/encode-payment.ts'
+import { dollarBalanceOf } from '../view.ts'
 import { gasOfOrder } from './gas-limit.ts'
-import type { openRelay } from './relay.ts'
-import { requirePrice } from './require-price.ts'
+import { requirePrice } from './require-relayable.ts'
 import { nodeFor, simulate } from './try-out.ts'
+
+/** The parts of a relay. */
+export type RelayParts = {
+  readonly client: PublicClient
+  readonly chainId: number
+  readonly lane: Pick<NonceLane, 'execute' | 'recall'>
+  readonly contracts: DeployedPair
+  /** The address of the wallet that pays the gas. */
+  readonly agent: Account
+  /** Whether the chain is in this process. */
+  readonly isLocal: boolean
+  /** Returns the time, in milliseconds since 1970. */
+  readonly now: () => number
+}
 
 /** The most times that an order is sent: each time but the last it failed in its block. */
 const mostAttempts = 8
@@ -72,7 +85,7 @@ function failureOfJob(error: unknown): Failure {
 
 /** Returns the hash of an order of a pair. */
 export const hashOfOrder = (
-  { chainId, contracts: { marketplace } }: Pick<openRelay.Parts, 'chainId' | 'contracts'>,
+  { chainId, contracts: { marketplace } }: Pick<RelayParts, 'chainId' | 'contracts'>,
   order: EncodedOrder,
 ): Hash => encodedOrderHash(order, { chainId, marketplace })
 
@@ -82,7 +95,7 @@ export const hashOfOrder = (
  * @throws what the contracts name
  */
 export async function tryOutOrder(
-  { contracts: { marketplace: to }, agent, ...chain }: openRelay.Parts,
+  { contracts: { marketplace: to }, agent, ...chain }: RelayParts,
   data: Hex,
 ): Promise<void> {
   await simulate(nodeFor(chain), { from: agent, to, data, gas: gasOfOrder })
@@ -94,7 +107,7 @@ export async function tryOutOrder(
  *
  * @throws what the contracts name
  */
-export async function tryOutRefund(parts: openRelay.Parts, data: Hex): Promise<void> {
+export async function tryOutRefund(parts: RelayParts, data: Hex): Promise<void> {
   await tryOutOrder({ ...parts, agent: nobody }, data)
 }
 
@@ -104,7 +117,7 @@ export async function tryOutRefund(parts: openRelay.Parts, data: Hex): Promise<v
  * @throws `order/foreign-asset`, `relay/underpriced`
  */
 export async function requireRefundable(
-  parts: openRelay.Parts,
+  parts: RelayParts,
   { order, asset }: OrderRefund,
   least: bigint,
 ): Promise<void> {

@@ -10,8 +10,7 @@ import {
   type TokenId,
   tokenId,
 } from '@heirloom/core'
-import { type Hex, keccak256, type PublicClient } from 'viem'
-import type { DeployedPair } from '../contract-pair.ts'
+import { type Hex, keccak256 } from 'viem'
 import type { LaneOperation, Outcome } from '../nonce-lane/job.ts'
 import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
 import type { EncodedOrder } from '../orders/encode-order.ts'
@@ -30,13 +29,18 @@ import {
   findOrderJob,
   hashOfOrder,
   type OrderOperation,
+  type RelayParts,
   requireRefundable,
   tryOutOrder,
   tryOutRefund,
 } from './relay-orders.ts'
-import { requirePrice } from './require-price.ts'
-import { requireRefundee } from './require-refundee.ts'
-import { type RelayRules, requireAct, requireRelayable } from './require-relayable.ts'
+import {
+  type RelayRules,
+  requireAct,
+  requirePrice,
+  requireRefundee,
+  requireRelayable,
+} from './require-relayable.ts'
 import { boundedTries } from './tries.ts'
 import { tryOut } from './try-out.ts'
 import { inTurn } from './turns.ts'
@@ -98,18 +102,7 @@ export type Relay = {
 }
 
 export declare namespace openRelay {
-  type Parts = {
-    readonly client: PublicClient
-    readonly chainId: number
-    readonly lane: Pick<NonceLane, 'execute' | 'recall'>
-    readonly contracts: DeployedPair
-    /** The address of the wallet that pays the gas. */
-    readonly agent: Account
-    /** Whether the chain is in this process. */
-    readonly isLocal: boolean
-    /** Returns the time, in milliseconds since 1970. */
-    readonly now: () => number
-  }
+  type Parts = RelayParts
 }
 
 /** Opens the relay of a wallet. */

@@ -1,9 +1,10 @@
-import { type Account, Failure, sameAccount } from '@heirloom/core'
+import { type Account, account, Failure, nobody, sameAccount } from '@heirloom/core'
 import { type Hex, size, toFunctionSelector } from 'viem'
 import type { DeployedPair } from '../contract-pair.ts'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
+import type { EncodedOrder } from '../orders/encode-order.ts'
 import type { ForwardRequest } from './forward-request.ts'
-import { longestDeadline } from './longest-deadline.ts'
+import { longestDeadline } from './gas-limit.ts'
 
 /** The rules of what a relay sends. */
 export type RelayRules = {
@@ -112,4 +113,30 @@ function selectorsOf(contract: RelayedContract): ReadonlyMap<string, string> {
       return [[toFunctionSelector(it), it.name] as const]
     }),
   )
+}
+
+/**
+ * Requires that an order costs enough to be worth its gas.
+ *
+ * @throws `relay/underpriced`
+ */
+export function requirePrice({ price }: Pick<EncodedOrder, 'price'>, least: bigint): void {
+  if (price < least)
+    throw new Failure('relay/underpriced', { price: `${price}`, least: `${least}` })
+}
+
+/**
+ * Requires that an order names an account that can get a refund or a surplus: its `refundTo`, or
+ * without one its recipient. What goes to a contract of the pair, or to nobody, is lost.
+ *
+ * @throws `recipient/invalid`
+ */
+export function requireRefundee(
+  { recipient, refundTo }: Pick<EncodedOrder, 'recipient' | 'refundTo'>,
+  { registry, marketplace, forwarder, depositCode, dollar }: DeployedPair,
+): void {
+  const refundee = sameAccount(refundTo, nobody) ? recipient : refundTo
+  const lost = [nobody, registry, marketplace, forwarder, depositCode, dollar]
+  if (lost.every((it) => it === undefined || !sameAccount(account(it), refundee))) return
+  throw new Failure('recipient/invalid', { recipient: refundee })
 }

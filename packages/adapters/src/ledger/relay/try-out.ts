@@ -1,6 +1,6 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { concat, type Hex, type PublicClient, RpcRequestError } from 'viem'
-import { causes } from '../../platform/causes.ts'
+import { causes } from '../../platform/error-words.ts'
 import type { DeployedPair } from '../contract-pair.ts'
 import { failureIn, isRefusal } from '../node-call.ts'
 import { errorNameOf } from '../revert.ts'

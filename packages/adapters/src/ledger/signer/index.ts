@@ -7,5 +7,4 @@ export {
 } from './key-service-signer.ts'
 export { type Pkcs11Place, pkcs11KeyService } from './pkcs11/pkcs11-key-service.ts'
 export { privateKeySigner } from './private-key-signer.ts'
-export type { Signature, Signer } from './signer.ts'
-export { signerWallet } from './signer-wallet.ts'
+export { type Signature, type Signer, signerWallet } from './signer-wallet.ts'

@@ -4,7 +4,7 @@ import { publicKeyToAddress } from 'viem/accounts'
 import { memoize } from '../../platform/memoize.ts'
 import { rejectAfter } from '../../platform/reject-after.ts'
 import { loadKeyRecovery } from '../signatures/key-recovery.ts'
-import type { Signature, Signer } from './signer.ts'
+import type { Signature, Signer } from './signer-wallet.ts'
 
 /** The end of a request to a key service, and the time it took in milliseconds. */
 export type KeyServiceEvent = {

@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex, hexToBytes } from 'viem'
 import { privateKeyToAddress, sign } from 'viem/accounts'
 import { loadSigning, type Signing } from '../../platform/secp256k1-signing.ts'
-import type { Signer } from './signer.ts'
+import type { Signer } from './signer-wallet.ts'
 
 /** Returns the signer of a private key in this process, with native signing if it loads. */
 export function privateKeySigner(

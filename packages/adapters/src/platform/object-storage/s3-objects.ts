@@ -8,8 +8,6 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
-import { ObjectStoreError } from './object-store-error.ts'
-import type { S3Place } from './s3-place.ts'
 
 /** The objects below the prefix of a place, by the rest of their names. */
 export type S3Objects = {
@@ -226,4 +224,50 @@ async function list(
   return Contents.flatMap(({ Key, Size = 0 }) =>
     Key === undefined ? [] : [[Key.slice(prefix.length), Size] as const],
   )
+}
+
+/**
+ * A request to an object store that was refused or not answered. Says nothing about the object, and
+ * quotes no header: the errors of the client contain access keys and signatures.
+ */
+export class ObjectStoreError extends Error {
+  override readonly name = 'ObjectStoreError'
+  /** The answer of the store, such as `NoSuchBucket`, or the name of the error of the connection. */
+  readonly reason: string
+
+  constructor(error: unknown) {
+    const { reason, status } = describe(error)
+    super(status === undefined ? reason : `The store answered ${status} ${reason}.`)
+    this.reason = reason
+  }
+}
+
+function describe(error: unknown): { readonly reason: string; readonly status?: number } {
+  if (!(error instanceof Error)) return { reason: 'Error' }
+  const { $metadata, code, name } = error as Partial<ForeignError> & Error
+  const status = $metadata?.httpStatusCode
+  const reason = wordOf(code) ?? wordOf(name) ?? 'Error'
+  return status === undefined ? { reason } : { reason, status }
+}
+
+type ForeignError = {
+  readonly code: unknown
+  readonly $metadata: { readonly httpStatusCode?: number }
+}
+
+/** Returns a text that is one word, as codes are; a message may quote what must not be logged. */
+const wordOf = (text: unknown): string | undefined =>
+  typeof text === 'string' && /^\w{1,64}$/.test(text) ? text : undefined
+
+/** A place in an S3-compatible store. */
+export type S3Place = {
+  readonly bucket: string
+  /** The first part of each object's name: empty, or a path with a slash at its end. */
+  readonly prefix: string
+  /** The URL of the store; absent for that of Amazon in the region. */
+  readonly endpoint: string | undefined
+  /** The region; absent for that of the AWS environment, or `us-east-1` at an `endpoint`. */
+  readonly region: string | undefined
+  /** Whether the bucket is a part of the path rather than of the host name. */
+  readonly pathStyle: boolean
 }

@@ -4,7 +4,7 @@ import {
   memoryMarketplaceAbi as abi,
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import { causes } from '../../../../adapters/src/platform/causes.ts'
+import { causes } from '../../../../adapters/src/platform/error-words.ts'
 import { Problem } from '../api/problem.ts'
 import { formatShortAmount } from '../text/amount.ts'
 import type { Currency } from '../text/currency.ts'

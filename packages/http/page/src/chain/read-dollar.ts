@@ -2,7 +2,7 @@ import { type DollarDomain, dollarDomainOf } from '@heirloom/adapters/internal/a
 import { isFailure } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import { readNumber } from '../../../../adapters/src/ledger/read-number.ts'
+import { readNumber } from '../../../../adapters/src/ledger/view.ts'
 import type { Deployment } from '../../../src/client/responses.ts'
 import { Problem } from '../api/problem.ts'
 import type { Chain } from './open-chain.ts'

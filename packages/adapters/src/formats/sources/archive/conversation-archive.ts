@@ -7,10 +7,9 @@ import {
   describeConversation,
 } from '../../importers/conversation.ts'
 import { decodeUtf8 } from '../../importers/json-file.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
+import { throwMalformed } from '../../source-file.ts'
 import { type ListItem, listItems } from '../list-items.ts'
-import type { ArchiveEntries, ArchiveEntry } from './archive-entry.ts'
-import { archiveLimits } from './archive-limits.ts'
+import { type ArchiveEntries, type ArchiveEntry, archiveLimits } from './archive-entry.ts'
 
 /** One conversation, project or file of memories of an export. */
 export type ArchiveItem = Conversation & {

@@ -1,8 +1,12 @@
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { throwMalformed } from '../../throw-malformed.ts'
-import { type ArchiveEntries, type ArchiveEntry, isContentFile } from './archive-entry.ts'
-import { archiveLimits } from './archive-limits.ts'
+import { throwMalformed } from '../../source-file.ts'
+import {
+  type ArchiveEntries,
+  type ArchiveEntry,
+  archiveLimits,
+  isContentFile,
+} from './archive-entry.ts'
 import { type ConversationArchive, listArchive } from './conversation-archive.ts'
 import { openZip } from './zip-entries.ts'
 

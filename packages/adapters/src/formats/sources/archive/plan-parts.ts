@@ -1,6 +1,6 @@
 import type { ConversationFormat } from '../../importers/conversation.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
-import { archiveLimits } from './archive-limits.ts'
+import { throwMalformed } from '../../source-file.ts'
+import { archiveLimits } from './archive-entry.ts'
 import type { ArchiveItem } from './conversation-archive.ts'
 
 /** Describes how an export is cut into memories. */

@@ -1,5 +1,4 @@
-import type { SourceFile } from '../../source-file.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
+import { type SourceFile, throwMalformed } from '../../source-file.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 import { type ConversationArchive, numberedItems } from './conversation-archive.ts'
 import { longestPart, type Part } from './plan-parts.ts'

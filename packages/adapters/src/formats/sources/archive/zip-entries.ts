@@ -2,9 +2,13 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { isFailure } from '@heirloom/core'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import { throwMalformed } from '../../throw-malformed.ts'
-import { type ArchiveEntries, type ArchiveEntry, isContentFile } from './archive-entry.ts'
-import { archiveLimits } from './archive-limits.ts'
+import { throwMalformed } from '../../source-file.ts'
+import {
+  type ArchiveEntries,
+  type ArchiveEntry,
+  archiveLimits,
+  isContentFile,
+} from './archive-entry.ts'
 
 /**
  * Opens a zip, also one of more than 4 GiB (zip64), and lists the files in it that have

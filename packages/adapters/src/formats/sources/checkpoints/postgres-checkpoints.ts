@@ -1,9 +1,8 @@
 import { isFailure } from '@heirloom/core'
 import pg from 'pg'
 import type { Omission } from '../../import-report.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
-import type { ReadSource } from '../read-source.ts'
-import { unreachable } from '../unreachable.ts'
+import { throwMalformed } from '../../source-file.ts'
+import { type ReadSource, unreachable } from '../read-source.ts'
 import type { Tables } from './read-tables.ts'
 import { optionalColumns, saverColumns } from './saver-columns.ts'
 import {

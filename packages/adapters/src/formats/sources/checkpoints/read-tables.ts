@@ -4,8 +4,7 @@ import {
   type SaverName,
   saverOf,
 } from '../../importers/langgraph-checkpoints.ts'
-import type { SourceFile } from '../../source-file.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
+import { type SourceFile, throwMalformed } from '../../source-file.ts'
 import { listItems } from '../list-items.ts'
 import { decodeBlob } from './blob-value.ts'
 import type { Row, Value } from './table-text.ts'

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { isFailure } from '@heirloom/core'
 import type { Omission } from '../../import-report.ts'
 import { saverTables } from '../../importers/langgraph-checkpoints.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
+import { throwMalformed } from '../../source-file.ts'
 import type { ReadSource } from '../read-source.ts'
 import { saverColumns } from './saver-columns.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Omission } from '../../import-report.ts'
 import type { SaverName } from '../../importers/langgraph-checkpoints.ts'
 import { inputLimits } from '../../input-limits.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
+import { throwMalformed } from '../../source-file.ts'
 import type { ReadSource } from '../read-source.ts'
 import { encodeBlob } from './blob-value.ts'
 

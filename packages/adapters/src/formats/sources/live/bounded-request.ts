@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { inputLimits } from '../../input-limits.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
-import { unreachable } from '../unreachable.ts'
+import { throwMalformed } from '../../source-file.ts'
+import { unreachable } from '../read-source.ts'
 
 /** A live server: where it is, and the secret that it asks for. */
 export type LiveServer = {

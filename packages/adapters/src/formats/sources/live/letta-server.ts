@@ -1,7 +1,5 @@
-import { decodeUtf8 } from '../../importers/json-file.ts'
-import { listOf } from '../../importers/json-members.ts'
-import type { SourceFile } from '../../source-file.ts'
-import { throwMalformed } from '../../throw-malformed.ts'
+import { decodeUtf8, listOf } from '../../importers/json-file.ts'
+import { type SourceFile, throwMalformed } from '../../source-file.ts'
 import type { ReadSource } from '../read-source.ts'
 import { type LiveServer, requestBytes } from './bounded-request.ts'
 

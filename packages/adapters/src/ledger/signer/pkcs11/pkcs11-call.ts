@@ -24,3 +24,14 @@ export type Pkcs11Answer =
   | { readonly kind: 'down'; readonly reason: string }
   /** A setting must change before it is worth asking again. */
   | { readonly kind: 'wrong'; readonly setting: 'key' | 'pin'; readonly problem: string }
+
+/** Thrown when a setting must change before a token can be used. */
+export class WrongSetting extends Error {
+  override readonly name = 'WrongSetting'
+  readonly setting: 'key' | 'pin'
+
+  constructor(setting: 'key' | 'pin', problem: string) {
+    super(problem)
+    this.setting = setting
+  }
+}

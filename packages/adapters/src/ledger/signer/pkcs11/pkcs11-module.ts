@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type koffi from 'koffi'
-import { WrongSetting } from './wrong-setting.ts'
+import { WrongSetting } from './pkcs11-call.ts'
 
 /** A PKCS#11 module that is loaded into this process, by the numbers of its functions. */
 export type Pkcs11Module = {

@@ -1,6 +1,5 @@
-import type { Pkcs11Answer, Pkcs11Call } from './pkcs11-call.ts'
+import { type Pkcs11Answer, type Pkcs11Call, WrongSetting } from './pkcs11-call.ts'
 import { openTokenKey, type TokenKey } from './pkcs11-token.ts'
-import { WrongSetting } from './wrong-setting.ts'
 
 // A PKCS#11 module is native code that blocks, and may hang or crash: so it has a process of its own,
 // which the server ends and starts anew. It ends with the server, however that ends.

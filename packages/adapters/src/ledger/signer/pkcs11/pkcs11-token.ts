@@ -1,6 +1,5 @@
-import type { Pkcs11Place } from './pkcs11-call.ts'
+import { type Pkcs11Place, WrongSetting } from './pkcs11-call.ts'
 import { loadModule, Pkcs11Error, type Pkcs11Module } from './pkcs11-module.ts'
-import { WrongSetting } from './wrong-setting.ts'
 
 /** A key in an open token. */
 export type TokenKey = {

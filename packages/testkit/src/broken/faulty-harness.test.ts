@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tier } from '../../../../test/tier.ts'
+import { blobStorageLaws } from '../laws/blob-storage.ts'
+import { blobStoreLaws } from '../laws/blob-store.ts'
+import { catalogueLaws } from '../laws/catalogue.ts'
+import { cipherLaws } from '../laws/cipher.ts'
+import { clockLaws } from '../laws/clock.ts'
+import { keyServiceLaws } from '../laws/key-service.ts'
+import { checkLaws, type Law } from '../laws/law.ts'
+import { ledgerLaws } from '../laws/ledger.ts'
+import { namesLaws } from '../laws/names.ts'
+import { ratingsLaws } from '../laws/ratings.ts'
+import { brokenBlobStorages } from './blob-storage.ts'
+import { brokenBlobStores } from './blob-store.ts'
+import { brokenCatalogues } from './catalogue.ts'
+import { brokenCiphers } from './cipher.ts'
+import { brokenClocks } from './clock.ts'
+import type { Broken } from './faulty-harness.ts'
+import { brokenKeyServices } from './key-service.ts'
+import { brokenLedgers } from './ledgers.ts'
+import { brokenNames } from './names.ts'
+import { brokenRatings } from './ratings.ts'
+
+// Each fault occurs in every run, so few runs are enough.
+const configured = fc.readConfigureGlobal()
+beforeAll(() => {
+  fc.configureGlobal({ ...configured, seed: 1, numRuns: 20 })
+})
+afterAll(() => {
+  fc.configureGlobal(configured)
+})
+
+describeBroken('a store', blobStoreLaws, brokenBlobStores)
+describeBroken('a storage', blobStorageLaws, brokenBlobStorages)
+describeBroken('a cipher', cipherLaws, brokenCiphers)
+describeBroken('a clock', clockLaws, brokenClocks)
+describeBroken('a key service', keyServiceLaws, brokenKeyServices)
+describeBroken('a ledger', ledgerLaws, brokenLedgers)
+describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
+describeBroken('names', namesLaws, brokenNames)
+describeBroken('ratings', ratingsLaws, brokenRatings)
+
+function describeBroken<Subject>(
+  title: string,
+  laws: readonly Law<Subject>[],
+  broken: readonly Broken<Subject>[],
+): void {
+  describe(title, () => {
+    test('has one fault for each law', () => {
+      expect(broken.map(({ law }) => law).toSorted()).toEqual(
+        laws.map(({ name }) => name).toSorted(),
+      )
+    })
+
+    for (const { law, fault, open } of broken) {
+      test(`that ${fault} breaks only its law`, async () => {
+        // That no other law fails, which takes all of them, is seen in the long tier.
+        const checked = tier === 'long' ? laws : laws.filter(({ name }) => name === law)
+        const results = await checkLaws(checked, { open })
+        const failed = results.filter(({ outcome }) => outcome === 'broken')
+        expect(failed.map(({ name }) => name)).toEqual([law])
+      })
+    }
+  })
+}
