@@ -1,12 +1,23 @@
 import { Failure, type Hex, isFailure } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
-import { type Act, type ActResult, type ContractPair, decodeOrder, decodeReceipt, encodeAct, logsOfAct, type ActCall, findOrder, findRevertReason } from '../ledger/acts/index.ts'
+import {
+  type Act,
+  type ActCall,
+  type ActResult,
+  type ContractPair,
+  decodeOrder,
+  decodeReceipt,
+  encodeAct,
+  findOrder,
+  findRevertReason,
+  logsOfAct,
+} from '../ledger/acts/index.ts'
+import type { WalletChain } from './open-chain.ts'
 import type { OpenOrder } from './open-orders.ts'
 import type { Performed, Performer, WalletAct } from './performer.ts'
 import { openReplacing } from './replacing.ts'
 import type { OnReplace, SendEvents, Sent, Signer } from './sender.ts'
 import { abortedError } from './wallet-error.ts'
-import type { WalletChain } from './open-chain.ts'
 
 /** The options of one act. */
 export type PerformOptions = Partial<SendEvents> & {
@@ -204,7 +215,5 @@ type Caller = {
 }
 
 /** Returns why a call of an account reverts now; `undefined` if it does not, or names no reason. */
-const revertReasonOf = (
-  { chain, sender }: Caller,
-  call: ActCall,
-): Promise<Failure | undefined> => findRevertReason({ client: chain.client, wallet: sender }, call)
+const revertReasonOf = ({ chain, sender }: Caller, call: ActCall): Promise<Failure | undefined> =>
+  findRevertReason({ client: chain.client, wallet: sender }, call)
