@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { processorTime, yardstick } from '../../../../test/harness/yardstick.ts'
-import { requireShortMessage } from './batch-refusal.ts'
+import { requireShortMessage } from './message-bounds.ts'
 
 const call = (args: string) =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":${args}}}`

@@ -3,13 +3,13 @@ import type { ReadableStream } from 'node:stream/web'
 import { currentRequest } from '@heirloom/adapters/internal/request-trace'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { batchRefusal, countMessages, requireShortMessage } from '../../mcp/batch-refusal.ts'
 import {
   clientAddressHeader,
   headerPairs,
   inProcessFetch,
   selfUrl,
 } from '../../mcp/in-process-fetch.ts'
+import { batchRefusal, countMessages, requireShortMessage } from '../../mcp/message-bounds.ts'
 import type {} from '../bounds/bound-clients.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 import { serveOperation } from '../operations/serve-operation.ts'
