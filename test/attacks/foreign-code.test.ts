@@ -207,6 +207,19 @@ test('calls with much data at all doors, and code that fails at once, leave a se
   await write()
 })
 
+test('the memory that foreign code took is given back when it is answered', async () => {
+  const wallet = await deploy('always', 'data')
+  await shop.fund(wallet)
+  takePeak()
+  const before = takePeak()
+  for (const door of ['settle', 'payOrder', 'rpc'] as const) await doors[door](wallet)
+  expect(takePeak() - before).toBeGreaterThan(200e6)
+  expect(takePeak() - before).toBeLessThan(100e6)
+  await mined(await clientOf(publicAccount(7)).sendTransaction({ to: wallet, gas: 150_000n }))
+  expect(takePeak() - before).toBeGreaterThan(200e6)
+  expect(takePeak() - before).toBeLessThan(100e6)
+})
+
 async function mintSealed(creator: PrivateKeyAccount): Promise<string> {
   const sealer = await sealerAt(server.url, creator)
   return sealer.mint(await sealer.seal(creator.address))

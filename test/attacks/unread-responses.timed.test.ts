@@ -55,6 +55,20 @@ const requestTo = (path: string, headers: Record<string, string>) => {
   return `GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
 }
 
+/** A request for the code of a contract, a hundred times. */
+async function batchForCode(): Promise<string> {
+  const body = JSON.stringify(Array(100).fill(await codeCall()))
+  const type = 'content-type: application/json'
+  const lines = [`host: ${new URL(server.url).host}`, type, `content-length: ${body.length}`]
+  return `POST /rpc HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+async function codeCall() {
+  const deployment = await (await fetch(`${server.url}/api/deployment`)).json()
+  const { marketplace } = deployment as { readonly marketplace: string }
+  return { jsonrpc: '2.0', id: 1, method: 'eth_getCode', params: [marketplace, 'latest'] }
+}
+
 async function slowestLivez(times: number): Promise<number> {
   let slowest = 0
   for (let round = 0; round < times; round++) {
@@ -83,6 +97,25 @@ describe.skipIf(platform() !== 'linux')('many addresses that read no response', 
     // What was asked for is 800 MiB of downloads.
     expect(grown).toBeLessThan(200 * mebibyte)
     expect(slowest).toBeLessThan(1000)
+  })
+
+  test('leave the server its memory, and others their calls, with code of contracts', async () => {
+    const request = await batchForCode()
+    const before = memoryHeld()
+    const sockets: Socket[] = []
+    for (let address = 1; address <= 100; address++) {
+      const socket = await sendUnread(address, request)
+      sockets.push(socket)
+      // Each batch is handled before the next one comes.
+      await once(socket.resume(), 'data')
+      socket.pause()
+    }
+    const grown = memoryHeld() - before
+    const answer = await post(server.url, '/rpc', JSON.stringify(Array(9).fill(await codeCall())))
+    for (const socket of sockets) socket.destroy()
+    // What was asked for is 480 MB.
+    expect(grown).toBeLessThan(250 * mebibyte)
+    expect((await answer.text()).length).toBeGreaterThan(9 * 40_000)
   })
 })
 

@@ -20,6 +20,10 @@ export type EvmJob = { readonly chain: number } & (
   | { readonly kind: 'close' }
 )
 
+// The allocator of the EVM (mimalloc) reads this when it is loaded. Otherwise it keeps up to a gigabyte of
+// what one execution took, until much else is executed.
+process.env.MIMALLOC_PURGE_DELAY ??= '0'
+
 // A packed program has its worker's program packed beside it.
 const program = `./evm-worker-program${extname(import.meta.url)}`
 

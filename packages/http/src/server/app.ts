@@ -17,6 +17,7 @@ import type { Tracing } from '../observability/tracing.ts'
 import { type AccountParts, accountRoutes } from './account-routes.ts'
 import { authorize, identifyCaller } from './api-keys/authorize.ts'
 import { type KeyRing, keylessActs, keyRing } from './api-keys/key-ring.ts'
+import { boundAnswers } from './bounds/bound-answers.ts'
 import { boundClients, downloadBudgetFor } from './bounds/bound-clients.ts'
 import { boundUploads } from './bounds/bound-uploads.ts'
 import { inFlight } from './bounds/in-flight.ts'
@@ -130,6 +131,7 @@ export function app(parts: app.Parts): FastifyInstance {
   traceRequests(server, parts.tracing)
   identifyCaller(server, keys, (tenant) => tenants?.find(tenant) !== undefined)
   boundClients(server, config.bounds ?? {})
+  boundAnswers(server)
   server.addHook('onRequest', syncHook(requireOwnHost(config, keys)))
   server.addHook('onRequest', syncHook(requireOwnOrigin(config.rpc?.extensions)))
   authorize(server, keys, config.openActs)

@@ -2,7 +2,7 @@ import { Failure } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../test/temporary-folder.ts'
 import { openTestChain } from '../test/test-chain.ts'
-import { jsonRpc } from './json-rpc.ts'
+import { jsonRpc, longestBatch } from './json-rpc.ts'
 
 const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
 const response = { jsonrpc: '2.0', id: 1, result: '0x7a69' }
@@ -72,6 +72,16 @@ describe('a batch', () => {
   test('of notifications only has no response', async () => {
     const { id, ...notification } = call
     expect(await handle([notification, notification])).toBeUndefined()
+  })
+
+  test('is answered up to a length, and the rest is refused for good', async () => {
+    const handler = jsonRpc(async () => 'x'.repeat(longestBatch / 4))
+    const { answer, retryAfter } = await handler(Array(6).fill(call), 'me')
+    const codes = (answer as readonly { readonly error?: { readonly code: number } }[]).map(
+      (it) => it.error?.code,
+    )
+    const answered = [undefined, undefined, undefined, undefined]
+    expect([codes, retryAfter]).toEqual([[...answered, -32005, -32005], undefined])
   })
 
   test('holds 1 to 100 calls', async () => {

@@ -5,6 +5,8 @@ import { limitExceeded, RpcError, rpcCode } from './rpc-error.ts'
 const batchLimit = 100
 /** The time after which the rest of a batch is rejected, in milliseconds. */
 const batchTimeout = 10_000
+/** The characters of JSON after which the rest of a batch is refused. */
+export const longestBatch = 2_000_000
 
 type Id = string | number | null
 type Call = RpcRequest & { readonly id?: Id }
@@ -48,13 +50,25 @@ async function handleBatch(
   }
   const outcomes: CallOutcome[] = []
   const began = performance.now()
-  const refuseLate: Handler = () => Promise.reject(limitExceeded('The batch took too long', 1))
+  let left = longestBatch
+  const next = () => {
+    if (left < 0) return refuseLong
+    return performance.now() - began > batchTimeout ? refuseLate : handle
+  }
   for (const call of batch) {
-    const isLate = performance.now() - began > batchTimeout
-    outcomes.push(await handleCall(isLate ? refuseLate : handle, call, client))
+    const outcome = await handleCall(next(), call, client)
+    left -= JSON.stringify(outcome.reply ?? '').length
+    outcomes.push(outcome)
   }
   const replies = outcomes.flatMap(({ reply }) => reply ?? [])
   return { answer: replies.length > 0 ? replies : undefined, retryAfter: longestWait(outcomes) }
+}
+
+const refuseLate: Handler = () => Promise.reject(limitExceeded('The batch took too long', 1))
+
+const refuseLong: Handler = async () => {
+  const message = `The batch returned more than ${longestBatch} characters; ask for less in one batch.`
+  throw new RpcError(rpcCode.limitExceeded, message)
 }
 
 /** Returns how long to wait when every call was rejected for now. */

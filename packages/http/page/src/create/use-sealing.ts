@@ -1,7 +1,7 @@
 import type { Card } from '@heirloom/core'
 import { useMemo, useState } from 'preact/hooks'
-import { idempotencyKey } from '../../../src/client/transport/request-line.ts'
 import type { Minted } from '../../../src/client/responses.ts'
+import { idempotencyKey } from '../../../src/client/transport/request-line.ts'
 import { waitForToken } from '../acts/follow-act.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { storeUnminted } from '../acts/unminted-seals.ts'

@@ -1,8 +1,7 @@
 import { unescapeToken } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Finding } from '../../scan/finding.ts'
-import { gravestFindings } from '../../scan/finding.ts'
-import { safeExcerpt } from '../../scan/finding.ts'
+import { gravestFindings, safeExcerpt } from '../../scan/finding.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { jsonText, type Line, writeTo } from '../terminal/output.ts'
 

@@ -1,5 +1,5 @@
-import { describeAverage, scoreAverage } from '../../client/ratings.ts'
 import type { Client } from '../../client/client.ts'
+import { describeAverage, scoreAverage } from '../../client/ratings.ts'
 import type { Lineage, Listing, Provenance, Rating } from '../../client/responses.ts'
 import { type Price, readPrice } from '../arguments/read-amounts.ts'
 import {

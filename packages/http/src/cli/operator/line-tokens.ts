@@ -11,8 +11,8 @@ import {
   readLineName,
   sameContext,
 } from '@heirloom/core'
-import { accountOwner } from '../../server/request/name-owners.ts'
 import { packsOf, readVersion } from '../../server/packs/packs-of.ts'
+import { accountOwner } from '../../server/request/name-owners.ts'
 
 /** A token with its line, and what its bundle says of its document. */
 export type ReadToken = LineToken &

@@ -21,9 +21,9 @@ import {
 } from '@heirloom/adapters/keys'
 import { Failure, isFailure } from '@heirloom/core'
 import type { Config } from '../../../config/config.ts'
-import { HoldLost, whileHeld } from '../../../server/start/serve-holds.ts'
 import { ensureInstallation } from '../../../server/installation.ts'
 import { withKeyStore } from '../../../server/keys/open-keys.ts'
+import { HoldLost, whileHeld } from '../../../server/start/serve-holds.ts'
 
 /** Copies of the databases of a data folder, all of one moment. */
 export type Staged = {

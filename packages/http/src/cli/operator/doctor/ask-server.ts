@@ -1,7 +1,6 @@
 import { isFailure } from '@heirloom/core'
 import { pathOf } from '../../../api/operations/paths.ts'
-import { badResponse } from '../../../client/transport/decode-response.ts'
-import { readWhole } from '../../../client/transport/decode-response.ts'
+import { badResponse, readWhole } from '../../../client/transport/decode-response.ts'
 import type { Config } from '../../../config/config.ts'
 import { describeNode } from '../../../observability/log-events.ts'
 import type { AgentWallet } from '../../../server/keys/agent-wallet.ts'
