@@ -9,7 +9,7 @@ import {
   budgetsToText,
   chargeBudgets,
   spentFromBudget,
-} from '../../packages/adapters/src/ledger/nonce-lane/key-budgets.ts'
+} from '../../packages/adapters/src/ledger/nonce-lane/fees/key-budgets.ts'
 import {
   type Lease,
   LeaseLost,

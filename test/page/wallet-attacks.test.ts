@@ -5,7 +5,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { memoryRegistryAbi as abi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { createClient } from '../../packages/http/src/client/client.ts'
-import { contentHashOf, hexOf, sha256 } from '../../packages/http/src/client/proof/content-hash.ts'
+import { contentHashOf, hexOf, sha256 } from '../../packages/http/src/client/content-hash.ts'
 import {
   type InterceptingProxy,
   interceptingProxy,

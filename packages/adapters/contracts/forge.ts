@@ -37,7 +37,7 @@ function binary(): string {
 function compiler(): string {
   const folder = join(import.meta.dirname, '../node_modules/.cache/forge')
   const path = join(folder, 'solc')
-  const words = [process.execPath, join(import.meta.dirname, 'forge/solc.ts')].map(shellQuote)
+  const words = [process.execPath, join(import.meta.dirname, 'solc-command.ts')].map(shellQuote)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${path}.${process.pid}`, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {
     mode: 0o755,

@@ -12,8 +12,8 @@ export type {
   SecretChoice,
 } from './import-report.ts'
 export { inputLimits } from './input-limits.ts'
-export { nameProblem } from './safe-files/name-problem.ts'
-export { safeFiles } from './safe-files/safe-files.ts'
+export { nameProblem } from './name-problem.ts'
+export { safeFiles } from './safe-files.ts'
 export type { SecretFinding } from './secrets/secret.ts'
 export { findSecrets, type RedactedText, redactSecrets } from './secrets/secrets.ts'
 export type { SourceFile } from './source-file.ts'

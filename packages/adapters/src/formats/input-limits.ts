@@ -1,4 +1,4 @@
-import { isInGitFolder, pathProblem } from './safe-files/path-problem.ts'
+import { isInGitFolder, pathProblem } from './path-problem.ts'
 import { type SourceFile, throwMalformed } from './source-file.ts'
 
 /** The most files and bytes of one import. */

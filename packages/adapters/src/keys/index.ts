@@ -18,8 +18,7 @@ export {
   erasedFile,
   fileErasureStore,
   mergeErased,
-} from './erasures/erasure-store.ts'
-export { openErasures, type StoredErasures } from './erasures/stored-erasures.ts'
+} from './erasure-store.ts'
 export { destroyedFile, fileKeyStore, type KeyStore, keyFile } from './file-key-store.ts'
 export { encodeKeyDocument } from './key-document.ts'
 export type { KeyFacts, KeyState } from './key-record.ts'
@@ -36,6 +35,7 @@ export {
   tombstoneOf,
 } from './load-keys.ts'
 export { localMasterKey, type MasterKey, type MasterKeys } from './local-master-key.ts'
+export { openErasures, type StoredErasures } from './stored-erasures.ts'
 export {
   type StoredSealingKeys,
   sealingKeysOf,

@@ -1,6 +1,6 @@
 import type { Account, Receipt } from '@heirloom/core'
 import { encodeFunctionData, type Hex } from 'viem'
-import { faucetAbi } from './nonce-lane/known-acts.ts'
+import { faucetAbi } from './nonce-lane/answers/known-acts.ts'
 import type { NonceLane } from './nonce-lane/nonce-lane.ts'
 
 /**

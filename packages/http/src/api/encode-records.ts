@@ -12,10 +12,10 @@ import {
   toSeconds,
 } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
-import type { DollarTerms, ListingRecord } from './market-schemas.ts'
 import { mapPrices, type Prices } from './prices.ts'
-import type { ReadonlyStatic } from './schema-parts.ts'
-import type { HeirRecord } from './wallet-schemas.ts'
+import type { DollarTerms, ListingRecord } from './schemas/market-schemas.ts'
+import type { ReadonlyStatic } from './schemas/schema-parts.ts'
+import type { HeirRecord } from './schemas/wallet-schemas.ts'
 
 /**
  * Parses prices in dollars.

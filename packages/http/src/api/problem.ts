@@ -1,6 +1,6 @@
 import { decimalPattern, type Failure, type FailureCode } from '@heirloom/core'
 import { addressPattern } from './address.ts'
-import { hex32Pattern, pageSizePattern } from './schema-parts.ts'
+import { hex32Pattern, pageSizePattern } from './schemas/schema-parts.ts'
 import { statusOf } from './status-of.ts'
 
 /** The body of a failed request, a problem document of RFC 9457. */

@@ -1,5 +1,5 @@
+import { hexOf, sha256 } from './content-hash.ts'
 import { type HeirloomError, isHeirloomError } from './heirloom-error.ts'
-import { hexOf, sha256 } from './proof/content-hash.ts'
 import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './requests.ts'
 import type { Minted } from './responses.ts'
 import { encodeDocument } from './snapshot-body.ts'

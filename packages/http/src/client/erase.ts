@@ -1,5 +1,5 @@
 import { eraseText } from '../api/signed-texts.ts'
-import { type Account, type RequestSigner, signedHeaders } from './proof/access-proof.ts'
+import { type Account, type RequestSigner, signedHeaders } from './access-proof.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Erased } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'

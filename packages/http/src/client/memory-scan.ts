@@ -1,5 +1,5 @@
 import type { Finding, Scan } from '../scan/finding.ts'
-import type { Account } from './proof/access-proof.ts'
+import type { Account } from './access-proof.ts'
 import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Timers } from './transport/retries.ts'

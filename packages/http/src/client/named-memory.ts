@@ -1,8 +1,8 @@
+import { type Account, noAccountError } from './access-proof.ts'
 import type { Download, Memory } from './download.ts'
 import { HeirloomError, isHeirloomError } from './heirloom-error.ts'
 import type { LineOwner } from './line-owner.ts'
 import { isNameMissing, type NameCalls } from './name-calls.ts'
-import { type Account, noAccountError } from './proof/access-proof.ts'
 import type { Reads } from './reads.ts'
 import type {
   PageQuery,

@@ -1,5 +1,5 @@
 import type { Hex } from '@heirloom/core'
-import { accessHeaders, type Prover } from './proof/access-proof.ts'
+import { accessHeaders, type Prover } from './access-proof.ts'
 import type { OutlineQuery, SearchInQuery, SelectInQuery, TokenIdInput } from './requests.ts'
 import type { FoundInMemory, MemoryOutline, SelectedInMemory } from './responses.ts'
 import { badResponse, decodeResponse, mostOfMemory } from './transport/decode-response.ts'

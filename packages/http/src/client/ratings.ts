@@ -1,10 +1,5 @@
 import { rateText } from '../api/signed-texts.ts'
-import {
-  type Account,
-  noAccountError,
-  type RequestSigner,
-  signedHeaders,
-} from './proof/access-proof.ts'
+import { type Account, noAccountError, type RequestSigner, signedHeaders } from './access-proof.ts'
 import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Rating } from './responses.ts'

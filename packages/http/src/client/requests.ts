@@ -5,11 +5,11 @@ import type {
   ListingsParameters,
   PageParameters,
   TokensParameters,
-} from '../api/catalogue-queries.ts'
-import type { EventsParameters } from '../api/event-schemas.ts'
-import type { ForkBody, ListBody, RentBody, RoyaltyBody } from '../api/market-schemas.ts'
-import type { CardBody, SnapshotBody } from '../api/memory-schemas.ts'
-import type { ReadonlyStatic } from '../api/schema-parts.ts'
+} from '../api/schemas/catalogue-queries.ts'
+import type { EventsParameters } from '../api/schemas/event-schemas.ts'
+import type { ForkBody, ListBody, RentBody, RoyaltyBody } from '../api/schemas/market-schemas.ts'
+import type { CardBody, SnapshotBody } from '../api/schemas/memory-schemas.ts'
+import type { ReadonlyStatic } from '../api/schemas/schema-parts.ts'
 import type { Event } from './responses.ts'
 
 /** The id of a token, such as `1n`, `1` or `'1'`. */

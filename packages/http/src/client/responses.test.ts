@@ -1,9 +1,9 @@
 import type { Static } from '@sinclair/typebox'
 import { expectTypeOf, test } from 'vitest'
-import type { LineageRecord, TokenRecord } from '../api/catalogue-schemas.ts'
-import type { EventRecord } from '../api/event-schemas.ts'
-import type { Forked as ForkedSchema, ListBody, RentBody } from '../api/market-schemas.ts'
-import type { Minted as MintedSchema, SnapshotBody } from '../api/memory-schemas.ts'
+import type { LineageRecord, TokenRecord } from '../api/schemas/catalogue-schemas.ts'
+import type { EventRecord } from '../api/schemas/event-schemas.ts'
+import type { Forked as ForkedSchema, ListBody, RentBody } from '../api/schemas/market-schemas.ts'
+import type { Minted as MintedSchema, SnapshotBody } from '../api/schemas/memory-schemas.ts'
 import type { Client } from './client.ts'
 import type {
   AcquireInput,

@@ -7,36 +7,44 @@ import type {
   ListedTerms,
   RentalsRecord,
   TokenRecord,
-} from '../api/catalogue-schemas.ts'
-import type { EventRecord } from '../api/event-schemas.ts'
-import type { ExcerptsRecord } from '../api/excerpts-schemas.ts'
-import type { EnsAccountRecord, EnsNamesRecord, TitlesRecord } from '../api/lookup-schemas.ts'
+} from '../api/schemas/catalogue-schemas.ts'
+import type { EventRecord } from '../api/schemas/event-schemas.ts'
+import type { ExcerptsRecord } from '../api/schemas/excerpts-schemas.ts'
+import type {
+  EnsAccountRecord,
+  EnsNamesRecord,
+  TitlesRecord,
+} from '../api/schemas/lookup-schemas.ts'
 import type {
   Forked as ForkedSchema,
   ListingRecord,
   Rented as RentedSchema,
   Written as WrittenSchema,
-} from '../api/market-schemas.ts'
+} from '../api/schemas/market-schemas.ts'
 import type {
   Erased as ErasedSchema,
   Minted as MintedSchema,
   ProvenanceRecord,
-} from '../api/memory-schemas.ts'
-import type { NameRecord, VersionRecord } from '../api/name-schemas.ts'
+} from '../api/schemas/memory-schemas.ts'
+import type { NameRecord, VersionRecord } from '../api/schemas/name-schemas.ts'
 import type {
   FoundRecord,
   OutlinedRecord,
   OutlineRecord,
   SelectedRecord,
-} from '../api/part-schemas.ts'
-import type { RatingCountsRecord, RatingRecord, RatingsRecord } from '../api/rating-schemas.ts'
-import type { ReadonlyStatic } from '../api/schema-parts.ts'
+} from '../api/schemas/part-schemas.ts'
+import type {
+  RatingCountsRecord,
+  RatingRecord,
+  RatingsRecord,
+} from '../api/schemas/rating-schemas.ts'
+import type { ReadonlyStatic } from '../api/schemas/schema-parts.ts'
 import type {
   DeploymentRecord,
   Given as GivenSchema,
   HeirRecord,
   WalletRecord,
-} from '../api/wallet-schemas.ts'
+} from '../api/schemas/wallet-schemas.ts'
 
 // The types are derived from the schemas of the API, which are their only source.
 

@@ -1,7 +1,7 @@
 import type { marketOperations } from '../api/operations/market.ts'
 import type { Answer } from '../api/operations/operations.ts'
 import type { OperationName } from '../api/operations/paths.ts'
-import type { Account } from './proof/access-proof.ts'
+import type { Account } from './access-proof.ts'
 import type {
   AcquireInput,
   ForkInput,

@@ -1,7 +1,7 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import type { ToolSet } from '../api/tool-sets.ts'
 import { version } from '../api/version.ts'
-import { checkedSchema } from './arguments/checked-schema.ts'
+import { checkedSchema } from './checked-schema.ts'
 import { failureResult, smallFailureResult } from './failure-result.ts'
 import { registerPrompts } from './prompts.ts'
 import { registerResources } from './resources.ts'

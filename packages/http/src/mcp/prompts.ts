@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { type TObject, Type } from '@sinclair/typebox'
-import { checkedSchema } from './arguments/checked-schema.ts'
+import { checkedSchema } from './checked-schema.ts'
 import type { Reach } from './tools/tool.ts'
 
 type Arguments = Readonly<Record<string, unknown>>

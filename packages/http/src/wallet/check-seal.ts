@@ -1,9 +1,9 @@
 import { decodeMint, type MintItem } from '@heirloom/adapters/internal/acts'
 import { type Card, digest, encodeCard, type Hex, hash, storageUri } from '@heirloom/core'
-import type { Sealed } from '../api/memory-schemas.ts'
-import type { ReadonlyStatic } from '../api/schema-parts.ts'
+import type { Sealed } from '../api/schemas/memory-schemas.ts'
+import type { ReadonlyStatic } from '../api/schemas/schema-parts.ts'
+import { contentHashOf, hexOf, sha256 } from '../client/content-hash.ts'
 import { HeirloomError } from '../client/heirloom-error.ts'
-import { contentHashOf, hexOf, sha256 } from '../client/proof/content-hash.ts'
 
 /** The response of `POST /api/memory/seal`: the sealed memory, and the mint that publishes it. */
 export type Seal = ReadonlyStatic<typeof Sealed>

@@ -13,6 +13,6 @@ export type {
   WalletName,
   WalletStore,
 } from '@heirloom/adapters/internal/wallet'
-export { checkSample, describeLie, type SampleCheck } from '../client/proof/check-sample.ts'
+export { checkSample, describeLie, type SampleCheck } from '../client/check-sample.ts'
 export { openWallet, type WalletOptions } from './open-wallet.ts'
 export type * from './wallet.ts'

@@ -10,7 +10,7 @@ import {
   startWalletHarness,
   type WalletHarness,
 } from '../../test/wallet-harness.ts'
-import { contentHashOf, hexOf, sha256 } from '../client/proof/content-hash.ts'
+import { contentHashOf, hexOf, sha256 } from '../client/content-hash.ts'
 
 let harness: WalletHarness
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   sameAccount,
   tokenId,
 } from '@heirloom/core'
-import { type Account, sealHeaders } from '../client/proof/access-proof.ts'
+import { type Account, sealHeaders } from '../client/access-proof.ts'
 import type { SnapshotInput } from '../client/requests.ts'
 import { encodeContent, snapshotBody } from '../client/snapshot-body.ts'
 import { decodeResponse } from '../client/transport/decode-response.ts'

@@ -1,6 +1,6 @@
 import { ledgerFor, type WalletLedger } from '@heirloom/adapters/internal/wallet'
 import { account, digest, hash, storageUri, tokenId } from '@heirloom/core'
-import { hexOf, sha256 } from '../client/proof/content-hash.ts'
+import { hexOf, sha256 } from '../client/content-hash.ts'
 import { type Actor, idempotencyOf } from './actor.ts'
 import { encodeSealBody, type SealBody, unsealedMint } from './seal-memory.ts'
 import type { ActOptions, Acts, OwnSnapshotInput } from './wallet.ts'

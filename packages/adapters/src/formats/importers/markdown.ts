@@ -1,5 +1,5 @@
 import { type MetadataInput, metadataNames, type Omission } from '../import-report.ts'
-import { isInGitFolder } from '../safe-files/path-problem.ts'
+import { isInGitFolder } from '../path-problem.ts'
 import type { SourceFile } from '../source-file.ts'
 import { frontMatterOf, readFrontMatter } from './front-matter.ts'
 import type { FolderImporter } from './importer.ts'

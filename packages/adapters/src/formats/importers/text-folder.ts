@@ -1,5 +1,5 @@
 import type { Omission } from '../import-report.ts'
-import { isInGitFolder, requireSafePath } from '../safe-files/path-problem.ts'
+import { isInGitFolder, requireSafePath } from '../path-problem.ts'
 import { type SourceFile, throwMalformed } from '../source-file.ts'
 import { decodeUtf8, isJsonObject, memberOf } from './json-file.ts'
 

@@ -2,6 +2,7 @@ export type { ArchiveItem, ConversationArchive } from './archive/conversation-ar
 export { openArchive } from './archive/open-archive.ts'
 export { type Part, type PartChoice, planParts, type Split, splits } from './archive/plan-parts.ts'
 export { type PartFile, readParts } from './archive/read-parts.ts'
+export type { LiveServer } from './bounded-request.ts'
 export {
   readPostgresCheckpoints,
   writePostgresCheckpoints,
@@ -9,7 +10,6 @@ export {
 export { readTables, type Tables } from './checkpoints/read-tables.ts'
 export { readSqliteCheckpoints } from './checkpoints/sqlite-checkpoints.ts'
 export { writeSqliteCheckpoints } from './checkpoints/write-sqlite-checkpoints.ts'
-export type { LiveServer } from './live/bounded-request.ts'
-export { lettaCloud, readLettaAgent, writeLettaAgent } from './live/letta-server.ts'
-export { type Mem0Filter, mem0Cloud, readMem0Memories } from './live/mem0-server.ts'
+export { lettaCloud, readLettaAgent, writeLettaAgent } from './letta-server.ts'
+export { type Mem0Filter, mem0Cloud, readMem0Memories } from './mem0-server.ts'
 export type { ReadSource } from './read-source.ts'

@@ -5,9 +5,9 @@ import type { LaneId } from '../../store/schema.ts'
 import { type Store, storeFailure } from '../../store/store.ts'
 import { batchedAddJob } from './add-job.ts'
 import type { Callers } from './callers.ts'
+import { budgetsToText } from './fees/key-budgets.ts'
 import type { Job, LaneOperation, Outcome } from './job.ts'
 import { type JobRow, resultOf, unsigned } from './job-row.ts'
-import { budgetsToText } from './key-budgets.ts'
 
 /** The queue of a lane's jobs. */
 export type JobQueue = {

@@ -2,12 +2,12 @@ import type { LocalAccount, PublicClient } from 'viem'
 import type { LaneId } from '../../store/schema.ts'
 import type { Lease, Store } from '../../store/store.ts'
 import type { Chain } from '../connection.ts'
+import type { KnownChain } from './answers/known-chain.ts'
 import type { Callers } from './callers.ts'
+import type { SpendLimits } from './fees/spend-limit.ts'
 import type { Call } from './job.ts'
-import type { KnownChain } from './known-chain.ts'
 import type { LaneEvent, LaneJob } from './lane-event.ts'
 import type { RivalWatch } from './rival-watch.ts'
-import type { SpendLimits } from './spend-limit.ts'
 
 /** The settings of a lane. Durations are in milliseconds. */
 export type LaneSettings = {

@@ -1,11 +1,6 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
 import { requireLease } from '../../store/store.ts'
-import { decodeEvents, type LaneOperation, type Outcome } from './job.ts'
-import { type JobRow, readJobs, resultsOf, resultToRow, unsigned, writeResults } from './job-row.ts'
-import type { LaneContext } from './lane-context.ts'
-import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
-import type { PendingSlots } from './pending-slots.ts'
 import {
   findForeign,
   findReceipt,
@@ -13,11 +8,16 @@ import {
   isUsed,
   revertReason,
   type Sight,
-} from './receipts.ts'
-import { highestPrice } from './replacement-price.ts'
-import { isConfirmed } from './second-look.ts'
+} from './answers/receipts.ts'
+import { isConfirmed } from './answers/second-look.ts'
+import { highestPrice } from './fees/replacement-price.ts'
+import { spend } from './fees/spend-limit.ts'
+import { decodeEvents, type LaneOperation, type Outcome } from './job.ts'
+import { type JobRow, readJobs, resultsOf, resultToRow, unsigned, writeResults } from './job-row.ts'
+import type { LaneContext } from './lane-context.ts'
+import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
+import type { PendingSlots } from './pending-slots.ts'
 import { type Slot, transactionOf, transferGas, updateSlot } from './slots.ts'
-import { spend } from './spend-limit.ts'
 
 type SlotAtHeight = { readonly slot: Slot; readonly height: bigint }
 

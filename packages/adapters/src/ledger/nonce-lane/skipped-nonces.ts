@@ -1,7 +1,7 @@
 import { nextNonceOf } from '../../store/job-queries.ts'
 import { callNode } from '../node-call.ts'
+import { findForeign, isUsed } from './answers/receipts.ts'
 import type { LaneContext } from './lane-context.ts'
-import { findForeign, isUsed } from './receipts.ts'
 
 /** The number of skipped nonces that are looked up, the newest first. */
 const mostSkipped = 4

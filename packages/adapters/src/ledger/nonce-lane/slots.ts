@@ -2,9 +2,9 @@ import type { Kysely, Selectable, Transaction } from 'kysely'
 import { type Hex, keccak256, type LocalAccount, type PublicClient } from 'viem'
 import type { Database, LaneId, SlotState } from '../../store/schema.ts'
 import type { Lease } from '../../store/store.ts'
+import { refusalOf } from './answers/node-refusal.ts'
 import type { Call } from './job.ts'
 import type { LaneEvent, LaneJob, LaneTransaction } from './lane-event.ts'
-import { refusalOf } from './node-refusal.ts'
 
 /** The gas limit of a transaction and its prices per unit of gas, in wei. */
 export type Pricing = {

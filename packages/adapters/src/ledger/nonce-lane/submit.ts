@@ -3,11 +3,12 @@ import { ExecutionRevertedError } from 'viem'
 import { causes } from '../../platform/error-words.ts'
 import { readNextNonce, requireLease, takeNonce } from '../../store/store.ts'
 import { gasLimitOf } from '../relay/gas-limit.ts'
-import type { Confirmer } from './confirmer.ts'
+import type { Confirmer } from './answers/confirmer.ts'
+import type { Priced } from './answers/known-chain.ts'
+import { requireBudgetCallLimit } from './fees/key-budgets.ts'
+import { dayOf, requireCallLimit, spend } from './fees/spend-limit.ts'
 import { batchLimit, type Call, joinCalls } from './job.ts'
 import { type JobRow, resultToRow } from './job-row.ts'
-import { requireBudgetCallLimit } from './key-budgets.ts'
-import type { Priced } from './known-chain.ts'
 import type { LaneContext } from './lane-context.ts'
 import { type LaneJob, laneJobsOf } from './lane-event.ts'
 import { shapeOfMints } from './mint-shape.ts'
@@ -21,7 +22,6 @@ import {
   signAttempt,
   transactionOf,
 } from './slots.ts'
-import { dayOf, requireCallLimit, spend } from './spend-limit.ts'
 
 /** The longest time a mint waits for others to join its transaction, in milliseconds. */
 const maxBatchDelay = 250

@@ -1,6 +1,6 @@
 import { type Card, documentOf } from '@heirloom/core'
+import { sealHeaders } from '../../../src/client/access-proof.ts'
 import { isHeirloomError } from '../../../src/client/heirloom-error.ts'
-import { sealHeaders } from '../../../src/client/proof/access-proof.ts'
 import { checkSeal, type Seal, type SealRequest } from '../../../src/wallet/check-seal.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
 import { loadDeployment } from '../api/deployment.ts'

@@ -1,7 +1,7 @@
 import type { FormatName } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { describeLie } from '../../../src/client/proof/check-sample.ts'
+import { describeLie } from '../../../src/client/check-sample.ts'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { readNow } from '../api/get-json.ts'
 import { useAnswer } from '../api/use-answer.ts'

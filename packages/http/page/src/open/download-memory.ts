@@ -1,7 +1,7 @@
 import { reads } from '@heirloom/adapters/internal/acts'
 import { account, requireFound, tokenId } from '@heirloom/core'
 import type { Hex } from 'viem'
-import { createAccessProof, findBinding } from '../../../src/client/proof/access-proof.ts'
+import { createAccessProof, findBinding } from '../../../src/client/access-proof.ts'
 import { loadDeployment } from '../api/deployment.ts'
 import { addressOf, fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem, unreachable } from '../api/problem.ts'

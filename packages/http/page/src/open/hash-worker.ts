@@ -1,5 +1,5 @@
-import { checkSample, type SampleCheck } from '../../../src/client/proof/check-sample.ts'
-import { contentHashOf } from '../../../src/client/proof/content-hash.ts'
+import { checkSample, type SampleCheck } from '../../../src/client/check-sample.ts'
+import { contentHashOf } from '../../../src/client/content-hash.ts'
 import type { Excerpts } from '../../../src/client/responses.ts'
 import { serve } from '../worker-calls.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { WebhookList } from '../../../src/api/operator-schemas.ts'
-import type { ReadonlyStatic } from '../../../src/api/schema-parts.ts'
+import type { WebhookList } from '../../../src/api/schemas/operator-schemas.ts'
+import type { ReadonlyStatic } from '../../../src/api/schemas/schema-parts.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'

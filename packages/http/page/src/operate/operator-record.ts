@@ -1,5 +1,5 @@
-import type { OperatorRecord } from '../../../src/api/operator-schemas.ts'
-import type { ReadonlyStatic } from '../../../src/api/schema-parts.ts'
+import type { OperatorRecord } from '../../../src/api/schemas/operator-schemas.ts'
+import type { ReadonlyStatic } from '../../../src/api/schemas/schema-parts.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { accessKey } from '../create/access-key.ts'
 

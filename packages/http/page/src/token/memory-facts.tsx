@@ -1,6 +1,6 @@
 import { hash, isUnderRoot, readFacts } from '@heirloom/core'
 import type { JSX } from 'preact'
-import { sha256Fallback } from '../../../src/client/proof/content-hash.ts'
+import { sha256Fallback } from '../../../src/client/content-hash.ts'
 import type { Deployment, Excerpts, Token } from '../../../src/client/responses.ts'
 import { deployment } from '../api/deployment.ts'
 import { useRead } from '../api/use-resource.ts'

@@ -1,17 +1,17 @@
 import { failuresOf, type OrderAct } from '@heirloom/core'
-import { pageQuery, querySchema } from '../catalogue-queries.ts'
-import { AccountParams } from '../catalogue-schemas.ts'
+import { anyCatalogueRead, anyRead, anyWrite } from '../problem.ts'
+import { pageQuery, querySchema } from '../schemas/catalogue-queries.ts'
+import { AccountParams } from '../schemas/catalogue-schemas.ts'
 import {
   EnsAccountRecord,
   EnsNameParams,
   EnsNamesQuery,
   EnsNamesRecord,
-} from '../lookup-schemas.ts'
-import { anyCatalogueRead, anyRead, anyWrite } from '../problem.ts'
-import { RelayBody, Relayed } from '../relay-schemas.ts'
-import { TokenParams } from '../schema-parts.ts'
-import { FaucetBody, Given, HeirRecord, WalletRecord } from '../wallet-schemas.ts'
-import { PaidActRecord, paidActQueries } from '../x402-schemas.ts'
+} from '../schemas/lookup-schemas.ts'
+import { RelayBody, Relayed } from '../schemas/relay-schemas.ts'
+import { TokenParams } from '../schemas/schema-parts.ts'
+import { FaucetBody, Given, HeirRecord, WalletRecord } from '../schemas/wallet-schemas.ts'
+import { PaidActRecord, paidActQueries } from '../schemas/x402-schemas.ts'
 import { byKey, byProof, operation, read } from './operation.ts'
 
 const tag = 'marketplace'

@@ -1,5 +1,6 @@
 import { failuresOf } from '@heirloom/core'
 import { mostRentals } from '../bounds.ts'
+import { anyBody, anyCatalogueRead, anyRead, anyRequest, anyTokenRead } from '../problem.ts'
 import {
   ActivityParameters,
   decimalParameter,
@@ -8,7 +9,7 @@ import {
   pageQuery,
   querySchema,
   TokensParameters,
-} from '../catalogue-queries.ts'
+} from '../schemas/catalogue-queries.ts'
 import {
   AccountParams,
   EarningRecord,
@@ -19,19 +20,18 @@ import {
   pageRecord,
   RentalsRecord,
   TokenRecord,
-} from '../catalogue-schemas.ts'
-import { EventRecord } from '../event-schemas.ts'
-import { ExcerptsRecord } from '../excerpts-schemas.ts'
-import { TitlesQuery, TitlesRecord } from '../lookup-schemas.ts'
-import { anyBody, anyCatalogueRead, anyRead, anyRequest, anyTokenRead } from '../problem.ts'
+} from '../schemas/catalogue-schemas.ts'
+import { EventRecord } from '../schemas/event-schemas.ts'
+import { ExcerptsRecord } from '../schemas/excerpts-schemas.ts'
+import { TitlesQuery, TitlesRecord } from '../schemas/lookup-schemas.ts'
 import {
   RateBody,
   RatingCountsQuery,
   RatingCountsRecord,
   RatingRecord,
   RatingsRecord,
-} from '../rating-schemas.ts'
-import { EraseHeaders, TokenParams } from '../schema-parts.ts'
+} from '../schemas/rating-schemas.ts'
+import { EraseHeaders, TokenParams } from '../schemas/schema-parts.ts'
 import { anySignedCall } from './memory.ts'
 import { read } from './operation.ts'
 

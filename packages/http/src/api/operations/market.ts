@@ -8,8 +8,8 @@ import {
   Rented,
   RoyaltyBody,
   Written,
-} from '../market-schemas.ts'
-import { TokenParams } from '../schema-parts.ts'
+} from '../schemas/market-schemas.ts'
+import { TokenParams } from '../schemas/schema-parts.ts'
 import { write } from './operation.ts'
 
 const tag = 'marketplace'

@@ -1,6 +1,7 @@
 import { type FailureCode, failuresOf } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { ListingRecord } from '../market-schemas.ts'
+import { anyBody, anyRead } from '../problem.ts'
+import { ListingRecord } from '../schemas/market-schemas.ts'
 import {
   Document,
   Erased,
@@ -8,7 +9,7 @@ import {
   ProvenanceRecord,
   Sealed,
   SnapshotBody,
-} from '../memory-schemas.ts'
+} from '../schemas/memory-schemas.ts'
 import {
   FoundRecord,
   MemorySearchParameters,
@@ -16,9 +17,14 @@ import {
   OutlineRecord,
   PartParameters,
   SelectedRecord,
-} from '../part-schemas.ts'
-import { anyBody, anyRead } from '../problem.ts'
-import { address, EraseHeaders, SealHeaders, TokenId, TokenParams } from '../schema-parts.ts'
+} from '../schemas/part-schemas.ts'
+import {
+  address,
+  EraseHeaders,
+  SealHeaders,
+  TokenId,
+  TokenParams,
+} from '../schemas/schema-parts.ts'
 import { byKey, byProof, operation, read, write } from './operation.ts'
 
 const tag = 'memory'

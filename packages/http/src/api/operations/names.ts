@@ -1,8 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import { PageParameters, querySchema } from '../catalogue-queries.ts'
-import { pageRecord } from '../catalogue-schemas.ts'
-import { ForgetAfter, NameParams, NameRecord, RenameBody, VersionRecord } from '../name-schemas.ts'
 import { anyBody, anyRead } from '../problem.ts'
+import { PageParameters, querySchema } from '../schemas/catalogue-queries.ts'
+import { pageRecord } from '../schemas/catalogue-schemas.ts'
+import {
+  ForgetAfter,
+  NameParams,
+  NameRecord,
+  RenameBody,
+  VersionRecord,
+} from '../schemas/name-schemas.ts'
 import { anySignedCall } from './memory.ts'
 import { byKey, operation } from './operation.ts'
 

@@ -1,7 +1,7 @@
 import type { FailureCode } from '@heirloom/core'
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { anyWrite } from '../problem.ts'
-import { WriteHeaders } from '../schema-parts.ts'
+import { WriteHeaders } from '../schemas/schema-parts.ts'
 
 /** The scope of the API key that an operation requires where a server has keys; `anyone` needs none. */
 export type Permission = 'read' | 'write' | 'admin' | 'anyone'

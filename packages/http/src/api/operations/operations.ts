@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { ReadonlyStatic } from '../schema-parts.ts'
+import type { ReadonlyStatic } from '../schemas/schema-parts.ts'
 import { accountOperations } from './accounts.ts'
 import { catalogueOperations, ratingOperations } from './catalogue.ts'
 import { marketOperations } from './market.ts'

@@ -1,16 +1,16 @@
 import { Type } from '@sinclair/typebox'
-import { querySchema, wordsParameter } from '../catalogue-queries.ts'
-import { EventsHeaders, EventsParameters, eventExample } from '../event-schemas.ts'
+import { anyBody, anyRequest } from '../problem.ts'
+import { querySchema, wordsParameter } from '../schemas/catalogue-queries.ts'
+import { EventsHeaders, EventsParameters, eventExample } from '../schemas/event-schemas.ts'
 import {
   OperatorRecord,
   WebhookBody,
   WebhookList,
   WebhookMade,
   WebhookParams,
-} from '../operator-schemas.ts'
-import { anyBody, anyRequest } from '../problem.ts'
+} from '../schemas/operator-schemas.ts'
+import { DeploymentRecord } from '../schemas/wallet-schemas.ts'
 import { toolSets } from '../tool-sets.ts'
-import { DeploymentRecord } from '../wallet-schemas.ts'
 import { byKey, operation, read } from './operation.ts'
 
 const tag = 'server'

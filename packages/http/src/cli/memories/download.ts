@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import { checkSample, describeLie } from '../../client/check-sample.ts'
 import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
-import { checkSample, describeLie } from '../../client/proof/check-sample.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'

@@ -1,6 +1,6 @@
 import { documentOf, type Hex } from '@heirloom/core'
+import { contentHashOf } from '../../client/content-hash.ts'
 import { HeirloomError } from '../../client/heirloom-error.ts'
-import { contentHashOf } from '../../client/proof/content-hash.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
 import {
@@ -91,7 +91,7 @@ async function readContentHash(call: VerifyCall, id: string): Promise<Hex> {
     const { contentHash } = await (await connect(call)).info(id, { signal })
     return contentHash as Hex
   }
-  const { readHashFromChain } = await import('../../client/proof/recorded-hash.ts')
+  const { readHashFromChain } = await import('../../client/recorded-hash.ts')
   return readHashFromChain(proof, {})(id, { signal })
 }
 

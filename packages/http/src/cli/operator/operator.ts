@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { operations, type RequestOf } from '../../api/operations/operations.ts'
 import { pathOf } from '../../api/operations/paths.ts'
-import type { OperatorRecord } from '../../api/operator-schemas.ts'
+import type { OperatorRecord } from '../../api/schemas/operator-schemas.ts'
 import { decodeResponse, readWhole } from '../../client/transport/decode-response.ts'
 import { encodeJson, requestLine } from '../../client/transport/request-line.ts'
 import { type CallOptions, createTransport } from '../../client/transport/transport.ts'

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { WebhookList } from '../../api/operator-schemas.ts'
+import type { WebhookList } from '../../api/schemas/operator-schemas.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readKinds, readOptional, readTokenId } from '../arguments/read-values.ts'

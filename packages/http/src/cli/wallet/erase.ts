@@ -1,6 +1,6 @@
 import { account, Failure, sameAccount, tokenId } from '@heirloom/core'
+import type { Account } from '../../client/access-proof.ts'
 import type { Client } from '../../client/client.ts'
-import type { Account } from '../../client/proof/access-proof.ts'
 import { readPages } from '../../client/reads.ts'
 import type { Erased, Lineage, Token } from '../../client/responses.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'

@@ -1,7 +1,7 @@
 import { fillPath, type OperationName, routeOf } from '../../api/operations/paths.ts'
 import { mapPrices, type Prices } from '../../api/prices.ts'
+import { hexOf } from '../content-hash.ts'
 import { HeirloomError } from '../heirloom-error.ts'
-import { hexOf } from '../proof/content-hash.ts'
 import type { AmountInput, TokenIdInput } from '../requests.ts'
 
 /** A value that a caller passed, and the name of the field that it was for, such as `dollars.price`. */

@@ -12,7 +12,7 @@ import {
   WRITES_IDX_MAP,
 } from '@langchain/langgraph-checkpoint'
 import type { Client } from '../../client/client.ts'
-import { hexOf, sha256 } from '../../client/proof/content-hash.ts'
+import { hexOf, sha256 } from '../../client/content-hash.ts'
 import { type FrameworkOptions, type NamedDocument, openNamedDocument } from '../named-document.ts'
 import type { Data } from '../state.ts'
 import { newRecord, readTuple } from './read-tuple.ts'

@@ -1,6 +1,6 @@
 import { Failure, maxRentalDays } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
-import { TokenId } from '../../api/schema-parts.ts'
+import { TokenId } from '../../api/schemas/schema-parts.ts'
 import type { WriteOptions } from '../../client/transport/transport.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { type Session, smallTool } from '../tools/tool.ts'

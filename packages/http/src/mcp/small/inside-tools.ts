@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { SearchText } from '../../api/part-schemas.ts'
+import { SearchText } from '../../api/schemas/part-schemas.ts'
 import type { Client } from '../../client/client.ts'
 import type { FoundInMemory, MemoryOutline, OutlinedValue } from '../../client/responses.ts'
 import { findPlaces } from '../find-places.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { type Static, type TOptional, type TString, Type } from '@sinclair/typebox'
-import { asJsonText } from '../arguments/checked-schema.ts'
+import { asJsonText } from '../checked-schema.ts'
 import { applySecretChoice, savingProgress } from '../tools/snapshot-document.ts'
 import { type CallContext, type Session, smallTool } from '../tools/tool.ts'
 import { argumentsSchema, snapshotOptions } from '../tools/tool-schemas.ts'

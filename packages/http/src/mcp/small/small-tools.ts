@@ -1,4 +1,4 @@
-import { SearchText } from '../../api/part-schemas.ts'
+import { SearchText } from '../../api/schemas/part-schemas.ts'
 import { flaggedArgument } from '../guard.ts'
 import { afterArgument, limitArgument } from '../tools/pages.ts'
 import { type SmallTool, smallTool } from '../tools/tool.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { EarningsRecord, orNull } from '../../api/catalogue-schemas.ts'
-import { inDollars, sample, wei } from '../../api/schema-parts.ts'
-import { DeploymentRecord, WalletRecord } from '../../api/wallet-schemas.ts'
+import { EarningsRecord, orNull } from '../../api/schemas/catalogue-schemas.ts'
+import { inDollars, sample, wei } from '../../api/schemas/schema-parts.ts'
+import { DeploymentRecord, WalletRecord } from '../../api/schemas/wallet-schemas.ts'
 import { type Tool, tool } from './tool.ts'
 import { argumentsSchema, OneAccount } from './tool-schemas.ts'
 

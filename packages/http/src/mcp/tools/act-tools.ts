@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { marketOperations } from '../../api/operations/market.ts'
-import { inDollars, TokenId } from '../../api/schema-parts.ts'
+import { inDollars, TokenId } from '../../api/schemas/schema-parts.ts'
 import type { OwnAcquireInput, OwnRoyaltyInput } from '../../wallet/wallet.ts'
 import { type Tool, tool, walletOf } from './tool.ts'
 import {

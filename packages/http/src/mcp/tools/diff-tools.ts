@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { orNull } from '../../api/catalogue-schemas.ts'
-import { TokenId } from '../../api/schema-parts.ts'
+import { orNull } from '../../api/schemas/catalogue-schemas.ts'
+import { TokenId } from '../../api/schemas/schema-parts.ts'
 import type { Change, Diff } from '../../diff/change.ts'
 import { diffLines } from '../../diff/lines.ts'
 import {

@@ -1,7 +1,7 @@
 import { open, realpath, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '@heirloom/core'
-import { contentHashOf } from '../../client/proof/content-hash.ts'
+import { contentHashOf } from '../../client/content-hash.ts'
 import type { Provenance } from '../../client/responses.ts'
 
 /** A folder for memories as files; paths cannot leave it. */

@@ -1,9 +1,14 @@
 import { type TString, Type } from '@sinclair/typebox'
-import { pageQuery } from '../../api/catalogue-queries.ts'
-import { pageRecord } from '../../api/catalogue-schemas.ts'
-import { Minted } from '../../api/memory-schemas.ts'
-import { NameRecord, NameText, VersionNumber, VersionRecord } from '../../api/name-schemas.ts'
-import { decimal } from '../../api/schema-parts.ts'
+import { pageQuery } from '../../api/schemas/catalogue-queries.ts'
+import { pageRecord } from '../../api/schemas/catalogue-schemas.ts'
+import { Minted } from '../../api/schemas/memory-schemas.ts'
+import {
+  NameRecord,
+  NameText,
+  VersionNumber,
+  VersionRecord,
+} from '../../api/schemas/name-schemas.ts'
+import { decimal } from '../../api/schemas/schema-parts.ts'
 import { flaggedArgument } from '../guard.ts'
 import { mostCharacters, openMemory, summarizeOpened } from './open-memory.ts'
 import { parseLimit, summarizePage } from './pages.ts'

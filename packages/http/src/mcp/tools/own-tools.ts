@@ -1,8 +1,15 @@
 import { type Currency, currencies } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { Written } from '../../api/market-schemas.ts'
-import { Minted } from '../../api/memory-schemas.ts'
-import { decimal, hex32Pattern, inDollars, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
+import { Written } from '../../api/schemas/market-schemas.ts'
+import { Minted } from '../../api/schemas/memory-schemas.ts'
+import {
+  decimal,
+  hex32Pattern,
+  inDollars,
+  TokenId,
+  TxHash,
+  wei,
+} from '../../api/schemas/schema-parts.ts'
 import { OwnBalance } from './account-reads.ts'
 import { ownMarketTools } from './act-tools.ts'
 import { snapshotDocument } from './snapshot-document.ts'

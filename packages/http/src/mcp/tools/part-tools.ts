@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { orNull } from '../../api/catalogue-schemas.ts'
+import { orNull } from '../../api/schemas/catalogue-schemas.ts'
 import {
   FoundRecord,
   OutlineRecord,
@@ -8,8 +8,8 @@ import {
   Pointer,
   SearchAfter,
   SearchText,
-} from '../../api/part-schemas.ts'
-import { TokenId } from '../../api/schema-parts.ts'
+} from '../../api/schemas/part-schemas.ts'
+import { TokenId } from '../../api/schemas/schema-parts.ts'
 import type { Client } from '../../client/client.ts'
 import type { FoundInMemory, SelectedInMemory } from '../../client/responses.ts'
 import { findPlaces } from '../find-places.ts'

@@ -5,19 +5,19 @@ import {
   pageQuery,
   splitList,
   TokensParameters,
-} from '../../api/catalogue-queries.ts'
+} from '../../api/schemas/catalogue-queries.ts'
 import {
   IntegrityRecord,
   LineageRecord,
   pageRecord,
   RentalsRecord,
   TokenRecord,
-} from '../../api/catalogue-schemas.ts'
-import { EventRecord } from '../../api/event-schemas.ts'
-import { ExcerptsRecord } from '../../api/excerpts-schemas.ts'
-import { ListingRecord } from '../../api/market-schemas.ts'
-import { ProvenanceRecord } from '../../api/memory-schemas.ts'
-import { decimal, TokenId } from '../../api/schema-parts.ts'
+} from '../../api/schemas/catalogue-schemas.ts'
+import { EventRecord } from '../../api/schemas/event-schemas.ts'
+import { ExcerptsRecord } from '../../api/schemas/excerpts-schemas.ts'
+import { ListingRecord } from '../../api/schemas/market-schemas.ts'
+import { ProvenanceRecord } from '../../api/schemas/memory-schemas.ts'
+import { decimal, TokenId } from '../../api/schemas/schema-parts.ts'
 import type { Listing } from '../../client/responses.ts'
 import { guardedTool, screenedTool } from '../guarded-tool.ts'
 import { briefLineage, briefPage } from './brief.ts'

@@ -3,15 +3,22 @@ import type { SecretChoice } from '@heirloom/adapters/formats'
 import { maxRentalDays } from '@heirloom/core'
 import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../../api/address.ts'
-import { orNull, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import { SampleRecord } from '../../api/excerpts-schemas.ts'
-import { ForkBody, RentBody } from '../../api/market-schemas.ts'
-import { Document, SnapshotBody } from '../../api/memory-schemas.ts'
-import { ContentHash, hex32, inDollars, sample, TokenId, wei } from '../../api/schema-parts.ts'
+import { orNull, pageRecord, TokenRecord } from '../../api/schemas/catalogue-schemas.ts'
+import { SampleRecord } from '../../api/schemas/excerpts-schemas.ts'
+import { ForkBody, RentBody } from '../../api/schemas/market-schemas.ts'
+import { Document, SnapshotBody } from '../../api/schemas/memory-schemas.ts'
+import {
+  ContentHash,
+  hex32,
+  inDollars,
+  sample,
+  TokenId,
+  wei,
+} from '../../api/schemas/schema-parts.ts'
+import { checkSample } from '../../client/check-sample.ts'
 import type { Client } from '../../client/client.ts'
 import type { Memory } from '../../client/download.ts'
-import { checkSample } from '../../client/proof/check-sample.ts'
-import { withUnits } from '../arguments/amounts.ts'
+import { withUnits } from '../amounts.ts'
 import { GuardRecord } from '../guard.ts'
 import { secretChoices } from './snapshot-document.ts'
 

@@ -1,5 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import type { ReadonlyStatic } from '../../api/schema-parts.ts'
+import type { ReadonlyStatic } from '../../api/schemas/schema-parts.ts'
 import type { Client } from '../../client/client.ts'
 import type { CallOptions } from '../../client/transport/transport.ts'
 import type { Wallet } from '../../wallet/wallet.ts'

@@ -5,7 +5,7 @@ import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
 import { agent } from '../../../test/server-harness.ts'
 import { createClient } from '../../client/client.ts'
 import { openWallet } from '../../wallet/open-wallet.ts'
-import { withoutUnits } from '../arguments/amounts.ts'
+import { withoutUnits } from '../amounts.ts'
 import { annotationsOf, type Tool } from './tool.ts'
 import { tools, toolsFor } from './tools.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { invalidVariable } from '../../config/environment.ts'
 import { isLocalOnly, type Reach } from '../../config/read-access.ts'
-import type { Tenant } from '../tenants/tenants.ts'
+import type { Tenant } from '../keys/tenants.ts'
 import type { StoredKey } from './key-ring.ts'
 import { type ApiKey, allows, type KeyRing, keyRing } from './key-ring.ts'
 

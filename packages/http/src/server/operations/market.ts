@@ -3,10 +3,10 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
 import { readDollars } from '../../api/encode-records.ts'
-import type { AcquireBody } from '../../api/market-schemas.ts'
 import type { marketOperations } from '../../api/operations/market.ts'
 import { mapPrices } from '../../api/prices.ts'
-import type { ServiceFor } from '../tenants/tenants.ts'
+import type { AcquireBody } from '../../api/schemas/market-schemas.ts'
+import type { ServiceFor } from '../keys/tenants.ts'
 import type { Handlers } from './serve-operation.ts'
 
 type Verb = keyof typeof marketOperations

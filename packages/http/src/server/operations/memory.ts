@@ -9,10 +9,10 @@ import {
 } from '@heirloom/core'
 import { encodeListing } from '../../api/encode-records.ts'
 import type { AnswerOf } from '../../api/operations/operations.ts'
+import type { ServiceFor } from '../keys/tenants.ts'
 import type { NameOwners } from '../request/name-owners.ts'
 import { type NamedSave, readSave, readSnapshot } from '../request/read-snapshot.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
-import type { ServiceFor } from '../tenants/tenants.ts'
 import type { Handler, Handlers } from './serve-operation.ts'
 
 type SnapshotParts = {

@@ -13,8 +13,8 @@ import {
   toSeconds,
 } from '@heirloom/core'
 import type { FastifyPluginAsync } from 'fastify'
-import { pageInput, read } from '../../api/catalogue-queries.ts'
 import type { nameOperations } from '../../api/operations/names.ts'
+import { pageInput, read } from '../../api/schemas/catalogue-queries.ts'
 import type { NameOwners } from '../request/name-owners.ts'
 import { type Handlers, serveOperations } from './serve-operation.ts'
 

@@ -1,7 +1,7 @@
 import type { Webhook, Webhooks } from '@heirloom/adapters/webhooks'
 import { type Account, tokenId, type Wei } from '@heirloom/core'
-import { read } from '../../api/catalogue-queries.ts'
 import type { webhookOperations } from '../../api/operations/server.ts'
+import { read } from '../../api/schemas/catalogue-queries.ts'
 import { version } from '../../api/version.ts'
 import { commit } from '../../build-commit.ts'
 import type { LoggedFailure } from '../../observability/recent-failures.ts'

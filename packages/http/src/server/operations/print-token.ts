@@ -19,9 +19,9 @@ import {
   wei,
 } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
-import type { ListedTerms, TokenRecord } from '../../api/catalogue-schemas.ts'
 import { encodeListing } from '../../api/encode-records.ts'
-import type { EventFieldJson, EventRecord } from '../../api/event-schemas.ts'
+import type { ListedTerms, TokenRecord } from '../../api/schemas/catalogue-schemas.ts'
+import type { EventFieldJson, EventRecord } from '../../api/schemas/event-schemas.ts'
 
 /** Encodes a token for clients. */
 export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {

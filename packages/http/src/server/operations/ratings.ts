@@ -7,8 +7,8 @@ import {
   tokenId,
   toSeconds,
 } from '@heirloom/core'
-import { pageInput } from '../../api/catalogue-queries.ts'
 import type { ratingOperations } from '../../api/operations/catalogue.ts'
+import { pageInput } from '../../api/schemas/catalogue-queries.ts'
 import { rateText } from '../../api/signed-texts.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof, sealProofHeaders, signedPlaceOf } from '../request/proof-headers.ts'

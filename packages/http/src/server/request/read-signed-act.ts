@@ -2,7 +2,7 @@ import type { EncodedOrder } from '@heirloom/adapters/internal/orders'
 import { Failure, orderActs } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
-import type { OrderBody, RelayBody } from '../../api/relay-schemas.ts'
+import type { OrderBody, RelayBody } from '../../api/schemas/relay-schemas.ts'
 import type { SignedAct } from '../relay-acts.ts'
 
 type Body = Static<typeof RelayBody>

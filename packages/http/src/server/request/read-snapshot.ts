@@ -11,7 +11,7 @@ import {
 import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { readAddress } from '../../api/address.ts'
-import type { SnapshotBody } from '../../api/memory-schemas.ts'
+import type { SnapshotBody } from '../../api/schemas/memory-schemas.ts'
 
 type Request = Pick<FastifyRequest, 'receivedBody'> & { readonly body: Static<typeof SnapshotBody> }
 

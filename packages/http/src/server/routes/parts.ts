@@ -1,7 +1,7 @@
 import { parsePath } from '@heirloom/adapters/internal/json-path'
 import { Failure, type TokenId, tokenId } from '@heirloom/core'
 import type { FastifyPluginAsync } from 'fastify'
-import { partDefaults } from '../../api/part-schemas.ts'
+import { partDefaults } from '../../api/schemas/part-schemas.ts'
 import { serveOperation } from '../operations/serve-operation.ts'
 import { type Exchange, type PartDesk, readInside } from '../request/part-desk.ts'
 

@@ -5,10 +5,10 @@ import type { Config } from '../../config/config.ts'
 import type { MeteredWallet } from '../../observability/metrics.ts'
 import type { RecentFailures } from '../../observability/recent-failures.ts'
 import type { ApiKey } from '../api-keys/key-ring.ts'
+import type { TenantLedger } from '../keys/tenants.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { ReadHeir, WalletState } from '../operations/accounts.ts'
 import type { OperatorParts, TenantState } from '../operations/operator.ts'
-import type { TenantLedger } from '../tenants/tenants.ts'
 
 /**
  * Returns the reader of heirs. The time is that of a block mined now: a chain without traffic has an old

@@ -1,7 +1,7 @@
 import { ether, knownChains, type NativeCurrency } from '@heirloom/adapters/contracts'
 import { type Account, account } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
-import { readMovedTokens } from '../migration/moved-tokens.ts'
+import { readMovedTokens } from '../moved-tokens.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Deployment } from '../operations/deployment.ts'
 

@@ -21,8 +21,8 @@ import { refuseForeignParts } from '../foreign-parts.ts'
 import { requireWriter } from '../installation.ts'
 import { openAgentWallet } from '../keys/agent-wallet.ts'
 import { openKeys } from '../keys/open-keys.ts'
+import { type Tenant, tenantWallets } from '../keys/tenants.ts'
 import { openJobStore } from '../open-job-store.ts'
-import { type Tenant, tenantWallets } from '../tenants/tenants.ts'
 import { requireWholeFolder } from '../whole-folder.ts'
 
 type Part = { readonly close: () => Promise<void> }

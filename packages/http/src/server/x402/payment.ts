@@ -8,7 +8,7 @@ import { Failure } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { readAddress } from '../../api/address.ts'
-import { PaymentPayload } from '../../api/x402-schemas.ts'
+import { PaymentPayload } from '../../api/schemas/x402-schemas.ts'
 import { readNumber, readOrder } from '../request/read-signed-act.ts'
 
 /** A payment of the scheme `exact`, with the order that it accepted. */

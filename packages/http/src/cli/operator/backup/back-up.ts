@@ -22,7 +22,7 @@ import {
   writeInstallation,
 } from '../../../server/installation.ts'
 import { masterKeyPath } from '../../../server/keys/master-keys.ts'
-import { moveFiles } from '../../../server/migration/moved-tokens.ts'
+import { moveFiles } from '../../../server/moved-tokens.ts'
 import { jobFile } from '../../../server/open-job-store.ts'
 import { agentFile, blobFolder, chainFile } from '../../../server/whole-folder.ts'
 import { erasedListOf, openPlace } from './backup-place.ts'

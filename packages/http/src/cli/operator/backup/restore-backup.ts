@@ -23,7 +23,7 @@ import {
   unfinishedRestore,
   writeInstallation,
 } from '../../../server/installation.ts'
-import { moveFiles } from '../../../server/migration/moved-tokens.ts'
+import { moveFiles } from '../../../server/moved-tokens.ts'
 import { jobFile } from '../../../server/open-job-store.ts'
 import { blobFolder, chainFile } from '../../../server/whole-folder.ts'
 import { addErased, namesOfErased, openPlace } from './backup-place.ts'

@@ -15,7 +15,7 @@ import {
   type StayReason,
 } from '@heirloom/core'
 import type { PublicClient } from 'viem'
-import type { CutOff } from '../../../server/migration/migration-journal.ts'
+import type { CutOff } from '../../../server/migration-journal.ts'
 import { openMemory } from './reseal-memory.ts'
 import type { OpenSide, Side } from './side.ts'
 

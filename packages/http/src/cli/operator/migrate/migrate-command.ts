@@ -6,8 +6,8 @@ import {
   openJournal,
   type Round,
   type SentStep,
-} from '../../../server/migration/migration-journal.ts'
-import { keepEarlierMoves } from '../../../server/migration/moved-tokens.ts'
+} from '../../../server/migration-journal.ts'
+import { keepEarlierMoves } from '../../../server/moved-tokens.ts'
 import { type Call, type NamedOptions, UsageError } from '../../arguments/command.ts'
 import { promptConfirm } from '../../terminal/prompt.ts'
 import { canPrompt } from '../../terminal/terminal.ts'

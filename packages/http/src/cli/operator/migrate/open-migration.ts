@@ -14,7 +14,7 @@ import {
   type NamedHeir,
   openJournal,
   type Round,
-} from '../../../server/migration/migration-journal.ts'
+} from '../../../server/migration-journal.ts'
 import { openCatalogue } from '../../../server/open-catalogue.ts'
 import { readCutOff } from './cut-off.ts'
 import { findThere } from './find-there.ts'

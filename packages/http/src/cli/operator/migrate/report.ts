@@ -8,7 +8,7 @@ import {
   type StayReason,
   type TokenId,
 } from '@heirloom/core'
-import type { NamedHeir, Round } from '../../../server/migration/migration-journal.ts'
+import type { NamedHeir, Round } from '../../../server/migration-journal.ts'
 import { amountText, idsText } from '../../terminal/value-text.ts'
 import type { CarriedName } from './carry-names.ts'
 import type { MigrationCost } from './cost.ts'

@@ -18,7 +18,7 @@ import {
   type TokenId,
   tokensMintedBy,
 } from '@heirloom/core'
-import type { Journal, Round, SentStep } from '../../../server/migration/migration-journal.ts'
+import type { Journal, Round, SentStep } from '../../../server/migration-journal.ts'
 import { findThere } from './find-there.ts'
 import { removeVersion } from './reseal-memory.ts'
 import { stepCalls as callsOf, newParent, type stepCalls, tokenIn } from './step-calls.ts'

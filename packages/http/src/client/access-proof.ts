@@ -1,0 +1,161 @@
+import type { Hex } from '@heirloom/core'
+import { type Binding, boundText, type SignedPlace, sealText } from '../api/signed-texts.ts'
+import { hexOf, sha256 } from './content-hash.ts'
+import { HeirloomError } from './heirloom-error.ts'
+import type { Deployment } from './responses.ts'
+import { decodeResponse, readWhole } from './transport/decode-response.ts'
+import { requestLine } from './transport/request-line.ts'
+import type { Timers } from './transport/retries.ts'
+import type { Transport } from './transport/transport.ts'
+
+/** An account that signs access proofs; viem's `LocalAccount` has this type. */
+export type Account = {
+  /** The address of the account. */
+  readonly address: Hex
+  /** Signs a text as `personal_sign` does (ERC-191). */
+  readonly signMessage: (input: { readonly message: string }) => Promise<Hex>
+}
+
+/** The claim of an access proof: the token, the time in milliseconds, and the server it is for. */
+type Claim = {
+  readonly tokenId: string
+  readonly now: number
+  readonly binding: Binding | undefined
+}
+
+/** Signs an access proof, and returns its request headers. */
+export async function createAccessProof(
+  { address, signMessage }: Account,
+  { tokenId, now, binding }: Claim,
+): Promise<Record<string, string>> {
+  const timestamp = Math.floor(now / 1000)
+  const message =
+    binding === undefined
+      ? `service:access:${tokenId}:${address}:${timestamp}`
+      : boundText(binding, { tokenId, address, timestamp })
+  return {
+    'x-wallet-address': address,
+    'x-wallet-timestamp': `${timestamp}`,
+    'x-wallet-signature': await signMessage({ message }),
+  }
+}
+
+/** The account of a client, and the parts that its proofs need. */
+export type Prover = {
+  readonly account: Account | undefined
+  readonly timers: Timers
+  /** Returns the binding of proofs for this server, or `undefined` when it does not accept one. */
+  readonly readBinding: () => Promise<Binding | undefined>
+}
+
+/**
+ * Returns the headers that prove to the gate of a token who asks, signed anew for each attempt.
+ *
+ * @throws `client/no-account`
+ */
+export function accessHeaders({ account, timers, readBinding }: Prover, tokenId: string) {
+  if (account === undefined) throw noAccountError('download')
+  return async () => {
+    const binding = await readBinding()
+    return createAccessProof(account, { tokenId, now: timers.now(), binding })
+  }
+}
+
+/** Returns the failure of an act that needs an account, where the client has none. */
+export const noAccountError = (act: string) =>
+  new HeirloomError({
+    code: 'client/no-account',
+    facts: {},
+    message: `No account. A ${act} needs one; set \`account\` in the client options.`,
+  })
+
+/** The parts that sign a request for the server at the address that the client uses. */
+export type RequestSigner = {
+  readonly transport: Pick<Transport, 'send'>
+  readonly url: string | URL
+  readonly timers: Pick<Timers, 'now'>
+}
+
+/** The server, its chain and its contracts that a proof is for, and the time, in milliseconds. */
+type ProofContext = { readonly place: SignedPlace; readonly now: number }
+
+/** Returns a text to sign, for a place and a time in seconds since 1970. */
+type TextOf = (place: SignedPlace, timestamp: number) => string
+
+/** Returns the headers of a proof: the account signs the text for a server and a time. */
+export async function proofHeaders(
+  { address, signMessage }: Account,
+  { place, now }: ProofContext,
+  textOf: TextOf,
+): Promise<Record<string, string>> {
+  const timestamp = Math.floor(now / 1000)
+  const signature = await signMessage({ message: textOf(place, timestamp) })
+  return { 'x-wallet-address': address, 'x-timestamp': `${timestamp}`, 'x-signature': signature }
+}
+
+/** Returns the headers of a proof: the account signs the text for this server and this time. */
+export async function signedHeaders(
+  { transport, url, timers }: RequestSigner,
+  account: Account,
+  textOf: TextOf,
+): Promise<Record<string, string>> {
+  const reply = await transport.send({ ...requestLine('deployment'), options: {} })
+  const { chainId, registry } = decodeResponse<Deployment>(reply)
+  const place = { host: new URL(url).host, chainId, registry }
+  return proofHeaders(account, { place, now: timers.now() }, textOf)
+}
+
+/** A body to seal, the server, chain and registry that it is for, and the time, in milliseconds. */
+type SealClaim = {
+  readonly place: SignedPlace
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly now: number
+}
+
+/**
+ * Returns the headers with which a server seals a body for an account, which signs them for this server,
+ * chain and registry, and for these bytes alone.
+ */
+export async function sealHeaders(
+  account: Account,
+  { body, ...context }: SealClaim,
+): Promise<Record<string, string>> {
+  const digest = await sha256(body)
+  const claim = { account: account.address, bodyDigest: hexOf(digest) }
+  const proof = await proofHeaders(account, context, (place, timestamp) =>
+    sealText(place, { ...claim, timestamp }),
+  )
+  return { ...proof, 'content-digest': `sha-256=:${btoa(String.fromCharCode(...digest))}:` }
+}
+
+/**
+ * Returns the binding of proofs for a server, if it accepts bound proofs for the origin the client
+ * uses. A server that names another origin could forward the proof to that origin.
+ */
+export function findBinding(
+  { proofs, origin, chainId, registry }: Deployment,
+  usedOrigin: string,
+): Binding | undefined {
+  if (!proofs?.includes('eip4361') || origin !== usedOrigin) return undefined
+  return { origin, chainId, registry: registry as Binding['registry'] }
+}
+
+/** Returns a lookup of the binding, which is read once; a failed read is repeated. */
+export function bindingLookup(
+  { open }: Pick<Transport, 'open'>,
+  url: string | URL,
+): () => Promise<Binding | undefined> {
+  let cached: Promise<Binding | undefined> | undefined
+  const read = async () => {
+    const reply = await open({ ...requestLine('deployment'), options: {} })
+    const answer = { status: reply.status, bytes: await readWhole(reply) }
+    return findBinding(decodeResponse<Deployment>(answer), new URL(url).origin)
+  }
+  return () => {
+    cached ??= read().catch(() => {
+      cached = undefined
+      return undefined
+    })
+    return cached
+  }
+}
