@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { sumOf } from '../packages/http/sum-of.ts'
-import { builtProgram } from '../packages/http/test/built-program.ts'
+import { buildInto, builtProgram } from '../packages/http/test/built-program.ts'
 
 const packageFolder = join(import.meta.dirname, '../packages/http')
 const dist = dirname(builtProgram)
@@ -34,8 +33,6 @@ function build(): void {
   for (const name of beside) {
     cpSync(join(packageFolder, name), join(dist, '..', name), { recursive: true })
   }
-  const words = [join(packageFolder, 'build.ts'), dist]
-  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
-  if (status !== 0 || stderr !== '') throw new Error(`The build ended with ${status}: ${stderr}`)
+  buildInto(dist)
   writeFileSync(stamp, sources)
 }

@@ -176,7 +176,7 @@ it('a folder with transactions beyond the limits does not open in 1 GiB, until i
   const snapshot = (await (
     await post(unlimited.url, '/api/memory/snapshot', memory)
   ).json()) as Snapshot
-  expect(await send(unlimited.url, { nonce: 0, gas: 6_000_000n, data: loop })).toBe(undefined)
+  expect(await send(unlimited.url, { nonce: 0, gas: 16_000_000n, data: loop })).toBe(undefined)
   await isOpen(unlimited.url)
   expect(await unlimited.end('SIGTERM')).toBe(0)
   await expect(startLimited(DATA_DIR)).rejects.toThrow()
@@ -190,7 +190,7 @@ it('a folder with transactions beyond the limits does not open in 1 GiB, until i
     limit.remove()
     return JSON.parse(stdout)
   }
-  const costly = [{ entry: 4, sender: attacker.address, nonce: 0, gas: '6000000' }]
+  const costly = [{ entry: 4, sender: attacker.address, nonce: 0, gas: '16000000' }]
   expect(await chain('status', '--json')).toEqual({ entries: 5, costly })
   expect(await chain('repair', '--json')).toMatchObject({ removed: costly, refused: [] })
   expect(await chain('repair', '--write', '--json')).toMatchObject({

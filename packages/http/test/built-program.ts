@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 /**
@@ -8,3 +9,17 @@ export const builtProgram: string = join(
   import.meta.dirname,
   '../node_modules/.cache/tested/dist/cli.js',
 )
+
+const build = join(import.meta.dirname, '../build.ts')
+
+/**
+ * Builds the program into a folder, as of one commit whatever the real one is: equal sources then give
+ * equal files.
+ *
+ * @throws an error with the output of a failed build
+ */
+export function buildInto(folder: string): void {
+  const env = { ...process.env, BUILD_COMMIT: '0123456789ab' }
+  const { status, stderr } = spawnSync(process.execPath, [build, folder], { encoding: 'utf8', env })
+  if (status !== 0 || stderr !== '') throw new Error(`The build ended with ${status}: ${stderr}`)
+}

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { builtProgram } from '../../../packages/http/test/built-program.ts'
+import { buildInto, builtProgram } from '../../../packages/http/test/built-program.ts'
 
 const packageFolder = join(import.meta.dirname, '../../../packages/http')
 
@@ -30,12 +29,7 @@ export function builtFolder(): BuiltFolder {
     dist,
     program: join(dist, 'cli.js'),
     copy: () => cpSync(dirname(builtProgram), dist, { recursive: true }),
-    build: () => {
-      const words = [join(packageFolder, 'build.ts'), dist]
-      const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
-      if (status !== 0 || stderr !== '')
-        throw new Error(`The build ended with ${status}: ${stderr}`)
-    },
+    build: () => buildInto(dist),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -104,7 +104,7 @@ function poolOf(nodes: readonly TestNode[], changes: NodeChange[] = []): NodePoo
     nodes.map(({ url }) => url),
     {
       onChange: (change) => void changes.push(change),
-      times: { usual: 200, longest: 200, checkEvery: 2 ** 30, staleAfter: 30_000 },
+      times: { usual: 1000, longest: 1000, checkEvery: 2 ** 30, staleAfter: 30_000 },
     },
   )
   onTestFinished(pool.close)
