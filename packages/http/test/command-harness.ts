@@ -31,6 +31,7 @@ export async function run(words: readonly string[], at: RunOptions = {}): Promis
     stdout,
     stderr,
     interrupted: () => interrupted ?? new AbortController().signal,
+    comeLast: () => undefined,
     stopped: () => new Promise(() => undefined),
   })
   return { code, out: stdout.text(), err: stderr.text() }

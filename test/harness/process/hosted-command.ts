@@ -38,6 +38,7 @@ export function hostCommand({ words, env, input = '' }: hostCommand.Input): Host
     stdout,
     stderr,
     interrupted: () => interruption.signal,
+    comeLast: () => undefined,
     stopped: () => stopped,
   }
   const code = load(words[0]).then(async (run) => {

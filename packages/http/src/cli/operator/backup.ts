@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { command } from '../arguments/command.ts'
 import type { BackupReport } from './backup/back-up.ts'
 
@@ -28,7 +27,7 @@ export const backup = command({
   run: async ({ words, options, terminal, output }) => {
     const { backUp } = await import('./backup/back-up.ts')
     // A server on this machine comes first.
-    setPriority(constants.priority.PRIORITY_LOW)
+    terminal.comeLast()
     const startedAt = performance.now()
     const withBucket = options['with-bucket'] === true
     const report = await backUp(terminal.env, { to: words.TO, withBucket })

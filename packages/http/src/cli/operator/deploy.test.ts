@@ -23,6 +23,7 @@ async function runWithSlowReader(failure?: Error) {
     stdout,
     stderr,
     interrupted: () => new AbortController().signal,
+    comeLast: () => undefined,
     stopped: () => new Promise(() => undefined),
   })
   stdout.end()

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from '../../config/environment.ts'
 
@@ -11,6 +12,8 @@ export type Terminal = {
   readonly interrupted: () => AbortSignal
   /** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
   readonly stopped: () => Promise<void>
+  /** Lets other processes of the machine come first, for the rest of this process. */
+  readonly comeLast: () => void
 }
 
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
@@ -30,6 +33,7 @@ export function processTerminal(): Terminal {
     },
     interrupted,
     stopped,
+    comeLast: () => setPriority(constants.priority.PRIORITY_LOW),
   }
 }
 
