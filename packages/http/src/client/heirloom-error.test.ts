@@ -16,7 +16,7 @@ import {
 /** The facts of each failure and their types, parsed from the table of failures. */
 const declaredFacts = new Map(
   [
-    ...readFileSync(new URL('../../../core/src/failure.ts', import.meta.url), 'utf8').matchAll(
+    ...readFileSync(new URL('../../../core/src/failure-facts.ts', import.meta.url), 'utf8').matchAll(
       /^ {2}'([a-z/-]+)': (?:\{(.*)\}|Record<.*>)$/gm,
     ),
   ].map(([, code = '', facts = '']) => [

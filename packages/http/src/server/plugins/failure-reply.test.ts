@@ -18,7 +18,7 @@ const rows = [...read('../../../../../docs/failures.md').matchAll(/^\| `.*$/gm)]
 /** The facts of each failure, as its type declares them. */
 const declared = new Map(
   [
-    ...read('../../../../core/src/failure.ts').matchAll(
+    ...read('../../../../core/src/failure-facts.ts').matchAll(
       /^ {2}'([a-z/-]+)': (\{[^}]*\}|Record<.*>)$/gm,
     ),
   ].map(([, code = '', facts = '']) => [
