@@ -20,10 +20,10 @@ type Request = Pick<FastifyRequest, 'receivedBody'> & { readonly body: Static<ty
  *
  * @throws `value/invalid`
  */
-export function readSnapshot({ body, receivedBody }: Request) {
+export function readSnapshot({ body, receivedBody }: Request): snapshot.Input {
   const { card, parentTokenId, recipient, salt: text } = body
   const bundle: JsonMembers = receivedBody?.members ?? new Map()
-  const input: snapshot.Input = {
+  return {
     bundle,
     card,
     parent: readParent(parentTokenId),
@@ -31,7 +31,6 @@ export function readSnapshot({ body, receivedBody }: Request) {
     recipient: recipient === undefined ? undefined : readAddress(recipient),
     salt: text === undefined ? undefined : salt(text),
   }
-  return input
 }
 
 /**
