@@ -1,6 +1,4 @@
-import { decimalPattern, type Failure, type FailureCode } from '@heirloom/core'
-import { addressPattern } from './address.ts'
-import { hex32Pattern, pageSizePattern } from './schemas/schema-parts.ts'
+import type { Failure, FailureCode } from '@heirloom/core'
 import { statusOf } from './status-of.ts'
 
 /** The body of a failed request, a problem document of RFC 9457. */
@@ -38,14 +36,6 @@ export function problemOf(
 function titleOf(code: FailureCode): string {
   const words = code.replace(/[/-]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** The messages for texts that do not match a pattern. */
-export const patternMessages: Readonly<Record<string, string>> = {
-  [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
-  [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',
-  [pageSizePattern]: 'must be a whole number from 1 to 100',
-  [hex32Pattern]: 'must be 0x and 64 hexadecimal digits',
 }
 
 /** The failures of any request. */

@@ -1,7 +1,7 @@
 import { fromJsonSchema, type jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Ajv, AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
-import { patternMessages } from '../api/problem.ts'
+import { patternMessages } from '../api/schemas/schema-parts.ts'
 import { amountMessages, withoutUnits } from './amounts.ts'
 
 /** Marks a text that may also come as the JSON value that it holds; JSON does not contain it. */

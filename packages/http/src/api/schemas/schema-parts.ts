@@ -139,3 +139,11 @@ export const hex32Pattern = '^0x[0-9a-fA-F]{64}$'
 export type ReadonlyStatic<Schema extends TSchema> = DeepReadonly<Static<Schema>>
 
 type DeepReadonly<T> = T extends object ? { readonly [name in keyof T]: DeepReadonly<T[name]> } : T
+
+/** The messages for texts that do not match a pattern. */
+export const patternMessages: Readonly<Record<string, string>> = {
+  [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
+  [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',
+  [pageSizePattern]: 'must be a whole number from 1 to 100',
+  [hex32Pattern]: 'must be 0x and 64 hexadecimal digits',
+}

@@ -8,7 +8,8 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { bigintJson } from '../../api/bigint-json.ts'
-import { type Problem, patternMessages, problemOf } from '../../api/problem.ts'
+import { type Problem, problemOf } from '../../api/problem.ts'
+import { patternMessages } from '../../api/schemas/schema-parts.ts'
 import { statusOf } from '../../api/status-of.ts'
 import type { OutageLog } from '../../observability/outage-log.ts'
 
