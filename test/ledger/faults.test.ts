@@ -191,6 +191,22 @@ describe('the file of the jobs', () => {
   })
 })
 
+describe('the file of the embedded chain', () => {
+  it('that is removed or replaced under a server makes it unready until it is put back', async () => {
+    const server = await start()
+    const [path, aside] = [join(folder, 'chain.sqlite'), join(folder, 'aside')]
+    const ready = () => fetch(`${server.url}/readyz`)
+    const unready = { component: 'chain', code: 'ledger/unavailable' }
+    renameSync(path, aside)
+    expect(await (await ready()).json()).toMatchObject(unready)
+    copyFileSync(aside, path)
+    expect(await (await ready()).json()).toMatchObject(unready)
+    renameSync(aside, path)
+    expect((await ready()).status).toBe(200)
+    expect((await snapshot(server, 'after')).tokenId).toBe('1')
+  })
+})
+
 describe('a bundle without a token', () => {
   it('is removed with its card by the next start, and bundles with a token stay', async () => {
     const first = await start()

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
+import pg from 'pg'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
@@ -67,13 +68,21 @@ async function openPlace() {
     await stop('fast')
     postgres = await startPostgres({ folder, port: Number(address.port) })
   }
+  /** Locks the tables of the jobs against writes, as building an index does, until the result is called. */
+  const lockTables = async () => {
+    const client = new pg.Client({ connectionString: postgres.url.href })
+    await client.connect()
+    ends.push(() => client.end())
+    await client.query('BEGIN; LOCK TABLE job, slot, lane IN SHARE MODE')
+    return () => client.query('ROLLBACK')
+  }
   onTestFinished(async () => {
     await Promise.all(ends.map((end) => end()))
     vi.unstubAllEnvs()
     await Promise.all([postgres.stop('fast'), bucket.close()])
     for (const folder of [home, postgres.folder]) rmSync(folder, { recursive: true })
   })
-  return { home, bucket, start, restartPostgres }
+  return { home, bucket, start, restartPostgres, lockTables }
 }
 
 type At = { readonly url: string }
@@ -112,6 +121,17 @@ describe('/readyz', () => {
     bucket.fault = undefined
     server.node.retarget(Number(anvil.url.port))
     server.database.open()
+    await until(() => isReady(server))
+  })
+
+  test('names the database whose tables can be read and not written', async () => {
+    const { start, lockTables } = await openPlace()
+    const server = await start()
+    await until(() => isReady(server))
+    const unlock = await lockTables()
+    const { status, components } = await health(server)
+    expect([status, components]).toMatchObject([503, { chain: 'ok', store: 'service/part-silent' }])
+    await unlock()
     await until(() => isReady(server))
   })
 

@@ -13,6 +13,7 @@ import { jsonRpc, type RpcResponse } from './public-rpc/json-rpc.ts'
 import { type PublicLimits, publicLimits } from './public-rpc/public-limits.ts'
 import { publicRpc } from './public-rpc/public-rpc.ts'
 import { replay } from './replay.ts'
+import { requireWrite } from './sender.ts'
 import { skipRecovery } from './skip-recovery.ts'
 
 /** An EVM chain in this process with a durable history. */
@@ -80,6 +81,8 @@ export type OpeningChain = {
    * process can copy it; the chain goes on.
    */
   hold(): () => void
+  /** Requires that the file of the journal is in its place. @throws `ledger/unavailable` */
+  requireFile(): void
   /** Stops opening the chain, unless it is open already. */
   giveUp(): void
   /** Stops opening the chain, or closes it when it is open. */
@@ -126,6 +129,7 @@ export async function startOpening(options: embeddedChain.Options): Promise<Open
     opened,
     giveUp,
     hold: journal.hold,
+    requireFile: () => requireWrite(journal.requireFile),
     close: async () => {
       giveUp()
       const chain = await opened.catch(() => undefined)

@@ -43,6 +43,8 @@ export type Journal = {
   remove(number: number): void
   /** Stores the head. It survives a crash of the process at once, a power loss after the next `add`. */
   saveHead(head: Head): void
+  /** Requires that what is written stays: throws where the file was removed or replaced. */
+  requireFile(): void
   /** Replaces the entries of the same numbers, and the head, in one transaction. */
   replace(entries: readonly Entry[], head: Head): void
   /** Copies the write-ahead log into the main file, so that the file alone is complete. */
@@ -170,6 +172,7 @@ function journalOn(db: DatabaseSync, requireFile: () => void): Journal {
       return rows.slice(0, gap === -1 ? limit : gap).map(entryOf)
     },
     head: () => head.get() as Head | undefined,
+    requireFile,
     add: (it) => {
       requireFile()
       write(it)

@@ -36,7 +36,7 @@ export function sender({ evm, journal, now }: sender.Parts): Sender {
       const parent = await head()
       const { number, hash } = parent
       const entry = { number: number + 1, parent: hash, timestamp: timestampAfter(parent), raw }
-      write(journal, entry)
+      requireWrite(() => journal.add(entry))
       cachedHead = undefined
       try {
         return await mine(evm, entry)
@@ -49,9 +49,14 @@ export function sender({ evm, journal, now }: sender.Parts): Sender {
   }
 }
 
-function write(journal: Journal, entry: Entry): void {
+/**
+ * Requires that a write to the journal, or a check of its file, does not fail.
+ *
+ * @throws `ledger/unavailable`
+ */
+export function requireWrite(write: () => void): void {
   try {
-    journal.add(entry)
+    write()
   } catch (cause) {
     const facts = { operation: 'eth_sendRawTransaction', reason: diskProblem(cause)?.problem }
     throw new Failure('ledger/unavailable', facts, { cause })

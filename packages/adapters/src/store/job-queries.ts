@@ -1,5 +1,5 @@
 import type { Digest } from '@heirloom/core'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
 import { type Database, type JobState, type LaneId, unknownSpender } from './schema.ts'
@@ -202,15 +202,20 @@ export async function countUnfinished({ db }: Jobs, wallet: Hex): Promise<number
   return Number(jobs)
 }
 
-/** Resolves once the database of the jobs has answered; from a file once it could be written. */
+/** Resolves once the database of the jobs could be written. */
 export async function pingStore({
   db,
   isShared,
   commit,
 }: Pick<Store, 'db' | 'isShared' | 'commit'>): Promise<void> {
-  const ping = (on: Kysely<Database>) => on.selectNoFrom((it) => it.lit(1).as('one')).execute()
   // A commit to a shared database whose end is unknown would end leases.
-  await (isShared ? ping(db) : commit(ping, 'lazily'))
+  if (isShared) await db.transaction().execute(lockForWrites)
+  else await commit((trx) => trx.selectNoFrom((it) => it.lit(1).as('one')).execute(), 'lazily')
+}
+
+/** Waits, in PostgreSQL, for the right to write to the tables of every write; changes nothing. */
+async function lockForWrites(trx: Kysely<Database>): Promise<void> {
+  await sql`LOCK TABLE lane, job, slot IN ROW EXCLUSIVE MODE`.execute(trx)
 }
 
 /**

@@ -65,6 +65,8 @@ export type OpenChain = {
   readonly giveUp: () => void
   /** Keeps the file of the embedded chain complete and unchanged until the result is called. */
   readonly hold: (() => () => void) | undefined
+  /** Requires that the file of the embedded chain is in its place. @throws `ledger/unavailable` */
+  readonly requireFile: () => void
   /** Answers JSON-RPC; absent for a remote chain, and where `/rpc` is turned off. */
   readonly rpc: Rpc | undefined
   /** The nodes of a remote chain. */
@@ -111,7 +113,7 @@ async function openEmbedded(
     foreignCodeOf: foreignCodeOf(() => deployed),
   })
   try {
-    const { chainId, genesis, opened, giveUp, hold, close } = opening
+    const { chainId, genesis, opened, giveUp, hold, requireFile, close } = opening
     const pair = await pairOf(opening, { wallet, key })
     refuseOtherPair(contracts ?? addressesOf(pair), pair)
     const lane = `${chainId}:${genesis}:${wallet.address.toLowerCase()}`
@@ -125,7 +127,7 @@ async function openEmbedded(
     const rpc = limits.isOn ? source.handleRpc : undefined
     const origin = { chainId, genesis }
     const dollar = pair.dollar && { address: pair.dollar, ...testDollar }
-    const ends = { hold, giveUp, close }
+    const ends = { hold, requireFile, giveUp, close }
     const open = { source, chainId, contracts: pair, dollar, origin, nodes: undefined }
     return { ...open, isReady, ready, rpc, ...ends }
   } catch (error) {
@@ -203,6 +205,7 @@ async function openRemote(
       rpc: undefined,
       nodes,
       hold: undefined,
+      requireFile: () => undefined,
       dollar: await dollarOf({ chain: nodes, pair }),
       isReady: () => true,
       ready: Promise.resolve(),

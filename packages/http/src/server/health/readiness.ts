@@ -68,6 +68,7 @@ export function readinessChecks({
     ...(notice.check && { server: notice.check }),
     chain: async () => {
       if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
+      chain.requireFile()
       return chainState(chain.source)
     },
     // The route is open to anyone, and only this check writes to the disk: so it is memoized.
