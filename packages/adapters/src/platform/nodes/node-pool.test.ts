@@ -20,6 +20,8 @@ type TestNode = {
   /** Answers a call of a contract at a block; it reverts when absent. */
   access: ((block: number) => string) | undefined
   receipt: object | null
+  /** What it answers to some methods instead of the truth. */
+  lies: Readonly<Record<string, unknown>>
   /** Its answers: as a node, not at all, with HTML, too often asked, or with 100 MB. */
   mode: 'well' | 'hangs' | 'html' | 'busy' | 'huge' | 'limited'
 }
@@ -53,6 +55,7 @@ async function startNode(more: Partial<TestNode> = {}): Promise<TestNode> {
     nonce: 7,
     access: undefined,
     receipt: null,
+    lies: {},
     ...more,
   }
   return node
@@ -73,6 +76,7 @@ function answer(node: TestNode, { method, params }: Call): object {
   if (node.mode === 'limited' && method === 'eth_call') {
     return { error: { code: -32005, message: 'limit exceeded' } }
   }
+  if (method in node.lies) return { result: node.lies[method] }
   if (method === 'eth_call') return callAnswer(node, params[1])
   const results: Readonly<Record<string, () => unknown>> = {
     eth_chainId: () => hex(node.chainId),
@@ -145,6 +149,26 @@ test.each(['hangs', 'html', 'busy', 'huge'] as const)(
     expect(changes.at(-1)).toEqual({ place: 1, of: 2, state: 'up' })
   },
 )
+
+test.each([
+  ['eth_chainId', null],
+  ['eth_blockNumber', {}],
+  ['eth_getTransactionCount', 'many'],
+  ['eth_estimateGas', '0x'],
+  ['eth_getBlockByNumber', null],
+  ['eth_call', null],
+])('asks the next node when the answer of one to %s is %j', async (method, lie) => {
+  const truth = { eth_estimateGas: '0x7', eth_call: 'owner' }
+  const [first, second] = [await startNode({ lies: truth }), await startNode({ lies: truth })]
+  const pool = poolOf([first, second])
+  await pool.check()
+  const params = method === 'eth_getTransactionCount' ? ['0x', 'pending'] : ['latest', false]
+  const right = await ask(pool, method, ...params)
+  first.lies = { ...truth, [method]: lie }
+  expect(await ask(pool, method, ...params)).toEqual(right)
+  expect(await height(pool)).toBe(100)
+  await expect(ask(poolOf([first]), method, ...params)).rejects.toThrow()
+})
 
 test('asks another node when one was asked too often, and keeps the first', async () => {
   const [first, second] = [await startNode({ mode: 'limited' }), await startNode()]

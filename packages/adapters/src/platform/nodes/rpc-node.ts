@@ -28,7 +28,8 @@ const retryDelay = 20
 export function rpcNode(url: URL, place: number, { usual, longest }: NodeTimeouts): RpcNode {
   const [soon, late] = [httpSender(url, usual), httpSender(url, longest)]
   // A search for events may take long; no other answer may.
-  const send = (call: RpcCall) => (call.method === 'eth_getLogs' ? late(call) : soon(call))
+  const send = async (call: RpcCall) =>
+    requireForm(call, await (call.method === 'eth_getLogs' ? late(call) : soon(call)))
   const ask = async (call: RpcCall): Promise<unknown> => {
     try {
       return await send(call)
@@ -41,6 +42,33 @@ export function rpcNode(url: URL, place: number, { usual, longest }: NodeTimeout
   const unknown = { state: 'unknown', head: undefined, lastError: undefined } as const
   return { place, ask, ...unknown, failures: 0, restsUntil: 0 }
 }
+
+/** The methods whose answers are numbers, and those whose answers are bytes. */
+const [numbers, texts] = [
+  new Set([
+    'eth_blockNumber',
+    'eth_chainId',
+    'eth_estimateGas',
+    'eth_gasPrice',
+    'eth_getBalance',
+    'eth_getTransactionCount',
+    'eth_maxPriorityFeePerGas',
+  ]),
+  new Set(['eth_call', 'eth_getCode']),
+]
+
+/** Returns an answer of the form that its call has. One of another form, such as null, is none. */
+function requireForm({ method, params }: RpcCall, answer: unknown): unknown {
+  const isText = typeof answer === 'string'
+  if (numbers.has(method) && !(isText && /^0x[\da-f]+$/i.test(answer))) throw noAnswer(method)
+  if (texts.has(method) && !isText) throw noAnswer(method)
+  const isNewest = method === 'eth_getBlockByNumber' && Array.isArray(params)
+  if (isNewest && params[0] === 'latest' && readHead(answer) === undefined) throw noAnswer(method)
+  return answer
+}
+
+const noAnswer = (method: string): Error =>
+  new HttpRequestError({ url: '', details: `The node's answer to ${method} has another form.` })
 
 /** Returns whether a connection broke: a node may close an idle one just as it is used. */
 const isBroken = (error: unknown): boolean =>
@@ -69,7 +97,7 @@ export async function questionNode({ ask }: RpcNode, anchor: Anchor | undefined)
     blockAt(`0x${(anchor?.number ?? 0).toString(16)}`),
   ])
   const head = readHead(newest)
-  if (head === undefined) throw new HttpRequestError({ url: '', details: 'The node has no block.' })
+  if (head === undefined) throw noAnswer('eth_getBlockByNumber')
   return { chainId: Number(id), head, anchorHash: readHash(anchored) } satisfies NodeAnswer
 }
 
