@@ -94,3 +94,12 @@ test.each<[name: string, wrong: Wrong]>([
   await mint(ledger, 'second')
   expect((await ledger.wallet()).spentToday).toBeLessThan(perDay / 10n)
 })
+
+test('a write whose receipt says that it spent no gas counts what it paid', async () => {
+  const ledger = await open()
+  await mint(ledger, 'first')
+  const sent = await lieAboutReceipts(proxy, { wrong: wrongs['no gas spent'] as Wrong, times: 1 })
+  await mint(ledger, 'second')
+  expect(sent.times).toBe(1)
+  expect((await ledger.wallet()).spentToday).toBe(await harness.fixture.amountPaid())
+})

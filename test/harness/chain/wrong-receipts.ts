@@ -39,6 +39,7 @@ export const wrongs: Readonly<Record<string, Wrong>> = {
   'no number of a block': ({ ...truth }) => ({ ...truth, blockNumber: null }),
   'a status of no chain': ({ ...truth }) => ({ ...truth, status: '0x2' }),
   'neither success nor failure': ({ ...truth }) => ({ ...truth, status: null }),
+  'no gas spent': (truth) => ({ ...truth, gasUsed: '0x0' }),
   'an empty object': () => ({}),
 }
 

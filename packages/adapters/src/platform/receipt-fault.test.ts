@@ -31,6 +31,15 @@ test.each([
   expect(faultWith(filter)).toBeUndefined()
 })
 
+test.each([
+  ['0x0', 'spent less gas than any transaction'],
+  [20_999n, 'spent less gas than any transaction'],
+  [21_000n, undefined],
+  [null, undefined],
+] as const)('of a receipt with the gas %s: %s', (gasUsed, fault) => {
+  expect(faultOfReceipt({ ...receipt, gasUsed }, hash)).toBe(fault)
+})
+
 test('a filter that is no filter, or has other events, speaks against its receipt', () => {
   const others = bloomOf([...logs, { address: toHex(5, { size: 20 }), topics: [] }])
   for (const filter of ['0x1', toHex(others)] as const) {

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { transferGas } from './gas-with-data.ts'
 import { contradictsBloom, type FilteredLog } from './log-bloom.ts'
 
 /** A receipt, as a node sends it or as viem returns it. */
@@ -8,6 +9,7 @@ export type ShownReceipt = {
   readonly blockNumber: Hex | bigint
   /** `null` or absent in a receipt that does not say whether the transaction succeeded. */
   readonly status?: string | null
+  readonly gasUsed?: Hex | bigint | null
   readonly logs: readonly (FilteredLog & Partial<Origin>)[]
   readonly logsBloom?: Hex | null
 }
@@ -30,6 +32,8 @@ function contradictionIn(receipt: ShownReceipt, hash: Hex): string | undefined {
   if (!isSame(receipt.transactionHash, hash)) return `is that of ${receipt.transactionHash}`
   if (!statuses.includes(receipt.status)) return 'does not say whether it succeeded'
   if (!isNumber(receipt.blockNumber)) return 'does not say the number of its block'
+  if (receipt.gasUsed != null && BigInt(receipt.gasUsed) < transferGas)
+    return 'spent less gas than any transaction'
   if (!receipt.logs.every((log) => isOfReceipt(log, receipt))) return 'has events of another one'
   const { logs, logsBloom } = receipt
   if (logsBloom != null && contradictsBloom(logs, logsBloom))

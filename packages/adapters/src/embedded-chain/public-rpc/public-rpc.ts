@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { type Budget, budget, dayBudgets } from '../../platform/budget.ts'
+import { transferGas } from '../../platform/gas-with-data.ts'
 import type { RpcRequest } from '../evm.ts'
 import type { GasBounds } from '../gas-bounds.ts'
 import { rawTransaction } from '../node.ts'
@@ -90,8 +91,6 @@ function executor({ request, bounds }: Pick<publicRpc.Parts, 'request' | 'bounds
   }
 }
 
-/** The gas of a transaction that executes nothing. */
-const transferGas = 21_000n
 /** An estimate is too high by this part of itself at most. */
 const precision = 64n
 

@@ -1,10 +1,11 @@
+import { transferGas } from '../../platform/gas-with-data.ts'
 import { cancel } from './fees/raise-price.ts'
 import { emptyTransfer } from './fees/send-replacement.ts'
 import { dayOf } from './fees/spend-limit.ts'
 import { readJobs } from './job-row.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { PendingSlots } from './pending-slots.ts'
-import { readSlots, type Slot, transferGas } from './slots.ts'
+import { readSlots, type Slot } from './slots.ts'
 
 /**
  * Closes a gap below the open slots: reopens the stored slot of its nonce, or fills the nonce. A gap

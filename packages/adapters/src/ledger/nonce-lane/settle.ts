@@ -1,5 +1,6 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
+import { transferGas } from '../../platform/gas-with-data.ts'
 import { requireLease } from '../../store/store.ts'
 import {
   findForeign,
@@ -17,7 +18,7 @@ import { type JobRow, readJobs, resultsOf, resultToRow, unsigned, writeResults }
 import type { LaneContext } from './lane-context.ts'
 import { laneJobsOf, type SettledTransaction } from './lane-event.ts'
 import type { PendingSlots } from './pending-slots.ts'
-import { type Slot, transactionOf, transferGas, updateSlot } from './slots.ts'
+import { type Slot, transactionOf, updateSlot } from './slots.ts'
 
 type SlotAtHeight = { readonly slot: Slot; readonly height: bigint }
 

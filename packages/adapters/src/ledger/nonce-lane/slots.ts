@@ -13,9 +13,6 @@ export type Pricing = {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** The gas of an empty transfer. */
-export const transferGas = 21_000n
-
 /** A signed transaction of a slot. */
 export type Attempt = Omit<Pricing, 'gas'> & {
   readonly hash: Hex

@@ -1,10 +1,10 @@
 import { Failure } from '@heirloom/core'
 import type { Hex, PublicClient } from 'viem'
+import { transferGas } from '../../../platform/gas-with-data.ts'
 import { callNode } from '../../node-call.ts'
 import { withGasMargin } from '../../transaction.ts'
 import { leastGasOf } from '../answers/known-acts.ts'
 import type { Call } from '../job.ts'
-import { transferGas } from '../slots.ts'
 import { larger, smaller } from './replacement-price.ts'
 
 /** More gas than any block takes: such an estimate is an error of the node. */

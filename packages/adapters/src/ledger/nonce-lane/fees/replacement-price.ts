@@ -1,4 +1,5 @@
-import { type Pricing, type Slot, transferGas } from '../slots.ts'
+import { transferGas } from '../../../platform/gas-with-data.ts'
+import type { Pricing, Slot } from '../slots.ts'
 
 /** The raise of a replacement: nodes refuse one that adds less than a tenth. */
 const raise = { numerator: 9n, denominator: 8n }

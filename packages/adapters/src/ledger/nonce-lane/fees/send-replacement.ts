@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { transferGas } from '../../../platform/gas-with-data.ts'
 import { requireLease } from '../../../store/store.ts'
 import type { Call } from '../job.ts'
 import { readJobs } from '../job-row.ts'
@@ -13,7 +14,6 @@ import {
   sendLatest,
   signAttempt,
   transactionOf,
-  transferGas,
   upsertSlot,
 } from '../slots.ts'
 import { requireBudgetCallLimit } from './key-budgets.ts'
