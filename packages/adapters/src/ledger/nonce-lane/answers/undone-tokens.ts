@@ -8,7 +8,7 @@ const knownFor = 500
 
 /**
  * Returns whether a token that the chain does not show may come back: a settled transaction minted it,
- * or a reorganisation undid the block of a mint that is open again.
+ * or a reorganisation undid the block of a mint that is open again, or whose nonce was lost since.
  */
 export function undoneTokens(
   { db }: Pick<Store, 'db'>,
@@ -24,17 +24,20 @@ export function undoneTokens(
 async function readMinted(db: Store['db'], lane: LaneId) {
   const slots = await db
     .selectFrom('slot')
-    .select(['nonce', 'jobs'])
+    .select(['nonce', 'state', 'jobs'])
     .where('lane', '=', lane)
-    .where('state', 'in', ['open', 'settled'])
+    .where('state', 'in', ['open', 'settled', 'lost'])
     // A slot that was never in a block minted nothing.
     .where('blockNumber', 'is not', null)
     .execute()
   const nonces = new Set<number | null>(slots.map(({ nonce }) => nonce))
-  const jobs: readonly string[] = slots.flatMap((slot) => JSON.parse(slot.jobs))
+  const idsOf = (some: typeof slots): readonly string[] => some.flatMap((it) => JSON.parse(it.jobs))
+  const jobs = idsOf(slots)
+  // The jobs of a lost nonce are made under another one, after a block that may have been undone.
+  const moved = new Set(idsOf(slots.filter(({ state }) => state === 'lost')))
   const isMint = ({ operation }: JobRow) => operation === 'mint' || operation === 'fork'
-  // A job that was queued again is in none of these transactions.
-  const isIn = (row: JobRow) => isMint(row) && nonces.has(row.nonce)
+  // Any other job that was queued again is in none of these transactions.
+  const isIn = (row: JobRow) => isMint(row) && (nonces.has(row.nonce) || moved.has(row.id))
   const results = (await readJobs(db, { jobs })).filter(isIn).map(resultOf)
   const tokens = results.map((it) => (it?.kind === 'done' ? it.outcome.tokenId : undefined))
   // A mint that was undone has no result until a block has it again.
