@@ -1,10 +1,12 @@
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { nodePool } from '@heirloom/adapters/internal/nodes'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
-import { tokenId } from '@heirloom/core'
-import type { LocalAccount } from 'viem'
+import { account, tokenId } from '@heirloom/core'
+import { memoryKeyService } from '@heirloom/testkit'
+import type { Hex, LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { keyServiceSigner, signerWallet } from '../../packages/adapters/src/ledger/signer/index.ts'
 import { postgresStore } from '../../packages/adapters/src/store/postgres.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { startProxy } from '../harness/chain/faulty-proxy.ts'
@@ -30,7 +32,23 @@ type Servers = {
   readonly changes: string[]
 }
 
-type StartOptions = { readonly silentAfter?: number }
+type StartOptions = { readonly silentAfter?: number; readonly keyService?: KeyServiceState }
+
+/** Whether the key service of a server answers its requests. */
+type KeyServiceState = { isSilent: boolean }
+
+/** Returns the signer of a key in a service of one server. */
+function signerOf(key: Hex, state: KeyServiceState) {
+  const { publicKey, sign } = memoryKeyService(key)
+  const answered = <T>(answer: () => Promise<T>) =>
+    state.isSilent ? new Promise<T>(() => undefined) : answer()
+  const service = {
+    publicKey: () => answered(publicKey),
+    sign: (digest: Uint8Array) => answered(() => sign(digest)),
+  }
+  const { address } = privateKeyToAccount(key)
+  return keyServiceSigner({ service, address: account(address), timeout: 500 })
+}
 
 let databases = 0
 
@@ -38,34 +56,38 @@ async function openServers(): Promise<Servers> {
   const database = `silent_nodes_${databases++}`
   await postgres.run(`CREATE DATABASE ${database}`)
   const url = new URL(`/${database}`, postgres.url)
-  const wallets = [1, 2].map(() => privateKeyToAccount(generatePrivateKey()))
+  const keys = [1, 2].map(() => generatePrivateKey())
+  const wallets = keys.map((key) => privateKeyToAccount(key))
   for (const { address } of wallets) {
     await testClient(anvil).setBalance({ address, value: 10n ** 21n })
   }
   const contracts = await deployContracts({ chain: anvil.url, wallet: wallets[0] as LocalAccount })
   const changes: string[] = []
   let count = 0
-  const start: Servers['start'] = async (node, { silentAfter } = {}) => {
+  const start: Servers['start'] = async (node, { silentAfter, keyService } = {}) => {
     const place = count++
     const pool = nodePool([node], { times: silentAfter === undefined ? {} : { silentAfter } })
     const store = await postgresStore(url.href)
     const leads = wallets.map(() => false)
     const ledgers = await Promise.all(
-      wallets.map((wallet, lane) =>
-        viemLedger({
-          chain: pool,
-          wallet,
-          contracts,
-          store,
-          resendAfter: 200,
-          callerTimeout: 20_000,
-          observe: (event) => {
-            if (event.kind !== 'leads') return
-            leads[lane] = event.leads
-            changes.push(`server ${place} ${event.leads ? 'leads' : 'ends to lead'} lane ${lane}`)
-          },
-        }),
-      ),
+      keys
+        .map((key) => signerOf(key, keyService ?? { isSilent: false }))
+        .map((signer, lane) =>
+          viemLedger({
+            chain: pool,
+            wallet: signerWallet(signer),
+            signing: signer.means,
+            contracts,
+            store,
+            resendAfter: 200,
+            callerTimeout: 20_000,
+            observe: (event) => {
+              if (event.kind !== 'leads') return
+              leads[lane] = event.leads
+              changes.push(`server ${place} ${event.leads ? 'leads' : 'ends to lead'} lane ${lane}`)
+            },
+          }),
+        ),
     )
     onTestFinished(async () => {
       pool.close()
@@ -165,4 +187,19 @@ describe('a leader whose node is silent for it alone', () => {
     for (const proxy of proxies) proxy.arrange(() => undefined)
     await minted
   })
+})
+
+test('a leader whose key service is silent for it alone loses every lane to a server that can sign', async () => {
+  const servers = await openServers()
+  const [one, other] = [{ isSilent: false }, { isSilent: false }]
+  const first = await servers.start(anvil.url, { keyService: one })
+  const second = await servers.start(anvil.url, { keyService: other })
+  await mintInEach(first)
+  one.isSilent = true
+  await mintInEach(second)
+  await until(() => second.leads().every(Boolean))
+  one.isSilent = false
+  other.isSilent = true
+  await mintInEach(first)
+  await until(() => first.leads().every(Boolean))
 })

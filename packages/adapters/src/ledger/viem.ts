@@ -11,6 +11,7 @@ import {
 import { getAddress, type Hex, type LocalAccount } from 'viem'
 import type { NodeResponse } from '../platform/http-transport.ts'
 import { type Keccak, loadKeccak } from '../platform/keccak.ts'
+import { allMeans, type Means } from '../platform/means.ts'
 import { sqliteStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { type HeirReading, readHeirPlan } from './acts/read-heir-plan.ts'
@@ -74,6 +75,8 @@ export declare namespace viemLedger {
     readonly chain: Chain | URL
     /** The wallet that signs and pays. */
     readonly wallet: LocalAccount
+    /** What the wallet needs to sign; nothing when absent. */
+    readonly signing?: Means | undefined
     /** Without its forwarder there is no relay. */
     readonly contracts: ContractPair & Partial<DeployedPair>
     /** The id of the chain (EIP-155); requested from the node when absent. */
@@ -109,6 +112,7 @@ const defaults = {
 export async function viemLedger({
   chain,
   wallet,
+  signing,
   contracts,
   chainId: knownId,
   signerRecovery,
@@ -122,7 +126,7 @@ export async function viemLedger({
   const isLocal = isLocalChain(chain)
   const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
   const store = givenStore ?? (await sqliteStore(':memory:'))
-  const { isReachable, means } = chain instanceof URL ? {} : chain
+  const { isReachable, means: nodes } = chain instanceof URL ? {} : chain
   const { registry, marketplace, forwarder = registry } = contracts
   const from = wallet.address
   const parts = {
@@ -130,7 +134,7 @@ export async function viemLedger({
     wallet,
     store,
     isReachable,
-    means,
+    means: allMeans([nodes, signing].filter((it) => it !== undefined)),
     contracts: [registry, marketplace, forwarder],
     ...(isLocal && { knownGas: (job: LaneCall) => knownGasOf({ client, contracts, from }, job) }),
     ...(!(chain instanceof URL) && chain.alone && { alone: chain.alone }),

@@ -6,5 +6,14 @@ export type Means = {
   readonly answer: () => Promise<boolean>
 }
 
+/** Returns the means of work that needs all of some means; they are asked in turn until one is silent. */
+export const allMeans = (means: readonly Means[]): Means => ({
+  areSilent: () => means.some((it) => it.areSilent()),
+  answer: async () => {
+    for (const it of means) if (!(await it.answer())) return false
+    return true
+  },
+})
+
 /** The means of work that needs nothing. */
 export const noMeans: Means = { areSilent: () => false, answer: async () => true }

@@ -51,8 +51,8 @@ export declare namespace openNonceLane {
       readonly contracts: readonly Hex[]
       /** Returns whether the chain answered when it was asked last; unknown when absent. */
       readonly isReachable?: (() => boolean) | undefined
-      /** The means of writing, without which another process leads if it can; none when absent. */
-      readonly means?: Means | undefined
+      /** The means of writing, without which another process leads if it can. */
+      readonly means: Means
     }
 }
 

@@ -1,7 +1,9 @@
 import { type Account, account, Failure, isFailure, type KeyService } from '@heirloom/core'
 import { bytesToHex, type Hex, hexToBytes, isAddressEqual, toHex } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
+import type { Means } from '../../platform/means.ts'
 import { memoize } from '../../platform/memoize.ts'
+import { silenceWatch } from '../../platform/nodes/silence-watch.ts'
 import { rejectAfter } from '../../platform/reject-after.ts'
 import { loadKeyRecovery } from '../signatures/key-recovery.ts'
 import type { Signature, Signer } from './signer-wallet.ts'
@@ -31,6 +33,8 @@ export type KeyServiceSigner = Pick<Signer, 'address'> & {
    * @throws `config/invalid`, `key-service/unavailable`
    */
   readonly check: () => Promise<void>
+  /** The service as the means of writing: a server whose service is silent leads no wallet. */
+  readonly means: Means
   readonly close: () => Promise<void>
 }
 
@@ -45,6 +49,9 @@ export declare namespace keyServiceSigner {
   }
 }
 
+/** The time without a soon answer after which a service is silent, in milliseconds. */
+const silentAfter = 4_000
+
 /**
  * Returns the signer of a key in a service. It believes no signature: each must be of the account,
  * or it goes nowhere. What an adapter says of an error stays out of failures, for it may quote
@@ -57,6 +64,8 @@ export function keyServiceSigner({
   observe = () => undefined,
 }: keyServiceSigner.Options): KeyServiceSigner {
   const recovery = memoize(loadKeyRecovery)
+  const isNoAnswer = (error: unknown) => isFailure(error, 'key-service/unavailable')
+  const watch = silenceWatch({ patience: silentAfter, isNoAnswer })
   const ask = async <T>(operation: KeyServiceOperation, act: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now()
     const end = (failure?: Failure) =>
@@ -73,20 +82,26 @@ export function keyServiceSigner({
   }
   const sign = async (digest: Uint8Array): Promise<Signature> => {
     const recover = await recovery()
-    return ask('sign', async () => {
+    const signed = async () => {
       // A copy, which an adapter may transfer or change.
       const bytes = await service.sign(Uint8Array.from(digest))
       const found = await signatureOf(bytes, address, (signature) => recover(digest, signature))
       if (found === undefined) throw new Failure('key-service/wrong-key', { account: address })
       return found
-    })
+    }
+    return watch.ask(() => ask('sign', signed))
+  }
+  const check = async () => {
+    const key = await watch.ask(() => ask('public-key', () => service.publicKey()))
+    requireAccount(key, address)
   }
   return {
     address,
     sign: (digest) => sign(digest).catch(hideSettings),
-    check: async () => {
-      const key = await ask('public-key', () => service.publicKey())
-      requireAccount(key, address)
+    check,
+    means: {
+      areSilent: watch.isSilent,
+      answer: memoize(() => watch.isAnsweredSoon(check), { resultFor: 0 }),
     },
     close: async () => service.close?.(),
   }

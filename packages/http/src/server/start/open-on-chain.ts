@@ -8,6 +8,7 @@ import type { Webhooks } from '@heirloom/adapters/webhooks'
 import type { Erasures, OpenBlobStore, Ratings, Registry } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
+import type { AgentWallet } from '../keys/agent-wallet.ts'
 import type { Tenant, TenantLedger } from '../keys/tenants.ts'
 import { catchUp, openCatalogue, openWebhooks } from '../open-catalogue.ts'
 import type { OpenChain } from '../open-chain.ts'
@@ -19,6 +20,7 @@ type Input = {
   readonly folder: string
   readonly chain: OpenChain
   readonly wallet: LocalAccount
+  readonly service: AgentWallet['service']
   readonly tenants: readonly Tenant[]
   readonly store: JobStore
   readonly blobStore: OpenBlobStore
@@ -40,7 +42,19 @@ type OnChain = {
 
 /** Opens the ledger, the catalogue and the webhooks of a chain; registers their closing. */
 export async function openOnChain(
-  { config, folder, chain, wallet, store, blobStore, keys, erasures, observers, ...input }: Input,
+  {
+    config,
+    folder,
+    chain,
+    wallet,
+    service,
+    store,
+    blobStore,
+    keys,
+    erasures,
+    observers,
+    ...input
+  }: Input,
   resources: AsyncDisposableStack,
 ): Promise<OnChain> {
   const { source, chainId, contracts } = chain
@@ -48,7 +62,9 @@ export async function openOnChain(
   const register = registrar(resources, chain.giveUp)
   const onChain = { chain: source, chainId, contracts, store, ...laneSettings(config) }
   const observe = observers.lane()
-  const ledger = await register(viemLedger({ ...onChain, wallet, observe }))
+  const ledger = await register(
+    viemLedger({ ...onChain, wallet, signing: service?.means, observe }),
+  )
   const tenants: TenantLedger[] = []
   for (const { wallet, ...tenant } of input.tenants) {
     const own = { wallet, limits: tenant.limits, observe: observers.lane(tenant.name) }
