@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Anvil, startAnvil } from '../harness/chain/anvil.ts'
+import { type LyingProxy, startLyingProxy } from '../harness/chain/lying-proxy.ts'
+import { formless, wrongAnswers } from '../harness/chain/wrong-answers.ts'
 import { auditFleet } from '../harness/machines/audit-fleet.ts'
 import { type Fleet, startFleet } from '../harness/machines/fleet.ts'
 import {
@@ -32,7 +34,21 @@ afterAll(() => anvil.stop())
 const [latest = ''] = programNames.slice(-1)
 
 /** A fleet, the program that each machine runs, and its clients. */
-type Story = { readonly fleet: Fleet; readonly programs: string[]; readonly load: StoryLoad }
+type Story = {
+  readonly fleet: Fleet
+  readonly programs: string[]
+  readonly load: StoryLoad
+  /** The preferred of the two nodes of each machine. */
+  readonly liars: readonly LyingProxy[]
+}
+
+/** What a node says in turn when it lies: only what the programs of before see through, too. */
+const lies = [formless, ...['a head that is far too low', 'no events', 'late answers'].map(lieOf)]
+let lied = 0
+
+function lieOf(name: string) {
+  return wrongAnswers[name] ?? formless
+}
 
 /** The faults of a machine; each ends when it is sound again. */
 const events: {
@@ -58,6 +74,11 @@ const events: {
     fleet.networks[machine]?.cut()
     await load.makes(between)
     fleet.networks[machine]?.heal()
+  },
+  lie: async ({ liars, load }, machine) => {
+    liars[machine]?.lie(lies[lied++ % lies.length]?.())
+    await load.makes(between)
+    liars[machine]?.lie()
   },
   upgrade: async ({ fleet, programs }, machine) => {
     const older = earlierProgram(latest)
@@ -99,15 +120,20 @@ test('three machines that fail in every way lose and double nothing', async () =
   const networks = places.map((it) => (isApart ? namespaceNetwork(it) : loopbackNetwork()))
   await postgres.run('CREATE DATABASE story')
   const database = new URL('/story', postgres.url)
-  const parts = { anvil, database, bucket: bucket.environment, networks, checkEvery: 500 }
+  const liars = await Promise.all(places.map(() => startLyingProxy(anvil.url)))
+  const nodesOf = (machine: number) => [...(liars[machine] ? [liars[machine].url] : []), anvil.url]
+  const parts = { anvil, nodesOf, database, bucket: bucket.environment, networks, checkEvery: 500 }
   const program = earlierProgram(latest)
   const fleet = await startFleet({ ...parts, program }).catch(async (error: unknown) => {
     await Promise.all(networks.map((network) => network.remove()))
     throw error
   })
-  onTestFinished(fleet.stop)
+  onTestFinished(async () => {
+    await fleet.stop()
+    await Promise.all(liars.map((liar) => liar.close()))
+  })
   const load = startStoryLoad(fleet, 8)
-  const story = { fleet, load, programs: [program, program, program] }
+  const story = { fleet, load, liars, programs: [program, program, program] }
   const pauses: (readonly [name: string, milliseconds: number])[] = []
   await load.makes(between)
   for (let at = 0; at < Object.keys(events).length || load.memories.length < writes; at++) {

@@ -28,6 +28,10 @@ function mixedUp(): Lie {
   }
 }
 
+/** Answers with null or an object where a number belongs. */
+export const formless = (): Lie => (call, truth) =>
+  call.method === 'eth_chainId' ? null : call.method === 'eth_blockNumber' ? {} : truth
+
 /** The wrong answers of a node to an indexer, by their names. */
 export const wrongAnswers: Readonly<Record<string, () => Lie>> = {
   'no events': () => logs(() => []),

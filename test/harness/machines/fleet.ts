@@ -13,6 +13,7 @@ import {
   serverProgram,
   startServer,
 } from '../process/server.ts'
+import { deployEarlierContracts } from '../upgrade/earlier-contracts.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { loopbackNetwork, type MachineNetwork } from './network.ts'
 
@@ -41,6 +42,8 @@ export type Fleet = {
 export declare namespace startFleet {
   type Input = {
     readonly anvil: Anvil
+    /** The nodes of a machine; the chain itself by default. */
+    readonly nodesOf?: (machine: number) => readonly URL[]
     readonly database: URL
     /** The object store, and more settings that the servers share. */
     readonly bucket: { readonly BLOB_URL: string } & Environment
@@ -60,7 +63,9 @@ export async function startFleet(input: startFleet.Input): Promise<Fleet> {
   const key = generatePrivateKey()
   const owner = privateKeyToAccount(key)
   await testClient(anvil).setBalance({ address: owner.address, value: 10n ** 21n })
-  const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet: owner })
+  // An earlier program knows no newer pair than its own.
+  const deploy = program === serverProgram ? deployContracts : deployEarlierContracts
+  const { registry, marketplace } = await deploy({ chain: anvil.url, wallet: owner })
   const shared = {
     REGISTRY_ADDRESS: registry,
     MARKETPLACE_ADDRESS: marketplace,
@@ -71,7 +76,9 @@ export async function startFleet(input: startFleet.Input): Promise<Fleet> {
   }
   const home = mkdtempSync(join(tmpdir(), 'fleet-'))
   const diskOf = (machine: number) => join(home, String(machine))
-  const reached = await Promise.all(networks.map((network) => settingsOf(network, input)))
+  const reached = await Promise.all(
+    networks.map((network, at) => settingsOf(network, { ...input, nodes: input.nodesOf?.(at) })),
+  )
   const servers: RunningServer[] = []
   const ports = await Promise.all(networks.map(() => (input.balance ? freePort() : 0)))
   const addresses = networks.map(({ host }, machine) => new URL(`http://${host}:${ports[machine]}`))
@@ -114,17 +121,21 @@ export async function startFleet(input: startFleet.Input): Promise<Fleet> {
   }
 }
 
+type Reached = Pick<startFleet.Input, 'anvil' | 'database' | 'bucket'> & {
+  readonly nodes: readonly URL[] | undefined
+}
+
 /** Returns the addresses of the services as a machine reaches them, and its own. */
 async function settingsOf(
   { reach, host }: MachineNetwork,
-  { anvil, database, bucket }: Pick<startFleet.Input, 'anvil' | 'database' | 'bucket'>,
+  { anvil, database, bucket, nodes = [anvil.url] }: Reached,
 ): Promise<Environment> {
   const [place = '', endpoint = ''] = bucket.BLOB_URL.split('?endpoint=')
-  const [chain, store, objects] = await Promise.all(
-    [anvil.url, database, new URL(endpoint)].map((it) => reach(it)),
+  const [store, objects, ...chain] = await Promise.all(
+    [database, new URL(endpoint), ...nodes].map((it) => reach(it)),
   )
   return {
-    RPC_URL: chain?.href ?? '',
+    RPC_URL: chain.join(),
     DATABASE_URL: store?.href ?? '',
     HOST: host,
     BLOB_URL: `${place}?endpoint=${objects?.origin}`,
