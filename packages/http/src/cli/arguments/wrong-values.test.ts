@@ -47,7 +47,7 @@ test.each([
     'import memory.json --since 2026-01-31',
     `${at('memory.json')} is invalid: it has no conversations of ChatGPT or Claude.`,
   ],
-  ['import open.json', `${at('open.json')} is invalid: it is not JSON (byte 5).`],
+  ['import open.json', `${at('open.json')} is invalid: it is not JSON (line 1, column 6).`],
   [
     'import --format mem0 memory.json',
     `${at('memory.json')} is invalid: it is not an export of mem0.`,
