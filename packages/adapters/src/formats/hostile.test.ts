@@ -79,7 +79,7 @@ const deepJson = `${'['.repeat(5000)}${']'.repeat(5000)}`
 describe('a file', () => {
   it.each<[string, string, FormatName | undefined, RegExp]>([
     ['without content', ' \n', undefined, /it is empty/],
-    ['that is truncated', '{"agents":[', undefined, /not JSON \(line 1, column 12\)/],
+    ['that is truncated', '{"agents":[', undefined, /ends too early \(line 1, column 12\)/],
     ['that closes the object around it', '1},"metadata":{"category":"x"}', 'json', /JSON/],
     ['of two values', '1,"z":2', 'json', /not one JSON value/],
     ['that nests too deep', deepJson, undefined, /nests deeper than 998 levels/],

@@ -7,6 +7,7 @@ export function jsonFault(bytes: Uint8Array, at: number): string {
   const place = placeOf(bytes, at)
   const found = new TextDecoder().decode(bytes.subarray(at, at + 'Infinity'.length))
   const [name] = /^(?:NaN|Infinity)/.exec(found) ?? []
+  if (found.trim() === '') return `it ends too early (${place}); it was probably cut off`
   return name === undefined
     ? `it is not JSON (${place})`
     : `it has ${name} (${place}), which JSON does not have; write null there`
