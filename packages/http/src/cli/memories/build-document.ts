@@ -128,7 +128,7 @@ export const secretOptions = {
 } as const satisfies Options
 
 type Card = SnapshotInput['card']
-type SecretCall = Pick<Call<never, typeof secretOptions>, 'options' | 'output'>
+type SecretCall = Pick<Call<never, typeof secretOptions>, 'options' | 'output' | 'signal'>
 
 /** Returns what to do with secrets; by default they are refused. @throws a `UsageError` */
 export function secretChoiceOf({
@@ -168,10 +168,25 @@ async function textWithoutSecrets(call: SecretCall, text: string): Promise<strin
   const choice = secretChoiceOf(call.options)
   if (choice === 'keep') return text
   // Loaded at the first use, because the word lists are long.
-  const { handleSecrets } = await import('@heirloom/adapters/formats/secrets')
-  const handled = handleSecrets(text, choice)
+  const { handleSecretsAside } = await import('@heirloom/adapters/internal/import-aside')
+  const handled = await searching(call, () => handleSecretsAside(text, choice, call.signal))
   for (const secret of handled.secrets) await call.output.note(`Replaced ${describe(secret)}`)
   return handled.text
+}
+
+/** Searches a memory for secrets. When Ctrl-C ends the search it says that nothing came of it. */
+export async function searching<T>(
+  { signal, output }: Pick<Call, 'signal' | 'output'>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const say = () =>
+    void output.note('Interrupted while a memory was searched for secrets; it was not sent.')
+  signal.addEventListener('abort', say, { once: true })
+  try {
+    return await act()
+  } finally {
+    signal.removeEventListener('abort', say)
+  }
 }
 
 const describe = ({ kind, where, line, excerpt }: SecretFinding): string =>

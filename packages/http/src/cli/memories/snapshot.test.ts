@@ -1,7 +1,9 @@
+import { getEventListeners } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { longestWait } from '../../../../../test/tier.ts'
 import { run } from '../../../test/command-harness.ts'
 import { buildDocument } from './build-document.ts'
 
@@ -23,6 +25,23 @@ test.each([undefined, 'research'])('a byte order mark is not part of it (%s)', a
   const text = category === undefined ? data : '{"a":1}'
   const source = { bytes: Buffer.from(`\ufeff${text}`), file: 'mem.json', importer: '', category }
   expect(Buffer.from(await buildDocument(source)).toString()).toBe(data)
+})
+
+test('Ctrl-C ends a long search for secrets, and says that nothing was sent', async () => {
+  const path = join(folder, 'long.json')
+  const data = { notes: 'tea at four. '.repeat(400_000) }
+  writeFileSync(path, JSON.stringify({ data, metadata: { category: 'any' } }))
+  const controller = new AbortController()
+  const interrupted = controller.signal
+  const ended = run(['snapshot', path], { interrupted })
+  // That of the command, that of the message and that of the thread.
+  await vi.waitUntil(() => getEventListeners(interrupted, 'abort').length === 3, longestWait)
+  controller.abort()
+  expect(await ended).toEqual({
+    code: 130,
+    out: '',
+    err: 'Interrupted while a memory was searched for secrets; it was not sent.\n',
+  })
 })
 
 describe('a file that is no memory', () => {
