@@ -170,7 +170,7 @@ async function textWithoutSecrets(call: SecretCall, text: string): Promise<strin
   // Loaded at the first use, because the word lists are long.
   const { handleSecretsAside } = await import('@heirloom/adapters/internal/import-aside')
   const handled = await searching(call, () => handleSecretsAside(text, choice, call.signal))
-  for (const secret of handled.secrets) await call.output.note(`Replaced ${describe(secret)}`)
+  for (const secret of handled.secrets) await call.output.note(`Replaced ${describeSecret(secret)}`)
   return handled.text
 }
 
@@ -189,5 +189,10 @@ export async function searching<T>(
   }
 }
 
-const describe = ({ kind, where, line, excerpt }: SecretFinding): string =>
-  `${kind} at ${where ?? 'the text'} line ${line}: ${excerpt}`
+/** Returns findings for `--json`, without the letters that they begin with. */
+export const secretsWithoutText = (secrets: readonly SecretFinding[]) =>
+  secrets.map(({ excerpt: _, ...it }) => it)
+
+/** Says what a secret is and where, without a letter of it: logs keep what is printed. */
+export const describeSecret = ({ kind, where, line }: Omit<SecretFinding, 'excerpt'>): string =>
+  `${kind} at ${where ?? 'the text'} line ${line}`

@@ -2,7 +2,7 @@ import type { ImportedMemory, ImportOptions } from '@heirloom/adapters/formats'
 import type { ConversationArchive, Part, PartChoice } from '@heirloom/adapters/formats/sources'
 import type { CommandResult, Line, Output } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
-import { searching } from './build-document.ts'
+import { describeSecret, searching, secretsWithoutText } from './build-document.ts'
 
 /** A memory of an export: its part, and what was imported. */
 export type ImportedPart = { readonly part: Part; readonly imported: ImportedMemory }
@@ -121,6 +121,7 @@ const summaryOf = ({ part, bytes, report }: Checked) => ({
   items: part.items.length,
   bytes,
   ...report,
+  secrets: secretsWithoutText(report.secrets),
   ...(part.items.length === 1 && { title: part.items[0]?.title }),
 })
 
@@ -190,9 +191,7 @@ function leftLines(archive: ConversationArchive, checked: readonly Checked[]): r
   const secrets = checked.flatMap(({ report }) => report.secrets)
   const shown = [
     ...left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
-    ...secrets.map(
-      (it) => ['Secret', `${it.kind} at ${it.where ?? ''} line ${it.line}: ${it.excerpt}`] as const,
-    ),
+    ...secrets.map((it) => ['Secret', describeSecret(it)] as const),
   ]
   const more = shown.length - mostLines
   const listed = rows(shown.slice(0, mostLines))

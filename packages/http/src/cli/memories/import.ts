@@ -6,7 +6,7 @@ import { type Call, command, type Options, UsageError } from '../arguments/comma
 import { omitUndefined, readCategory, readOptional } from '../arguments/read-values.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
-import { searching, secretChoiceOf } from './build-document.ts'
+import { describeSecret, searching, secretChoiceOf, secretsWithoutText } from './build-document.ts'
 import { importArchive } from './import-archive.ts'
 import { mint, mintOptions, readMintOptions } from './mint.ts'
 import { isArchive, noteLink, readImport } from './read-import.ts'
@@ -226,6 +226,7 @@ const summaryOf = ({ format, document, report }: ImportedMemory) => ({
   format,
   bytes: document.length,
   ...report,
+  secrets: secretsWithoutText(report.secrets),
 })
 
 function linesOf({ format, document, report }: ImportedMemory): readonly Line[] {
@@ -233,9 +234,7 @@ function linesOf({ format, document, report }: ImportedMemory): readonly Line[] 
     ['Format', format],
     ...report.taken.map(({ what, count }) => ['Imported', `${what}: ${count}`] as const),
     ...report.left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
-    ...report.secrets.map(
-      (it) => ['Secret', `${it.kind} at ${it.where ?? ''} line ${it.line}: ${it.excerpt}`] as const,
-    ),
+    ...report.secrets.map((it) => ['Secret', describeSecret(it)] as const),
     ['Memory', `${document.length} bytes`],
   ])
 }
