@@ -31,6 +31,7 @@ const workers = [
   '../adapters/src/catalogue/queries/query-worker-program',
   '../adapters/src/cipher/crypto-worker-program',
   '../adapters/src/embedded-chain/evm-worker-program',
+  '../adapters/src/formats/import-aside-program',
   '../adapters/src/json-path/path-worker-program',
   '../adapters/src/ledger/signatures/signature-recovery-worker-program',
   '../adapters/src/ledger/signer/pkcs11/pkcs11-program',

@@ -43,11 +43,14 @@ const paths = [
 ]
 
 describe('an unsafe path', () => {
-  it.each(paths)('%j fails the whole import', (path) => {
+  it.each(paths)('%j is left out of an import and named, and fails one without others', (path) => {
     const files = [fileOf('good.md', 'x'), fileOf(path, 'y')]
-    expect(failureOf(() => importAll(files))).toMatch(
-      /^import\/malformed: The folder .* name .*\.$/,
-    )
+    const { document, report } = importAll(files)
+    expect(exportMemory(document)).toEqual([fileOf('good.md', 'x')])
+    expect(report.left).toEqual([{ what: path, why: expect.stringMatching(/^its name /) }])
+    const named = JSON.stringify(path).slice(0, 20)
+    const refusal = failureOf(() => importAll(files.slice(1)))
+    expect(refusal.startsWith(`import/malformed: ${named}`), refusal).toBe(true)
   })
 
   it.each([...paths, '.git/config', 'a/.GIT/hooks/post-checkout', '.git /x', 'git~1/config'])(
@@ -76,7 +79,7 @@ const deepJson = `${'['.repeat(5000)}${']'.repeat(5000)}`
 describe('a file', () => {
   it.each<[string, string, FormatName | undefined, RegExp]>([
     ['without content', ' \n', undefined, /it is empty/],
-    ['that is truncated', '{"agents":[', undefined, /not JSON \(byte 11\)/],
+    ['that is truncated', '{"agents":[', undefined, /ends too early \(line 1, column 12\)/],
     ['that closes the object around it', '1},"metadata":{"category":"x"}', 'json', /JSON/],
     ['of two values', '1,"z":2', 'json', /not one JSON value/],
     ['that nests too deep', deepJson, undefined, /nests deeper than 998 levels/],
@@ -86,14 +89,36 @@ describe('a file', () => {
       undefined,
       /a member twice/,
     ],
-    ['of lines, one of them truncated', '{"type":"entity"}\n{"type":', undefined, /\(byte 18\)/],
+    [
+      'of lines, one of them truncated',
+      '{"type":"entity"}\n{"type":',
+      undefined,
+      /\(line 2, column 1\)/,
+    ],
     ['of lines, one of them not an object', '{"a":1}\n2', 'mcp-memory', /not JSON/],
-    ['with a second byte order mark', '\uFEFF\uFEFF{"a":1}', undefined, /JSON \(byte 3\)/],
-    ['of lines, one after a byte order mark', '{"a":1}\n\uFEFF{"b":2}', undefined, /\(byte 8\)/],
-    ['of lines, one a byte order mark', '{"a":1}\n\uFEFF\n{"b":2}', undefined, /\(byte 8\)/],
+    [
+      'with a second byte order mark',
+      '\uFEFF\uFEFF{"a":1}',
+      undefined,
+      /JSON \(line 1, column 1\)/,
+    ],
+    [
+      'of lines, one after a byte order mark',
+      '{"a":1}\n\uFEFF{"b":2}',
+      undefined,
+      /\(line 2, column 1\)/,
+    ],
+    [
+      'of lines, one a byte order mark',
+      '{"a":1}\n\uFEFF\n{"b":2}',
+      undefined,
+      /\(line 2, column 1\)/,
+    ],
     ['of another format than given', '{"a":1}', 'letta-af', /not an agent file of Letta/],
     ['of another format than given', '[1]', 'mem0', /not an export of mem0/],
     ['of another format than given', '[[]]', 'langgraph-store', /not a list of items/],
+    ['of Python', '{"é": "😀",\r\n "n": NaN}', undefined, /has NaN \(line 2, column 7\)/],
+    ['of Python', '{"n":\n[-Infinity]}', undefined, /has Infinity \(line 2, column 3\)/],
   ])('%s is malformed', (_, text, format, problem) => {
     const refusal = failureOf(() => importAll([fileOf('a.json', text)], format))
     expect(refusal).toMatch(/^import\/malformed: The file is invalid: /)
@@ -106,6 +131,14 @@ describe('a file', () => {
     expect(failureOf(() => importAll([{ path: 'a.bin', bytes }]))).toMatch(
       /^import\/unknown-format/,
     )
+    for (const marked of [true, false]) {
+      const utf16 = Buffer.from(`${marked ? '\uFEFF' : ''}{"a":1}`, 'utf16le')
+      for (const each of [utf16, Buffer.from(utf16).swap16()]) {
+        expect(failureOf(() => importAll([{ path: 'a.json', bytes: each }]))).toMatch(
+          /^import\/malformed: The file is invalid: it is UTF-16; save it as UTF-8/,
+        )
+      }
+    }
     expect(failureOf(() => importAll([]))).toMatch(/it is empty/)
     expect(detectFormat([])).toBeUndefined()
     const two = [fileOf('a.json', '1'), fileOf('b.json', '1')]
@@ -145,6 +178,7 @@ describe('a folder', () => {
       fileOf('a.md', '---\n: [\n---\nx'),
       { path: 'b.png', bytes: Uint8Array.of(0x89, 0x50) },
       fileOf('nul.md', 'a\0b'),
+      { path: 'shell.md', bytes: Buffer.from('\uFEFF# Notes', 'utf16le') },
       ...Array.from({ length: 3 }, (_, nth) => fileOf(`.git/objects/${nth}`, 'x')),
     ]
     const { document, report } = importAll(files)
@@ -153,10 +187,20 @@ describe('a folder', () => {
       { what: '.git (3 files)', why: 'the git history is not part of the memory' },
       { what: 'b.png', why: 'it is not UTF-8 text' },
       { what: 'nul.md', why: 'it is not UTF-8 text' },
+      { what: 'shell.md', why: 'it is UTF-16; save it as UTF-8' },
       { what: 'the front matter of a.md', why: 'it is not YAML; the text itself is imported' },
     ])
     expect(failureOf(() => importAll(files.slice(1, 3)))).toMatch(/it holds no text file/)
   })
+
+  test.each(['.cursorrules', '.windsurfrules', '.clinerules', '.cursor/rules/style.mdc', 'a.mdc'])(
+    'with only the rules of an editor in %s is one of texts, and comes back',
+    (path) => {
+      const files = [fileOf(path, 'Answer in short.')]
+      expect(detectFormat(files)).toBe('markdown')
+      expect(exportMemory(importAll(files).document)).toEqual(files)
+    },
+  )
 
   test('has no metadata that its texts disagree on', () => {
     const matter = (agent: string) => `---\nagent_id: ${agent}\ncategory: research\n---\n`

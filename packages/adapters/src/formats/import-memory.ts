@@ -34,16 +34,19 @@ import {
 } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
 import { checkInputLimits } from './input-limits.ts'
+import { splitOddNames } from './path-problem.ts'
 import { handleSecrets } from './secrets/secrets.ts'
 import { type SourceFile, throwMalformed } from './source-file.ts'
 
 /**
  * Imports files as a memory, and reports what it includes and leaves out. The texts of the files
- * are copied unchanged, so that `exportMemory` can restore them.
+ * are copied unchanged, so that `exportMemory` can restore them. A file with a name that no folder
+ * may have on some system is left out.
  *
  * @throws `import/unknown-format`, `import/malformed`, `import/secrets-found`
  */
-export function importMemory(files: readonly SourceFile[], options: ImportOptions): ImportedMemory {
+export function importMemory(all: readonly SourceFile[], options: ImportOptions): ImportedMemory {
+  const { files, left } = splitOddNames(all)
   checkInputLimits(files)
   const { format, file }: Detected = options.format === undefined ? detectAndRead(files) : options
   if (format === undefined) {
@@ -55,7 +58,8 @@ export function importMemory(files: readonly SourceFile[], options: ImportOption
     // The document also holds the metadata and the file names.
     const { text, secrets } = handleSecrets(original, options.secrets)
     const document = text === original ? parsed.document : new TextEncoder().encode(text)
-    return { format, document, report: { ...parsed.report, secrets } }
+    const report = { taken: parsed.report.taken, left: [...left, ...parsed.report.left], secrets }
+    return { format, document, report }
   } catch (error) {
     if (isFailure(error, 'json/duplicate-member'))
       throwMalformed('The file', 'it has a member twice', error)

@@ -12,6 +12,7 @@ export type {
   SecretChoice,
 } from './import-report.ts'
 export { inputLimits } from './input-limits.ts'
+export { jsonFault } from './json-fault.ts'
 export { nameProblem } from './name-problem.ts'
 export { safeFiles } from './safe-files.ts'
 export type { SecretFinding } from './secrets/secret.ts'

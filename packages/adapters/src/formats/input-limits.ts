@@ -1,11 +1,11 @@
-import { isInGitFolder, pathProblem } from './path-problem.ts'
+import { isInGitFolder } from './path-problem.ts'
 import { type SourceFile, throwMalformed } from './source-file.ts'
 
 /** The most files and bytes of one import. */
 export const inputLimits = { files: 10_000, bytes: 64 * 2 ** 20 } as const
 
 /**
- * Throws when there are too many files or bytes, or a path leads out of the folder.
+ * Throws when there are too many files or bytes, or no file.
  *
  * @throws `import/malformed`
  */
@@ -19,6 +19,4 @@ export function checkInputLimits(files: readonly SourceFile[]): void {
   if (bytes > inputLimits.bytes) {
     throwMalformed('The input', `it has ${bytes} bytes; the limit is ${inputLimits.bytes}`)
   }
-  const problem = files.map(({ path }) => pathProblem(path)).find((it) => it !== undefined)
-  if (problem !== undefined) throwMalformed('The folder', problem)
 }

@@ -69,7 +69,8 @@ export const normalizeName = (part: string): string =>
 /** Patterns that no name of a file or folder may match, each with the reason. */
 const forbiddenParts: readonly (readonly [RegExp, string])[] = [
   [/^\./, 'hidden files and folders are read by programs'],
-  [/[. ]$|^ /, 'some systems drop a space or dot at its end'],
+  [/[. ]$/, 'some systems drop a space or dot at its end'],
+  [/^ /, 'a space at its beginning is easily lost'],
   [/^[^\p{L}\p{M}\p{N}_]/u, 'programs take such a name for an option, a command or another folder'],
   [/ [-+@~]/, 'a program that splits names at spaces takes a part of it for an option'],
   [special, 'one of its characters has a special meaning to shells or systems'],
@@ -90,7 +91,11 @@ function partProblem(part: string): string | undefined {
 
 function fileProblem(path: string, extensions: RegExp): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  if (!extensions.test(name)) return 'its name is not that of a text file'
+  if (!extensions.test(name)) {
+    return /\.jsonl?$/.test(name)
+      ? 'programs may read a JSON file of such a name'
+      : 'its name is not that of a text file'
+  }
   if (instructions.test(name)) return 'agents take such a file as orders'
   const isRead = packageLists.test(path) || configuration.some((it) => it.test(name))
   return isRead ? 'programs read such a file' : undefined

@@ -1,4 +1,5 @@
-import { throwMalformed } from './source-file.ts'
+import type { Omission } from './import-report.ts'
+import { type SourceFile, throwMalformed } from './source-file.ts'
 
 /** The longest path allowed, in UTF-16 units. */
 export const longestPath = 1024
@@ -8,13 +9,17 @@ export const longestPath = 1024
  * stay inside the folder it is written to, and mean the same on every system.
  */
 export function pathProblem(path: string): string | undefined {
-  if (path === '' || path.length > longestPath) return `a name has 1 to ${longestPath} characters`
-  if (!path.isWellFormed() || /\p{Cc}/u.test(path)) return 'a name holds control characters'
-  if (path.includes('\\')) return 'a name holds a backslash'
-  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'a name is not relative to its folder'
+  if (path === '' || path.length > longestPath)
+    return `its name does not have 1 to ${longestPath} characters`
+  if (!path.isWellFormed() || /\p{Cc}/u.test(path)) return 'its name holds control characters'
+  if (path.includes('\\')) return 'its name holds a backslash, which divides folders on Windows'
+  if (/^[a-z]:/i.test(path)) {
+    return 'its name begins with a letter and a colon, which is a drive on Windows'
+  }
+  if (path.startsWith('/')) return 'its name is not relative to its folder'
   const parts = path.split('/')
   if (parts.some((part) => part === '' || part === '.' || part === '..')) {
-    return 'a name leads out of its folder or has an empty part'
+    return 'its name leads out of its folder or has an empty part'
   }
   return undefined
 }
@@ -30,7 +35,34 @@ export function isInGitFolder(path: string): boolean {
  * @throws `import/malformed`
  */
 export function requireSafePath(path: string): string {
-  const problem = pathProblem(path) ?? (isInGitFolder(path) ? 'a name leads into .git' : undefined)
-  if (problem !== undefined) throwMalformed('The memory', problem)
+  const problem =
+    pathProblem(path) ?? (isInGitFolder(path) ? 'its name leads into .git' : undefined)
+  if (problem !== undefined) throwMalformed(shownPath(path), problem)
   return path
 }
+
+/**
+ * Splits off the files of an import whose names are not allowed, each with the reason.
+ *
+ * @throws `import/malformed` when no other file is left
+ */
+export function splitOddNames(files: readonly SourceFile[]): {
+  readonly files: readonly SourceFile[]
+  readonly left: readonly Omission[]
+} {
+  const own = files.filter(({ path }) => pathProblem(path) === undefined)
+  const left = files.flatMap(({ path }) => {
+    const why = pathProblem(path)
+    return why === undefined ? [] : [{ what: path, why }]
+  })
+  const [first] = left
+  if (own.length === 0 && first !== undefined) throwMalformed(shownPath(first.what), first.why)
+  return { files: own, left }
+}
+
+/** The most characters of a path that a message repeats. */
+const shownLength = 100
+
+/** Returns a path in quotes, with escapes for what a person would not see. */
+const shownPath = (path: string): string =>
+  JSON.stringify(path.length > shownLength ? `${path.slice(0, shownLength)}…` : path)

@@ -68,6 +68,17 @@ describe('a file', () => {
   })
 })
 
+describe('of those who named the files themselves', () => {
+  it.each(['chat.json', 'notes/x.jsonl', 'a.md'])('%j is written', (path) => {
+    const own = safeFiles([fileOf(path, 'x'), fileOf('b.md', 'x')], { json: true })
+    expect(own.left).toEqual([])
+  })
+
+  it.each(['package.json', '.claude/settings.json', 'x.js', 'C:x.json'])('%j is not', (path) => {
+    expect(safeFiles([fileOf(path, 'x')], { json: true }).files).toEqual([])
+  })
+})
+
 describe('of names that can be confused', () => {
   it.each([
     ['a.md', 'A.md'],

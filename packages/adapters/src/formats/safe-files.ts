@@ -8,9 +8,13 @@ import type { SourceFile } from './source-file.ts'
 /**
  * Splits files into those that are safe to write under their names and those to leave out. The
  * single file of a JSON format may have the usual name of the format. Of two names that a file
- * system or a reader can confuse, only the first is safe.
+ * system or a reader can confuse, only the first is safe. With `json` other JSON files are safe too,
+ * because whoever exports them named them.
  */
-export function safeFiles(files: readonly SourceFile[]): {
+export function safeFiles(
+  files: readonly SourceFile[],
+  options: nameProblem.Options = {},
+): {
   readonly files: readonly SourceFile[]
   readonly left: readonly Omission[]
 } {
@@ -19,7 +23,10 @@ export function safeFiles(files: readonly SourceFile[]): {
   const left: Omission[] = []
   const isArchived = archiveFiles(files)
   for (const file of files) {
-    const why = isFormatFile(file, files) || isArchived(file) ? undefined : findProblem(taken, file)
+    const why =
+      isFormatFile(file, files) || isArchived(file)
+        ? undefined
+        : (nameProblem(file.path, options) ?? findCollision(taken, file.path))
     if (why === undefined) {
       safe.push(file)
       addPaths(taken, file.path)
@@ -48,11 +55,6 @@ function archiveFiles(files: readonly SourceFile[]): (file: SourceFile) => boole
 /** Only Letta reads `.af` files, under any name. */
 const isLettaFile = (path: string): boolean =>
   path.endsWith('.af') && nameProblem(path.replace(/\.af$/, '.md')) === undefined
-
-const findProblem = (
-  taken: ReadonlyMap<string, string>,
-  { path }: SourceFile,
-): string | undefined => nameProblem(path) ?? findCollision(taken, path)
 
 /** Returns the comparable form of a path and of each folder above it. */
 const comparablePaths = (path: string): readonly string[] => {

@@ -70,7 +70,7 @@ export const commandNames = Object.keys(loaders) as readonly CommandName[]
 
 /** A heading of the help, by the first of the commands below it. */
 export const groupHeadings = {
-  serve: 'Start',
+  serve: 'Start here',
   snapshot: 'Your memories',
   info: 'The market, for everybody',
   list: 'Trade',
@@ -79,6 +79,16 @@ export const groupHeadings = {
   deploy: 'A server of your own',
   completion: 'Your shell',
 } as const satisfies Partial<Readonly<Record<CommandName, string>>>
+
+/** The commands that most people need, which the help shows below its first heading. */
+export const firstCommands: readonly CommandName[] = [
+  'serve',
+  'snapshot',
+  'download',
+  'browse',
+  'list',
+  'buy',
+]
 
 /** Loads a command by its name; returns undefined when there is none. */
 export async function loadCommand(name: string): Promise<Command | undefined> {

@@ -1,15 +1,16 @@
 import { type Command, UsageError } from './arguments/command.ts'
-import { readCall, unknownCommand } from './arguments/read-call.ts'
+import { fullName, readCall, unknownCommand } from './arguments/read-call.ts'
 import { commandNames, loadCommand, loadCommands } from './load-command.ts'
 import { terminalOutput } from './terminal/output.ts'
 import { interruptedCode, processTerminal, type Terminal } from './terminal/terminal.ts'
 
 /** Runs a command line and returns its exit code. */
 export async function runCommand(
-  words: readonly string[],
+  typed: readonly string[],
   terminal: Terminal = processTerminal(),
 ): Promise<number> {
-  const json = words.includes('--json')
+  const json = typed.includes('--json')
+  const words = withFullName(typed)
   let command: Command | undefined
   try {
     const [name = 'help', ...rest] = words
@@ -25,6 +26,10 @@ export async function runCommand(
     return command?.isLocal && !hasOwnCode(error) ? 1 : code
   }
 }
+
+/** Returns a command line with the whole name of the command that it begins. */
+const withFullName = ([typed, ...rest]: readonly string[]): readonly string[] =>
+  typed === undefined ? [] : [fullName(typed, commandNames), ...rest]
 
 /** Reports whether the exit code says what was wrong also for a command that needs no server. */
 const hasOwnCode = (error: unknown): boolean =>

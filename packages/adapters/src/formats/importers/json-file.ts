@@ -1,4 +1,5 @@
 import { isFailure, maxJsonDepth, readMembers } from '@heirloom/core'
+import { isUtf16, jsonFault, notUtf8 } from '../json-fault.ts'
 import { type SourceFile, throwMalformed } from '../source-file.ts'
 
 /** The forms of a text in `data`: unchanged, as `{"value":…}`, or as `{"lines":[…]}`. */
@@ -27,11 +28,11 @@ export type JsonFile = {
  */
 export function readJsonFile(file: SourceFile): JsonFile {
   const subject = 'The file'
-  const whole = decodeUtf8(file.bytes) ?? throwMalformed(subject, 'it is not UTF-8')
+  const whole = isUtf16(file.bytes) ? undefined : decodeUtf8(file.bytes)
+  if (whole === undefined) throwMalformed(subject, notUtf8(file.bytes))
   const [before, text, after] = splitWhiteSpace(whole, whole.startsWith('\uFEFF') ? 1 : 0)
   if (text === '') throwMalformed(subject, 'it is empty')
-  const offset = new TextEncoder().encode(before).length
-  const problem = findProblem(text, offset)
+  const problem = findProblem(text, before)
   if (problem === undefined) return singleValue({ path: file.path, before, after }, text)
   const lines = splitLines(text)
   if (lines === undefined) throwMalformed(subject, problem)
@@ -72,8 +73,8 @@ function splitWhiteSpace(
 
 const prefix = '{"value":'
 
-/** Returns why a text is not one JSON value; `offset` is where its bytes begin in the file. */
-function findProblem(text: string, offset: number): string | undefined {
+/** Returns why a text is not one JSON value; `before` is what comes before it in the file. */
+function findProblem(text: string, before = ''): string | undefined {
   const bytes = new TextEncoder().encode(`${prefix}${text}}`)
   try {
     // A text such as `1,"z":2` would close the member and continue the object around it.
@@ -82,7 +83,8 @@ function findProblem(text: string, offset: number): string | undefined {
   } catch (error) {
     if (isFailure(error, 'json/too-deep')) return tooDeep
     if (!isFailure(error, 'json/malformed')) return 'it is not one JSON value'
-    return `it is not JSON (byte ${offset + error.facts.at - prefix.length})`
+    const file = new TextEncoder().encode(before + text)
+    return jsonFault(file, file.length - bytes.length + 1 + error.facts.at)
   }
 }
 
@@ -94,7 +96,7 @@ function splitLines(text: string): readonly string[] | undefined {
   const lines = text.split('\n').filter((line) => splitWhiteSpace(line)[1] !== '')
   const isEach = lines.every((line) => {
     const [, inside] = splitWhiteSpace(line)
-    return inside.startsWith('{') && findProblem(inside, 0) === undefined
+    return inside.startsWith('{') && findProblem(inside) === undefined
   })
   return isEach ? lines : undefined
 }

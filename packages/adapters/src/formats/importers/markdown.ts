@@ -6,7 +6,9 @@ import type { FolderImporter } from './importer.ts'
 import { commonText } from './json-file.ts'
 import { readTextFolder, type Text } from './text-folder.ts'
 
-const isText = (path: string) => /\.(?:md|mdx|markdown|txt|xml)$/i.test(path)
+/** Texts by their ending, and the files of rules that editors read from the root of a project. */
+const isText = (path: string) =>
+  /\.(?:md|mdc|mdx|markdown|txt|xml)$|(?:^|\/)\.(?:cursor|windsurf|cline)rules$/i.test(path)
 
 /**
  * Imports a folder of Markdown or other texts: the memories of Claude's memory tool and of Claude

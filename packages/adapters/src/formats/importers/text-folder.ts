@@ -1,4 +1,5 @@
 import type { Omission } from '../import-report.ts'
+import { notUtf8 } from '../json-fault.ts'
 import { isInGitFolder, requireSafePath } from '../path-problem.ts'
 import { type SourceFile, throwMalformed } from '../source-file.ts'
 import { decodeUtf8, isJsonObject, memberOf } from './json-file.ts'
@@ -23,15 +24,18 @@ export function readTextFolder(files: readonly SourceFile[]): TextFolder {
   requireDistinctPaths(files)
   const sorted = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
   const own = sorted.filter(({ path }) => !isInGitFolder(path))
+  const binaries = own.filter(({ bytes }) => decodeText(bytes) === undefined)
   const read = own.map(({ path, bytes }) => ({ path, text: decodeText(bytes) }))
   const texts = read.filter((it): it is Text => it.text !== undefined)
   if (texts.length === 0) throwMalformed('The folder', 'it holds no text file')
   const members = texts.map(({ path, text }) => `${JSON.stringify(path)}:${JSON.stringify(text)}`)
-  const binaries = read.filter(({ text }) => text === undefined)
   return {
     data: `{"files":{${members.join(',')}}}`,
     texts,
-    left: [...gitOmission(sorted), ...binaries.map(({ path }) => binaryOmission(path))],
+    left: [
+      ...gitOmission(sorted),
+      ...binaries.map(({ path, bytes }) => binaryOmission(path, bytes)),
+    ],
   }
 }
 
@@ -46,7 +50,10 @@ function gitOmission(files: readonly SourceFile[]): readonly Omission[] {
     : [{ what: `.git (${count} files)`, why: 'the git history is not part of the memory' }]
 }
 
-const binaryOmission = (what: string): Omission => ({ what, why: 'it is not UTF-8 text' })
+const binaryOmission = (what: string, bytes: Uint8Array): Omission => ({
+  what,
+  why: notUtf8(bytes),
+})
 
 /** Throws when two paths cannot exist in one folder: equal paths, or a file and a folder of one name. */
 function requireDistinctPaths(files: readonly { readonly path: string }[]): void {

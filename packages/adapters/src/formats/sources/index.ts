@@ -3,6 +3,7 @@ export { openArchive } from './archive/open-archive.ts'
 export { type Part, type PartChoice, planParts, type Split, splits } from './archive/plan-parts.ts'
 export { type PartFile, readParts } from './archive/read-parts.ts'
 export type { LiveServer } from './bounded-request.ts'
+export { readCharacterCard } from './character-card.ts'
 export {
   readPostgresCheckpoints,
   writePostgresCheckpoints,

@@ -81,14 +81,8 @@ test('a folder of Markdown is saved as an archive', async () => {
 })
 
 test.each([
-  ['cut off', 'notes.json', '{"a":[1,2,\n', 'notes.json ends too early, in line', true],
-  [
-    'not JSON',
-    'notes.json',
-    '{"a":1,\n"b":x}',
-    'notes.json is not valid JSON: line 2, character 5.',
-    true,
-  ],
+  ['cut off', 'notes.json', '{"a":[1,2,\n', 'notes.json ends too early (line', true],
+  ['not JSON', 'notes.json', '{"a":1,\n"b":x}', 'notes.json is not JSON (line 2, column 5).', true],
   ['cut off without its name', 'notes', '{"a":[1,2,', 'notes begins like JSON', true],
   ['empty', 'notes.json', ' \n', 'notes.json is empty.', false],
   ['no text', 'bin.png', Uint8Array.of(0x89, 0x50), 'bin.png is not text. Heirloom seals', false],
@@ -116,7 +110,7 @@ test.each<[Choice['kind'], string, string]>([
 test('a typed text that is not JSON is no broken file', async () => {
   const files = [fileOf('pasted.json', '{"a": 1, x}')]
   expect(await importSource({ kind: 'text', name: 'Pasted text', files })).toMatchObject({
-    broken: 'This text is not valid JSON: line 1, character 10.',
+    broken: 'This text is not JSON (line 1, column 10).',
   })
 })
 

@@ -155,31 +155,19 @@ type Refused = {
 }
 
 function explain(error: unknown, { read, asText, subject }: Refused): Imported {
-  const [first, ...others] = read
   if (isFailure(error, 'import/unknown-format')) {
     const broken =
-      others.length === 0
+      read.length === 1
         ? `${subject} begins like JSON, but is not valid JSON.`
         : 'None of these files is a Markdown or text file.'
     return { broken, canBeText: !asText }
   }
   if (!isFailure(error, 'import/malformed')) throw error
   const { what, problem } = error.facts
-  const place = first === undefined ? undefined : placeIn(first.bytes, problem)
+  // A problem with its line is one of the chosen file, which the person knows by its name.
+  const [, placed] = /^it (.*\(line .*)$/.exec(problem) ?? []
   return {
-    broken: place === undefined ? `${what} is broken: ${problem}.` : `${subject} ${place}.`,
-    canBeText: !asText && others.length === 0,
+    broken: placed === undefined ? `${what} is broken: ${problem}.` : `${subject} ${placed}.`,
+    canBeText: !asText && read.length === 1,
   }
-}
-
-/** Returns a problem with the line and column instead of a byte, and what that means. */
-function placeIn(bytes: Uint8Array, problem: string): string | undefined {
-  const at = /\(byte (\d+)\)$/.exec(problem)?.[1]
-  if (at === undefined) return undefined
-  const before = new TextDecoder().decode(bytes.subarray(0, Number(at)))
-  const lines = before.split('\n')
-  if (before.trimEnd().length === new TextDecoder().decode(bytes).trimEnd().length) {
-    return `ends too early, in line ${lines.length}; it was probably cut off`
-  }
-  return `is not valid JSON: line ${lines.length}, character ${(lines.at(-1)?.length ?? 0) + 1}`
 }

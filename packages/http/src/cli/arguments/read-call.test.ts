@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run } from '../../../test/command-harness.ts'
 import { loadCommands } from '../load-command.ts'
-import { otherWords } from './read-call.ts'
+import { fullName, otherWords } from './read-call.ts'
 
 const commands = await loadCommands()
 
@@ -148,4 +148,33 @@ test('accepts a content hash, which looks like a private key', async () => {
     expect((await run(['browse', ...words], { env: unreachable })).err).not.toContain('private key')
   }
   expect((await run(['browse', '--content-hash', walletKeys[0]?.slice(2) ?? ''])).code).toBe(2)
+})
+
+test('a name cut short means the only command that it begins, unless that pays or destroys', async () => {
+  const names = commands.map(([name]) => name)
+  const pays = new Set(
+    commands.flatMap(([name, { options }]) => ('yes' in options ? [name] : [])),
+  )
+  const reached = new Set<string>()
+  for (const [name, length] of names.flatMap((it) => [...it].map((_, at) => [it, at] as const))) {
+    const typed = name.slice(0, length)
+    const full = fullName(typed, names)
+    if (full === typed) continue
+    expect(names.filter((it) => it.startsWith(typed))).toEqual([full])
+    reached.add(full)
+  }
+  expect([...reached].filter((it) => pays.has(it))).toEqual([])
+  for (const name of names) expect(fullName(name, names)).toBe(name)
+  const whole = await run(['snapshot', '--help'])
+  for (const words of [
+    ['snap', '--help'],
+    ['help', 'snap'],
+  ])
+    expect(await run(words)).toEqual(whole)
+  expect((await run(['snap'])).err).toContain('heirloom snapshot needs FILE;')
+  expect(await run(['eras', '7'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('There is no command eras. Did you mean heirloom erase?'),
+  })
+  expect((await run(['ra'])).err).toContain('Did you mean heirloom ratings or rate?')
 })

@@ -142,6 +142,37 @@ function wrongArguments(
   return new UsageError(parts.join(' '))
 }
 
+/**
+ * The commands that pay, give away, close or destroy, or change a server: their names are typed in
+ * full, because a prefix may mean another command in a later version, and these cannot be undone.
+ */
+const typedInFull: ReadonlySet<string> = new Set([
+  ...['buy', 'rent', 'fork', 'royalty', 'list', 'offer', 'unlist', 'transfer', 'erase', 'withdraw'],
+  ...[
+    'heir',
+    'faucet',
+    'rate',
+    'names',
+    'deploy',
+    'migrate',
+    'keys',
+    'tenants',
+    'restore',
+    'chain',
+  ],
+  ...['api-key', 'webhook', 'operator', 'blocks'],
+])
+
+/** Returns the command of which a word is the only beginning; other words as they are. */
+export function fullName(typed: string, known: readonly string[]): string {
+  if (known.includes(typed) || commandMeantBy(typed) !== undefined) return typed
+  const [only, ...others] = beginningWith(typed, known)
+  return only === undefined || others.length > 0 || typedInFull.has(only) ? typed : only
+}
+
+const beginningWith = (typed: string, known: readonly string[]): readonly string[] =>
+  typed === '' ? [] : known.filter((name) => name.startsWith(typed))
+
 /** Returns the error for a command line that names no command. */
 export function unknownCommand(words: readonly string[], known: readonly string[]): UsageError {
   const problem = words[0]?.startsWith('-') ? optionFirst : noCommand(words, known)
@@ -152,8 +183,10 @@ const optionFirst = 'The command comes first, and its options after it.'
 
 function noCommand(words: readonly string[], known: readonly string[]): string {
   const [typed = ''] = words.filter((word) => word !== 'help' && !word.startsWith('-'))
-  const meant = commandMeantBy(typed) ?? nearest(typed, known)
-  const advice = meant === undefined ? '' : ` Did you mean heirloom ${meant}?`
+  const begun = beginningWith(typed, known)
+  const meant = commandMeantBy(typed) ?? (begun.length > 0 ? joinWords(begun, 'or') : undefined)
+  const near = meant ?? nearest(typed, known)
+  const advice = near === undefined ? '' : ` Did you mean heirloom ${near}?`
   // Other words are not repeated: one may be a private key.
   const isPlain = /^[a-z][a-z-]{1,24}$/.test(typed)
   return `${isPlain ? `There is no command ${typed}.` : 'No such command.'}${advice}`

@@ -4,10 +4,15 @@ import type { SnapshotInput } from '../../client/requests.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readCategory, readOptional } from '../arguments/read-values.ts'
 
-/** Returns the document to seal, with the exact bytes of the input. */
-export function buildDocument(source: buildDocument.Source): Uint8Array {
+/**
+ * Returns the document to seal, with the exact bytes of the input but for a byte order mark before it.
+ *
+ * @throws a `UsageError` that says what is wrong, and in which line
+ */
+export async function buildDocument(given: buildDocument.Source): Promise<Uint8Array> {
+  const source = isMarked(given.bytes) ? { ...given, bytes: given.bytes.subarray(3) } : given
   const category = readOptional(readCategory, '--category', source.category)
-  const members = membersOf(source)
+  const members = await membersOf(source)
   const found = { members, hasData: members.has('data'), hasMetadata: members.has('metadata') }
   return category === undefined ? readDocument(source, found) : wrapData(source, found)
 }
@@ -76,34 +81,31 @@ function halfOf(file: string, hasData: boolean): UsageError {
   )
 }
 
-function membersOf(source: buildDocument.Source): ReadonlyMap<string, Uint8Array> {
+async function membersOf(source: buildDocument.Source): Promise<ReadonlyMap<string, Uint8Array>> {
   const { bytes, file } = source
   if (bytes.length === 0) throw new UsageError(`${file} is empty.`)
   try {
     return readMembers(bytes)
   } catch (error) {
-    throw problemOf(source, Object(error)) ?? error
+    throw (await problemOf(source, Object(error))) ?? error
   }
 }
 
 /** Returns what is wrong with a file that is no JSON object, and what takes it; `undefined` for the rest. */
-function problemOf(
+async function problemOf(
   { bytes, file, importer }: buildDocument.Source,
   { code, facts }: { readonly code?: unknown; readonly facts?: Facts },
-): UsageError | undefined {
+): Promise<UsageError | undefined> {
   const otherFile = (problem: string) => new UsageError(`${problem} ${importer} takes other files.`)
   const kind = kindOf(bytes)
   if (kind !== undefined) return otherFile(`${file} is a JSON ${kind}; a memory is an object.`)
   if (code !== 'json/malformed' || facts === undefined) return undefined
-  if (!/\.json$/i.test(file)) return otherFile(notJson(file, facts))
-  return isMarked(bytes)
-    ? new UsageError(`${file} begins with a byte order mark; save it without.`)
-    : new UsageError(`${notJson(file, facts)} Mend it there.`)
+  const { jsonFault } = await import('@heirloom/adapters/formats')
+  const problem = `${file} is invalid: ${jsonFault(bytes, facts.at)}.`
+  return /\.json$/i.test(file) ? new UsageError(problem) : otherFile(problem)
 }
 
 type Facts = { readonly at: number }
-
-const notJson = (file: string, { at }: Facts): string => `${file} is not JSON from byte ${at} on.`
 
 const isMarked = ([one, two, three]: Uint8Array): boolean =>
   one === 0xef && two === 0xbb && three === 0xbf
@@ -126,7 +128,7 @@ export const secretOptions = {
 } as const satisfies Options
 
 type Card = SnapshotInput['card']
-type SecretCall = Pick<Call<never, typeof secretOptions>, 'options' | 'output'>
+type SecretCall = Pick<Call<never, typeof secretOptions>, 'options' | 'output' | 'signal'>
 
 /** Returns what to do with secrets; by default they are refused. @throws a `UsageError` */
 export function secretChoiceOf({
@@ -166,11 +168,31 @@ async function textWithoutSecrets(call: SecretCall, text: string): Promise<strin
   const choice = secretChoiceOf(call.options)
   if (choice === 'keep') return text
   // Loaded at the first use, because the word lists are long.
-  const { handleSecrets } = await import('@heirloom/adapters/formats/secrets')
-  const handled = handleSecrets(text, choice)
-  for (const secret of handled.secrets) await call.output.note(`Replaced ${describe(secret)}`)
+  const { handleSecretsAside } = await import('@heirloom/adapters/internal/import-aside')
+  const handled = await searching(call, () => handleSecretsAside(text, choice, call.signal))
+  for (const secret of handled.secrets) await call.output.note(`Replaced ${describeSecret(secret)}`)
   return handled.text
 }
 
-const describe = ({ kind, where, line, excerpt }: SecretFinding): string =>
-  `${kind} at ${where ?? 'the text'} line ${line}: ${excerpt}`
+/** Searches a memory for secrets. When Ctrl-C ends the search it says that nothing came of it. */
+export async function searching<T>(
+  { signal, output }: Pick<Call, 'signal' | 'output'>,
+  act: () => Promise<T>,
+): Promise<T> {
+  const say = () =>
+    void output.note('Interrupted while a memory was searched for secrets; it was not sent.')
+  signal.addEventListener('abort', say, { once: true })
+  try {
+    return await act()
+  } finally {
+    signal.removeEventListener('abort', say)
+  }
+}
+
+/** Returns findings for `--json`, without the letters that they begin with. */
+export const secretsWithoutText = (secrets: readonly SecretFinding[]) =>
+  secrets.map(({ excerpt: _, ...it }) => it)
+
+/** Says what a secret is and where, without a letter of it: logs keep what is printed. */
+export const describeSecret = ({ kind, where, line }: Omit<SecretFinding, 'excerpt'>): string =>
+  `${kind} at ${where ?? 'the text'} line ${line}`

@@ -10,6 +10,9 @@ import { formats } from './import.ts'
 import { isLive, lettaServer, readPostgresAddress } from './read-import.ts'
 import { writeSourceFiles } from './source-files.ts'
 
+/** The exit code of an export that left out a file. */
+const partCode = 10
+
 function refuseExport([first]: readonly Omission[]): never {
   const { what, why } = first ?? { what: 'The memory', why: 'it has no file' }
   const problem = `${why}; pass --unsafe-names to write it, or use heirloom download`
@@ -20,7 +23,7 @@ function refuseExport([first]: readonly Omission[]): never {
 export const exportCommand = command({
   about: 'Downloads the memory of a token, and writes it as the files it was imported from.',
   more: [
-    'Never overwrites a file. A memory may come from anybody, so only text files are written, and none with a name that programs execute or read as configuration.',
+    'Never overwrites a file. A memory may come from anybody, so only text files are written, and of your own memories JSON files too, but none with a name that programs execute or read as configuration. When a file is left out the command exits with 10.',
   ],
   words: [
     { name: 'ID', about: tokenHelp },
@@ -58,11 +61,15 @@ export const exportCommand = command({
     const { document } = memory
     const { exportMemory, safeFiles } = await import('@heirloom/adapters/formats')
     const all = exportMemory(document, call.options.format as FormatName | undefined)
-    const { files, left } = call.options['unsafe-names'] ? { files: all, left: [] } : safeFiles(all)
+    // What the account made itself is not scanned; its names are the account's own choice.
+    const own = { json: !memory.isScanned }
+    const { files, left } = call.options['unsafe-names']
+      ? { files: all, left: [] }
+      : safeFiles(all, own)
     if (files.length === 0) refuseExport(left)
     if (isLive(call.words.DIR)) {
       await call.output.result(await writeLive(call, call.words.DIR, files))
-      return 0
+      return left.length === 0 ? 0 : partCode
     }
     const native = await toNativeFiles(files)
     await writeSourceFiles(call.words.DIR, native)
@@ -72,7 +79,7 @@ export const exportCommand = command({
       ...left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
     ])
     await call.output.result({ value: { tokenId: id, files: written, left }, lines })
-    return 0
+    return left.length === 0 ? 0 : partCode
   },
 })
 

@@ -2,6 +2,7 @@ import type { ImportedMemory, ImportOptions } from '@heirloom/adapters/formats'
 import type { ConversationArchive, Part, PartChoice } from '@heirloom/adapters/formats/sources'
 import type { CommandResult, Line, Output } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
+import { describeSecret, searching, secretsWithoutText } from './build-document.ts'
 
 /** A memory of an export: its part, and what was imported. */
 export type ImportedPart = { readonly part: Part; readonly imported: ImportedMemory }
@@ -13,6 +14,8 @@ export type ArchiveImport = {
   readonly options: ImportOptions
   readonly isDryRun: boolean
   readonly output: Output
+  /** Ends the search for secrets. */
+  readonly signal: AbortSignal
   /** Mints or saves one memory, and returns what it became. */
   readonly save: (imported: ImportedPart) => Promise<CommandResult>
   /** The full name of a part. */
@@ -43,12 +46,12 @@ type Checked = {
 }
 
 async function checkParts(
-  { options }: ArchiveImport,
+  given: ArchiveImport,
   archive: ConversationArchive,
   parts: readonly Part[],
 ): Promise<readonly Checked[]> {
   const checked: Checked[] = []
-  for await (const { part, imported } of importParts(archive, parts, options)) {
+  for await (const { part, imported } of importParts(archive, parts, given)) {
     checked.push({ part, bytes: imported.document.length, report: imported.report })
   }
   return checked
@@ -57,12 +60,13 @@ async function checkParts(
 async function* importParts(
   archive: ConversationArchive,
   parts: readonly Part[],
-  options: ImportOptions,
+  { options, ...call }: ArchiveImport,
 ): AsyncGenerator<ImportedPart> {
-  const { importMemory } = await import('@heirloom/adapters/formats')
+  const { importAside } = await import('@heirloom/adapters/internal/import-aside')
   const { readParts } = await import('@heirloom/adapters/formats/sources')
   for await (const { part, file } of readParts(archive, parts)) {
-    yield { part, imported: importMemory([file], { ...options, format: part.format }) }
+    const own = { ...options, format: part.format }
+    yield { part, imported: await searching(call, () => importAside([file], own, call.signal)) }
   }
 }
 
@@ -75,7 +79,7 @@ async function saveParts(
 ): Promise<readonly Saved[]> {
   const saved: Saved[] = []
   try {
-    for await (const { part, imported } of importParts(archive, parts, given.options)) {
+    for await (const { part, imported } of importParts(archive, parts, given)) {
       const { document, report } = imported
       const checked = { part, bytes: document.length, report }
       const result = await given.save({ part, imported })
@@ -117,6 +121,7 @@ const summaryOf = ({ part, bytes, report }: Checked) => ({
   items: part.items.length,
   bytes,
   ...report,
+  secrets: secretsWithoutText(report.secrets),
   ...(part.items.length === 1 && { title: part.items[0]?.title }),
 })
 
@@ -186,9 +191,7 @@ function leftLines(archive: ConversationArchive, checked: readonly Checked[]): r
   const secrets = checked.flatMap(({ report }) => report.secrets)
   const shown = [
     ...left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
-    ...secrets.map(
-      (it) => ['Secret', `${it.kind} at ${it.where ?? ''} line ${it.line}: ${it.excerpt}`] as const,
-    ),
+    ...secrets.map((it) => ['Secret', describeSecret(it)] as const),
   ]
   const more = shown.length - mostLines
   const listed = rows(shown.slice(0, mostLines))

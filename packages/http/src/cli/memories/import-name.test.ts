@@ -45,7 +45,7 @@ test('save names the command that takes Markdown', async () => {
   const { code, err } = await call('save', 'ada/notes', at('notes', 'day.md'))
   expect([code, err]).toEqual([
     2,
-    `${at('notes', 'day.md')} is not JSON from byte 0 on. heirloom import --name ada/notes takes other files.\n`,
+    `${at('notes', 'day.md')} is invalid: it is not JSON (line 1, column 1). heirloom import --name ada/notes takes other files.\n`,
   ])
 })
 

@@ -49,7 +49,9 @@ describe('a folder', () => {
     mkdirSync(at('memories', 'node_modules'))
     for (const name of names) writeFileSync(at('memories', name), '{}')
     const { tokenId } = await runJson('import', at('memories'), '--category', 'x')
-    const { left } = await runJson('export', `${tokenId}`, at('safe'))
+    const part = await run(['export', `${tokenId}`, at('safe'), '--json'], { env: here })
+    expect(part.code).toBe(10)
+    const { left } = JSON.parse(part.out)
     expect((left as { what: string }[]).map(({ what }) => what).toSorted()).toEqual(
       names.toSorted(),
     )
@@ -58,6 +60,25 @@ describe('a folder', () => {
     expect(out).toMatch(/^Left out +CLAUDE\.md: agents take such a file as orders$/m)
     await runJson('export', `${tokenId}`, at('all'), '--unsafe-names')
     expect(files('all')).toEqual(files('memories').filter((name) => name !== 'config.md'))
+  })
+
+  test('is imported without names that no folder may have on some system', async () => {
+    const odd = ['Q: what.md', 'back\\slash.md', 'tab\t.md']
+    for (const name of odd) writeFileSync(at('memories', name), 'x')
+    mkdirSync(Buffer.from(`${at('memories')}/caf\xe9`, 'latin1'))
+    const { import: summary } = await runJson('import', at('memories'), '--dry-run')
+    const { left, taken } = summary as Record<string, readonly { readonly what: string }[]>
+    expect(taken).toContainEqual({ what: 'texts', count: 2 })
+    const names = left?.map(({ what }) => what) ?? []
+    expect(names.toSorted()).toEqual([...odd, 'caf\u{FFFD}', '.git', 'link.md'].toSorted())
+  })
+
+  test('of rules of an editor is imported, and so is the one file', async () => {
+    writeFileSync(at('memories', '.cursorrules'), 'Answer in short.')
+    for (const path of [at('memories'), at('memories', '.cursorrules')]) {
+      const { import: summary } = await runJson('import', path, '--dry-run')
+      expect(summary).toMatchObject({ format: 'markdown' })
+    }
   })
 
   test('is not exported when it has only such files', async () => {
@@ -212,6 +233,13 @@ ${line('Bob')}
     writeFileSync(at('picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]))
     expect((await run(['import', at('picture.png')], { env: here })).code).toBe(2)
   })
+})
+
+test('a JSON file that its user imported comes back under its own name', async () => {
+  writeFileSync(at('chat.json'), '{"turns": [1.0]}\n')
+  const { tokenId } = await runJson('import', at('chat.json'))
+  await runJson('export', `${tokenId}`, at('chat'))
+  expect(readFileSync(at('chat', 'chat.json'), 'utf8')).toBe('{"turns": [1.0]}\n')
 })
 
 test('--format accepts every format', async () => {

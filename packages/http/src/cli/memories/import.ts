@@ -6,7 +6,7 @@ import { type Call, command, type Options, UsageError } from '../arguments/comma
 import { omitUndefined, readCategory, readOptional } from '../arguments/read-values.ts'
 import type { CommandResult, Line } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
-import { secretChoiceOf } from './build-document.ts'
+import { describeSecret, searching, secretChoiceOf, secretsWithoutText } from './build-document.ts'
 import { importArchive } from './import-archive.ts'
 import { mint, mintOptions, readMintOptions } from './mint.ts'
 import { isArchive, noteLink, readImport } from './read-import.ts'
@@ -128,9 +128,11 @@ async function importOne(call: ImportCall, options: ImportOptions): Promise<Comm
       `--split, --since and --until are for exports of conversations, and ${call.words.PATH} is none.`,
     )
   }
-  const { importMemory } = await import('@heirloom/adapters/formats')
+  const { importAside } = await import('@heirloom/adapters/internal/import-aside')
   const { files, left } = await readImport(call, call.words.PATH, only)
-  const { report, ...memory } = importMemory(files, options)
+  const { report, ...memory } = await searching(call, () =>
+    importAside(files, options, call.signal),
+  )
   const imported = { ...memory, report: { ...report, left: [...left, ...report.left] } }
   const minted = await mintOrSave(call, imported.document)
   return {
@@ -164,6 +166,7 @@ function importParts(
     options,
     isDryRun,
     output: call.output,
+    signal: call.signal,
     nameOf,
     save: ({ part, imported }) => {
       const own = key === undefined || part.label === '' ? key : `${key}-${part.label}`
@@ -223,6 +226,7 @@ const summaryOf = ({ format, document, report }: ImportedMemory) => ({
   format,
   bytes: document.length,
   ...report,
+  secrets: secretsWithoutText(report.secrets),
 })
 
 function linesOf({ format, document, report }: ImportedMemory): readonly Line[] {
@@ -230,9 +234,7 @@ function linesOf({ format, document, report }: ImportedMemory): readonly Line[] 
     ['Format', format],
     ...report.taken.map(({ what, count }) => ['Imported', `${what}: ${count}`] as const),
     ...report.left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
-    ...report.secrets.map(
-      (it) => ['Secret', `${it.kind} at ${it.where ?? ''} line ${it.line}: ${it.excerpt}`] as const,
-    ),
+    ...report.secrets.map((it) => ['Secret', describeSecret(it)] as const),
     ['Memory', `${document.length} bytes`],
   ])
 }

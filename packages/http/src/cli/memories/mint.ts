@@ -77,7 +77,7 @@ export async function mint(
 }
 
 /** Reads the options of a mint. @throws a `UsageError`, `import/secrets-found` */
-export async function readMintOptions(call: Pick<MintCall, 'options' | 'output'>) {
+export async function readMintOptions(call: Pick<MintCall, 'options' | 'output' | 'signal'>) {
   const { parent, recipient, ...given } = call.options
   return omitUndefined({
     parentTokenId: parent === undefined ? undefined : readTokenId('--parent', parent),

@@ -83,9 +83,19 @@ export async function readImport(
   only: string | undefined,
 ): Promise<ReadFiles> {
   if (isLive(path)) return oneFile(await readLive(call, path, only))
-  if ((await kindOf(path)) !== 'sqlite') return readSourceFiles(path)
+  const kind = await kindOf(path)
+  if (kind === 'png') return readCard(path)
+  if (kind !== 'sqlite') return readSourceFiles(path)
   const { readSqliteCheckpoints } = await import('@heirloom/adapters/formats/sources')
   return oneFile(readSqliteCheckpoints(path, { thread: only }))
+}
+
+/** Reads the character card that a picture carries. */
+async function readCard(path: string): Promise<ReadFiles> {
+  const { files, left } = await readSourceFiles(path)
+  const { readCharacterCard } = await import('@heirloom/adapters/formats/sources')
+  const [file] = files
+  return file === undefined ? { files, left } : oneFile(readCharacterCard(file))
 }
 
 const oneFile = ({ file, left }: Awaited<ReturnType<typeof readLive>>): ReadFiles => ({
@@ -112,14 +122,14 @@ export async function isArchive(path: string, isChoosing: boolean): Promise<bool
   const kind = await kindOf(path)
   if (kind === 'zip') return true
   if (kind === 'folder') return (await readdir(path)).some((name) => conversations.test(name))
-  if (kind === 'sqlite') return false
+  if (kind === 'sqlite' || kind === 'png') return false
   if (isChoosing) return true
   return conversations.test(basename(path)) && (await stat(path)).size > longestFile
 }
 
 const conversations = /^conversations(?:-\d{1,6})?\.json$/
 
-type Kind = 'zip' | 'sqlite' | 'folder' | 'file'
+type Kind = 'zip' | 'sqlite' | 'png' | 'folder' | 'file'
 
 async function kindOf(path: string): Promise<Kind> {
   const found = await stat(path).catch((error: unknown) => {
@@ -129,6 +139,7 @@ async function kindOf(path: string): Promise<Kind> {
   if (!found.isFile()) return 'file'
   const start = await readStart(path)
   if (start === 'SQLite format 3\0') return 'sqlite'
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   return zipStarts.some((it) => start.startsWith(it)) ? 'zip' : 'file'
 }
 

@@ -16,6 +16,8 @@ export const scan = command({
   ],
   words: [{ name: 'WHAT', about: 'The token, the name or the file.', file: true }],
   options: versionOptions,
+  // Nothing has to be put in order, so that Ctrl-C ends the process, also in a long scan.
+  ownSignals: true,
   examples: [
     { line: 'heirloom scan 7', about: 'Scan the memory of a token:' },
     { line: 'heirloom scan notes.md', about: 'Scan a file:' },

@@ -77,7 +77,7 @@ export const snapshot = command({
     const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
     const file = call.words.FILE === '-' ? 'Standard input' : call.words.FILE
     const source = { bytes, file, category, agentId, version, importer: 'heirloom import' }
-    const document = await documentWithoutSecrets(call, buildDocument(source))
+    const document = await documentWithoutSecrets(call, await buildDocument(source))
     await call.output.result(await mint(call, document, omitUndefined({ salt })))
     return 0
   },
@@ -128,7 +128,7 @@ export const save = command({
     const bytes = await readInput(call.terminal, FILE)
     const file = FILE === '-' ? 'Standard input' : FILE
     const importer = `heirloom import --name ${NAME}`
-    const built = buildDocument({ bytes, file, category, agentId, version, importer })
+    const built = await buildDocument({ bytes, file, category, agentId, version, importer })
     const document = await documentWithoutSecrets(call, built)
     await call.output.result(await saveVersion(call, NAME, { document }))
     return 0

@@ -46,10 +46,17 @@ async function readFolder(read: Reading, folder: string): Promise<void> {
 
 async function readEntry(read: Reading, path: string, entry: Dirent): Promise<void> {
   if (entry.name === '.git') read.left.push(gitOmission(path))
+  else if (await isGarbled(join(read.root, path))) read.left.push({ what: path, why: garbled })
   else if (entry.isDirectory()) await readFolder(read, path)
   else if (entry.isFile()) await addFile(read, path)
   else read.left.push({ what: path, why: await whyLeft(read.root, path) })
 }
+
+const garbled = 'its name is not UTF-8; rename it'
+
+/** Returns whether a name was not UTF-8, so that nothing is found under the text that Node made of it. */
+const isGarbled = async (path: string): Promise<boolean> =>
+  path.includes('\u{FFFD}') && (await findAt(path)) === undefined
 
 const gitOmission = (what: string): Omission => ({
   what,

@@ -1,7 +1,7 @@
 import { arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printable, printableJson, terminalOutput } from './output.ts'
+import { printable, printableJson, progressBar, terminalOutput } from './output.ts'
 
 // Any text that a stranger can put into a card or a response, often with control characters.
 const hostile = fc.string({
@@ -74,4 +74,20 @@ describe('untrusted text', () => {
       }),
     )
   })
+})
+
+test('a progress bar is shorter than its terminal, which without a width has 80 columns', () => {
+  const columns = fc.oneof(fc.constantFrom(0, 1, undefined), fc.nat(200))
+  fc.assert(
+    fc.property(columns, fc.nat(90_000_000), (width, bytes) => {
+      const written: string[] = []
+      const stream = { isTTY: true, columns: width, write: (line: string) => written.push(line) }
+      const terminal = { env: {}, stdout: stream, stderr: stream }
+      const { onProgress } = progressBar(terminal as never, { json: false })
+      onProgress({ phase: 'download', bytes, total: 90_000_000 })
+      const shown = written.map((it) => it.replace('\r\u{1B}[K', ''))
+      expect(shown.every((it) => it.length < (width || 80))).toBe(true)
+      expect(terminalOutput(terminal as never, false).width).toBe(width || 80)
+    }),
+  )
 })

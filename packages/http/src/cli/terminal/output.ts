@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { bigintJson } from '../../api/bigint-json.ts'
 import type { Progress } from '../../client/transport/decode-response.ts'
-import { isRichTerminal, type Terminal } from './terminal.ts'
+import { columnsOf, isRichTerminal, type Terminal } from './terminal.ts'
 
 /** Text with a style, which shows on a terminal with colours. */
 export type Span = {
@@ -41,7 +41,7 @@ export function terminalOutput(terminal: Terminal, json: boolean): Output {
     writeTo(stdout, all.map((line) => `${render(line)}\n`).join(''))
   return {
     json,
-    width: stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
+    width: stdout.isTTY ? columnsOf(stdout) : Number.POSITIVE_INFINITY,
     lines,
     result: ({ value, lines: text }) =>
       json ? writeTo(stdout, `${jsonText(value)}\n`) : lines(text),
@@ -122,18 +122,21 @@ export function progressBar(terminal: Terminal, { json }: Pick<Output, 'json'>):
     stderr.write(`\r\u{1B}[K${line}`)
   }
   return {
-    onProgress: (progress) => show(barOf(progress)),
+    onProgress: (progress) => show(barOf(progress, columnsOf(stderr))),
     clear: () => show(''),
   }
 }
 
-const width = 30
+const widest = 30
 
-function barOf({ phase, bytes, total }: Progress): string {
+/** Returns a line that is shorter than the terminal, since one that wraps cannot be replaced. */
+function barOf({ phase, bytes, total }: Progress, columns: number): string {
   if (total === undefined || total < smallest) return ''
+  const sizes = `${megabytes(bytes)} of ${megabytes(total)} MB`
+  const width = Math.max(0, Math.min(widest, columns - `${phase}  ${sizes}`.length - 1))
   const done = Math.min(width, Math.floor((bytes / total) * width))
   const bar = `${'█'.repeat(done)}${'░'.repeat(width - done)}`
-  return `${phase} ${bar} ${megabytes(bytes)} of ${megabytes(total)} MB`
+  return `${phase} ${bar} ${sizes}`.slice(0, columns - 1)
 }
 
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)

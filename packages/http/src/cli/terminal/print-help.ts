@@ -1,16 +1,23 @@
 import { version } from '../../api/version.ts'
 import { commit } from '../../build-commit.ts'
 import type { Command, Options, Word } from '../arguments/command.ts'
-import { commonOptions, unknownCommand } from '../arguments/read-call.ts'
-import { commandNames, groupHeadings, loadCommand, loadCommands } from '../load-command.ts'
+import { commonOptions, fullName, unknownCommand } from '../arguments/read-call.ts'
+import {
+  commandNames,
+  firstCommands,
+  groupHeadings,
+  loadCommand,
+  loadCommands,
+} from '../load-command.ts'
 import type { Line, Output } from './output.ts'
 import { wrapText } from './value-text.ts'
 
 /** Prints `--version`, `--help`, `help COMMAND` or `COMMAND --help`, and returns the exit code. */
 export async function printHelp(output: Output, words: readonly string[]): Promise<number> {
   if (words[0] === '--version') return printVersion(output)
-  const name = words.find((word) => word !== 'help' && !word.startsWith('-'))
-  if (name === undefined) return printCommands(output)
+  const typed = words.find((word) => word !== 'help' && !word.startsWith('-'))
+  if (typed === undefined) return printCommands(output)
+  const name = fullName(typed, commandNames)
   const command = await loadCommand(name)
   if (command === undefined) throw unknownCommand(words, commandNames)
   return print(output, commandJson(name, command), commandLines(name, command, output.width))
@@ -31,19 +38,36 @@ async function printCommands(output: Output): Promise<number> {
   const value = { commands: commands.map(([name, it]) => commandJson(name, it)) }
   const rows = commands.map(([name, { about }]) => [name, about] as const)
   const table = columns(rows, output.width)
-  const headings: Readonly<Record<string, string>> = groupHeadings
+  const linesOf = (name: string) => table[rows.findIndex(([it]) => it === name)] ?? []
+  const groups = groupsOf(rows.map(([name]) => name))
   return print(output, value, [
     'Agent memory you can own, prove, pass on and trade.',
     '',
     [bold('Usage:'), ' heirloom COMMAND [arguments and options]'],
-    ...rows.flatMap(([name], at) => {
-      const heading = headings[name]
-      return [...(heading === undefined ? [] : ['', [bold(heading)]]), ...(table[at] ?? [])]
-    }),
+    ...groups.flatMap(({ heading, names }) => ['', [bold(heading)], ...names.flatMap(linesOf)]),
     '',
-    'heirloom serve starts a server. heirloom --help lists all commands, and',
-    'heirloom COMMAND --help describes one command.',
+    ...wrapText(
+      'heirloom COMMAND --help describes one command. A name may be cut short, as in heirloom snap, but for commands that pay, give away or destroy.',
+      output.width,
+    ),
   ])
+}
+
+type Group = { readonly heading: string; readonly names: readonly string[] }
+
+/** Returns the commands by subject, after those that most people need. */
+function groupsOf(names: readonly string[]): readonly Group[] {
+  const starts = Object.entries(groupHeadings)
+  const groups = starts.map(([first, heading], at) => {
+    const end = starts[at + 1]?.[0]
+    const own = names.slice(
+      names.indexOf(first),
+      end === undefined ? undefined : names.indexOf(end),
+    )
+    return { heading, names: own.filter((name) => !firstCommands.some((it) => it === name)) }
+  })
+  const first = { heading: groupHeadings.serve, names: firstCommands }
+  return [first, ...groups.filter((group) => group.names.length > 0)]
 }
 
 const commandJson = (name: string, { about, words, options, examples }: Command) => ({

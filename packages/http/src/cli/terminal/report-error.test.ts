@@ -17,6 +17,7 @@ test('a sentence breaks between words on a terminal, and is one line elsewhere',
   const shown = await report({ isTTY: true, columns: 40 })
   expect(shown.replaceAll('\n', ' ')).toBe(`${sentence} `)
   expect(shown.split('\n').map(({ length }) => length <= 40)).toEqual([true, true, true])
+  expect(await report({ isTTY: true, columns: 0 })).toBe(`${sentence}\n`)
 })
 
 test('a server that does not answer names the setting that led to it', async () => {

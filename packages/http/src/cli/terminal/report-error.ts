@@ -3,7 +3,7 @@ import { statusOf } from '../../api/status-of.ts'
 import { defaultUrl } from '../connection/connect.ts'
 import { type FailedLine, hintedSentence } from './hint.ts'
 import { jsonText, printable, writeTo } from './output.ts'
-import { interruptedCode, type Terminal } from './terminal.ts'
+import { columnsOf, interruptedCode, type Terminal } from './terminal.ts'
 import { wrapText } from './value-text.ts'
 
 /** Writes an error to standard error, as a sentence or as JSON, and returns the exit code. */
@@ -22,8 +22,8 @@ export async function reportError(
 }
 
 /** Returns a sentence that breaks between words on a terminal. */
-const toWidth = (sentence: string, { isTTY, columns = 80 }: Terminal['stderr']): string =>
-  isTTY ? wrapText(sentence, columns).join('\n') : sentence
+const toWidth = (sentence: string, stderr: Terminal['stderr']): string =>
+  stderr.isTTY ? wrapText(sentence, columnsOf(stderr)).join('\n') : sentence
 
 /** Returns the address of the server for a sentence, without a password in it, and what names it. */
 function serverOf(
@@ -118,6 +118,7 @@ export const exitMeanings: ReadonlyMap<number, string> = new Map([
   [7, 'Temporarily unavailable; try again'],
   [8, 'The data is not what the chain records'],
   [9, 'Held back: the memory or file holds text that could mislead its reader'],
+  [10, 'Written in part: an export left out a file, and says which and why'],
   [interruptedCode, 'Interrupted by Ctrl-C, or declined at a prompt'],
 ])
 

@@ -66,6 +66,9 @@ function stopped(): Promise<void> {
   })
 }
 
+/** Returns the characters in a line of a terminal; one that does not know its width has 80. */
+export const columnsOf = ({ columns }: Pick<Stream, 'columns'>): number => columns || 80
+
 /** Returns true for a stream to a terminal that may show colours and progress. */
 export function isRichTerminal(
   { env }: Pick<Terminal, 'env'>,

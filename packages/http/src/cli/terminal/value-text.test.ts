@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run } from '../../../test/command-harness.ts'
-import { commandNames, groupHeadings } from '../load-command.ts'
+import { commandNames, firstCommands, groupHeadings } from '../load-command.ts'
 import { idsText, wrapText } from './value-text.ts'
 
 test('names all of a few ids, and of many the first ones', () => {
@@ -39,5 +39,8 @@ test('every command is below a heading of the help', async () => {
   const { out } = await run([])
   expect(commandNames[0]).toBe('serve')
   for (const heading of Object.values(groupHeadings)) expect(out).toContain(`\n\n${heading}\n  `)
-  for (const name of commandNames) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
+  for (const name of commandNames)
+    expect(out.match(new RegExp(`^  ${name} `, 'gm'))).toHaveLength(1)
+  const [, start = ''] = out.split(/\n\n(?:Start here|Your memories)\n/)
+  expect(start.match(/^ {2}\S+/gm)?.map((it) => it.trim())).toEqual(firstCommands)
 })

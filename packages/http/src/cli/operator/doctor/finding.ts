@@ -60,8 +60,13 @@ export function failed(name: string, error: unknown, advice: string): Finding {
     const sentence = `${error.facts.folder} cannot be used: ${problem}.`
     if (remedy !== '') return fail(name, sentence, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`)
   }
-  return fail(name, sentenceOf(error), remedyOf(error) ?? advice)
+  // The folder may be healthy: nothing of it was opened.
+  const own = isFailure(error, 'evm/not-installed') ? reinstall : undefined
+  return fail(name, sentenceOf(error), own ?? remedyOf(error) ?? advice)
 }
+
+const reinstall =
+  'Install again with Node 24: npm leaves the native part out when it runs under Node 20.'
 
 // The messages of many errors quote URLs, which may contain passwords.
 function sentenceOf(error: unknown): string {

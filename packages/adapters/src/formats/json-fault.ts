@@ -1,0 +1,35 @@
+/**
+ * Returns why the bytes of a file are not JSON from a position on: their encoding, or the line and
+ * the column, both counted from 1, with the name of a number that JSON does not have.
+ */
+export function jsonFault(bytes: Uint8Array, at: number): string {
+  if (isUtf16(bytes)) return notUtf8(bytes)
+  const place = placeOf(bytes, at)
+  const found = new TextDecoder().decode(bytes.subarray(at, at + 'Infinity'.length))
+  const [name] = /^(?:NaN|Infinity)/.exec(found) ?? []
+  if (found.trim() === '') return `it ends too early (${place}); it was probably cut off`
+  return name === undefined
+    ? `it is not JSON (${place})`
+    : `it has ${name} (${place}), which JSON does not have; write null there`
+}
+
+/** Returns whether bytes are UTF-16: a mark says so, or one half of each of the first characters is zero. */
+export function isUtf16([one, two, three, four]: Uint8Array): boolean {
+  const isMarked = (one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff)
+  const [evens, odds] = [
+    [one, three],
+    [two, four],
+  ].map((half) => half.every((byte) => byte === 0))
+  return isMarked || (four !== undefined && evens !== odds)
+}
+
+/** Returns why bytes that are not UTF-8 cannot be read. */
+export const notUtf8 = (bytes: Uint8Array): string =>
+  isUtf16(bytes) ? 'it is UTF-16; save it as UTF-8' : 'it is not UTF-8 text'
+
+function placeOf(bytes: Uint8Array, at: number): string {
+  const before = new TextDecoder().decode(bytes.subarray(0, at))
+  const start = before.lastIndexOf('\n') + 1
+  const line = before.match(/\n/g)?.length ?? 0
+  return `line ${line + 1}, column ${Array.from(before.slice(start)).length + 1}`
+}
