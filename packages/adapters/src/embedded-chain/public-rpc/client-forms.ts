@@ -76,7 +76,7 @@ export async function readableAnswer(
   return { ...answer, number: `0x${number.toString(16)}`, ...unmined }
 }
 
-/** What mining decides, as other nodes tell it before. */
+/** The members that mining decides, as other nodes give them before. */
 const unmined = { nonce: `0x${'0'.repeat(16)}`, mixHash: `0x${'0'.repeat(64)}` }
 
 /** Returns an error of the parser of the EVM in words for who sent the request. */

@@ -51,9 +51,9 @@ export function publicRpc(parts: publicRpc.Parts): PublicRequest {
   const queue = fairQueue(queueLimits)
   const send = transactionSender(parts)
   const execute = executor(parts)
-  const handle = async (asked: RpcRequest, client: string) => {
-    const { method } = asked
-    const params = readableParams(asked)
+  const handle = async (received: RpcRequest, client: string) => {
+    const { method } = received
+    const params = readableParams(received)
     if (method === 'eth_sendRawTransaction') return send(rawTransaction(params), client)
     if (method === 'eth_getLogs') return boundedLogs(request, params)
     if (executes(method)) return execute(method, params)
