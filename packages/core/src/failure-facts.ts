@@ -142,6 +142,7 @@ export type Failures = {
   'request/too-many': { what: string; limit: number; retryAfterSeconds: number }
   'request/wrong-type': { expected: string }
   'route/not-found': { method: string; path: string }
+  'route/wrong-method': { method: string; path: string; allowed: string }
   'royalty/bad-share': { royaltyBps: number; limit: number }
   'royalty/zero': Record<never, never>
   'seal/no-room': { limit: number; retryAfterSeconds: number }

@@ -265,6 +265,8 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
     `The request body must have the content type ${expected}.`,
   'route/not-found': ({ method, path }) =>
     `There is no route ${method} ${path}; the API reference at /docs lists all routes.`,
+  'route/wrong-method': ({ method, path, allowed }) =>
+    `There is no method ${method} at ${path}; use ${allowed}.`,
   'royalty/bad-share': ({ royaltyBps, limit }) =>
     `A royalty must be a whole number of basis points from 0 to ${limit}, not ${royaltyBps}.`,
   'royalty/zero': () => 'A royalty payment must be at least 1 wei.',

@@ -140,6 +140,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'request/too-many': { what: 'requests a minute', limit: 600, retryAfterSeconds: 12 },
   'request/wrong-type': { expected: 'application/json' },
   'route/not-found': { method: 'GET', path: '/' },
+  'route/wrong-method': { method: 'PUT', path: '/', allowed: 'GET' },
   'royalty/bad-share': { royaltyBps: 10_001, limit: 10_000 },
   'royalty/zero': nothing,
   'seal/no-room': { limit: 1000, retryAfterSeconds: 60 },

@@ -86,7 +86,7 @@ type NamesRequest = {
   /** Seconds since the Unix epoch. */
   readonly timestamp: number
   readonly method: string
-  /** The path of the request as it is sent, without its query. */
+  /** The path of the request as it is sent, with its query. */
   readonly path: string
   /** The sha256 of the body; absent without one. */
   readonly bodyDigest?: Hex | undefined

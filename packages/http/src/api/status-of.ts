@@ -129,6 +129,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'request/too-many': temporary(429),
   'request/wrong-type': permanent(415),
   'route/not-found': permanent(404),
+  'route/wrong-method': permanent(405),
   'royalty/bad-share': permanent(400),
   'royalty/zero': permanent(400),
   'seal/no-room': temporary(507),

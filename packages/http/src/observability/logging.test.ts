@@ -113,3 +113,17 @@ test.each([1, ['127.0.0.1']])(
     expect(answered).toMatchObject([{ level: 30, ip: '127.0.0.1' }])
   },
 )
+
+test.each([
+  '/api/names/a-secret-name',
+  '/api/names/a-secret-name/versions',
+  '/api/n%61mes/a-secret-name',
+  '/%61pi/names/a-secret-name%2Fmore',
+  '//api/names/a-secret-name',
+  '/API/names/a-secret-name',
+])('no private name is logged, however its path is spelt: %s', async (path) => {
+  const { harness, text } = openLogged()
+  await harness.server.inject({ url: path })
+  expect(text()).toContain('"path":"/api/names/*"')
+  expect(text()).not.toContain('a-secret-name')
+})

@@ -4,6 +4,7 @@ import { type Erasures, Failure, type MemoryService, type Names } from '@heirloo
 import fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
   type onRequestHookHandler,
@@ -37,6 +38,7 @@ import {
   webhookHandlers,
 } from './operations/operator.ts'
 import { type Handler, serveOperation, serveOperations } from './operations/serve-operation.ts'
+import { allowedMethods } from './plugins/allowed-methods.ts'
 import { draining } from './plugins/draining.ts'
 import { failureReply, protocolFailure } from './plugins/failure-reply.ts'
 import { idempotencyKeys } from './plugins/idempotency-keys.ts'
@@ -132,13 +134,17 @@ export function app(parts: app.Parts): FastifyInstance {
   identifyCaller(server, keys, (tenant) => tenants?.find(tenant) !== undefined)
   boundClients(server, config.bounds ?? {})
   boundAnswers(server)
+  server.addHook('onRequest', syncHook(requireText))
   server.addHook('onRequest', syncHook(requireOwnHost(config, keys)))
   server.addHook('onRequest', syncHook(requireOwnOrigin(config.rpc?.extensions)))
   authorize(server, keys, config.openActs)
   boundUploads(server, config.bounds?.uploadBytes ?? 0)
   server.setErrorHandler(failureReply)
+  const methodsOf = allowedMethods(server)
   server.setNotFoundHandler(async (request, reply) => {
     const { method, url } = request
+    const methods = methodsOf(url)
+    if (methods.length > 0) return sendMethods(request, reply, methods)
     if (parts.page !== undefined && isForPerson(request)) {
       return sendDocument(parts.page, request, reply.code(404))
     }
@@ -212,6 +218,27 @@ function countRequests(server: FastifyInstance, { answered }: Metrics): void {
     }
     done()
   })
+}
+
+/** Answers `OPTIONS`, and refuses any other method that a path does not have (RFC 9110 §15.5.6). */
+function sendMethods(
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+  methods: readonly string[],
+): FastifyReply {
+  const allowed = [...methods, 'OPTIONS'].join(', ')
+  reply.header('allow', allowed)
+  if (method === 'OPTIONS') return reply.code(204).send()
+  throw new Failure('route/wrong-method', { method, path: url.slice(0, 200), allowed })
+}
+
+/** Requires that no parameter holds U+0000, which one of the databases cannot compare. */
+function requireText({ url }: FastifyRequest): void {
+  const at = url.indexOf('%00')
+  if (at === -1) return
+  const where = url.slice(0, at).includes('?') ? 'querystring' : 'path'
+  const problem = 'holds the character U+0000 (%00), which no value has; leave it out'
+  throw new Failure('request/malformed', { where, problem })
 }
 
 /** Returns a hook that runs a synchronous check; avoiding a promise makes it almost free. */

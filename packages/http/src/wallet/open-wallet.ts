@@ -141,8 +141,9 @@ const copyCheck =
 
 /** Returns the calls for the names of an account, which signs each request for this server and path. */
 const ownNames = ({ transport, url, chain, account, now }: sealMemory.Parts): OwnNames =>
-  createNameCalls(async ({ method, path, page, body, options }) => {
+  createNameCalls(async ({ method, path: name, page, body, options }) => {
     const { host } = url
+    const path = withQuery(name, page)
     const { chainId, pair } = chain
     const bodyDigest = body && hexOf(await sha256(body))
     const request = { account: account.address, method, path, bodyDigest }
@@ -150,6 +151,6 @@ const ownNames = ({ transport, url, chain, account, now }: sealMemory.Parts): Ow
     const headers = await proofHeaders(account, context, (place, timestamp) =>
       namesText(place, { ...request, timestamp }),
     )
-    const call = { method, path: withQuery(path, page), body, options }
+    const call = { method, path, body, options }
     return transport.send({ ...call, headers: () => headers })
   })

@@ -8,7 +8,9 @@ const batchTimeout = 10_000
 /** The characters of JSON after which the rest of a batch is refused. */
 export const longestBatch = 2_000_000
 
-type Id = string | number | null
+/** A number as `JSON.rawJSON` holds it. */
+type RawNumber = { readonly rawJSON: string }
+type Id = string | number | RawNumber | null
 type Call = RpcRequest & { readonly id?: Id }
 type ErrorObject = { readonly code: number; readonly message: string; readonly data?: string }
 type Reply = { readonly jsonrpc: '2.0'; readonly id: Id } & (
@@ -80,11 +82,11 @@ function longestWait(outcomes: readonly CallOutcome[]): number | undefined {
 async function handleCall(handle: Handler, call: unknown, client: string): Promise<CallOutcome> {
   if (!isCall(call))
     return { reply: invalid('The call is not a JSON-RPC 2.0 request.', idOf(call)) }
-  const { id, method, params = [] } = call
+  const { id, method, params } = call
   const replyWith = (outcome: { readonly result: unknown } | { readonly error: ErrorObject }) =>
     id === undefined ? undefined : ({ jsonrpc: '2.0', id, ...outcome } as const)
   try {
-    return { reply: replyWith({ result: await handle({ method, params }, client) }) }
+    return { reply: replyWith({ result: await handle({ method, params: params ?? [] }, client) }) }
   } catch (error) {
     const retryAfter = error instanceof RpcError ? error.retryAfter : undefined
     return { reply: replyWith({ error: errorObject(error) }), retryAfter }
@@ -94,7 +96,7 @@ async function handleCall(handle: Handler, call: unknown, client: string): Promi
 function isCall(call: unknown): call is Call {
   if (!isRecord(call) || call.jsonrpc !== '2.0' || typeof call.method !== 'string') return false
   const { id, params } = call
-  const paramsFit = params === undefined || (typeof params === 'object' && params !== null)
+  const paramsFit = params === undefined || typeof params === 'object'
   return paramsFit && (id === undefined || isId(id))
 }
 
@@ -103,7 +105,11 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is Id =>
-  id === null || typeof id === 'string' || typeof id === 'number'
+  id === null || typeof id === 'string' || typeof id === 'number' || isRawNumber(id)
+
+/** Reports whether a value is a number with all its digits, which only JSON text holds. */
+const isRawNumber = (value: unknown): value is RawNumber =>
+  (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON(value)
 
 function idOf(call: unknown): Id {
   const id = isRecord(call) ? call.id : undefined

@@ -42,6 +42,12 @@ export function requireStandard(method: string): void {
   throw new RpcError(rpcCode.unknownMethod, `The method ${method} does not exist here.`)
 }
 
+/** The answers that never change, to methods that the EVM does not have. */
+export const fixedAnswers: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['net_listening', true],
+  ['net_peerCount', '0x0'],
+])
+
 /** Returns whether a method executes code without mining a block. */
 export const executes = (method: string): boolean =>
   method === 'eth_call' || method === 'eth_estimateGas'

@@ -6,8 +6,9 @@ import type { GasBounds } from '../gas-bounds.ts'
 import { rawTransaction } from '../node.ts'
 import { executionOf, withGasCap } from './bounded-call.ts'
 import { boundedLogs } from './bounded-logs.ts'
+import { explainUnread, readableAnswer, readableParams } from './client-forms.ts'
 import { fairQueue } from './fair-queue.ts'
-import { executes, requireStandard } from './methods.ts'
+import { executes, fixedAnswers, requireStandard } from './methods.ts'
 import type { PublicLimits } from './public-limits.ts'
 import { type PublicTransaction, readTransaction } from './public-transaction.ts'
 import { limitExceeded, RpcError, rpcCode } from './rpc-error.ts'
@@ -51,14 +52,17 @@ export function publicRpc(parts: publicRpc.Parts): PublicRequest {
   const queue = fairQueue(queueLimits)
   const send = transactionSender(parts)
   const execute = executor(parts)
-  const handle = async ({ method, params = [] }: RpcRequest, client: string) => {
-    if (!Array.isArray(params)) throw new RpcError(rpcCode.invalidParams, 'Params must be a list.')
+  const handle = async (received: RpcRequest, client: string) => {
+    const { method } = received
+    const params = readableParams(received)
     if (method === 'eth_sendRawTransaction') return send(rawTransaction(params), client)
     if (method === 'eth_getLogs') return boundedLogs(request, params)
-    return executes(method) ? execute(method, params) : request({ method, params })
+    if (executes(method)) return execute(method, params)
+    return readableAnswer({ method, params }, await request({ method, params }), request)
   }
   const leastTime = { amount: chargedTime.least, of: 'the time of the chain' }
   return async (call, client) => {
+    if (fixedAnswers.has(call.method)) return fixedAnswers.get(call.method)
     requireStandard(call.method)
     requireLeft(time, client, leastTime)
     return queue.run(client, async () => {
@@ -67,6 +71,8 @@ export function publicRpc(parts: publicRpc.Parts): PublicRequest {
       const began = performance.now()
       try {
         return await handle(call, client)
+      } catch (error) {
+        throw explainUnread(error, call)
       } finally {
         const duration = measured.has(call.method) ? performance.now() - began : 0
         time.use(client, Math.min(chargedTime.most, Math.max(chargedTime.least, duration)))

@@ -150,6 +150,7 @@ const ofCode: Readonly<Record<string, number>> = {
 
 const ofStatus: Readonly<Record<number, number>> = {
   400: 2,
+  405: 2,
   413: 2,
   415: 2,
   404: 3,

@@ -84,9 +84,8 @@ async function prove(parts: nameOwners.Parts, request: FastifyRequest): Promise<
   const { headers, method, url, receivedBody } = request
   const proof = readProof(headers, sealProofHeaders)
   const place = signedPlaceOf(parts, request)
-  const [path = ''] = url.split('?')
   const bodyDigest: Hex | undefined = receivedBody && `0x${receivedBody.sum}`
-  const signed = { ...proof, method, path, bodyDigest }
+  const signed = { ...proof, method, path: url, bodyDigest }
   const message = namesText(place, signed)
   await parts.proveCreator({ ...proof, message })
   return proof.account

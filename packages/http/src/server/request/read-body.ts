@@ -137,6 +137,15 @@ export function jsonBody(app: FastifyInstance): void {
       return viewOf(request.receivedBody.members)
     },
   )
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity'
+    const { 'content-length': length, 'transfer-encoding': parts } = request.headers
+    const isEmpty = length === undefined && parts === undefined
+    if (isEmpty || coding.toLowerCase() === 'identity') return done(null, payload)
+    reply.header('accept-encoding', 'identity')
+    const expected = `application/json without content-encoding (this one has ${coding.slice(0, 32)})`
+    done(new Failure('request/wrong-type', { expected }))
+  })
   // A request that needs no body may have none; the schemas of the others then report the missing members.
   app.addHook('preValidation', (request, _, done) => {
     request.body ??= {}

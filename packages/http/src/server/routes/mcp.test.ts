@@ -128,6 +128,32 @@ test('a foreign page and a foreign host are refused, whatever the method', async
   expect(await answered('POST', { origin: url })).toEqual([200, expect.stringContaining('result')])
 })
 
+test.each([
+  ['text/event-stream', 'text/event-stream'],
+  ['application/json', 'application/json'],
+  ['Application/JSON; q=0.9', 'application/json'],
+  ['*/*', undefined],
+  ['application/json, */*', undefined],
+  ['application/*, text/*', undefined],
+])('a client that accepts %s gets its answer', async (accept, type) => {
+  const { url } = await startMcpServer()
+  const answered = async (body: unknown) => {
+    const sent = { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify(body) }
+    const reply = await fetch(`${url}/mcp`, sent)
+    return [reply.status, reply.headers.get('content-type'), await reply.text()] as const
+  }
+  for (const protocolVersion of ['2025-03-26', '2025-06-18']) {
+    const clientInfo = { name: 'test', version: '1' }
+    const params = { protocolVersion, capabilities: {}, clientInfo }
+    const [status, sent, text] = await answered({ ...ping, method: 'initialize', params })
+    expect([status, sent]).toEqual([200, type ?? expect.any(String)])
+    const message = sent === 'application/json' ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '')
+    expect(JSON.parse(message)).toMatchObject({ id: 1, result: { protocolVersion } })
+  }
+  const [, sent, text] = await answered([ping, { ...ping, id: 2 }])
+  if (sent === 'application/json') expect(JSON.parse(text)).toHaveLength(2)
+})
+
 test('there are no sessions: GET and DELETE are not allowed', async () => {
   const { url } = await startMcpServer()
   for (const method of ['GET', 'DELETE']) {

@@ -3,6 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { currentRequest } from '@heirloom/adapters/internal/request-trace'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedTypes, bothTypes, inAcceptedType } from '../../mcp/accepted-types.ts'
 import {
   clientAddressHeader,
   headerPairs,
@@ -41,7 +42,10 @@ export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsync
       const refusal = batchRefusal(messages)
       if (refusal !== undefined) return send(refusal, reply)
       app.countMore(request, messages - 1)
-      return send(await handle(platformRequest(request, reply)), reply)
+      const accepted = acceptedTypes(request.headers.accept)
+      const answer = await handle(platformRequest(request, reply, accepted.length > 0))
+      const isBatch = typeof request.body === 'string' && request.body.trimStart().startsWith('[')
+      return send(await inAcceptedType(answer, accepted, isBatch), reply)
     }
     serveOperation(app, 'mcp', handler, { bodyLimit: maxMessageBytes })
     // There are no sessions to listen to or to end; the SDK replies as the protocol requires.
@@ -50,6 +54,7 @@ export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsync
       url: '/mcp',
       exposeHeadRoute: false,
       schema: { hide: true },
+      config: { isRefused: true },
       handler,
     })
   }
@@ -99,11 +104,17 @@ function boundCalls(app: FastifyInstance, maxPerClient: number): void {
 }
 
 /** Returns the request as a Web `Request`, which is aborted when its client leaves. */
-function platformRequest(request: FastifyRequest, reply: FastifyReply): Request {
+function platformRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isAcceptable: boolean,
+): Request {
   const closed = new AbortController()
   reply.raw.once('close', () => closed.abort())
   const { method, body } = request
-  const headers = headerPairs({ ...request.headers, [clientAddressHeader]: request.ip })
+  // The SDK wants both media types named; the answer is in one that the client accepts.
+  const accept = isAcceptable ? bothTypes : request.headers.accept
+  const headers = headerPairs({ ...request.headers, accept, [clientAddressHeader]: request.ip })
   const content = typeof body === 'string' ? { body } : {}
   // A fixed name, because the host of the request need not be valid in a URL.
   return new Request(new URL(request.url, selfUrl), {

@@ -237,6 +237,12 @@ describe('names belong to', () => {
     const swapped = { method: 'PATCH', url, headers: json, payload: '{"name":"eve"}' } as const
     expect(code(await inject(swapped))).toBe('proof/not-signed')
     expect((await inject({ ...swapped, payload })).body.name).toBe('ada')
+    // Whoever sees the proof cannot take away what guards the request.
+    const guarded = '/api/names/ada?after=999'
+    const signed = await proven('DELETE', guarded)
+    const forgetAll = { method: 'DELETE', url: '/api/names/ada', headers: signed } as const
+    expect(code(await inject(forgetAll))).toBe('proof/not-signed')
+    expect(code(await inject({ ...forgetAll, url: guarded }))).toBe('name/moved')
     const gone = { method: 'DELETE', url: '/api/names/ada' } as const
     const forget = { ...gone, headers: await proven('DELETE', gone.url) }
     expect((await inject(forget)).status).toBe(204)

@@ -96,6 +96,27 @@ describe('a snapshot', () => {
     const send = () => post(harness, '/api/memory/snapshot', memory, { 'content-type': type })
     await expectRefusal(harness, send, { status: 415, code: 'request/wrong-type' })
   })
+
+  test.each(['gzip', 'br', 'zstd', 'identity, gzip'])(
+    'encoded as %s is refused',
+    async (coding) => {
+      const send = () =>
+        post(harness, '/api/memory/snapshot', memory, { 'content-encoding': coding })
+      const refused = await expectRefusal(harness, send, {
+        status: 415,
+        code: 'request/wrong-type',
+      })
+      expect(refused.detail).toContain(coding)
+      const reply = await send()
+      expect(reply.headers['accept-encoding']).toBe('identity')
+    },
+  )
+
+  test('that is not encoded may say so', async () => {
+    const headers = { 'content-encoding': 'Identity' }
+    const reply = await post(harness, '/api/memory/snapshot', memory, headers)
+    expect(reply.statusCode).toBe(201)
+  })
 })
 
 describe('a token id', () => {
@@ -179,11 +200,11 @@ describe('a server fault', () => {
 
 describe('any other path', () => {
   test.each([
-    ['PUT', '/api/memory'],
+    ['PUT', '/api/memories'],
     ['POST', '/api/marketplace/sell/1'],
-    ['DELETE', '/api/memory/1'],
-    ['OPTIONS', '/api/marketplace/buy/1'],
-    ['GET', '/api/marketplace/buy/1'],
+    ['DELETE', '/api/memory/1/2/3'],
+    ['OPTIONS', '/api/marketplace/sell/1'],
+    ['GET', '/api/marketplace/buy/1/'],
   ] as const)('%s %s is not found', async (method, path) => {
     const reply = await openHarness().server.inject({ method, url: path })
     expect([reply.statusCode, reply.json().facts]).toEqual([404, { method, path }])
@@ -192,5 +213,35 @@ describe('any other path', () => {
   test('that is no UTF-8 is malformed', async () => {
     const reply = await openHarness().server.inject('/api/memory/%FF/info')
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'request/malformed'])
+  })
+})
+
+describe('a method', () => {
+  const inject = (method: 'HEAD' | 'OPTIONS' | 'PUT' | 'GET' | 'DELETE', url: string) =>
+    openHarness().server.inject({ method, url })
+
+  test.each([
+    ['PUT', '/api/memory/1/info', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/api/names/ada%2Ftrading', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
+    ['GET', '/api/marketplace/buy/1', 'POST, OPTIONS'],
+    ['DELETE', '/%61pi/marketplace/buy/1?a=b', 'POST, OPTIONS'],
+  ] as const)('that a path does not have is told with those it has: %s %s', async (...it) => {
+    const [method, url, allow] = it
+    const reply = await inject(method, url)
+    expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
+    expect(reply.json()).toMatchObject({ code: 'route/wrong-method', facts: { allowed: allow } })
+    const options = await inject('OPTIONS', url)
+    expect([options.statusCode, options.headers.allow, options.body]).toEqual([204, allow, ''])
+  })
+
+  test('HEAD has the status and the headers of GET, and no body', async () => {
+    const [head, get] = [
+      await inject('HEAD', '/api/deployment'),
+      await inject('GET', '/api/deployment'),
+    ]
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    for (const name of ['content-type', 'content-length']) {
+      expect(head.headers[name]).toBe(get.headers[name])
+    }
   })
 })

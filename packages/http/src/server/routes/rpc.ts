@@ -44,8 +44,21 @@ const parseError = {
 // A JSON-RPC client expects the parse error of its protocol, and a batch is no JSON object.
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return longId.test(text) ? exact.parse(text, keepLongId) : JSON.parse(text)
   } catch {
     return unreadable
   }
 }
+
+/** An id whose digits a number may not hold. */
+const longId = /"id"\s*:\s*-?[\d.eE+-]{16}/
+
+/** The functions of JSON that keep the digits of a number (ECMAScript 2026). */
+const exact = JSON as unknown as {
+  readonly parse: (text: string, reviver: Reviver) => unknown
+  readonly rawJSON: (text: string) => unknown
+}
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+const keepLongId: Reviver = (key, value, { source }) =>
+  key === 'id' && typeof value === 'number' && source !== undefined ? exact.rawJSON(source) : value
