@@ -42,7 +42,7 @@ type Story = {
   readonly liars: readonly LyingProxy[]
 }
 
-/** What a node says in turn when it lies: only what the programs of before see through, too. */
+/** The lies of a node, in turn: only what the programs of before see through, too. */
 const lies = [formless, ...['a head that is far too low', 'no events', 'late answers'].map(lieOf)]
 let lied = 0
 

@@ -75,7 +75,7 @@ export declare namespace viemLedger {
     readonly chain: Chain | URL
     /** The wallet that signs and pays. */
     readonly wallet: LocalAccount
-    /** What the wallet needs to sign; nothing when absent. */
+    /** The means of signing; none when absent. */
     readonly signing?: Means | undefined
     /** Without its forwarder there is no relay. */
     readonly contracts: ContractPair & Partial<DeployedPair>

@@ -1,6 +1,3 @@
-/** The gas of an empty transfer, which every transaction costs at least. */
-export const transferGas = 21_000n
-
 /** The most gas of a transaction (EIP-7825). */
 const mostGas = 2n ** 24n
 

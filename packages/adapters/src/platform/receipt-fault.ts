@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { transferGas } from './gas-with-data.ts'
 import { contradictsBloom, type FilteredLog } from './log-bloom.ts'
 
 /** A receipt, as a node sends it or as viem returns it. */
@@ -40,6 +39,9 @@ function contradictionIn(receipt: ShownReceipt, hash: Hex): string | undefined {
     return 'has other events than its bloom'
   return undefined
 }
+
+/** The gas of an empty transfer, which every transaction costs at least. */
+export const transferGas = 21_000n
 
 /** The status of a failure and of a success, as a node sends it and as viem returns it. */
 const statuses: readonly unknown[] = ['0x0', '0x1', 'reverted', 'success']

@@ -20,7 +20,7 @@ type TestNode = {
   /** Answers a call of a contract at a block; it reverts when absent. */
   access: ((block: number) => string) | undefined
   receipt: object | null
-  /** What it answers to some methods instead of the truth. */
+  /** Its answers to some methods instead of the truth. */
   lies: Readonly<Record<string, unknown>>
   /** Its answers: as a node, not at all, with HTML, too often asked, or with 100 MB. */
   mode: 'well' | 'hangs' | 'html' | 'busy' | 'huge' | 'limited'
