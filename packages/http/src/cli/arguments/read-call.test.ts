@@ -152,9 +152,7 @@ test('accepts a content hash, which looks like a private key', async () => {
 
 test('a name cut short means the only command that it begins, unless that pays or destroys', async () => {
   const names = commands.map(([name]) => name)
-  const pays = new Set(
-    commands.flatMap(([name, { options }]) => ('yes' in options ? [name] : [])),
-  )
+  const pays = new Set(commands.flatMap(([name, { options }]) => ('yes' in options ? [name] : [])))
   const reached = new Set<string>()
   for (const [name, length] of names.flatMap((it) => [...it].map((_, at) => [it, at] as const))) {
     const typed = name.slice(0, length)
