@@ -3,6 +3,7 @@ import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from 
 import { createDownload, type Download } from './download.ts'
 import { createErase, type Erase } from './erase.ts'
 import { createEventStream, type EventStream } from './events.ts'
+import { type Known, refuseUnknown } from './known-members.ts'
 import { createScans, type Scans } from './memory-scan.ts'
 import { createNameCalls, type NameCalls } from './name-calls.ts'
 import { createNamedMemory, type MemoryOptions, type NamedMemory } from './named-memory.ts'
@@ -76,6 +77,7 @@ export type Client = Reads &
 
 /** Creates a client of a server. */
 export function createClient(options: ClientOptions): Client {
+  refuseUnknown<ClientOptions>('createClient', options, knownOptions)
   const { account, proof, timers = systemTimers, retries = 3 } = options
   const transport = createTransport(options)
   // The API key must not be sent to the chain node.
@@ -117,6 +119,16 @@ export function createClient(options: ClientOptions): Client {
     watch: createWatch(events),
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
+}
+
+const knownOptions: Known<ClientOptions> = {
+  url: 1,
+  account: 1,
+  apiKey: 1,
+  fetch: 1,
+  retries: 1,
+  proof: { rpcUrl: 1, registry: 1 },
+  timers: 1,
 }
 
 /** Gives test dollars of the embedded chain to an account. */

@@ -1,6 +1,7 @@
 import { type Account, noAccountError } from './access-proof.ts'
 import type { Download, Memory } from './download.ts'
 import { HeirloomError, isHeirloomError } from './heirloom-error.ts'
+import { refuseUnknown, writeOptions } from './known-members.ts'
 import type { LineOwner } from './line-owner.ts'
 import { isNameMissing, type NameCalls } from './name-calls.ts'
 import type { Reads } from './reads.ts'
@@ -15,7 +16,7 @@ import type { Minted, NamedVersion, NamedVersions, SavedName } from './responses
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { encodeTokenId, requireName } from './transport/request-line.ts'
 import type { CallOptions, WriteOptions } from './transport/transport.ts'
-import type { SendWrite } from './writes.ts'
+import { type SendWrite, snapshotMembers } from './writes.ts'
 
 /** The response of `save`. */
 export type SavedVersion = Minted & { readonly version: number }
@@ -90,10 +91,9 @@ type Parts = {
 /** Creates the calls of a name. */
 export const createNamedMemory =
   (parts: Parts) =>
-  <Data extends object = object>(
-    name: string,
-    { seen: first = 0 }: MemoryOptions = {},
-  ): NamedMemory<Data> => {
+  <Data extends object = object>(name: string, options: MemoryOptions = {}): NamedMemory<Data> => {
+    refuseUnknown<MemoryOptions>('memory', options, { seen: 1 })
+    const { seen: first = 0 } = options
     const { calls, write, download } = parts
     let seen = first === 'last' ? undefined : encodeTokenId(first, 'seen')
     requireName(name)
@@ -108,6 +108,8 @@ export const createNamedMemory =
     return {
       log,
       save: async (memory, options) => {
+        refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
+        refuseUnknown<WriteOptions>('save', options, writeOptions)
         const content = await encodeDocument(memory)
         const chosen = { name, given: memory.recipient, seen }
         const next = await nextOf(chosen, parts, options?.signal)
@@ -136,6 +138,8 @@ export const createNamedMemory =
       },
     }
   }
+
+const { parentTokenId: _, ...savedMembers } = snapshotMembers
 
 type Chosen = {
   readonly name: string
