@@ -3,8 +3,7 @@ import { createClient } from '../../packages/http/src/client/client.ts'
 import { openWallet } from '../../packages/http/src/wallet/open-wallet.ts'
 import { run } from '../../packages/http/test/command-harness.ts'
 import { ada } from '../../packages/http/test/wallet-harness.ts'
-import { overHttp } from '../harness/mcp/mcp.ts'
-import { sharedServer } from '../harness/process/shared-server.ts'
+import { openSessions } from '../harness/mcp/sessions.ts'
 import { runScript } from '../harness/python/scripts.ts'
 
 /** A member that an act does not know, and the known one that it looks like, if there is one. */
@@ -54,7 +53,7 @@ const cases = Object.entries(typos).flatMap(([act, all]) =>
   all.map((typo) => [act as Act, typo] as const),
 )
 
-const server = sharedServer()
+const { server, asAgent } = openSessions()
 let tokenId: string
 beforeAll(async () => {
   const seller = createClient({ url: server.url })
@@ -195,8 +194,8 @@ test.each(cases.filter(([, { meant }]) => meant !== undefined))(
   },
 )
 
-/** The tools of an endpoint; the one for snapshots is for sessions with an account. */
-const tools: Readonly<Partial<Record<Act, string>>> = {
+const tools: Readonly<Record<Act, string>> = {
+  snapshot: 'memory_snapshot',
   list: 'market_list',
   buy: 'market_buy',
   rent: 'market_rent',
@@ -205,14 +204,12 @@ const tools: Readonly<Partial<Record<Act, string>>> = {
 }
 
 test('an agent over MCP is refused with each of them', async () => {
-  const client = await overHttp(server.url, '2026-07-28')
-  onTestFinished(() => client.close())
+  const client = await asAgent()
   const before = await lastBlock()
   for (const [act, { name, meant = 'the arguments are' }] of cases) {
-    const tool = tools[act]
-    if (tool === undefined) continue
-    const input = { tokenId, ...inputs[act], [name]: '1' }
-    const result = await client.callTool({ name: tool, arguments: input })
+    const token = act === 'snapshot' ? {} : { tokenId }
+    const input = { ...token, ...inputs[act], [name]: '1' }
+    const result = await client.callTool({ name: tools[act], arguments: input })
     expect(result.isError, `${act} ${name}`).toBe(true)
     expect(JSON.stringify(result.content)).toContain(`Leave out ${name}`)
     expect(JSON.stringify(result.content)).toContain(meant)
