@@ -1,9 +1,9 @@
 import { eraseText } from '../api/signed-texts.ts'
 import { type Account, type RequestSigner, signedHeaders } from './access-proof.ts'
-import { refuseUnknown } from './known-members.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Erased } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
+import { refuseUnknown } from './transport/known-members.ts'
 import { encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 

@@ -1,10 +1,10 @@
 import { rateText } from '../api/signed-texts.ts'
 import { type Account, noAccountError, type RequestSigner, signedHeaders } from './access-proof.ts'
-import { refuseUnknown } from './known-members.ts'
 import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Rating } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
+import { refuseUnknown } from './transport/known-members.ts'
 import { encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 

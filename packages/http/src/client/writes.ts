@@ -2,7 +2,6 @@ import type { marketOperations } from '../api/operations/market.ts'
 import type { Answer } from '../api/operations/operations.ts'
 import type { OperationName } from '../api/operations/paths.ts'
 import type { Account } from './access-proof.ts'
-import { type Guards, guarded, writeOptions } from './known-members.ts'
 import type {
   AcquireInput,
   ForkInput,
@@ -15,6 +14,7 @@ import type {
 import type { Forked, Minted, Rented, Written } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
+import { type Guards, guarded, writeOptions } from './transport/known-members.ts'
 import {
   encodeAmount,
   encodeJson,

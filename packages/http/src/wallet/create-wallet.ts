@@ -19,7 +19,7 @@ import {
 } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
 import { encodeHeir, encodeListing } from '../api/encode-records.ts'
-import { type Guards, guarded, writeOptions } from '../client/known-members.ts'
+import { type Guards, guarded, writeOptions } from '../client/transport/known-members.ts'
 import { encodeTokenId } from '../client/transport/request-line.ts'
 import { listMembers, snapshotMembers } from '../client/writes.ts'
 import { type Actor, idempotencyOf } from './actor.ts'

@@ -1,5 +1,5 @@
-import { nearestName } from '../api/nearest-name.ts'
-import { HeirloomError } from './heirloom-error.ts'
+import { nearestName } from '../../api/nearest-name.ts'
+import { HeirloomError } from '../heirloom-error.ts'
 
 /** The names of the members of an object, of each kind of a union. */
 type Names<T> = T extends object ? keyof T & string : never
