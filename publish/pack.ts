@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildLibraries, workspace } from './build-libraries.ts'
 import { buildClient } from './client/build-client.ts'
 import { referencePages, writePages } from './reference-pages.ts'
 
 // Packs the four packages, and the client that is made from them, into tarballs for a registry, and
-// writes their reference beside them. With `--built` the program in `packages/http/dist` is taken as it
-// is, and there is no reference.
+// writes their reference and the wheel of heirloom.py beside them. With `--built` the program in
+// `packages/http/dist` is taken as it is, and there is no reference and no wheel.
 
 const [path] = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isBuilt = process.argv.includes('--built')
@@ -21,6 +21,20 @@ mkdirSync(folder, { recursive: true })
 if (!isBuilt) writePages(join(folder, 'reference'), referencePages(workspace))
 run(workspace, 'pnpm', '--recursive', '--filter', './packages/*', ...into)
 run(client, 'pnpm', '--ignore-workspace', ...into)
+if (!isBuilt) packWheel()
+
+function packWheel(): void {
+  const manifest = readFileSync(join(workspace, 'packages/http/package.json'), 'utf8')
+  const { version } = JSON.parse(manifest) as { readonly version: string }
+  run(
+    workspace,
+    'python3',
+    '-B',
+    join(import.meta.dirname, 'python/build_wheel.py'),
+    version,
+    folder,
+  )
+}
 
 function run(cwd: string, program: string, ...args: readonly string[]): void {
   const { status } = spawnSync(program, args, { cwd, stdio: 'inherit' })

@@ -23,13 +23,14 @@ async function newWallet() {
 }
 
 const memory = { data: { mood: 'calm' }, metadata: { category: 'research' } }
-const none = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+const noPrices = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n }
+const none = { ...noPrices, forkRoyaltyBps: 0 }
 
 /** Opens a seller, whose token costs 5 dollars, and a buyer. */
 async function openSale() {
   const [seller, buyer] = [await newWallet(), await newWallet()]
   const { tokenId } = await seller.snapshot(memory)
-  await seller.list({ tokenId, ...none, dollars: { ...none, price: 5_000_000n } })
+  await seller.list({ tokenId, ...none, dollars: { ...noPrices, price: 5_000_000n } })
   return { seller, buyer, tokenId }
 }
 

@@ -139,6 +139,83 @@ print(json.dumps([it.document.hex() for it in memories]))
   expect(read.map((hex) => Buffer.from(hex, 'hex').toString())).toEqual(documents)
 })
 
+test('what a caller saves and snapshots is its own, unless it says otherwise', async () => {
+  const script = `
+other = Heirloom(client._url, address=os.environ['OTHER'])
+made = [
+    other.snapshot({'a': 1}, category), other.save('own', {'a': 1}, category, after=None),
+    other.snapshot({'a': 1}, category, recipient=address),
+    other.snapshot({'a': 1}, category, recipient='server'),
+    Heirloom(client._url).snapshot({'a': 1}, category),
+]
+saved = client.save('mine', {'a': 1}, category, after=None)
+saved = client.save('mine', {'a': 2}, category, after=saved)
+print(json.dumps([
+    [client.lineage(it['tokenId'])['token']['owner'] for it in made],
+    client.latest('mine').data, saved['version'],
+    failure_of(lambda: Heirloom(client._url).save('none', {}, category, after=None))['code'],
+]))`
+  const { address: other = '' } = wallets[1] ?? {}
+  const own = agentOf(server.home).address
+  const owners = [other, other, own, own, own]
+  const expected = [owners, { a: 2 }, 2, 'client/no-account']
+  expect(await runScript(server, script, { OTHER: other })).toEqual(expected)
+})
+
+test('a script finds memories, names and offers, page by page, and follows events', async () => {
+  const script = `
+tokens = [client.snapshot({'n': at}, category, card={'title': 'Chess ' + str(at), 'category': 'chess'})['tokenId'] for at in range(3)]
+for at, token in enumerate(tokens):
+    client.list(token, price=5 + at)
+first = client.save('found', {'a': 1}, category, after=None)
+found = list(client.each(client.listings, category='chess', max_price=6, sort='price', order='asc', offer=['sale'], limit=1))
+matches = list(client.each(client.select, first['tokenId'], '$.data.*', limit=1))
+events = client.events(after='start', kind=['mint', 'listing'], token_id=tokens[0])
+print(json.dumps({
+    'found': [it['tokenId'] == token for it, token in zip(found, tokens)] + [len(found)],
+    'matches': len(matches),
+    'memories': sorted(it['tokenId'] for it in client.memories(search='chess')['items']) == sorted(tokens),
+    'names': [it['name'] for it in client.each(client.names, limit=1)],
+    'events': [next(events)['kind'] for _ in range(2)],
+    'closed': events.close(),
+    'refused': failure_of(lambda: client.listings(maxprice=1))['code'],
+}))`
+  expect(await runScript(server, script)).toEqual({
+    found: [true, true, 2],
+    matches: 1,
+    memories: true,
+    names: expect.arrayContaining(['found']),
+    events: ['mint', 'listing'],
+    closed: null,
+    refused: 'request/malformed',
+  })
+})
+
+test('an owner erases a memory, and no other account does', async () => {
+  const script = `
+token = client.snapshot({'a': 'secret'}, category)['tokenId']
+other = Heirloom(client._url, sign=sign, address=os.environ['OTHER'])
+refused = failure_of(lambda: other.erase(token))['status']
+erased = client.erase(token)
+print(json.dumps([refused, erased['tokenId'] == token, failure_of(lambda: client.download(token))['code']]))`
+  const { address: other = '' } = wallets[1] ?? {}
+  const expected = [403, true, 'memory/erased']
+  expect(await runScript(server, script, { OTHER: other })).toEqual(expected)
+})
+
+test('no text of an object has a key or a memory, and a client forgets its key after a with statement', async () => {
+  const script = `
+with Heirloom(client._url, 'key-of-mine', sign, address) as mine:
+    token = client.snapshot({'a': 'secret'}, category)['tokenId']
+    memory = mine.download(token)
+    texts = repr([mine, memory, mine.part(token, '/data/a')])
+left = [word in texts for word in ('secret', 'key-of-mine')]
+silent = Heirloom(client._url, sign=lambda text: None, address=address)
+print(json.dumps([left, failure_of(lambda: mine.download(token))['code'], failure_of(lambda: silent.download(token))['code']]))`
+  const expected = [[false, false], 'client/no-account', 'proof/malformed']
+  expect(await runScript(server, script)).toEqual(expected)
+})
+
 test('only unlist takes a listing down', async () => {
   const script = `
 token = client.snapshot({'a': 1}, {'category': 'x'})['tokenId']

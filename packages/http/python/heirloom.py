@@ -1,8 +1,7 @@
 """A client of Heirloom in one file of the standard library, for Python 3.9 and later.
 
     client = Heirloom("http://127.0.0.1:3000", address=account.address, sign=sign)
-    token = client.snapshot({"learned": ["short answers"]}, {"category": "support"},
-                            recipient=account.address)
+    token = client.snapshot({"learned": ["short answers"]}, {"category": "support"})
     memory = client.download(token["tokenId"])
 
 Token ids are ints or decimal strings. Amounts are in wei, ints or decimal strings. Results are the
@@ -18,10 +17,13 @@ import json
 import re
 import secrets
 import time
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from functools import cached_property
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union
+from typing import (
+    Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Union
+)
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -65,8 +67,8 @@ class Memory:
     """A downloaded memory whose content hash is the recorded one."""
 
     token_id: str
-    #: The exact bytes of the sealed JSON text, in UTF-8.
-    document: bytes
+    #: The exact bytes of the sealed JSON text, in UTF-8; `repr` does not show them.
+    document: bytes = field(repr=False)
     #: The sha256 of the salt and the document: 0x and 64 hex digits.
     content_hash: str
     #: The 32 random bytes before the document in its content hash: 0x and 64 hex digits.
@@ -93,8 +95,8 @@ class Part:
 
     token_id: str
     pointer: str
-    #: The exact bytes of its JSON text, in UTF-8.
-    text: bytes
+    #: The exact bytes of its JSON text, in UTF-8; `repr` does not show them.
+    text: bytes = field(repr=False)
     #: The digest of the sealed bundle on the chain: 0x and 64 hex digits.
     digest: str
 
@@ -105,7 +107,10 @@ class Part:
 
 
 class Heirloom:
-    """The calls of a server. Its wallet signs and pays every write; `sign` only opens memories."""
+    """The calls of a server. Its wallet signs and pays every write; `sign` opens and erases memories.
+
+    In a `with` statement the client forgets the API key and `sign` at the end.
+    """
 
     def __init__(
         self,
@@ -120,12 +125,16 @@ class Heirloom:
         url      the address of the server, with http or https; it may have a path
         api_key  the API key, for a server that requires one
         sign     signs the proof of a download with the key of `address`
-        address  the checksummed address (EIP-55) that opens memories, and gets what is acquired
+        address  the checksummed address (EIP-55) that opens memories, and owns what the client makes
+                 and acquires
         timeout  seconds without progress after which a call fails; a save may wait for 30
         """
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-            raise ValueError("The url of a server is http://HOST or https://HOST, without a user.")
+            shown = url.rpartition("@")[2]
+            raise ValueError(
+                f"The url of a server is http://HOST or https://HOST, without a user; got {shown!r}."
+            )
         self._url = f"{parts.scheme}://{parts.netloc}{parts.path}".rstrip("/")
         self._origin = _origin_of(parts.scheme, parts.hostname, parts.port)
         self._api_key = None if api_key is None else api_key.strip()
@@ -136,6 +145,15 @@ class Heirloom:
         self._timeout = timeout
         self._deployment: Optional[Json] = None
         self._open = build_opener(_NoRedirects).open
+
+    def __repr__(self) -> str:
+        return f"Heirloom({self._url!r}, address={self._address!r})"
+
+    def __enter__(self) -> Heirloom:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._api_key = self._sign = None
 
     # Memories
 
@@ -152,10 +170,11 @@ class Heirloom:
     ) -> Json:
         """Seals a memory and mints its token: `tokenId`, `contentHash`, `storageUri`, `txHash`.
 
-        `metadata` has a `category`. Pass `document` instead of both for exact JSON text. Without a
-        `recipient` the token belongs to the wallet of the server. The `card` is public for ever.
+        `metadata` has a `category`. Pass `document` instead of both for exact JSON text. The token
+        belongs to `recipient`, or else to `address`; to the wallet of the server with "server", and
+        without both. The `card` is public for ever.
         """
-        options = {"card": card, "recipient": recipient}
+        options = {"card": card, "recipient": self._owner(recipient)}
         if parent_token_id is not None:
             options["parentTokenId"] = _decimal(parent_token_id, "token id")
         body = _snapshot_body(_document(data, metadata, document), options)
@@ -179,9 +198,37 @@ class Heirloom:
             raise _not_verified(token, "the server reports another content hash")
         return Memory(token, document, computed, salt)
 
+    def erase(self, token_id: Token) -> Json:
+        """Erases the memory of a token for ever, as its owner: `address`, which signs. The token stays."""
+        token = _decimal(token_id, "token id")
+        if self._sign is None or self._address is None:
+            raise _no_account("Erasing a memory")
+        place, timestamp = self._read("/api/deployment"), int(time.time())
+        host = self._origin.split("://")[1]
+        chain, registry = _member(place, "chainId"), _member(place, "registry")
+        claim = f"{host}:{chain}:{registry}:{token}:{self._address}:{timestamp}"
+        headers = {
+            "x-wallet-address": self._address,
+            "x-timestamp": str(timestamp),
+            "x-signature": _hex(self._sign(f"heirloom:erase:{claim}")),
+        }
+        return _json(self._send("POST", f"/api/memory/{token}/erase", headers=headers)[1])
+
     def info(self, token_id: Token) -> Json:
         """Returns the record of a token on the chain."""
         return self._read(f"/api/memory/{_decimal(token_id, 'token id')}/info")
+
+    def lineage(self, token_id: Token) -> Json:
+        """Returns a token with its card, and the tokens that it comes from and that come from it."""
+        return self._read(f"/api/memory/{_decimal(token_id, 'token id')}/lineage")
+
+    def memories(self, **query: Any) -> Json:
+        """Finds tokens, in pages: `items`, and `next` to pass as `after`.
+
+        The query is that of GET /api/memory: owner, creator, parent, renter, content_hash, search,
+        category, tag, limit and after.
+        """
+        return self._read("/api/memory", _camel(query))
 
     def outline(
         self,
@@ -241,7 +288,7 @@ class Heirloom:
         data: Optional[Json] = None,
         metadata: Optional[Json] = None,
         *,
-        after: Union[Memory, Token, None],
+        after: Union[Memory, Json, Token, None],
         document: Union[bytes, str, None] = None,
         card: Optional[Json] = None,
         recipient: Optional[str] = None,
@@ -249,13 +296,15 @@ class Heirloom:
     ) -> Json:
         """Saves the next version of a private name, such as "ada"; its parent is the last one.
 
-        `after` is the version that you saw last: what `latest` returned, or its token; None for a
-        name without versions. Raises NameMoved when the name has another last version: read
-        `latest`, take over what it changed, and save again. The rest is as in `snapshot`.
+        `after` is the version that you saw last: what `latest` or `save` returned, or its token;
+        None for a name without versions. Raises NameMoved when the name has another last version:
+        read `latest`, take over what it changed, and save again. Without a `recipient` and an
+        `address` nobody could read it back: "client/no-account". The rest is as in `snapshot`.
         """
-        seen = after.token_id if isinstance(after, Memory) else 0 if after is None else after
-        options = {"card": card, "recipient": recipient, "name": name}
-        options["after"] = _decimal(seen, "token id")
+        if recipient is None and self._address is None:
+            raise _no_account("Saving without `recipient`")
+        options = {"card": card, "recipient": self._owner(recipient), "name": name}
+        options["after"] = _decimal(_token_of(after), "token id")
         body = _snapshot_body(_document(data, metadata, document), options)
         try:
             return self._write("/api/memory/snapshot", body, idempotency_key)
@@ -275,6 +324,10 @@ class Heirloom:
             raise
         return self.download(_member(_member(found, "last"), "tokenId"))
 
+    def names(self, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
+        """Returns your names with their last versions: `items`, and `next` to pass as `after`."""
+        return self._read("/api/names", {"limit": limit, "after": after})
+
     def log(self, name: str, *, limit: Optional[int] = None, after: Optional[str] = None) -> Json:
         """Returns who saved what when, the newest first: `items`, and `next` to pass as `after`."""
         return self._read_name(name, "/versions", {"limit": limit, "after": after})
@@ -284,6 +337,46 @@ class Heirloom:
     def listing(self, token_id: Token) -> Json:
         """Returns the current terms of a token; prices in wei."""
         return self._read(f"/api/marketplace/listings/{_decimal(token_id, 'token id')}")
+
+    def listings(self, **query: Any) -> Json:
+        """Finds live listings, in pages: `items`, and `next` to pass as `after`.
+
+        The query is that of GET /api/marketplace/listings: search, category, tag, offer ("sale", "rent"
+        or "fork", or a list of them), currency, min_price, max_price, seller, creator, maker, family,
+        sort, order, limit, after, and the others of the API.
+        """
+        return self._read("/api/marketplace/listings", _camel(query))
+
+    def each(self, call: Callable[..., Json], *words: Any, **query: Any) -> Iterator[Any]:
+        """Yields what all pages of a call have, such as `each(client.listings, tag="chess")`."""
+        while True:
+            page = call(*words, **query)
+            yield from page["matches"] if "matches" in page else _member(page, "items")
+            if page.get("next") is None:
+                return
+            query["after"] = page["next"]
+
+    def events(
+        self,
+        *,
+        after: Optional[str] = None,
+        token_id: Optional[Token] = None,
+        kind: Union[str, Sequence[str], None] = None,
+    ) -> Iterator[Json]:
+        """Yields events as they happen, each with its `id` and `kind`, until the connection is lost.
+
+        after     the id of the event to go on after, or "start" for the first; the next one when absent
+        token_id  only events of this token
+        kind      only events of this kind, or of these
+
+        Then it raises "client/unreachable": call it again with the id of the last event. The event
+        "reorganised" means that all events from its `block` on are void.
+        """
+        token = None if token_id is None else _decimal(token_id, "token id")
+        path = "/api/events" + _query({"after": after, "tokenId": token, "kind": kind})
+        with self._connected("GET", path) as response:
+            yield from _events_in(response)
+            raise OSError("the event stream ended")
 
     def list(
         self,
@@ -387,12 +480,15 @@ class Heirloom:
         more: Json,
         idempotency_key: Optional[str],
     ) -> Json:
-        # Without a recipient the server's wallet would own the token, and alone could open it.
-        terms = {"recipient": recipient or self._address, **more}
+        terms = {"recipient": self._owner(recipient), **more}
         if max_price is not None:
             terms["maxPrice"] = _decimal(max_price, "amount")
         path = f"/api/marketplace/{act}/{_decimal(token_id, 'token id')}"
         return self._write(path, _encode(_present(terms)), idempotency_key)
+
+    def _owner(self, recipient: Optional[str]) -> Optional[str]:
+        # Without a recipient the server's wallet would own the token, and alone could open it.
+        return None if recipient == "server" else recipient or self._address
 
     def _read(self, path: str, query: Optional[Json] = None) -> Json:
         return _json(self._send("GET", path + _query(query))[1])
@@ -407,7 +503,7 @@ class Heirloom:
         self, token: str, call: str, query: Optional[Json] = None
     ) -> Tuple[Mapping[str, str], bytes]:
         if self._sign is None or self._address is None:
-            raise HeirloomError("client/no-account", "Opening a memory needs `address` and `sign`.")
+            raise _no_account("Opening a memory")
         timestamp = int(time.time())
         signature = self._sign(self._proof_text(token, timestamp))
         headers = {
@@ -446,13 +542,24 @@ class Heirloom:
         body: Optional[bytes] = None,
         headers: Optional[Dict[str, str]] = None,
     ) -> Tuple[Mapping[str, str], bytes]:
+        with self._connected(method, path, body, headers) as response:
+            return response.headers, response.read()
+
+    @contextmanager
+    def _connected(
+        self,
+        method: str,
+        path: str,
+        body: Optional[bytes] = None,
+        headers: Optional[Dict[str, str]] = None,
+    ) -> Iterator[Any]:
         sent = {"user-agent": "heirloom.py", **(headers or {})}
         if self._api_key is not None:
             sent["authorization"] = f"Bearer {self._api_key}"
         request = Request(self._url + path, data=body, headers=sent, method=method)
         try:
             with self._open(request, timeout=self._timeout) as response:
-                return response.headers, response.read()
+                yield response
         except HTTPError as error:
             with error:
                 raise _failure_of(error) from None
@@ -495,6 +602,32 @@ def _bad_answer(problem: str, **more: Any) -> HeirloomError:
 def _not_verified(token: str, problem: str) -> HeirloomError:
     detail = f"The memory of token {token} is not verified: {problem}."
     return HeirloomError("client/not-verified", detail, {"tokenId": token, "problem": problem})
+
+
+def _no_account(act: str) -> HeirloomError:
+    return HeirloomError("client/no-account", f"{act} needs `address` and `sign`.")
+
+
+def _token_of(version: Union[Memory, Json, Token, None]) -> Token:
+    if isinstance(version, Memory):
+        return version.token_id
+    if isinstance(version, dict):
+        return _member(version, "tokenId")
+    return 0 if version is None else version
+
+
+def _events_in(lines: Iterable[bytes]) -> Iterator[Json]:
+    """Yields the events of a stream (text/event-stream); a last one that is cut off is dropped."""
+    fields: Dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.decode(errors="replace").rstrip("\r\n").partition(":")
+        if name:
+            fields[name] = value.strip()
+        elif not value:
+            if "data" in fields:
+                event = _json(fields["data"].encode())
+                yield {"id": fields.get("id"), "kind": fields.get("event"), **event}
+            fields = {}
 
 
 def _member(value: Any, name: str) -> Any:
@@ -603,8 +736,16 @@ def _with_name(error: HeirloomError, name: str) -> HeirloomError:
     return error
 
 
+def _camel(query: Json) -> Json:
+    """Returns a query in the names of the API: max_price is maxPrice."""
+    return {re.sub("_([a-z])", lambda it: it[1].upper(), name): it for name, it in query.items()}
+
+
 def _query(values: Optional[Json]) -> str:
-    present = _present(values or {})
+    present = {
+        name: ",".join(it) if isinstance(it, (list, tuple)) else it
+        for name, it in _present(values or {}).items()
+    }
     return "?" + urlencode(present) if present else ""
 
 
@@ -621,6 +762,9 @@ def _invalid(kind: str, problem: str, value: Any) -> HeirloomError:
 
 
 def _hex(signature: Union[bytes, str]) -> str:
+    if not isinstance(signature, (str, bytes, bytearray, memoryview)):
+        problem = f"`sign` returns bytes or hex digits; it returned {type(signature).__name__}"
+        raise HeirloomError("proof/malformed", f"The proof is malformed: {problem}.")
     text = signature if isinstance(signature, str) else bytes(signature).hex()
     return text if text.startswith("0x") else "0x" + text
 

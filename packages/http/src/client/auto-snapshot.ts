@@ -3,6 +3,7 @@ import { type HeirloomError, isHeirloomError } from './heirloom-error.ts'
 import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './requests.ts'
 import type { Minted } from './responses.ts'
 import { encodeDocument } from './snapshot-body.ts'
+import { refuseUnknown } from './transport/known-members.ts'
 import { idempotencyKey } from './transport/request-line.ts'
 import type { Timers } from './transport/retries.ts'
 import type { WriteOptions } from './transport/transport.ts'
@@ -43,6 +44,7 @@ type Parts = {
 export const createAutoSnapshot =
   ({ snapshot, timers }: Parts) =>
   (options: AutoSnapshotOptions): AutoSnapshot => {
+    refuseUnknown<AutoSnapshotOptions>('autoSnapshot', options, knownOptions)
     const { every, onError } = options
     const take = createTake(snapshot, options)
     let last: Promise<unknown> = Promise.resolve()
@@ -65,6 +67,17 @@ export const createAutoSnapshot =
     }
   }
 
+const knownOptions = {
+  every: 1,
+  build: 1,
+  onSnapshot: 1,
+  onError: 1,
+  parentTokenId: 1,
+  recipient: 1,
+} as const
+
+const builtMembers = { data: 1, metadata: 1, document: 1 } as const
+
 const isDue = (waiting: Promise<void>): Promise<boolean> =>
   waiting.then(
     () => true,
@@ -84,7 +97,9 @@ function createTake(snapshot: Parts['snapshot'], options: AutoSnapshotOptions) {
   let lastHash: string | undefined
   let pending: Pending | undefined
   return async (): Promise<Minted | undefined> => {
-    const document = await encodeDocument(await options.build())
+    const built = await options.build()
+    refuseUnknown<SnapshotContent>('build', built, builtMembers)
+    const document = await encodeDocument(built)
     const hash = hexOf(await sha256(document))
     if (hash === lastHash) return undefined
     if (pending?.hash !== hash) pending = { hash, key: idempotencyKey() }

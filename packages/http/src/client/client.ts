@@ -13,6 +13,7 @@ import { type Proof, readHashFromChain, readHashFromServer } from './recorded-ha
 import type { Recipient } from './requests.ts'
 import type { Given } from './responses.ts'
 import { decodeResponse, readWhole } from './transport/decode-response.ts'
+import { type Known, refuseUnknown } from './transport/known-members.ts'
 import { encodeJson, requestLine } from './transport/request-line.ts'
 import { systemTimers, type Timers } from './transport/retries.ts'
 import { type CallOptions, createTransport, type Transport } from './transport/transport.ts'
@@ -76,6 +77,7 @@ export type Client = Reads &
 
 /** Creates a client of a server. */
 export function createClient(options: ClientOptions): Client {
+  refuseUnknown<ClientOptions>('createClient', options, knownOptions)
   const { account, proof, timers = systemTimers, retries = 3 } = options
   const transport = createTransport(options)
   // The API key must not be sent to the chain node.
@@ -117,6 +119,16 @@ export function createClient(options: ClientOptions): Client {
     watch: createWatch(events),
     autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
+}
+
+const knownOptions: Known<ClientOptions> = {
+  url: 1,
+  account: 1,
+  apiKey: 1,
+  fetch: 1,
+  retries: 1,
+  proof: { rpcUrl: 1, registry: 1 },
+  timers: 1,
 }
 
 /** Gives test dollars of the embedded chain to an account. */

@@ -3,6 +3,7 @@ import { type Account, type RequestSigner, signedHeaders } from './access-proof.
 import type { TokenIdInput } from './requests.ts'
 import type { Erased } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
+import { refuseUnknown } from './transport/known-members.ts'
 import { encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 
@@ -27,7 +28,9 @@ type Parts = RequestSigner & { readonly account: Account | undefined }
 /** Creates the `erase` call. It may be repeated: a memory that was erased stays as it is. */
 export const createErase =
   ({ account, ...parts }: Parts): Erase =>
-  async (id, { as = 'account' } = {}, options = {}) => {
+  async (id, terms = {}, options = {}) => {
+    refuseUnknown<EraseTerms>('erase', terms, { as: 1 })
+    const { as = 'account' } = terms
     const tokenId = encodeTokenId(id)
     const signer = as === 'account' ? account : undefined
     const headers =

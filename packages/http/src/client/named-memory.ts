@@ -13,9 +13,10 @@ import type {
 } from './requests.ts'
 import type { Minted, NamedVersion, NamedVersions, SavedName } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
+import { refuseUnknown, writeOptions } from './transport/known-members.ts'
 import { encodeTokenId, requireName } from './transport/request-line.ts'
 import type { CallOptions, WriteOptions } from './transport/transport.ts'
-import type { SendWrite } from './writes.ts'
+import { type SendWrite, snapshotMembers } from './writes.ts'
 
 /** The response of `save`. */
 export type SavedVersion = Minted & { readonly version: number }
@@ -90,10 +91,9 @@ type Parts = {
 /** Creates the calls of a name. */
 export const createNamedMemory =
   (parts: Parts) =>
-  <Data extends object = object>(
-    name: string,
-    { seen: first = 0 }: MemoryOptions = {},
-  ): NamedMemory<Data> => {
+  <Data extends object = object>(name: string, options: MemoryOptions = {}): NamedMemory<Data> => {
+    refuseUnknown<MemoryOptions>('memory', options, { seen: 1 })
+    const { seen: first = 0 } = options
     const { calls, write, download } = parts
     let seen = first === 'last' ? undefined : encodeTokenId(first, 'seen')
     requireName(name)
@@ -108,6 +108,8 @@ export const createNamedMemory =
     return {
       log,
       save: async (memory, options) => {
+        refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
+        refuseUnknown<WriteOptions>('save', options, writeOptions)
         const content = await encodeDocument(memory)
         const chosen = { name, given: memory.recipient, seen }
         const next = await nextOf(chosen, parts, options?.signal)
@@ -136,6 +138,8 @@ export const createNamedMemory =
       },
     }
   }
+
+const { parentTokenId: _, ...savedMembers } = snapshotMembers
 
 type Chosen = {
   readonly name: string

@@ -4,6 +4,7 @@ import type { Reads } from './reads.ts'
 import type { TokenIdInput } from './requests.ts'
 import type { Rating } from './responses.ts'
 import { decodeResponse } from './transport/decode-response.ts'
+import { refuseUnknown } from './transport/known-members.ts'
 import { encodeJson, encodeTokenId, requestLine } from './transport/request-line.ts'
 import type { CallOptions } from './transport/transport.ts'
 
@@ -24,7 +25,9 @@ type Parts = RequestSigner & { readonly account: Account | undefined }
 /** Creates the `rate` call. It may be repeated: an account has one rating of a token. */
 export const createRate =
   ({ account, ...parts }: Parts): Rate =>
-  async ({ tokenId: id, score, comment = '' }, options = {}) => {
+  async (input, options = {}) => {
+    refuseUnknown<RateInput>('rate', input, { tokenId: 1, score: 1, comment: 1 })
+    const { tokenId: id, score, comment = '' } = input
     if (account === undefined) throw noAccountError('rating')
     const tokenId = encodeTokenId(id)
     const opinion = { score, comment }

@@ -14,6 +14,7 @@ import type {
 import type { Forked, Minted, Rented, Written } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
+import { type Guards, guarded, writeOptions } from './transport/known-members.ts'
 import {
   encodeAmount,
   encodeJson,
@@ -82,7 +83,38 @@ export function createWrites(transport: Transport, account: Account | undefined)
     royalty: async (id, { amount }, options) =>
       post(['royalty', id], { amount: encodeAmount(amount, 'amount') }, options),
   }
-  return writes
+  return guarded(writes, guards)
+}
+
+/** The members of a memory and of the options of its snapshot. */
+export const snapshotMembers = {
+  data: 1,
+  metadata: 1,
+  document: 1,
+  card: 1,
+  parentTokenId: 1,
+  recipient: 1,
+  salt: 1,
+} as const
+
+const acquireMembers = { recipient: 1, maxPrice: 1 } as const
+const priceMembers = { price: 1, rentalPricePerDay: 1, forkPrice: 1 } as const
+
+/** The members of an offer. */
+export const listMembers = {
+  ...priceMembers,
+  tokenId: 1,
+  forkRoyaltyBps: 1,
+  dollars: priceMembers,
+} as const
+
+const guards: Guards<Writes> = {
+  snapshot: [snapshotMembers, writeOptions],
+  list: [listMembers, writeOptions],
+  buy: [null, acquireMembers, writeOptions],
+  rent: [null, { ...acquireMembers, durationDays: 1 }, writeOptions],
+  fork: [null, { ...acquireMembers, maxRoyaltyBps: 1 }, writeOptions],
+  royalty: [null, { amount: 1 }, writeOptions],
 }
 
 /** The operations that the agent wallet pays. */

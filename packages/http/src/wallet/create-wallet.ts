@@ -19,7 +19,9 @@ import {
 } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
 import { encodeHeir, encodeListing } from '../api/encode-records.ts'
+import { type Guards, guarded, writeOptions } from '../client/transport/known-members.ts'
 import { encodeTokenId } from '../client/transport/request-line.ts'
+import { listMembers, snapshotMembers } from '../client/writes.ts'
 import { type Actor, idempotencyOf } from './actor.ts'
 import { heirActs } from './heir-acts.ts'
 import { marketActs } from './market-acts.ts'
@@ -38,7 +40,7 @@ export function createWallet(
   const { registry, marketplace } = pair
   return {
     ...translated(actsOf(actor)),
-    ...translated(names),
+    ...translated(guarded(names, nameGuards)),
     address: sender.address,
     chainId,
     contracts: { registry, marketplace },
@@ -74,12 +76,43 @@ export declare namespace createWallet {
   type Parts = { readonly actor: Actor; readonly sentActs: SentActs; readonly names: OwnNames }
 }
 
-const actsOf = (actor: Actor): Acts => ({
-  ...snapshotAct(actor),
-  ...marketActs(actor),
-  ...holderActs(actor),
-  ...heirActs(actor),
-})
+const actsOf = (actor: Actor): Acts => {
+  const acts = {
+    ...snapshotAct(actor),
+    ...marketActs(actor),
+    ...holderActs(actor),
+    ...heirActs(actor),
+  }
+  return guarded<Acts>(acts, guards)
+}
+
+const nameGuards: Guards<OwnNames> = {
+  names: [],
+  findName: [],
+  versions: [],
+  renameName: [],
+  forgetName: [null, { signal: 1, after: 1 }],
+}
+
+const options = { ...writeOptions, onSent: 1 } as const
+const acquireMembers = { recipient: 1, maxPrice: 1, maxDollars: 1 } as const
+
+const guards: Guards<Acts> = {
+  snapshot: [{ ...snapshotMembers, name: 1, after: 1 }, options],
+  list: [listMembers, options],
+  buy: [null, acquireMembers, options],
+  rent: [null, { ...acquireMembers, durationDays: 1 }, options],
+  fork: [null, { ...acquireMembers, maxRoyaltyBps: 1 }, options],
+  royalty: [null, { amount: 1, dollars: 1 }, options],
+  withdraw: [{ to: 1, currency: 1 }, options],
+  transfer: [null, { to: 1 }, options],
+  nameHeir: [{ heir: 1, silenceDays: 1, noticeDays: 1 }, options],
+  clearHeir: [options],
+  heartbeat: [options],
+  announceTakeover: [null, options],
+  takeOver: [null, { tokenIds: 1 }, options],
+  takeOverCredit: [null, options],
+}
 
 type AnyCall = (...input: readonly unknown[]) => Promise<unknown>
 

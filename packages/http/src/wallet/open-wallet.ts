@@ -25,6 +25,7 @@ import { hexOf, sha256 } from '../client/content-hash.ts'
 import { createNameCalls } from '../client/name-calls.ts'
 import { createReads, type Reads } from '../client/reads.ts'
 import type { Lineage } from '../client/responses.ts'
+import { type Known, refuseUnknown } from '../client/transport/known-members.ts'
 import { systemTimers } from '../client/transport/retries.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
 import { withQuery } from '../client/transport/with-query.ts'
@@ -75,6 +76,7 @@ export type WalletOptions = Pick<
  */
 export const openWallet = (options: WalletOptions): Promise<Wallet> =>
   translateFailures(async () => {
+    refuseUnknown<WalletOptions>('openWallet', options, knownOptions)
     const transport = createTransport(options)
     const server = createReads(transport)
     const url = new URL(options.url)
@@ -96,6 +98,23 @@ export const openWallet = (options: WalletOptions): Promise<Wallet> =>
     const actor = { ...ledgerActor, seal, refuseCopy: copyCheck(server) }
     return createWallet(performer, { actor, sentActs, names: ownNames(place) })
   })
+
+const limitMembers = { perCall: 1, perDay: 1 } as const
+
+const knownOptions: Known<WalletOptions> = {
+  url: 1,
+  apiKey: 1,
+  fetch: 1,
+  retries: 1,
+  timers: 1,
+  account: 1,
+  rpcUrl: 1,
+  registry: 1,
+  relay: 1,
+  limits: { ...limitMembers, fee: 1, dollars: limitMembers },
+  store: 1,
+  timeout: 1,
+}
 
 type Connection = {
   readonly chain: WalletChain

@@ -4,7 +4,8 @@ import { createWalletClient, type Hex, http, numberToHex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { ada, ben, mintFor, openWalletHarness } from '../../test/wallet-harness.ts'
 
-const free = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+const noPrices = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n }
+const free = { ...noPrices, forkRoyaltyBps: 0 }
 
 type Method = (params: readonly unknown[], forward: () => Promise<unknown>) => Promise<unknown>
 
@@ -139,7 +140,7 @@ test('an answer of the wallet that was lost is never followed by a second paymen
 test('an order in dollars whose answer of the wallet was lost is paid once, without a key', async () => {
   const { url, client, walletOf, tokenId } = await openSale()
   await client.faucet(ben.address)
-  const dollars = { ...free, rentalPricePerDay: 5_000_000n }
+  const dollars = { ...noPrices, rentalPricePerDay: 5_000_000n }
   await (await walletOf(ada)).list({ ...free, tokenId, dollars })
   const provider = browserWallet(url, {
     eth_sendTransaction: async (_, forward) => {
@@ -181,7 +182,7 @@ test('a wallet of a browser signs calls and payments that the server relays', as
     },
   })
   await client.faucet(ben.address)
-  const dollars = { ...free, price: 5_000_000n }
+  const dollars = { ...noPrices, price: 5_000_000n }
   await (await walletOf(ada)).list({ ...free, tokenId, dollars })
   const wallet = await walletOf(provider, { relay: true })
   await expect(wallet.buy(tokenId)).rejects.toMatchObject({ code: 'client/declined' })

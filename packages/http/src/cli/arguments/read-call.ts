@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { closestMatch } from 'leven'
+import { nearestName } from '../../api/nearest-name.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import { type Call, type Command, type Options, UsageError } from './command.ts'
 
@@ -85,7 +86,7 @@ const unknownOption = 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
 
 /** Returns which option is unknown, and the one that may be meant. */
 function unknownOptionOf(options: Options, words: readonly string[]): string {
-  const names = words.flatMap((word) => /^--([a-z][a-z-]{1,24})(?:=|$)/.exec(word)?.[1] ?? [])
+  const names = words.flatMap((word) => /^--([a-z][a-z_-]{1,24})(?:=|$)/i.exec(word)?.[1] ?? [])
   const culprit = names.find((name) => !(name in options))
   if (culprit === undefined) return unknownLetterOf(options, words)
   const meant = nearest(culprit, Object.keys(options))
@@ -101,9 +102,9 @@ function unknownLetterOf(options: Options, words: readonly string[]): string {
   return culprit === undefined ? 'has no such option' : `has no option -${culprit}`
 }
 
-/** Returns the known name that is at most two letters away from a typed one. */
+/** Returns the known name that a typed one looks like, or that is at most two letters away from it. */
 const nearest = (typed: string, known: readonly string[]) =>
-  closestMatch(typed, known, { maxDistance: 2 })
+  nearestName(typed, known) ?? closestMatch(typed, known, { maxDistance: 2 })
 
 type Given = {
   readonly values: Call['options']

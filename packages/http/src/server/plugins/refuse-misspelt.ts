@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
-import { closestMatch } from 'leven'
+import { nearestName } from '../../api/nearest-name.ts'
 
 /**
  * Refuses a body with a member that is not known and looks like one that is: the write would be done
@@ -14,7 +14,7 @@ export function refuseMisspelt(app: FastifyInstance): void {
 
 function problemIn(body: object, known: readonly string[]): Failure | undefined {
   for (const name of Object.keys(body)) {
-    const meant = known.includes(name) ? undefined : nearest(name, known)
+    const meant = known.includes(name) ? undefined : nearestName(name, known)
     if (meant === undefined) continue
     const problem = `is not known here, and looks like ${meant}`
     return new Failure('request/malformed', { where: `body/${name}`, problem })
@@ -24,14 +24,4 @@ function problemIn(body: object, known: readonly string[]): Failure | undefined 
 
 function membersOf(schema: unknown): readonly string[] {
   return Object.keys(Object((schema as { readonly properties?: object } | undefined)?.properties))
-}
-
-/** The shortest name that may differ by one letter, and by two: short words are alike by chance. */
-const [shortest, long] = [5, 8]
-
-function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 64) return undefined
-  const sameLetters = known.find((it) => it.toLowerCase() === name.toLowerCase())
-  if (sameLetters !== undefined || name.length < shortest) return sameLetters
-  return closestMatch(name, known, { maxDistance: name.length < long ? 1 : 2 })
 }

@@ -1,0 +1,41 @@
+/** The shortest name that may differ by one letter, and by two: short words are alike by chance. */
+const [shortest, long] = [5, 8]
+
+/**
+ * Returns the known name that a name looks like: one with the same letters, one that begins with it or
+ * that it begins with, or one that differs by one or two letters; `undefined` for none.
+ */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined
+  const typed = lettersOf(name)
+  const sameLetters = known.find((it) => lettersOf(it) === typed)
+  if (sameLetters !== undefined || typed.length < shortest) return sameLetters
+  const begins = known.find((it) => isBeginning(lettersOf(it), typed))
+  return begins ?? closest(typed, known, typed.length < long ? 1 : 2)
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
+
+const isBeginning = (one: string, other: string) =>
+  one.length >= shortest && (one.startsWith(other) || other.startsWith(one))
+
+function closest(typed: string, known: readonly string[], most: number): string | undefined {
+  const distances = known.map((name) => distance(typed, lettersOf(name)))
+  const least = Math.min(...distances)
+  return least > most ? undefined : known[distances.indexOf(least)]
+}
+
+/** Returns how many letters must be added, removed or replaced to make one text of another (Levenshtein). */
+function distance(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (const [row, letter] of [...from].entries()) {
+    let last = row + 1
+    const next = [...to].map((other, at) => {
+      const replaced = (above[at] ?? 0) + Number(other !== letter)
+      last = Math.min(replaced, last + 1, (above[at + 1] ?? 0) + 1)
+      return last
+    })
+    above = [row + 1, ...next]
+  }
+  return above.at(-1) ?? 0
+}
