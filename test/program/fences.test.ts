@@ -203,7 +203,7 @@ describe('the type fence', () => {
     const args = ['-p', join(root, 'packages/http/page'), '--listFilesOnly']
     const files = spawnSync(tool('tsc'), args, { encoding: 'utf8' }).stdout.split('\n')
     expect(files.some((it) => it.endsWith('/http/src/client/client.ts'))).toBe(true)
-    expect(files.some((it) => it.endsWith('/http/src/api/market-schemas.ts'))).toBe(true)
+    expect(files.some((it) => it.endsWith('/http/src/api/schemas/market-schemas.ts'))).toBe(true)
     expect(files.filter((it) => /\/(@types\/node|fastify)\//.test(it))).toEqual([])
   })
 })
