@@ -5,6 +5,7 @@ import {
   dollars,
   Failure,
   type FailureCode,
+  type ForkRoyalty,
   failureCodes,
   fromSeconds,
   hash,
@@ -71,10 +72,7 @@ export function serviceOverHttp(
         price: wei(text(terms, 'price')),
         rentalPricePerDay: wei(text(terms, 'rentalPricePerDay')),
         forkPrice: wei(text(terms, 'forkPrice')),
-        forkRoyaltyBps: Number(terms.forkRoyaltyBps),
-        effectiveRoyaltyBps: Number(terms.effectiveRoyaltyBps),
-        totalRoyaltyBps: Number(terms.totalRoyaltyBps),
-        canBeForked: Boolean(terms.canBeForked),
+        ...royaltiesIn(terms),
         ...dollarsIn(terms),
       }
     },
@@ -91,6 +89,13 @@ const withoutSeals: serviceOverHttp.Options = {
   proveCreator: refuseSeals,
   readSalt: refuseSeals,
   now: () => instant(0),
+}
+
+/** Returns what a listing says of royalties: its numbers, and whether it can be forked. */
+function royaltiesIn(terms: object): ForkRoyalty & Pick<Listing, 'forkRoyaltyBps'> {
+  const isOwn = ([name, value]: readonly [string, unknown]) =>
+    typeof value === 'number' || (typeof value === 'boolean' && !name.startsWith('isFor'))
+  return Object.fromEntries(Object.entries(terms).filter(isOwn)) as never
 }
 
 function dollarsIn(terms: object): Pick<Listing, 'dollars'> {

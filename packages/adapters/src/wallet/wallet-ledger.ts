@@ -13,7 +13,14 @@ import {
   tokenId,
   type WriteResult,
 } from '@heirloom/core'
-import type { Act, Reads } from '../ledger/acts/index.ts'
+import {
+  type Act,
+  actWrites,
+  type MakeAct,
+  type Reads,
+  type ResultReaders,
+  resultOf,
+} from '../ledger/acts/index.ts'
 import type { Performed } from './performer.ts'
 
 /** The ledger of a wallet, whose agent is the wallet itself. */
@@ -37,68 +44,46 @@ export function walletLedger({
   perform,
   ...parts
 }: walletLedger.Parts): WalletLedger {
-  const write = async <kind extends LedgerWrite>(
+  const results = readers(parts)
+  const make: MakeAct = async <kind extends LedgerWrite>(
     kind: kind,
     act: Extract<Act, { kind: kind }>,
-    idempotency: Idempotency | undefined,
-  ) => resultOf(kind, await perform(act, idempotency), parts)
+    { idempotency }: Parameters<MakeAct>[2],
+  ): Promise<WriteResult<kind>> =>
+    resultOf(results, kind, await perform(act, idempotency))
+  const writes = actWrites(make, {
+    mint: ({ idempotency, parent = 0n, recipient, contentHash, digest: of, card }) =>
+      make(
+        'mint',
+        { kind: 'mint', recipient, contentHash, digest: of, card, parent },
+        { idempotency },
+      ),
+  })
   return {
     agent,
     ...reads,
+    ...writes,
     recall: async <kind extends LedgerWrite>(
       kind: kind,
       idempotency: Idempotency,
     ): Promise<WriteResult<kind> | undefined> => {
       const performed = await parts.recall(idempotency)
-      return performed && resultOf(kind, performed, parts)
+      return performed && resultOf(results, kind, performed)
     },
-    mint: async ({ idempotency, parent = 0n, recipient, contentHash, digest: of, card }) =>
-      write(
-        'mint',
-        { kind: 'mint', recipient, contentHash, digest: of, card, parent },
-        idempotency,
-      ),
-    list: async ({ idempotency, ...terms }) =>
-      write('list', { kind: 'list', ...terms }, idempotency),
-    buy: async ({ idempotency, ...sale }) => write('buy', { kind: 'buy', ...sale }, idempotency),
-    rent: async ({ idempotency, ...rental }) =>
-      write('rent', { kind: 'rent', ...rental }, idempotency),
-    fork: async ({ idempotency, ...fork }) => write('fork', { kind: 'fork', ...fork }, idempotency),
-    payRoyalty: async ({ idempotency, ...payment }) =>
-      write('payRoyalty', { kind: 'payRoyalty', ...payment }, idempotency),
   }
 }
 
-type Clock = Pick<walletLedger.Parts, 'now'>
-
-function resultOf<kind extends LedgerWrite>(
-  kind: kind,
-  performed: Performed,
-  clock: Clock,
-): WriteResult<kind> {
-  const read: (performed: Performed, clock: Clock) => WriteResult<kind> = results[kind]
-  return read(performed, clock)
-}
-
-type Results = {
-  readonly [kind in LedgerWrite]: (performed: Performed, clock: Clock) => WriteResult<kind>
-}
-
-const receipt = ({ txHash }: Performed) => ({ txHash })
-
-const results: Results = {
-  mint: ({ act, ...performed }, { now }) => {
+/** Returns what reads the results that say more than a receipt. */
+const readers = ({ now }: Pick<walletLedger.Parts, 'now'>): ResultReaders<Performed> => ({
+  mint: ({ act, ...performed }) => {
     if (act.kind !== 'mint') throw new Error('A mint was expected.')
     const content = { contentHash: hash(act.contentHash), digest: digest(act.digest) }
     const { txHash } = performed
     return { txHash, tokenId: tokenOf(performed), ...content, acceptedAt: instant(now()) }
   },
-  list: receipt,
-  buy: receipt,
   rent: (performed) => ({ txHash: performed.txHash, expiresAt: endOf(performed) }),
   fork: (performed) => ({ txHash: performed.txHash, tokenId: tokenOf(performed) }),
-  payRoyalty: receipt,
-}
+})
 
 type Effects = Pick<Performed, 'tokenIds' | 'expiresAt'>
 

@@ -47,10 +47,10 @@ import { openapi } from './plugins/openapi.ts'
 import { refuseMisspelt } from './plugins/refuse-misspelt.ts'
 import { requireOwnHost, requireOwnOrigin } from './plugins/require-own-host.ts'
 import type { Page } from './read-page.ts'
+import { acceptedProofs } from './request/accepted-proofs.ts'
 import { keepAddresses } from './request/client-of.ts'
 import { nameOwners } from './request/name-owners.ts'
 import { partsAtOnce } from './request/part-desk.ts'
-import { proofGate } from './request/proof-gate.ts'
 import { jsonBody } from './request/read-body.ts'
 import { requestIdOf, traceRequests } from './request/trace-requests.ts'
 import { agentsRoute } from './routes/agents.ts'
@@ -75,7 +75,7 @@ export declare namespace app {
     readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
       Partial<Pick<Config, 'openActs' | 'seals'>> &
-      proofGate.Settings & {
+      acceptedProofs.Settings & {
         readonly rpc?: Pick<Config['rpc'], 'extensions'>
         /** The bounds for each client; one that is absent does not apply. */
         readonly bounds?: Partial<Bounds> | undefined
@@ -253,7 +253,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const { deployment, readiness, rpc, page, sealing, erasing, relay, names } = parts
   const { serviceFor, agentFor } = servicesOf(parts)
   const service = serviceFor(undefined)
-  const gate = proofGate(parts.config, deployment)
+  const gate = acceptedProofs(parts.config, deployment)
   const owners = nameOwners({ ...service, ...parts, gate })
   const { bounds = {} } = parts.config
   const earlier = parts.moved?.registries ?? []

@@ -1,4 +1,12 @@
-import { highestPrice, type Listing, nobody, type TokenId, wei, wholeBps } from '@heirloom/core'
+import {
+  forkRoyaltyOfShares,
+  highestPrice,
+  type Listing,
+  nobody,
+  type TokenId,
+  wei,
+  wholeBps,
+} from '@heirloom/core'
 import type { LedgerHarness } from '../harness.ts'
 import { type Broken, faultyHarness, ownersLedger, recoverFrom } from './faulty-harness.ts'
 
@@ -162,6 +170,6 @@ export const brokenMints: readonly Broken<LedgerHarness>[] = [
 function unlisted(tokenId: TokenId): Listing {
   const zero = wei(0n)
   const terms = { price: zero, rentalPricePerDay: zero, forkPrice: zero, forkRoyaltyBps: 0 }
-  const owed = { effectiveRoyaltyBps: 0, totalRoyaltyBps: 0, canBeForked: true }
+  const owed = forkRoyaltyOfShares({ shares: [], depth: 0, royaltyBps: 0 })
   return { tokenId, seller: nobody, ...terms, ...owed }
 }

@@ -81,6 +81,10 @@ function paymentOf(act: Act): bigint {
 
 type Encoders = { readonly [kind in ActKind]: (act: Extract<Act, { kind: kind }>) => Hex }
 
+/**
+ * The call of each act. For a function of the contracts, `logs-of-act.ts` has the event that proves it,
+ * `known-acts.ts` the least gas it takes and `own-code.ts` whose code it may call.
+ */
 const encoders: Encoders = {
   mint: encodeMint,
   list: ({ tokenId, ...terms }) => encodeList(tokenId, terms),

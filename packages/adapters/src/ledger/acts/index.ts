@@ -25,6 +25,7 @@ export {
   waitForReceipt,
 } from '../transaction.ts'
 export { dollarBalanceOf } from '../view.ts'
+export { actWrites, type MakeAct, type ResultReaders, resultOf } from './act-writes.ts'
 export { type ActResult, decodeMint, decodeReceipt } from './decode-receipt.ts'
 export { type Act, type ActCall, type ActKind, encodeAct, type Inheritance } from './encode-act.ts'
 export { findTaker, nonceOf, type Taker } from './find-taker.ts'

@@ -2,7 +2,7 @@ import { type Dollar, ether, type NativeCurrency } from '@heirloom/adapters/cont
 import type { Account, Registry } from '@heirloom/core'
 import type { PublicChain } from '../../config/read-chain.ts'
 import type { ApiKey, KeylessAct } from '../api-keys/key-ring.ts'
-import type { ProofGate } from '../request/proof-gate.ts'
+import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import type { Handler } from './serve-operation.ts'
 
 /** The contracts and the agent wallet, so that a client can check everything on the chain. */
@@ -29,7 +29,7 @@ export declare namespace deploymentHandler {
     readonly deployment: Deployment
     /** Returns the wallet that acts for an API key. */
     readonly agentFor: (caller: ApiKey | undefined) => Account
-    readonly gate: ProofGate
+    readonly gate: AcceptedProofs
     /** The acts that need no API key. */
     readonly keyless: readonly KeylessAct[]
     /** Whether the chain has names of ENS. */

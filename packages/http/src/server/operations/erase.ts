@@ -4,7 +4,7 @@ import { eraseText } from '../../api/signed-texts.ts'
 import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import { type ApiKey, allows, type KeyRing } from '../api-keys/key-ring.ts'
 import type { Erasing } from '../erasing/erasing.ts'
-import type { ProofGate } from '../request/proof-gate.ts'
+import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import {
   claimsProof,
   readProof,
@@ -17,7 +17,7 @@ import type { Handler } from './serve-operation.ts'
 export declare namespace eraseHandler {
   type Parts = {
     readonly erasing: Erasing
-    readonly gate: Pick<ProofGate, 'originOf'>
+    readonly gate: Pick<AcceptedProofs, 'originOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly keys: Pick<KeyRing, 'isRequired'>
     readonly config: Reach

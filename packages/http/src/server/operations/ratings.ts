@@ -10,7 +10,7 @@ import {
 import type { ratingOperations } from '../../api/operations/catalogue.ts'
 import { pageInput } from '../../api/schemas/catalogue-queries.ts'
 import { rateText } from '../../api/signed-texts.ts'
-import type { ProofGate } from '../request/proof-gate.ts'
+import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { readProof, sealProofHeaders, signedPlaceOf } from '../request/proof-headers.ts'
 import { encodePage } from './catalogue.ts'
 import type { Deployment } from './deployment.ts'
@@ -20,7 +20,7 @@ export declare namespace ratingHandlers {
   type Parts = Omit<rate.Parts, 'catalogue' | 'ratings'> & {
     readonly catalogue: Pick<Catalogue, 'token' | 'activity'>
     readonly ratings: Ratings
-    readonly gate: Pick<ProofGate, 'originOf'>
+    readonly gate: Pick<AcceptedProofs, 'originOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
   }
 }

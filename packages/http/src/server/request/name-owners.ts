@@ -4,7 +4,7 @@ import { namesText } from '../../api/signed-texts.ts'
 import { isLocalOnly, type Reach } from '../../config/read-access.ts'
 import { type ApiKey, allows, type KeyRing, type Scope } from '../api-keys/key-ring.ts'
 import type { Deployment } from '../operations/deployment.ts'
-import type { ProofGate } from './proof-gate.ts'
+import type { AcceptedProofs } from './accepted-proofs.ts'
 import { claimsProof, readProof, sealProofHeaders, signedPlaceOf } from './proof-headers.ts'
 
 /** The owner of the names that a request means, and the one who saves. */
@@ -29,7 +29,7 @@ export type NameOwners = {
 export declare namespace nameOwners {
   type Parts = Pick<MemoryService, 'proveCreator'> & {
     readonly keys: Pick<KeyRing, 'isRequired'>
-    readonly gate: Pick<ProofGate, 'originOf'>
+    readonly gate: Pick<AcceptedProofs, 'originOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly config: Reach
   }

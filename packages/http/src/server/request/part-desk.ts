@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadBudget, DownloadReservation } from '../bounds/download-budget.ts'
 import type { InFlight } from '../bounds/in-flight.ts'
 import { serialQueue } from '../bounds/turns.ts'
+import type { AcceptedProofs } from './accepted-proofs.ts'
 import { clientOf } from './client-of.ts'
-import type { ProofGate } from './proof-gate.ts'
 import { readProof } from './proof-headers.ts'
 import { afterReply } from './send-memory.ts'
 
 /** The parts that read inside memories for requests that carry a proof. */
 export type PartDesk = Pick<MemoryService, 'outline' | 'part' | 'searchIn' | 'selectIn'> & {
-  readonly gate: Pick<ProofGate, 'challengesOf'>
+  readonly gate: Pick<AcceptedProofs, 'challengesOf'>
   readonly budget: DownloadBudget
   /** Counts the requests that are read now. */
   readonly flight: InFlight

@@ -5,7 +5,7 @@ import { checksumAddress } from 'viem'
 import { addressPattern } from '../../api/address.ts'
 import type { SignedPlace } from '../../api/signed-texts.ts'
 import type { Deployment } from '../operations/deployment.ts'
-import type { ProofGate } from './proof-gate.ts'
+import type { AcceptedProofs } from './accepted-proofs.ts'
 
 /** The headers of a proof, in the order in which they are checked. */
 export const proofHeaders = {
@@ -144,7 +144,7 @@ function readBodyDigest(text: string): Hex {
 }
 
 type Parts = {
-  readonly gate: Pick<ProofGate, 'originOf'>
+  readonly gate: Pick<AcceptedProofs, 'originOf'>
   readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
 }
 

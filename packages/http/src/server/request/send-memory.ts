@@ -4,8 +4,8 @@ import { inlineLimit } from '@heirloom/adapters/internal/read-json-object'
 import type { MemoryService, TokenId } from '@heirloom/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DownloadBudget } from '../bounds/download-budget.ts'
+import type { AcceptedProofs } from './accepted-proofs.ts'
 import { clientOf } from './client-of.ts'
-import type { ProofGate } from './proof-gate.ts'
 import { readProof } from './proof-headers.ts'
 
 /**
@@ -19,7 +19,7 @@ export function afterReply({ raw }: FastifyReply, act: () => void): void {
 
 /** The parts that open memories for requests that carry a proof. */
 export type MemoryDesk = Pick<MemoryService, 'download'> & {
-  readonly gate: Pick<ProofGate, 'challengesOf'>
+  readonly gate: Pick<AcceptedProofs, 'challengesOf'>
   readonly budget: DownloadBudget
 }
 

@@ -6,7 +6,7 @@ import { type MovedTokens, noMoves } from '../moved-tokens.ts'
 import type { Deployment } from '../operations/deployment.ts'
 import { encodeProvenance } from '../operations/memory.ts'
 import { serveOperation } from '../operations/serve-operation.ts'
-import { type ProofGate, proofGate } from '../request/proof-gate.ts'
+import { type AcceptedProofs, acceptedProofs } from '../request/accepted-proofs.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 
 export declare namespace movedRoute {
@@ -15,7 +15,7 @@ export declare namespace movedRoute {
       /** Without it only the ids of the own registry are known. */
       readonly moved?: MovedTokens | undefined
       readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
-      readonly config: proofGate.Settings
+      readonly config: acceptedProofs.Settings
     }
 }
 
@@ -39,8 +39,8 @@ export const movedRoute =
     serveOperation(app, 'downloadOfRegistry', async (request, reply) => {
       const { registry, there, here } = find(request.params)
       const { chainId, address: of } = registry
-      const gate = proofGate(config, { chainId, registry: of })
-      const challengesOf: ProofGate['challengesOf'] = (it) =>
+      const gate = acceptedProofs(config, { chainId, registry: of })
+      const challengesOf: AcceptedProofs['challengesOf'] = (it) =>
         gate.challengesOf(it).map((text) => (_, claim) => text(there, claim))
       return sendMemory({ ...desk, gate: { challengesOf } }, { request, reply }, here)
     })

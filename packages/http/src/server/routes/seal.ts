@@ -7,9 +7,9 @@ import type { Config } from '../../config/config.ts'
 import type { Deployment } from '../operations/deployment.ts'
 import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { idempotencyKeyOf } from '../plugins/idempotency-keys.ts'
+import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { clientOf } from '../request/client-of.ts'
 import { accountOwner } from '../request/name-owners.ts'
-import type { ProofGate } from '../request/proof-gate.ts'
 import { readSealProof, signedPlaceOf } from '../request/proof-headers.ts'
 import { readSave, readSnapshot } from '../request/read-snapshot.ts'
 import type { CheckableSeal, ProvenRequest, Sealing } from '../seals/sealing.ts'
@@ -24,7 +24,7 @@ declare module 'fastify' {
 export declare namespace sealRoute {
   type Parts = Pick<MemoryService, 'proveCreator'> & {
     readonly sealing: Sealing
-    readonly gate: Pick<ProofGate, 'originOf'>
+    readonly gate: Pick<AcceptedProofs, 'originOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly config: Pick<Config, 'bodyLimit'> & Partial<Pick<Config, 'seals'>>
   }

@@ -15,8 +15,8 @@ import { problemOf } from '../../api/problem.ts'
 import { type Handler, serveOperation } from '../operations/serve-operation.ts'
 import { sendProblem } from '../plugins/failure-reply.ts'
 import { refuseForeignOrigin } from '../plugins/require-own-host.ts'
+import type { AcceptedProofs } from '../request/accepted-proofs.ts'
 import { clientOf } from '../request/client-of.ts'
-import type { ProofGate } from '../request/proof-gate.ts'
 import { proofHeaders, readProof } from '../request/proof-headers.ts'
 import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 import { encodeFailed, encodeRequired, encodeSettled, paymentHeaders } from '../x402/encode-x402.ts'
@@ -24,7 +24,7 @@ import { type PaidAct, type PaidActQuery, readPaidAct } from '../x402/paid-act.t
 import type { PaidActAnswer, PaidActs } from '../x402/paid-acts.ts'
 import { readPayment } from '../x402/payment.ts'
 
-type Parts = MemoryDesk & { readonly gate: ProofGate; readonly paidActs: PaidActs }
+type Parts = MemoryDesk & { readonly gate: AcceptedProofs; readonly paidActs: PaidActs }
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 /** `GET /api/x402/{buy|rent|fork|royalty}/:tokenId` */

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { dollars, highestPrice, nobody, type Terms, wei, wholeBps } from '@heirloom/core'
+import {
+  dollars,
+  forkRoyaltyOfShares,
+  highestPrice,
+  nobody,
+  type Terms,
+  wei,
+  wholeBps,
+} from '@heirloom/core'
 import fc from 'fast-check'
 import {
   arbitraryPrice,
@@ -27,11 +35,8 @@ const arbitraryNoShare = fc.oneof(
 const handovers = ['to another and back', 'to itself', 'by a sale and back'] as const
 
 /** Returns the royalties that a fork of a root would owe. */
-const owedAtRoot = ({ forkRoyaltyBps }: Terms) => ({
-  effectiveRoyaltyBps: forkRoyaltyBps,
-  totalRoyaltyBps: forkRoyaltyBps,
-  canBeForked: true,
-})
+const owedAtRoot = ({ forkRoyaltyBps: royaltyBps }: Terms) =>
+  forkRoyaltyOfShares({ shares: [], depth: 0, royaltyBps })
 
 /** The laws of listings. */
 export const listingLaws: readonly Law<LedgerHarness>[] = [

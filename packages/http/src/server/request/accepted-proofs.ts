@@ -10,7 +10,7 @@ export const proofKinds = ['eip191', 'eip4361'] as const
 export type ProofKind = (typeof proofKinds)[number]
 
 /** The rules of which proofs a server accepts. */
-export type ProofGate = {
+export type AcceptedProofs = {
   /** Returns the origin of the server, which a bound proof names; absent where it is unknown. */
   readonly originOf: (request: FastifyRequest) => string | undefined
   /** The kinds of proof that a request may carry. */
@@ -19,7 +19,7 @@ export type ProofGate = {
   readonly challengesOf: (request: FastifyRequest) => readonly Challenge[]
 }
 
-export declare namespace proofGate {
+export declare namespace acceptedProofs {
   type Settings = Reach & Partial<Pick<Config, 'requireBoundProof'>>
 }
 
@@ -27,10 +27,10 @@ export declare namespace proofGate {
  * Returns the rules of a server. Its origin is the configured one; the `Host` of a request is trusted
  * only where no other machine reaches the server, and it was verified before, including its port.
  */
-export function proofGate(
-  config: proofGate.Settings,
+export function acceptedProofs(
+  config: acceptedProofs.Settings,
   { chainId, registry }: Omit<Binding, 'origin'>,
-): ProofGate {
+): AcceptedProofs {
   const { publicUrl, requireBoundProof = false } = config
   const ownOrigin =
     publicUrl !== undefined || isLocalOnly(config)
