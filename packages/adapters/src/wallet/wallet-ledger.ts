@@ -49,8 +49,7 @@ export function walletLedger({
     kind: kind,
     act: Extract<Act, { kind: kind }>,
     { idempotency }: Parameters<MakeAct>[2],
-  ): Promise<WriteResult<kind>> =>
-    resultOf(results, kind, await perform(act, idempotency))
+  ): Promise<WriteResult<kind>> => resultOf(results, kind, await perform(act, idempotency))
   const writes = actWrites(make, {
     mint: ({ idempotency, parent = 0n, recipient, contentHash, digest: of, card }) =>
       make(

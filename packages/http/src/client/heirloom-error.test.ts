@@ -16,9 +16,10 @@ import {
 /** The facts of each failure and their types, parsed from the table of failures. */
 const declaredFacts = new Map(
   [
-    ...readFileSync(new URL('../../../core/src/failure-facts.ts', import.meta.url), 'utf8').matchAll(
-      /^ {2}'([a-z/-]+)': (?:\{(.*)\}|Record<.*>)$/gm,
-    ),
+    ...readFileSync(
+      new URL('../../../core/src/failure-facts.ts', import.meta.url),
+      'utf8',
+    ).matchAll(/^ {2}'([a-z/-]+)': (?:\{(.*)\}|Record<.*>)$/gm),
   ].map(([, code = '', facts = '']) => [
     code,
     [...facts.matchAll(/(\w+): (\w+)/g)].map(([, name = '', type = '']) => [name, type] as const),
