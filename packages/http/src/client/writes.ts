@@ -105,7 +105,8 @@ export const listMembers = {
   ...priceMembers,
   tokenId: 1,
   forkRoyaltyBps: 1,
-  dollars: priceMembers,
+  // Terms are spread into those in dollars, whose share is the one beside them.
+  dollars: { ...priceMembers, forkRoyaltyBps: 1 },
 } as const
 
 const guards: Guards<Writes> = {
