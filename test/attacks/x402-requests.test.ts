@@ -72,7 +72,7 @@ describe('a request', () => {
   })
 
   test('for the head alone pays nothing', async () => {
-    expect((await pay('HEAD', {})).status).toBe(404)
+    expect((await pay('HEAD', {})).status).toBe(405)
   })
 
   test('with a proof that opens nothing is refused before it pays', async () => {

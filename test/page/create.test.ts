@@ -430,7 +430,7 @@ test('a file that is refused is named, and leaves the draft as it is', async () 
   await page.getByLabel(/Add a public description/).check()
   await page.getByLabel('Title').fill('Mine')
   for (const [name, content, sentence] of [
-    ['broken.json', '{"a":[1,2,', 'broken.json ends too early, in line 1'],
+    ['broken.json', '{"a":[1,2,', 'broken.json ends too early (line 1, column 11)'],
     ['bin.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00]), 'bin.png is not text.'],
     ['empty.json', '', 'empty.json is empty.'],
   ] as const) {
