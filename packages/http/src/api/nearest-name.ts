@@ -11,7 +11,10 @@ export function nearestName(name: string, known: readonly string[]): string | un
   const sameLetters = known.find((it) => lettersOf(it) === typed)
   if (sameLetters !== undefined || typed.length < shortest) return sameLetters
   const begins = known.find((it) => isBeginning(lettersOf(it), typed))
-  return begins ?? closest(typed, known, typed.length < long ? 1 : 2)
+  if (begins !== undefined) return begins
+  const letters = known.map(lettersOf)
+  const found = closestName(typed, letters, typed.length < long ? 1 : 2)
+  return found === undefined ? undefined : known[letters.indexOf(found)]
 }
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
@@ -19,8 +22,16 @@ const lettersOf = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
 const isBeginning = (one: string, other: string) =>
   one.length >= shortest && (one.startsWith(other) || other.startsWith(one))
 
-function closest(typed: string, known: readonly string[], most: number): string | undefined {
-  const distances = known.map((name) => distance(typed, lettersOf(name)))
+/**
+ * Returns the first of the known names that differ from a name in the fewest letters; `undefined` when
+ * that is more than `most`. It is no library, because the client has no dependency.
+ */
+export function closestName(
+  name: string,
+  known: readonly string[],
+  most: number,
+): string | undefined {
+  const distances = known.map((it) => distance(name, it))
   const least = Math.min(...distances)
   return least > most ? undefined : known[distances.indexOf(least)]
 }

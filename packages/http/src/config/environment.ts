@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Failure, type Wei, wei } from '@heirloom/core'
-import { closestMatch } from 'leven'
+import { closestName } from '../api/nearest-name.ts'
 import { shownValue } from '../api/shown-value.ts'
 import { type SettingName, settingNames, settingOf } from './settings.ts'
 
@@ -137,7 +137,7 @@ export function misspeltVariables(env: Environment): readonly string[] {
 function nearest(name: string): string | undefined {
   if (name.length < shortest || name.length > 64) return undefined
   const alike = settingNames.find((it) => singular(it) === singular(name))
-  return alike ?? closestMatch(name, [...settingNames], { maxDistance: 1 })
+  return alike ?? closestName(name, settingNames, 1)
 }
 
 const singular = (name: string) => name.replace(/IES$/, 'Y').replace(/S$/, '')

@@ -1,6 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { closestMatch } from 'leven'
-import { nearestName } from '../../api/nearest-name.ts'
+import { closestName, nearestName } from '../../api/nearest-name.ts'
 import { shownValue } from '../../api/shown-value.ts'
 import { type Call, type Command, type Options, UsageError } from './command.ts'
 
@@ -104,7 +103,7 @@ function unknownLetterOf(options: Options, words: readonly string[]): string {
 
 /** Returns the known name that a typed one looks like, or that is at most two letters away from it. */
 const nearest = (typed: string, known: readonly string[]) =>
-  nearestName(typed, known) ?? closestMatch(typed, known, { maxDistance: 2 })
+  nearestName(typed, known) ?? closestName(typed, known, 2)
 
 type Given = {
   readonly values: Call['options']
