@@ -121,12 +121,13 @@ const pathOf = (url: string) => {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   // A name is private, however its path is spelt.
-  return privatePath.test(decoded(path)) ? '/api/names/*' : path
+  return privatePath.test(decodePath(path)) ? '/api/names/*' : path
 }
 
 const privatePath = /^(?:https?:\/\/[^/]*)?\/+api\/+names\/./i
 
-function decoded(path: string): string {
+/** Returns a path without the encoding of what ASCII prints, which says nothing. */
+export function decodePath(path: string): string {
   if (!path.includes('%')) return path
   // One letter at a time: a path that is not UTF-8 is logged, too.
   return path.replace(/%([2-7][0-9a-f])/gi, (_, hex) => String.fromCharCode(Number(`0x${hex}`)))

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { decodePath } from '../../observability/logging.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,18 +19,12 @@ export function allowedMethods(server: FastifyInstance): MethodsOf {
       routes.push({ methods: [method].flat(), pattern: url.split('/') })
   })
   return (url) => {
-    const path = decodedPath(url).split('/')
+    const [given = ''] = url.split('?')
+    // A slash that is encoded is part of a parameter.
+    const path = given.split('/').map(decodePath)
     const found = routes.flatMap(({ methods, pattern }) => (fits(pattern, path) ? methods : []))
     return [...new Set(found)].toSorted()
   }
-}
-
-function decodedPath(url: string): string {
-  const [path = ''] = url.split('?')
-  // A slash that is encoded is part of a parameter.
-  return path.replace(/%([2-7][0-9a-f])/gi, (text, hex) =>
-    /2f/i.test(hex) ? text : String.fromCharCode(Number(`0x${hex}`)),
-  )
 }
 
 const fits = (pattern: readonly string[], path: readonly string[]): boolean =>
