@@ -139,19 +139,12 @@ const inWords = ({ from, to, reason }: Doubt): string =>
 type Doubt = NonNullable<Awaited<ReturnType<SqlCatalogue['progress']>>['doubt']>
 
 /** Returns whether the catalogue caught up before the signal was aborted. */
-function hasCaughtUp(
+const hasCaughtUp = (
   catalogue: Pick<SqlCatalogue, 'caughtUp'>,
   signal: AbortSignal,
-): Promise<boolean> {
-  // A chain that is not open yet keeps it waiting beyond the signal.
-  const late = new Promise<boolean>((resolve) => {
-    signal.addEventListener('abort', () => resolve(false), { once: true })
-    if (signal.aborted) resolve(false)
-  })
-  const caughtUp = catalogue.caughtUp(signal).then(
+): Promise<boolean> =>
+  catalogue.caughtUp(signal).then(
     () => !signal.aborted,
     // The check of the chain says why.
     () => false,
   )
-  return Promise.race([caughtUp, late])
-}
