@@ -195,7 +195,7 @@ test.each([
   ['too many', 'eth_getBalance', [me, 'latest', 1], /takes fewer than 3 parameters/],
   ['parameters where none are', 'eth_chainId', [1], /takes no parameters/],
   ['a short address', 'eth_getBalance', ['0x12', 'latest'], /cannot read .*"0x12","latest"/],
-])('what cannot be read is told in words: %s', async (_, method, params, words) => {
+])('what cannot be read is refused in words: %s', async (_, method, params, words) => {
   const answer = await post(server.url, '/rpc', JSON.stringify(call(1, method, params)))
   const { error } = (await answer.json()) as { error: { code: number; message: string } }
   expect(error).toEqual({ code: -32602, message: expect.stringMatching(words) })

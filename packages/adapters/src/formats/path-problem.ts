@@ -50,10 +50,11 @@ export function splitOddNames(files: readonly SourceFile[]): {
   readonly files: readonly SourceFile[]
   readonly left: readonly Omission[]
 } {
-  const own = files.filter(({ path }) => pathProblem(path) === undefined)
-  const left = files.flatMap(({ path }) => {
-    const why = pathProblem(path)
-    return why === undefined ? [] : [{ what: path, why }]
+  const problems = new Map(files.map((file) => [file, pathProblem(file.path)]))
+  const own = files.filter((file) => problems.get(file) === undefined)
+  const left = files.flatMap((file) => {
+    const why = problems.get(file)
+    return why === undefined ? [] : [{ what: file.path, why }]
   })
   const [first] = left
   if (own.length === 0 && first !== undefined) throwMalformed(shownPath(first.what), first.why)

@@ -9,7 +9,7 @@ import type { SourceFile } from './source-file.ts'
  * Splits files into those that are safe to write under their names and those to leave out. The
  * single file of a JSON format may have the usual name of the format. Of two names that a file
  * system or a reader can confuse, only the first is safe. With `json` other JSON files are safe too,
- * because whoever exports them named them.
+ * because the account that exports them gave them their names.
  */
 export function safeFiles(
   files: readonly SourceFile[],

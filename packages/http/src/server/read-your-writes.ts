@@ -88,7 +88,7 @@ const countedWrites = (ledger: Ledger, counted: Counted) =>
 
 /**
  * Returns the reads of one token by a ledger. Only a node that is behind, a reorganisation, or a lie hides
- * a token whose mint the catalogue has, so nobody is told that it does not exist.
+ * a token whose mint the catalogue has, so no answer says that it does not exist.
  */
 function knownReads(
   ledger: Ledger,

@@ -225,14 +225,17 @@ describe('a method', () => {
     ['PUT', '/api/names/ada%2Ftrading', 'DELETE, GET, HEAD, PATCH, OPTIONS'],
     ['GET', '/api/marketplace/buy/1', 'POST, OPTIONS'],
     ['DELETE', '/%61pi/marketplace/buy/1?a=b', 'POST, OPTIONS'],
-  ] as const)('that a path does not have is told with those it has: %s %s', async (...it) => {
-    const [method, url, allow] = it
-    const reply = await inject(method, url)
-    expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
-    expect(reply.json()).toMatchObject({ code: 'route/wrong-method', facts: { allowed: allow } })
-    const options = await inject('OPTIONS', url)
-    expect([options.statusCode, options.headers.allow, options.body]).toEqual([204, allow, ''])
-  })
+  ] as const)(
+    'that a path does not have is refused, with those that it has: %s %s',
+    async (...it) => {
+      const [method, url, allow] = it
+      const reply = await inject(method, url)
+      expect([reply.statusCode, reply.headers.allow]).toEqual([405, allow])
+      expect(reply.json()).toMatchObject({ code: 'route/wrong-method', facts: { allowed: allow } })
+      const options = await inject('OPTIONS', url)
+      expect([options.statusCode, options.headers.allow, options.body]).toEqual([204, allow, ''])
+    },
+  )
 
   test('HEAD has the status and the headers of GET, and no body', async () => {
     const [head, get] = [
