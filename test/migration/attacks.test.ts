@@ -88,20 +88,23 @@ describe('a thief', () => {
     const thief = await newThief()
     let stolen = 0n
     await migrateHere(old.folder, target, async ({ data = '0x' }) => {
-      const { args } = decodeFunctionData({ abi: forwarderAbi, data })
-      const [requests] = args as unknown as [readonly { readonly data: Hex; readonly to: Hex }[]]
+      const call = decodeFunctionData({ abi: forwarderAbi, data })
+      const [requests] = call.args as unknown as [readonly { readonly data: Hex; readonly to: Hex }[]]
       const [offer] = requests
       const isOffer = offer?.to.toLowerCase() === target.pair.marketplace.toLowerCase()
       if (!isOffer || requests.length === 1 || stolen > 0n) return
       const { forwarder: address, marketplace } = target.pair
       const forward = { address, abi: forwarderAbi, functionName: 'execute', args: [offer] }
-      await thief.writeContract(forward as never)
+      const node = testClient(anvil)
+      const seeMined = (hash: Hex) => node.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+      await seeMined(await thief.writeContract(forward as never))
       const fork = {
         address: marketplace,
         abi: memoryMarketplaceAbi,
         functionName: 'fork',
       } as const
-      await thief.writeContract({ ...fork, args: [1n, thief.account.address, 10_000n], value: 1n })
+      const args = [1n, thief.account.address, 10_000n] as const
+      await seeMined(await thief.writeContract({ ...fork, args, value: 1n }))
       stolen = await totalSupply(target)
     })
     expect(stolen).toBe(15n)
