@@ -11,6 +11,7 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { waitForTransactionReceipt } from 'viem/actions'
 import { base, foundry } from 'viem/chains'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -89,14 +90,16 @@ describe('a thief', () => {
     let stolen = 0n
     await migrateHere(old.folder, target, async ({ data = '0x' }) => {
       const call = decodeFunctionData({ abi: forwarderAbi, data })
-      const [requests] = call.args as unknown as [readonly { readonly data: Hex; readonly to: Hex }[]]
+      const [requests] = call.args as unknown as [
+        readonly { readonly data: Hex; readonly to: Hex }[],
+      ]
       const [offer] = requests
       const isOffer = offer?.to.toLowerCase() === target.pair.marketplace.toLowerCase()
       if (!isOffer || requests.length === 1 || stolen > 0n) return
       const { forwarder: address, marketplace } = target.pair
       const forward = { address, abi: forwarderAbi, functionName: 'execute', args: [offer] }
-      const node = testClient(anvil)
-      const seeMined = (hash: Hex) => node.waitForTransactionReceipt({ hash, pollingInterval: 10 })
+      const seeMined = (hash: Hex) =>
+        waitForTransactionReceipt(thief, { hash, pollingInterval: 10 })
       await seeMined(await thief.writeContract(forward as never))
       const fork = {
         address: marketplace,

@@ -92,6 +92,24 @@ test('a server that is killed again and again loses no minted version and leaves
   blocks.close()
 })
 
+test('the removal of a version leaves another whole that begins with the same bytes', async () => {
+  const storage = heliaBlobStorage({ folder: newFolder() })
+  const { world, servers, close } = await openServers([storage])
+  onTestFinished(close)
+  const [server] = servers as [PackServer]
+  const cuts = [1000, 1000, 2000]
+  world.drawCut = () => cuts.shift() ?? 0
+  await server.save({ text: 'big one' })
+  world.pending.clear()
+  const minted = await server.save({ text: 'big two' })
+  world.minted.add(minted as Digest)
+  world.now += 50 * hour
+  await server.sweep()
+  expect((await server.stored(world.packs)).size).toBe(1)
+  await server.open(minted as Digest)
+  expect(cuts).toEqual([])
+})
+
 describe('with a bucket and PostgreSQL', () => {
   const postgres = sharedPostgres()
   const bucket = sharedBucket()

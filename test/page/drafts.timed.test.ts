@@ -42,7 +42,9 @@ const panel = (): Locator => visitor.page.getByRole('region', { name: '1. The fi
 test('a broken file is refused with its place, and is text only on request', async () => {
   const { page } = visitor
   await picker().setInputFiles(file('notes.json', '{"learned":["a",\n"b"'))
-  await page.getByText('notes.json ends too early (line 2, column 4); it was probably cut off').waitFor()
+  await page
+    .getByText('notes.json ends too early (line 2, column 4); it was probably cut off')
+    .waitFor()
   expect(await page.getByRole('heading', { name: '5. Seal and mint' }).count()).toBe(0)
   await checkView(visitor, 'create-broken')
   await page.getByRole('button', { name: 'Seal it as text' }).click()

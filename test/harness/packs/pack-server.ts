@@ -21,6 +21,8 @@ export type PackWorld = {
   /** Milliseconds since 1970. */
   now: number
   isChainDown: boolean
+  /** Draws where packs of several blocks are cut; at random when absent. */
+  drawCut?: () => number
   /** Runs while a sweep reads the chain. */
   whileReading?: (() => Promise<void>) | undefined
   /** Runs between the put of a pack and its note. */
@@ -214,6 +216,7 @@ async function saveVersion(
     blobStore,
     inspect,
     here,
+    ...(world.drawCut && { drawCut: world.drawCut }),
     onTrouble,
     packsOf: (head) => inspect(head).packs,
   })

@@ -6,7 +6,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { digest } from '@heirloom/core'
 import fc from 'fast-check'
@@ -79,22 +78,6 @@ describe('small blocks', () => {
     expect(await store.has(cidOfBytes(deleted))).toBe(false)
     await expect(store.read(cidOfBytes(deleted))).rejects.toMatchObject({ name: 'NotFoundError' })
     for (const bytes of others) same(await store.read(cidOfBytes(bytes)), bytes)
-  })
-
-  test('are read at every moment of their move', async () => {
-    const blocks = someBlocks(8)
-    const cids = blocks.map(cidOfBytes)
-    const files = blocks.map((bytes) => fileOf(folder, digestOfBytes(bytes)))
-    for (let round = 0; round < 50; round++) {
-      await Promise.all(cids.map((cid) => store.delete(cid)))
-      await putAll(blocks)
-      const reads: Promise<unknown>[] = []
-      while (files.some(existsSync)) {
-        reads.push(...cids.map((cid) => store.read(cid)))
-        await nextTurn()
-      }
-      await Promise.all(reads)
-    }
   })
 
   test('of more than a page of the file system stay where they are, and so do a few', async () => {

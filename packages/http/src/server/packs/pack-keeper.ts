@@ -1,10 +1,11 @@
-import { randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import type { PackNotes } from '@heirloom/adapters/internal/pack-notes'
 import {
   type Account,
   type BlobStore,
   type Cipher,
   type Digest,
+  digest,
   isFailure,
   type Line,
   type OpenBlobStore,
@@ -31,6 +32,8 @@ export declare namespace packKeeper {
     readonly packsOf: (head: Uint8Array) => readonly Digest[]
     /** The packs that this process has seen in its storage. */
     readonly here: Set<Digest>
+    /** Draws the length of the first leaf of a pack of several blocks; random when absent. */
+    readonly drawCut?: () => number
     readonly onTrouble?: (error: unknown) => void
   }
 }
@@ -95,21 +98,50 @@ const longestFirst = 65_536
 /** The shortest part that a blob store removes with its blob, in bytes. */
 const shortestPart = 32
 
+const randomCut = () => randomInt(shortestPart, longestFirst)
+
 async function storePack(
-  { notes, blobStore, here, onTrouble = () => undefined }: packKeeper.Parts,
+  parts: packKeeper.Parts,
   creator: Account,
   pack: Uint8Array,
 ): Promise<Digest> {
-  // Two attempts of one save may put packs that begin with the same bytes. Cut at other places, they
-  // share no block, and the removal of the one leaves the other whole.
-  const cut = randomInt(shortestPart, longestFirst)
-  const digest = await blobStore.put(pack, cut)
+  const { notes, blobStore, here, onTrouble = () => undefined } = parts
+  const cut = await unusedCut(parts, pack)
+  const stored = await blobStore.put(pack, cut)
   // A sweep may have removed it since.
-  if ((await notes.store(digest, creator)) === 'condemned') await blobStore.put(pack, cut)
+  if ((await notes.store(stored, creator)) === 'condemned') await blobStore.put(pack, cut)
   // From its note on, only the sweep of packs removes it.
-  await Promise.resolve(blobStore.claim(digest)).catch(onTrouble)
-  here.add(digest)
-  return digest
+  await Promise.resolve(blobStore.claim(stored)).catch(onTrouble)
+  here.add(stored)
+  return stored
+}
+
+/**
+ * Returns a length for the first leaf of a pack that no pack here has which begins with the same bytes,
+ * as two attempts of one save do. Cut at other places, they share no block, and the removal of the one
+ * leaves the other whole.
+ */
+async function unusedCut(parts: packKeeper.Parts, pack: Uint8Array): Promise<number> {
+  const { blobStore, drawCut = randomCut } = parts
+  while (true) {
+    const cut = drawCut()
+    if (pack.length < longestFirst) return cut
+    const leaf = digest(`0x${hash('sha256', pack.subarray(0, cut))}`)
+    if (!(await isHere(blobStore, leaf))) return cut
+  }
+}
+
+async function isHere(
+  { local }: Pick<packKeeper.Parts['blobStore'], 'local'>,
+  block: Digest,
+): Promise<boolean> {
+  try {
+    await local.head(block)
+    return true
+  } catch (error) {
+    if (isFailure(error, 'blob/not-found')) return false
+    throw error
+  }
 }
 
 /**
@@ -158,9 +190,6 @@ async function requireHere(
 ): Promise<void> {
   if (here.has(pack)) return
   if (here.size > mostCached) here.clear()
-  await local.head(pack).catch(async (error: unknown) => {
-    if (!isFailure(error, 'blob/not-found')) throw error
-    await get(pack)
-  })
+  if (!(await isHere({ local }, pack))) await get(pack)
   here.add(pack)
 }
