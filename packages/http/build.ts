@@ -35,6 +35,7 @@ const workers = [
   '../adapters/src/json-path/path-worker-program',
   '../adapters/src/ledger/signatures/signature-recovery-worker-program',
   '../adapters/src/ledger/signer/pkcs11/pkcs11-program',
+  '../adapters/src/recall/recall-worker-program',
   'src/server/sharing/draw-worker-program',
 ].map((path) => join(import.meta.dirname, path))
 

@@ -82,7 +82,7 @@ export {
   printPointer,
   unescapeToken,
 } from './json/pointer.ts'
-export type { DocumentMatch, Found, SearchBounds } from './json/search-document.ts'
+export type { DocumentMatch, SearchBounds } from './json/search-document.ts'
 export {
   type DocumentReader,
   documentStart,
@@ -153,6 +153,19 @@ export type {
 } from './ports/names.ts'
 export type { LedgerWith, Ports } from './ports/ports.ts'
 export type { Ratings } from './ports/ratings.ts'
+export {
+  type Answer,
+  type Answered,
+  answerQuestion,
+  type Comparable,
+  mergeAnswers,
+  type Near,
+  type PhraseRank,
+  type Question,
+  type WordStatistics,
+} from './recall/answer-question.ts'
+export { type WordIndex, wordIndex } from './recall/word-index.ts'
+export type { Language, Languages, Stem } from './recall/words.ts'
 export {
   type Access,
   admit,
@@ -309,7 +322,16 @@ export { proveAccount, type ReaderProof } from './use-cases/prove-account.ts'
 export { proveCreator } from './use-cases/prove-creator.ts'
 export { rate } from './use-cases/rate.ts'
 export { blockCursor, readEvents, type SubscriberPosition } from './use-cases/read-events.ts'
-export { outline, part, searchIn, selectIn } from './use-cases/read-inside.ts'
+export {
+  type Answering,
+  type AskedMemory,
+  type Found,
+  type FoundMatch,
+  outline,
+  part,
+  searchIn,
+  selectIn,
+} from './use-cases/read-inside.ts'
 export { readSalt, readSealed } from './use-cases/read-sealed.ts'
 export { listing, provenance } from './use-cases/read-token.ts'
 export { rent } from './use-cases/rent.ts'

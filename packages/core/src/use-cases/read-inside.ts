@@ -1,3 +1,4 @@
+import type { DocumentCursor } from '../json/document-cursor.ts'
 import type { JsonText } from '../json/json.ts'
 import { locate, measureValue, readValue } from '../json/locate.ts'
 import {
@@ -8,9 +9,12 @@ import {
 import type { PathQuery } from '../json/path-query.ts'
 import { parsePointer } from '../json/pointer.ts'
 import { parseSearchPlace } from '../json/search-cursor.ts'
-import { type Found, type SearchBounds, searchDocument } from '../json/search-document.ts'
+import { type DocumentMatch, type SearchBounds, searchDocument } from '../json/search-document.ts'
 import { type MatchBounds, type Matches, selectValues } from '../json/select-values.ts'
 import type { Ports } from '../ports/ports.ts'
+import type { Answer, Answered, Question, WordStatistics } from '../recall/answer-question.ts'
+import type { Digest } from '../values/branded.ts'
+import { admitReader } from './admit-reader.ts'
 import { downloadFailures } from './download.ts'
 import { openDocument, type PartialRead, type PartSource } from './open-document.ts'
 
@@ -75,29 +79,107 @@ export declare namespace outline {
 export const searchInFailures = [...downloadFailures, 'part/malformed'] as const
 
 /**
- * Searches the names and string values of a memory for a text, whatever its case.
+ * Searches the names and string values of a memory for a text, whatever its case. With `each` as
+ * `item` the text is a question: the items of the memory that answer it best come, at most `limit`.
  *
  * @throws `part/malformed`, and the failures of `download`
  */
-export async function searchIn(
-  ports: Ports,
-  { text, after, limit, each, mostBytes, ...read }: searchIn.Input,
-): Promise<searchIn.Output> {
+export async function searchIn(ports: Ports, input: searchIn.Input): Promise<searchIn.Output> {
+  const { text, after, limit, each, mostBytes, answer, beforeReading, ...read } = input
   const place = after === undefined ? undefined : parseSearchPlace(after)
   const { cursor, source } = await openDocument(ports, read)
-  return { ...source, ...(await searchDocument(cursor, text, { limit, each, mostBytes, place })) }
+  const bounds = { limit, mostBytes, place }
+  if (each !== 'item')
+    return { ...source, ...(await searchDocument(cursor, text, { ...bounds, each })) }
+  const phrase = phraseIn(text)
+  if (phrase === undefined && place === undefined) {
+    const readAll = () => readDocument(cursor, beforeReading)
+    const memory = { digest: source.digest, length: source.documentLength, read: readAll }
+    const answered = await answer?.(memory, { question: text, most: limit, now: ports.clock.now() })
+    // A rental may have ended, or the token been sold, while the memory was read.
+    await admitReader(ports, read)
+    if (answered !== undefined && answered.answers.length > 0)
+      return { ...source, ...asFound(answered) }
+  }
+  return {
+    ...source,
+    ...(await searchDocument(cursor, phrase ?? text, { ...bounds, each: 'place' })),
+  }
+}
+
+/** Returns the text between the quote marks of a question that is nothing else. */
+const phraseIn = (question: string): string | undefined =>
+  /^\s*["“„«](.+)["”“»]\s*$/su.exec(question)?.[1]
+
+async function readDocument(
+  { reader, segments, pace }: DocumentCursor,
+  beforeReading: searchIn.Input['beforeReading'],
+): Promise<Uint8Array<ArrayBuffer>> {
+  await beforeReading?.(reader.length)
+  const document = new Uint8Array(reader.length)
+  for (const [index, { offset, length }] of segments.entries()) {
+    await pace(length)
+    document.set(await reader.read(index), offset)
+  }
+  return document
+}
+
+function asFound({ answers, statistics }: Answered): Found {
+  const matches = answers.map(({ pointer, offset, text, ...item }) => ({
+    ...(pointer !== undefined && { pointer }),
+    in: 'value' as const,
+    offset,
+    before: '',
+    match: text,
+    after: '',
+    item,
+  }))
+  return { matches, statistics }
+}
+
+/** A match of a search inside a memory; of a question, with what is known of the item. */
+export type FoundMatch = DocumentMatch & {
+  readonly item?: Omit<Answer, 'pointer' | 'offset' | 'text'>
+}
+
+/** The matches of a search inside a memory. */
+export type Found = {
+  readonly matches: readonly FoundMatch[]
+  /** The place to go on from; absent at the end of the document, and for answers to a question. */
+  readonly next?: string
+  /** The words of a question, by which the answers of several memories are compared. */
+  readonly statistics?: WordStatistics
 }
 
 export declare namespace searchIn {
   type Input = PartialRead &
-    SearchBounds & {
-      /** The text to find, of at least one character. */
+    Omit<SearchBounds, 'each'> & {
+      /** The text to find, or the question, of at least one character. */
       readonly text: string
+      readonly each?: 'item' | SearchBounds['each']
       /** The place to go on from: `next` of an earlier answer. */
       readonly after?: string | undefined
+      /** Answers questions; without it the text of a question is searched for as it stands. */
+      readonly answer?: Answering | undefined
+      /** Runs before all of the document is read for an index; may throw to refuse. */
+      readonly beforeReading?: ((length: number) => Promise<void>) | undefined
     }
   type Output = PartSource & Found
 }
+
+/** A memory that a question is asked of. */
+export type AskedMemory = {
+  readonly digest: Digest
+  /** The length of its document in bytes. */
+  readonly length: number
+  readonly read: () => Promise<Uint8Array<ArrayBuffer>>
+}
+
+/**
+ * Answers a question from a memory, which it reads if it has no index of it; `undefined` where it
+ * makes none of such a memory.
+ */
+export type Answering = (memory: AskedMemory, question: Question) => Promise<Answered | undefined>
 
 /** The failures of `selectIn`. */
 export const selectInFailures = [...downloadFailures, 'part/malformed', 'part/too-costly'] as const

@@ -73,10 +73,11 @@ export type SelectInQuery = {
 /** The extent of a search inside a memory. */
 export type SearchInQuery = SelectInQuery & {
   /**
-   * The kind of a match: each occurrence of the text when absent; or a place, which is a string value
-   * with the text, or a member below `data` or `metadata` and outside of lists whose name is the text.
+   * The kind of a match: each occurrence of the text when absent; an item that answers it as a
+   * question, the best first; or a place, which is a string value with the text, or a member below
+   * `data` or `metadata` and outside of lists whose name is the text.
    */
-  readonly each?: 'place' | undefined
+  readonly each?: 'item' | 'place' | undefined
 }
 /** The filters and the start of an event stream. */
 export type EventsQuery = Omit<InputOf<typeof EventsParameters>, 'kind'> & {

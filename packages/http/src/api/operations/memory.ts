@@ -212,7 +212,7 @@ export const memoryOperations = {
   searchIn: read({
     ...inside,
     summary: 'Find a text inside a memory',
-    description: `Searches the names of members and the string values, whatever their case. ${sameProof}`,
+    description: `Searches the names of members and the string values, whatever their case; with \`each=item\` it answers a question. ${sameProof}`,
     query: MemorySearchParameters,
     answers: { 200: FoundRecord },
     failures: [...anyOpening, ...failuresOf.searchIn],

@@ -1,10 +1,17 @@
-import { maxPointerLength, type Outline, valueTypes } from '@heirloom/core'
+import {
+  maxPointerLength,
+  type Near,
+  type Outline,
+  type PhraseRank,
+  valueTypes,
+  type WordStatistics,
+} from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { querySchema, wordParameter } from './catalogue-queries.ts'
 import { hex32, pageSizePattern } from './schema-parts.ts'
 
-/** The longest text that is searched for inside a memory, in UTF-16 code units. */
-export const maxSearchLength = 200
+/** The longest question to a memory, or text that is searched for in it, in UTF-16 code units. */
+export const maxSearchLength = 4000
 
 /** The defaults of the extent of an outline and a search. */
 export const partDefaults = { depth: 2, width: 20, limit: 20 }
@@ -58,7 +65,8 @@ export const PartParameters = querySchema({
 export const SearchText = Type.String({
   minLength: 1,
   maxLength: maxSearchLength,
-  description: 'Text to find in names and string values, whatever its case.',
+  description:
+    'Text to find in names and string values, whatever its case; or a question, in plain words.',
   examples: ['interest rate'],
 })
 
@@ -73,8 +81,8 @@ export const MemorySearchParameters = querySchema({
   q: SearchText,
   limit: number(pageSizePattern, 'Most matches, 1 to 100; 20 when absent.', '20'),
   each: wordParameter(
-    ['place'],
-    'place: a match is a string value with the text, once, or a member below data or metadata and outside of lists whose name is the text; every occurrence when absent.',
+    ['item', 'place'],
+    'item: the text is a question, and a match is an item of the memory that answers it, the best first: those with the text as it stands, then by their words (text in quotes is only looked for as it stands). place: a match is a string value with the text, once, or a member below data or metadata and outside of lists whose name is the text. Every occurrence when absent.',
   ),
   after: Type.Optional(SearchAfter),
 })
@@ -166,6 +174,73 @@ export const SelectedRecord = Type.Object(
   { description: 'Values of a memory that a JSONPath selects.' },
 )
 
+const count = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] })
+
+const FoundItem = Type.Object(
+  {
+    who: Type.Optional(
+      Type.String({ description: 'Who said it, by a member of the item.', examples: ['Ada'] }),
+    ),
+    when: Type.Optional(
+      Type.String({ description: 'When, by a member of the item.', examples: ['2026-10-01'] }),
+    ),
+    isOutdated: Type.Optional(
+      Type.Unsafe<true>({
+        type: 'boolean',
+        enum: [true],
+        description: 'Its member `validUntil` is in the past, or `replacedBy` names another one.',
+        examples: [true],
+      }),
+    ),
+    phrase: Type.Unsafe<PhraseRank>({
+      type: 'integer',
+      enum: [0, 1, 2, 3],
+      description:
+        '0 for a text that is the question, 1 with it as words, 2 with it inside words, 3 without it.',
+      examples: [3],
+    }),
+    score: Type.Number({ description: 'BM25 in this memory, with neighbours.', examples: [7.25] }),
+    weights: Type.Unsafe<readonly number[]>({
+      type: 'array',
+      items: { type: 'number' },
+      description: 'What each of the words below adds, before it is weighed by its rarity.',
+      examples: [[1.2, 0]],
+    }),
+    near: Type.Optional(
+      Type.Unsafe<readonly Near[]>({
+        type: 'array',
+        items: Type.Object({
+          pointer,
+          text: Type.String({ description: 'Up to 60 characters.', examples: ['When was it?'] }),
+        }),
+        description: 'The items before and after it in its list; of the first three only.',
+        examples: [[]],
+      }),
+    ),
+  },
+  { description: 'An item that answers a question; its text is `match`, up to 280 characters.' },
+)
+
+const Statistics = Type.Object(
+  {
+    items: count('Number of the items of the memory.', 419),
+    words: Type.Unsafe<WordStatistics['words']>({
+      type: 'array',
+      items: Type.Object({
+        stem: Type.String({ description: 'The stem of a word.', examples: ['sunris'] }),
+        items: count('Number of the items that have it.', 3),
+      }),
+      description: 'The words of the question that the memory has.',
+      examples: [[]],
+    }),
+  },
+  {
+    description:
+      'How common the words of a question are, by which the answers of several memories are put in one order.',
+  },
+)
+
 export const FoundRecord = Type.Object(
   {
     ...source,
@@ -185,9 +260,14 @@ export const FoundRecord = Type.Object(
         before: Type.String({ description: 'Up to 60 characters before.', examples: ['the '] }),
         match: Type.String({ description: 'The text as it is there.', examples: ['Interest'] }),
         after: Type.String({ description: 'Up to 60 characters after.', examples: [' rose'] }),
+        item: Type.Optional(FoundItem),
       }),
-      { description: 'The matches in the order of the document.', examples: [[]] },
+      {
+        description: 'The matches in the order of the document; of a question the best first.',
+        examples: [[]],
+      },
     ),
+    statistics: Type.Optional(Statistics),
     next: Type.Optional(
       Type.String({
         description:

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { SearchText } from '../../api/schemas/part-schemas.ts'
 import type { Client } from '../../client/client.ts'
 import type { FoundInMemory, MemoryOutline, OutlinedValue } from '../../client/responses.ts'
-import { findPlaces } from '../find-places.ts'
+import { findItems } from '../find-items.ts'
 import { flaggedArgument, guardObject, guardText, withGuard } from '../guard.ts'
 import { partFrom } from '../tools/open-memory.ts'
 import { afterArgument, limitArgument } from '../tools/pages.ts'
@@ -13,16 +13,20 @@ import { findToken, MemoryArgument } from './memory-argument.ts'
 type Match = FoundInMemory['matches'][number]
 
 /** Returns a match with the text around it. */
-export const describeMatch = ({ pointer, in: where, before, match, after }: Match) => ({
+export const describeMatch = ({ pointer, in: where, before, match, after, item }: Match) => ({
   at: pointer ?? null,
   ...(where === 'name' && { in: 'name' }),
+  who: item?.who,
+  when: item?.when,
   text: `${before}${match}${after}`.toWellFormed(),
+  outdated: item?.isOutdated,
+  near: item?.near?.map(({ text }) => text),
 })
 
 /** Returns the matches of a search inside a memory as JSON. */
 function foundText({ matches, next }: FoundInMemory): string {
   const note =
-    matches.length === 0 && next === undefined ? 'Nothing found: try one word.' : undefined
+    matches.length === 0 && next === undefined ? 'Nothing found: try other words.' : undefined
   return JSON.stringify({ matches: matches.map(describeMatch), note, next })
 }
 
@@ -167,17 +171,17 @@ export const insideTools = [
     name: 'search_in',
     title: 'Search inside a memory',
     description:
-      'Finds a text in the strings of one memory, whatever its case: each place once, best first. A key counts only if it is the text.',
+      'Answers a question from one memory: the items that say most of it, best first. Quotes look for a phrase as it stands.',
     input: argumentsSchema({
       memory: MemoryArgument,
-      text: { ...SearchText, description: 'A word or phrase as it stands there.' },
+      text: { ...SearchText, description: 'A question, or a “phrase”.' },
       limit: limitArgument(10, 100),
       after: afterArgument,
       flagged: flaggedArgument,
     }),
     run: async (session, { memory, text, limit = 10, after, flagged }, { signal }) => {
       const tokenId = await findToken(session, memory, { signal })
-      const found = await findPlaces(session.client, { tokenId, text, limit, after }, { signal })
+      const found = await findItems(session.client, { tokenId, text, limit, after }, { signal })
       return guardObject(session.client, foundText(found), { tokenId, flagged, signal })
     },
   }),

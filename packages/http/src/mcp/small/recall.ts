@@ -1,16 +1,18 @@
-import { type Failure, isFailure } from '@heirloom/core'
+import { type Failure, isFailure, mergeAnswers } from '@heirloom/core'
 import { type HeirloomError, isHeirloomError } from '../../client/heirloom-error.ts'
-import { findPlaces, rankOf } from '../find-places.ts'
+import type { FoundInMemory } from '../../client/responses.ts'
+import { findItems, rankOf } from '../find-items.ts'
 import { type Guard, guardText } from '../guard.ts'
 import type { CallContext, Session } from '../tools/tool.ts'
 import { describeMatch } from './inside-tools.ts'
 import { listOwnMemories, type OwnMemory, startOf } from './own-memories.ts'
 
-/** The bounds of one call: memories that are searched, in all and at once, and of each the places. */
-const bounds = { memories: 50, atOnce: 4, places: 20, matches: 3 }
+/** The most memories that one call searches, in all and at once. */
+const bounds = { memories: 50, atOnce: 4 }
 
 export declare namespace recall {
   type Input = {
+    /** A question, or a text in quotes. */
     readonly text: string
     readonly limit: number
     /** The memory that the last call searched last. */
@@ -26,19 +28,11 @@ export declare namespace recall {
     readonly unread?: readonly object[] | undefined
     readonly next?: string | undefined
   }
-  type Found = {
-    readonly memory: string
-    readonly matches: readonly object[]
-    /** The ranks of the matches, which do not get lower. */
-    readonly ranks: readonly number[]
-    readonly guard?: Guard | undefined
-    readonly code?: string
-  }
 }
 
 /**
- * Searches for a text in the newest versions of all memories that a session may read, until so many
- * matches are found, or so many memories searched. What cannot be read is reported and left out.
+ * Asks the newest versions of all memories that a session may read, at most fifty in one call, and
+ * returns the best answers of all. What cannot be read is reported and left out.
  */
 export async function recall(
   session: Session,
@@ -48,68 +42,89 @@ export async function recall(
   const all = await listOwnMemories(session, context)
   const start = startOf(all, after)
   const chosen = all.slice(start, start + bounds.memories)
-  const found: recall.Found[] = []
-  const count = () => found.reduce((sum, { matches }) => sum + matches.length, 0)
-  for (let at = 0; at < chosen.length && count() < limit; at += bounds.atOnce) {
+  const asked: Asked[] = []
+  for (let at = 0; at < chosen.length; at += bounds.atOnce) {
     context.signal.throwIfAborted()
     const group = chosen.slice(at, at + bounds.atOnce)
     const message = `Searching memory ${at + 1} of ${chosen.length}`
     context.report?.({ progress: at, total: chosen.length, message })
-    found.push(
-      ...(await Promise.all(group.map((it) => searchOne(session, it, { text, flagged }, context)))),
+    asked.push(
+      ...(await Promise.all(group.map((it) => askOne(session, it, { text, limit }, context)))),
     )
   }
-  return summarize(all.length, start, found)
-}
-
-function summarize(total: number, start: number, found: readonly recall.Found[]): recall.Output {
-  const unread = found.flatMap(({ memory, code }) => (code === undefined ? [] : [{ memory, code }]))
-  const end = start + found.length
-  const guards = found.flatMap(({ memory, guard }) => (guard ? [{ memory, ...guard }] : []))
+  const best = mergeAnswers(asked.flatMap(({ found }) => (found ? [found] : []))).slice(0, limit)
+  const { matches, guards } = await guardAll(session, best, { flagged, signal: context.signal })
+  const unread = asked.flatMap(({ memory, code }) => (code === undefined ? [] : [{ memory, code }]))
+  const end = start + chosen.length
   return {
     guards: guards.length > 0 ? guards : undefined,
-    matches: bestFirst(found),
-    searched: `${end} of ${total} memories`,
+    matches,
+    searched: `${end} of ${all.length} memories`,
     unread: unread.length > 0 ? unread.slice(0, 10) : undefined,
-    next: end < total ? found.at(-1)?.memory : undefined,
+    next: end < all.length ? chosen.at(-1)?.memory : undefined,
   }
 }
 
-/** Returns the matches of all memories by their rank; of equal ones those of earlier memories first. */
-const bestFirst = (found: readonly recall.Found[]): readonly object[] =>
-  found
-    .flatMap(({ matches, ranks }) =>
-      matches.map((match, nth) => ({ match, rank: ranks[nth] ?? 0 })),
-    )
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ match }) => match)
+/** A match with what orders it among those of other memories. */
+type Match = {
+  readonly own: OwnMemory
+  readonly found: FoundInMemory['matches'][number]
+  readonly item: Pick<NonNullable<Match['found']['item']>, 'phrase' | 'weights' | 'isOutdated'>
+}
 
-/** Searches one memory; a failure to read it is part of the result. */
-async function searchOne(
+/** What one memory says, or why it cannot be read. */
+type Asked = {
+  readonly memory: string
+  readonly found?: {
+    readonly matches: readonly Match[]
+    readonly statistics: NonNullable<FoundInMemory['statistics']>
+  }
+  readonly code?: string
+}
+
+/** Asks one memory; a failure to read it is part of the result. */
+async function askOne(
   { client }: Session,
-  { memory, tokenId }: OwnMemory,
-  { text, flagged }: Pick<recall.Input, 'text' | 'flagged'>,
+  own: OwnMemory,
+  { text, limit }: Pick<recall.Input, 'text' | 'limit'>,
   { signal }: Pick<CallContext, 'signal'>,
-): Promise<recall.Found> {
+): Promise<Asked> {
+  const { memory, tokenId } = own
   try {
-    const { matches: all, next } = await findPlaces(
-      client,
-      { tokenId, text, limit: bounds.places },
-      { signal },
-    )
-    const matches = all.slice(0, bounds.matches)
-    const ranks = matches.map(rankOf)
-    const more = next === undefined && all.length === matches.length ? {} : { more: true }
-    const found = JSON.stringify(matches.map((it) => ({ memory, ...describeMatch(it), ...more })))
-    if (matches.length === 0) return { memory, matches, ranks }
-    const guarded = await guardText(client, found, { tokenId, flagged, signal })
-    return { memory, matches: JSON.parse(guarded.text), ranks, guard: guarded.guard }
+    const found = await findItems(client, { tokenId, text, limit }, { signal })
+    const { statistics = { items: 0, words: [] } } = found
+    const matches = found.matches.map((it) => {
+      const { item = { phrase: rankOf(it), weights: [] } } = it
+      return { own, found: it, item }
+    })
+    return { memory, found: { matches, statistics } }
   } catch (error) {
     if (signal.aborted || !isOfMemory(error)) throw error
-    return { memory, matches: [], ranks: [], code: error.code }
+    return { memory, code: error.code }
   }
 }
 
 /** Returns whether a failure is one of the memory: another one may be read all the same. */
 const isOfMemory = (error: unknown): error is HeirloomError | Failure =>
   isFailure(error) || (isHeirloomError(error) && !error.code.startsWith('client/'))
+
+type GuardOf = Pick<recall.Input, 'flagged'> & { readonly signal: AbortSignal }
+
+/** Describes matches in their order, and guards what each memory says of it as one text. */
+async function guardAll({ client }: Session, best: readonly Match[], options: GuardOf) {
+  const described = new Map<Match, object>()
+  const guards: object[] = []
+  for (const [own, matches] of Map.groupBy(best, (it) => it.own)) {
+    const { memory, tokenId } = own
+    const said = JSON.stringify(matches.map((it) => ({ memory, ...describeMatch(it.found) })))
+    const { text, guard }: { text: string; guard?: Guard | undefined } = await guardText(
+      client,
+      said,
+      { tokenId, ...options },
+    )
+    if (guard !== undefined) guards.push({ memory, ...guard })
+    const guarded: readonly object[] = JSON.parse(text)
+    for (const [nth, match] of matches.entries()) described.set(match, guarded[nth] ?? {})
+  }
+  return { matches: best.flatMap((it) => described.get(it) ?? []), guards }
+}

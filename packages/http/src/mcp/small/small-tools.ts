@@ -17,9 +17,9 @@ const recallTool = smallTool({
   name: 'recall',
   title: 'Search all your memories',
   description:
-    'Finds a text in the newest version of every memory you own or rent. Says which memory and where: each place once, best first.',
+    'Answers a question from the newest versions of all memories you own or rent: what they say of it, best first, and where. Quotes look for a phrase as it stands.',
   input: argumentsSchema({
-    text: { ...SearchText, description: 'A word or phrase as it stands there.' },
+    text: { ...SearchText, description: 'A question, or a “phrase”.' },
     limit: limitArgument(10, 50),
     after: afterArgument,
     flagged: flaggedArgument,

@@ -12,7 +12,7 @@ import {
 import { TokenId } from '../../api/schemas/schema-parts.ts'
 import type { Client } from '../../client/client.ts'
 import type { FoundInMemory, SelectedInMemory } from '../../client/responses.ts'
-import { findPlaces } from '../find-places.ts'
+import { findItems } from '../find-items.ts'
 import { flaggedArgument, type GuardOptions, GuardRecord, guardText } from '../guard.ts'
 import { guardedTool, noteOf } from '../guarded-tool.ts'
 import { mostCharacters, partFrom } from './open-memory.ts'
@@ -183,7 +183,7 @@ const tools: readonly Tool[] = [
     effect: 'reads',
     name: 'memory_search_in',
     title: 'Search inside a memory',
-    description: `Finds a text in the string values of one memory, whatever its case, with the JSON Pointers to read with memory_part. Each place once, the best of a page first. A member's name counts only if it is the text, below data or metadata and outside of lists. ${dataOnly}`,
+    description: `Answers a question from one memory: the items that say most of it, the best first, with the JSON Pointers to read with memory_part. A text in quotes is looked for as it stands. ${dataOnly}`,
     input: argumentsSchema({
       tokenId: TokenId,
       text: SearchText,
@@ -192,7 +192,7 @@ const tools: readonly Tool[] = [
     }),
     output: Type.Object({ ...FoundRecord.properties, guard: Type.Optional(GuardRecord) }),
     run: async ({ client }, { tokenId, text, flagged, ...query }, { signal }) => {
-      const found = await findPlaces(client, { tokenId, text, ...query }, { signal })
+      const found = await findItems(client, { tokenId, text, ...query }, { signal })
       return guardFound(client, found, { tokenId, flagged, signal })
     },
     summarize: ({ matches, next, guard }) =>

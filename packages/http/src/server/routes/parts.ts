@@ -1,4 +1,5 @@
 import { parsePath } from '@heirloom/adapters/internal/json-path'
+import { answerFromIndex } from '@heirloom/adapters/internal/recall'
 import { Failure, type TokenId, tokenId } from '@heirloom/core'
 import type { FastifyPluginAsync } from 'fastify'
 import { partDefaults } from '../../api/schemas/part-schemas.ts'
@@ -93,8 +94,9 @@ export const partRoutes =
       const { q: text, limit, ...place } = request.query
       const bounds = { limit: Number(limit ?? partDefaults.limit), mostBytes: searchedBytes }
       const id = tokenId(request.params.tokenId)
-      const found = await readInside(desk, { request, reply }, (read) =>
-        desk.searchIn({ ...read, tokenId: id, text, ...place, ...bounds }),
+      const search = { tokenId: id, text, ...place, ...bounds, answer: answerFromIndex }
+      const found = await readInside(desk, { request, reply }, ({ reservation, ...read }) =>
+        desk.searchIn({ ...read, ...search, beforeReading: reservation.reserveBytes }),
       )
       return { ...found, matches: [...found.matches], verifiedBy }
     })

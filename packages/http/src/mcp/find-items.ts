@@ -1,3 +1,4 @@
+import type { PhraseRank } from '@heirloom/core'
 import type { Client } from '../client/client.ts'
 import { firstMatches } from '../client/parts.ts'
 import type { FoundInMemory } from '../client/responses.ts'
@@ -7,36 +8,36 @@ type Match = FoundInMemory['matches'][number]
 /** The most requests of one search: each looks at a few MiB. */
 const mostRequests = 16
 
-export declare namespace findPlaces {
+export declare namespace findItems {
   type Input = {
     readonly tokenId: string
+    /** A question, or a text to find. */
     readonly text: string
-    /** The most places. */
+    /** The most items. */
     readonly limit?: number | undefined
     readonly after?: string | undefined
   }
 }
 
 /**
- * Finds the next places of a memory that have a text, each once, the best first; there may be a
- * `next` without any.
+ * Finds the items of a memory that answer a question, the best first; where none does, the places that
+ * have it as it stands: of those there may be a `next` without any.
  */
-export async function findPlaces(
+export async function findItems(
   client: Pick<Client, 'searchIn'>,
-  { tokenId, text, limit, after }: findPlaces.Input,
+  { tokenId, text, limit, after }: findItems.Input,
   options: { readonly signal: AbortSignal },
 ): Promise<FoundInMemory> {
   const search = (from: string | undefined) =>
-    client.searchIn(tokenId, text, { limit, each: 'place', after: from }, options)
+    client.searchIn(tokenId, text, { limit, each: 'item', after: from }, options)
   const found = await firstMatches(search, { after, requests: mostRequests })
+  if (found.statistics !== undefined) return found
   return { ...found, matches: found.matches.toSorted((a, b) => rankOf(a) - rankOf(b)) }
 }
 
-/**
- * Returns the rank of a match: 0 for a string that is the text, 1 for one with the text as words, 2
- * for another one, and 3 for the name of a member.
- */
-export function rankOf({ in: where, before, after }: Match): number {
+/** Returns how well a match has the text that was looked for; the name of a member is the last. */
+export function rankOf({ in: where, before, after, item }: Match): PhraseRank {
+  if (item !== undefined) return item.phrase
   if (where === 'name') return 3
   if (before === '' && after === '') return 0
   return isBoundary(before.at(-1)) && isBoundary(after.at(0)) ? 1 : 2

@@ -1,0 +1,47 @@
+import type { Languages } from '@heirloom/core'
+import { stemmer as arabic } from '@orama/stemmers/arabic'
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as english } from '@orama/stemmers/english'
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
+import { stemmer as swedish } from '@orama/stemmers/swedish'
+import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { stopwords as arabicFillers } from '@orama/stopwords/arabic'
+import { stopwords as dutchFillers } from '@orama/stopwords/dutch'
+import { stopwords as englishFillers } from '@orama/stopwords/english'
+import { stopwords as frenchFillers } from '@orama/stopwords/french'
+import { stopwords as germanFillers } from '@orama/stopwords/german'
+import { stopwords as italianFillers } from '@orama/stopwords/italian'
+import { stopwords as portugueseFillers } from '@orama/stopwords/portuguese'
+import { stopwords as russianFillers } from '@orama/stopwords/russian'
+import { stopwords as spanishFillers } from '@orama/stopwords/spanish'
+import { stopwords as swedishFillers } from '@orama/stopwords/swedish'
+import { stopwords as turkishFillers } from '@orama/stopwords/turkish'
+import { englishForms } from './english-forms.ts'
+
+const language = (stem: (word: string) => string, fillers: readonly string[]) => ({
+  stem,
+  fillers: new Set(fillers),
+})
+
+/**
+ * The languages whose words are searched by their stems. The first is that of a text whose language
+ * is not known.
+ */
+export const languages: Languages = new Map([
+  ['en', language((word) => english(englishForms.get(word) ?? word), englishFillers)],
+  ['de', language(german, germanFillers)],
+  ['fr', language(french, frenchFillers)],
+  ['es', language(spanish, spanishFillers)],
+  ['it', language(italian, italianFillers)],
+  ['pt', language(portuguese, portugueseFillers)],
+  ['nl', language(dutch, dutchFillers)],
+  ['sv', language(swedish, swedishFillers)],
+  ['ru', language(russian, russianFillers)],
+  ['ar', language(arabic, arabicFillers)],
+  ['tr', language(turkish, turkishFillers)],
+])

@@ -1,0 +1,233 @@
+import { foldText } from '../json/text-matcher.ts'
+import type { Instant } from '../values/branded.ts'
+import { printTime } from '../values/print-time.ts'
+import {
+  type AskedWord,
+  askedWords,
+  itemsWith,
+  neighbours,
+  type Ranked,
+  rankItems,
+  rarity,
+  weightsIn,
+} from './rank-items.ts'
+import type { RecallPlace, WordIndex } from './word-index.ts'
+
+/** An item of a memory that answers a question. */
+export type Answer = {
+  /** The JSON Pointer of its value; absent when it would be longer than 4,096 characters. */
+  readonly pointer?: string
+  /** Where the text begins in the text of the item, in UTF-16 code units. */
+  readonly offset: number
+  /** What it says, up to 280 characters around the first word of the question. */
+  readonly text: string
+  readonly who?: string
+  readonly when?: string
+  /** Whether it says itself that it no longer holds. */
+  readonly isOutdated?: true
+  /** How well its text has the question as a phrase. */
+  readonly phrase: PhraseRank
+  /** What each word of the statistics adds to its score, before it is weighed by its rarity. */
+  readonly weights: readonly number[]
+  readonly score: number
+  /** The items before and after it in its list; of the first three answers only. */
+  readonly near?: readonly Near[]
+}
+
+/** A neighbour of an answer, up to 60 characters. */
+export type Near = { readonly pointer?: string; readonly text: string }
+
+/** 0 for a text that is the question, 1 with it as words, 2 with it inside words, 3 without it. */
+export type PhraseRank = 0 | 1 | 2 | 3
+
+/** The items of a memory, and of the words of a question how many of them have each. */
+export type WordStatistics = {
+  readonly items: number
+  readonly words: readonly { readonly stem: string; readonly items: number }[]
+}
+
+/** The answers of one memory, the best first. */
+export type Answered = {
+  readonly answers: readonly Answer[]
+  readonly statistics: WordStatistics
+}
+
+/** A question to one memory. */
+export type Question = {
+  readonly question: string
+  /** The most answers. */
+  readonly most: number
+  readonly now: Instant
+}
+
+/** The most characters of an answer and of a neighbour. */
+const lengths = { answer: 280, near: 60 } as const
+
+/** The answers that show their neighbours. */
+const withNeighbours = 3
+
+/** The candidates among which a phrase is looked for. */
+const candidates = 200
+
+/** Answers a question from the index of a memory. */
+export function answerQuestion(index: WordIndex, { question, most, now }: Question): Answered {
+  const words = askedWords(index, question)
+  const ranked = rankItems(index, words, most > candidates ? most : candidates)
+  const phrase = foldText(question.trim())
+  const found = ranked.map((it) => ({
+    ...it,
+    phrase: phraseRank(index.places[it.item]?.text ?? '', phrase),
+    isOutdated: isOver(index.places[it.item]?.until, now),
+  }))
+  const answers = found
+    .toSorted((a, b) => order(a) - order(b) || b.score - a.score)
+    .slice(0, most)
+    .map((it, nth) => describe(index, it, { words, question, isFirst: nth < withNeighbours }))
+  return { answers, statistics: statisticsOf(index, words) }
+}
+
+/** Reports whether the end of an item was before a time. */
+function isOver(until: RecallPlace['until'], now: Instant): boolean {
+  if (typeof until === 'number') return until <= now
+  // A day ends with the day, a minute with the minute: what is not written is compared with nothing.
+  const end = until?.slice(0, printedLength).replace('T', ' ')
+  return end !== undefined && end < printTime(now).slice(0, end.length)
+}
+
+/** The length of a day and a time to the second. */
+const printedLength = 19
+
+type Found = Ranked & { readonly phrase: PhraseRank; readonly isOutdated: boolean }
+
+const order = ({ phrase, isOutdated }: Pick<Found, 'phrase' | 'isOutdated'>): number =>
+  (isOutdated ? 4 : 0) + phrase
+
+/** Answers of one memory, of which no more is needed to put them in order. */
+export type Comparable<Match> = {
+  readonly matches: readonly Match[]
+  readonly statistics: WordStatistics
+}
+
+type ComparableMatch = { readonly item: Pick<Answer, 'phrase' | 'weights' | 'isOutdated'> }
+
+/**
+ * Returns the answers of several memories, the best first: each word counts as it is rare in all of
+ * them, and not in the one.
+ */
+export function mergeAnswers<Match extends ComparableMatch>(
+  memories: readonly Comparable<Match>[],
+): readonly Match[] {
+  const all = totalOf(memories)
+  const scored = memories.flatMap(({ matches, statistics }) =>
+    matches.map((match) => {
+      const { phrase, weights, isOutdated = false } = match.item
+      return {
+        match,
+        order: order({ phrase, isOutdated }),
+        score: scoreIn(all, statistics, weights),
+      }
+    }),
+  )
+  return scored.toSorted((a, b) => a.order - b.order || b.score - a.score).map(({ match }) => match)
+}
+
+type Total = { readonly items: number; readonly having: ReadonlyMap<string, number> }
+
+function totalOf(memories: readonly Pick<Answered, 'statistics'>[]): Total {
+  const having = new Map<string, number>()
+  let items = 0
+  for (const { statistics } of memories) {
+    items += statistics.items
+    for (const it of statistics.words) having.set(it.stem, (having.get(it.stem) ?? 0) + it.items)
+  }
+  return { items, having }
+}
+
+const scoreIn = (
+  { items, having }: Total,
+  { words }: WordStatistics,
+  weights: readonly number[],
+): number =>
+  words.reduce(
+    (sum, { stem }, nth) => sum + rarity(items, having.get(stem) ?? 0) * (weights[nth] ?? 0),
+    0,
+  )
+
+const statisticsOf = (index: WordIndex, words: readonly AskedWord[]): WordStatistics => ({
+  items: index.places.length,
+  words: words.map(({ stem, number }) => ({ stem, items: itemsWith(index, number) })),
+})
+
+/** Returns how well a text has a folded phrase. */
+export function phraseRank(text: string, phrase: string): PhraseRank {
+  const folded = foldText(text)
+  if (folded === phrase) return 0
+  let rank: PhraseRank = 3
+  for (let at = folded.indexOf(phrase); at >= 0; at = folded.indexOf(phrase, at + 1)) {
+    if (isBoundary(folded.at(at - 1), at) && isBoundary(folded.at(at + phrase.length))) return 1
+    rank = 2
+  }
+  return rank
+}
+
+const isBoundary = (character: string | undefined, at = 1): boolean =>
+  at === 0 || character === undefined || !/[\p{L}\p{N}]/u.test(character)
+
+type Place = {
+  readonly words: readonly AskedWord[]
+  readonly question: string
+  /** Whether it is one of those that show their neighbours. */
+  readonly isFirst: boolean
+}
+
+function describe(index: WordIndex, found: Found, { words, question, isFirst }: Place): Answer {
+  const { places } = index
+  const { item, score, phrase, isOutdated } = found
+  const place = places[item] as RecallPlace
+  const { who, when, pointer } = place
+  const cut = cutAround(place.text, question)
+  const near = isFirst ? nearOf(index, item) : []
+  return {
+    ...(pointer !== undefined && { pointer }),
+    offset: (place.stretch?.[0] ?? 0) + cut.offset,
+    text: cut.text,
+    ...(who !== undefined && { who }),
+    ...(when !== undefined && { when }),
+    ...(isOutdated && { isOutdated }),
+    phrase,
+    weights: weightsIn(index, words, item),
+    score,
+    ...(near.length > 0 && { near }),
+  }
+}
+
+function nearOf({ places }: WordIndex, item: number): readonly Near[] {
+  const close = [...neighbours(places, item)].map(([it]) => it)
+  return [item - 1, item + 1]
+    .filter((it) => close.includes(it))
+    .map((it) => {
+      const { pointer, text } = places[it] as RecallPlace
+      return { ...(pointer !== undefined && { pointer }), text: clip(text, 0, lengths.near) }
+    })
+}
+
+/** Returns the part of a text around the first word of a question in it. */
+function cutAround(
+  text: string,
+  question: string,
+): { readonly text: string; readonly offset: number } {
+  if (text.length <= lengths.answer) return { text, offset: 0 }
+  const folded = text.toLowerCase()
+  const words = question.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
+  const places = words.map((it) => folded.indexOf(it.slice(0, 5))).filter((it) => it >= 0)
+  const first = places.toSorted((a, b) => a - b)[0] ?? 0
+  const last = text.length - lengths.answer
+  const [, offset = 0] = [0, first - before, last].toSorted((a, b) => a - b)
+  return { text: clip(text, offset, lengths.answer), offset }
+}
+
+/** The characters that are shown before the first word of a question in a long text. */
+const before = 80
+
+const clip = (text: string, from: number, most: number): string =>
+  text.slice(from, from + most).toWellFormed()

@@ -1,0 +1,203 @@
+import { printPointer } from '../json/pointer.ts'
+
+/** A place in a memory that can answer a question. */
+export type RecallItem = {
+  /** The JSON Pointer of its value; `undefined` where it would be longer than a pointer may be. */
+  readonly pointer: string | undefined
+  /** The stretch of a long string that it is, in UTF-16 code units; absent for a whole value. */
+  readonly stretch?: readonly [start: number, end: number]
+  /** What a reader is shown of it. */
+  readonly text: string
+  /** Who said it, and when, as the item says it itself. */
+  readonly who?: string | undefined
+  readonly when?: string | undefined
+  /**
+   * The time until which it holds by its member `validUntil`: a number in milliseconds since 1970, or a
+   * text as ISO 8601 has it, in UTC; 0 where its member `replacedBy` names another one.
+   */
+  readonly until?: number | string | undefined
+  /** Its strings and numbers, and the names of the members that have them. */
+  readonly values: readonly string[]
+  readonly names: readonly string[]
+  /** The number of the list that it is in, or that its stretches are; neighbours have the same. */
+  readonly list: number
+}
+
+/** The most characters of an item of several values, and of a stretch of a long string. */
+const longest = { item: 2_000, stretch: 600 } as const
+
+/** The fewest characters of a text that is an item of its own inside a list of texts in an item. */
+const sentence = 25
+
+type Place = { readonly tokens: readonly string[]; readonly list: number }
+
+type Walk = { readonly items: RecallItem[]; lists: number }
+
+/**
+ * Returns the items of a parsed JSON document in its order. An item is an element of a list, or the
+ * smallest object around a text, together with the short texts below it; a member of an object that
+ * holds other items is one by itself, and so is each stretch of a long string.
+ */
+export function recallItems(document: unknown): readonly RecallItem[] {
+  const walk: Walk = { items: [], lists: 0 }
+  visit(walk, document, { tokens: [], list: 0 })
+  return walk.items
+}
+
+function visit(walk: Walk, value: unknown, place: Place): void {
+  if (typeof value === 'string') addText(walk, value, place)
+  else if (typeof value === 'number') addText(walk, `${value}`, place)
+  else if (Array.isArray(value)) visitAll(walk, value.entries(), place)
+  else if (isRecord(value)) visitRecord(walk, value, place)
+}
+
+function visitRecord(walk: Walk, record: JsonRecord, place: Place): void {
+  // The document itself and its data are no items, however short they are.
+  const isItem = place.tokens.length > 1 && isAtomic(record)
+  if (isItem) addItem(walk, place, { ...describe(record), ...textsIn(record) })
+  else visitAll(walk, Object.entries(record), place)
+}
+
+function visitAll(
+  walk: Walk,
+  members: Iterable<readonly [string | number, unknown]>,
+  { tokens }: Place,
+): void {
+  walk.lists += 1
+  const list = walk.lists
+  for (const [token, value] of members)
+    visit(walk, value, { tokens: [...tokens, `${token}`], list })
+}
+
+/** Reports whether a record is one item: short, and without a list of records or sentences. */
+function isAtomic(record: JsonRecord): boolean {
+  let room: number = longest.item
+  const fits = (value: unknown): boolean => {
+    if (typeof value === 'string') room -= value.length
+    if (Array.isArray(value)) return !holdsItems(value) && value.every(fits)
+    if (isRecord(value)) return Object.values(value).every(fits)
+    return room >= 0
+  }
+  return fits(record)
+}
+
+const holdsItems = (values: readonly unknown[]): boolean =>
+  values.filter((it) => isRecord(it) || isSentence(it)).length > 1
+
+const isSentence = (it: unknown): boolean =>
+  typeof it === 'string' && it.length >= sentence && it.includes(' ')
+
+/** Returns the texts of a value and the names of its members. */
+function textsIn(value: unknown, names: string[] = [], values: string[] = []) {
+  if (typeof value === 'string' || typeof value === 'number') values.push(`${value}`)
+  else if (Array.isArray(value)) for (const it of value) textsIn(it, names, values)
+  else if (isRecord(value)) {
+    for (const [name, it] of Object.entries(value)) {
+      if (!structural.has(name)) names.push(name)
+      textsIn(it, names, values)
+    }
+  }
+  return { values, names }
+}
+
+/** The names of members that say what an item is, and of those that say something about it. */
+const known = {
+  text: ['text', 'content', 'body', 'message', 'note', 'fact', 'memory', 'value', 'summary'],
+  who: ['who', 'speaker', 'author', 'sender', 'role', 'user', 'from', 'name'],
+  when: ['when', 'date', 'time', 'timestamp', 'created_at', 'createdAt', 'saved', 'datetime'],
+} as const
+
+/** These names say nothing of the items that have them. */
+const structural: ReadonlySet<string> = new Set(Object.values(known).flat())
+
+/** Returns what a reader is shown of a record. */
+function describe(record: JsonRecord): Pick<RecallItem, 'text' | 'who' | 'when' | 'until'> {
+  const who = firstOf(record, known.who)
+  const when = firstOf(record, known.when)
+  const text = textOf(record)
+  const until = untilOf(record)
+  return { text, who: who === text ? undefined : who, when, until }
+}
+
+function firstOf(record: JsonRecord, names: readonly string[]): string | undefined {
+  const name = names.find((it) => isShortText(record[it]))
+  return name === undefined ? undefined : `${record[name]}`
+}
+
+const isShortText = (it: unknown): boolean =>
+  (typeof it === 'string' && it !== '' && it.length <= 100) || typeof it === 'number'
+
+function textOf(record: JsonRecord): string {
+  const name = known.text.find((it) => record[it] !== undefined && record[it] !== null)
+  const texts = name === undefined ? labelled(record) : textsIn(record[name]).values.join(' ')
+  return texts === '' ? labelled(record) : texts
+}
+
+const labelled = (record: JsonRecord): string =>
+  Object.entries(record)
+    .map(([name, value]) => [name, textsIn(value).values.join(', ')])
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('; ')
+
+function untilOf({ validUntil, replacedBy }: JsonRecord): RecallItem['until'] {
+  if (replacedBy !== undefined && replacedBy !== null) return 0
+  if (typeof validUntil === 'number') return validUntil
+  return typeof validUntil === 'string' && isoDay.test(validUntil) ? validUntil : undefined
+}
+
+/** The beginning of a time as ISO 8601 writes it. */
+const isoDay = /^\d{4}-\d\d-\d\d/
+
+function addText(walk: Walk, text: string, place: Place): void {
+  if (text.length <= longest.item) addItem(walk, place, { text, values: [text], names: [] })
+  else addStretches(walk, text, place)
+}
+
+function addStretches(walk: Walk, text: string, place: Place): void {
+  walk.lists += 1
+  const inside = { ...place, list: walk.lists }
+  for (const stretch of stretchesOf(text)) {
+    const part = text.slice(...stretch)
+    addItem(walk, inside, { text: part, stretch, values: [part], names: [] })
+  }
+}
+
+function addItem(
+  { items }: Walk,
+  { tokens, list }: Place,
+  item: Omit<RecallItem, 'pointer' | 'list'>,
+): void {
+  // The names on the way are those of what is asked, as in `preferences`; the first is `data`.
+  const path = tokens.slice(1).filter((it) => !/^\d+$/.test(it) && !structural.has(it))
+  items.push({ ...item, pointer: printPointer(tokens), list, names: [...path, ...item.names] })
+}
+
+/** Yields the stretches of a long text, cut behind a line, a sentence or a word. */
+function* stretchesOf(text: string): Generator<readonly [number, number]> {
+  for (let start = 0; start < text.length; ) {
+    const end = endOfStretch(text, start)
+    yield [start, end]
+    start = end
+  }
+}
+
+const ends = ['\n\n', '\n', '. ', '。', ' '] as const
+
+function endOfStretch(text: string, start: number): number {
+  const most = start + longest.stretch
+  if (most >= text.length) return text.length
+  const least = start + longest.stretch / 3
+  for (const end of ends) {
+    const at = text.lastIndexOf(end, most - end.length)
+    if (at >= least) return at + end.length
+  }
+  return isLow(text, most) ? most - 1 : most
+}
+
+const isLow = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text[at] ?? '')
+
+type JsonRecord = Readonly<Record<string, unknown>>
+
+const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,63 @@
+/** Returns the stem of a lower-case word. */
+export type Stem = (word: string) => string
+
+/** What a language brings to a search: its stems, and the words that say nothing by themselves. */
+export type Language = {
+  readonly stem: Stem
+  /** Lower-case words, such as “the” and “what”. */
+  readonly fillers: ReadonlySet<string>
+}
+
+/**
+ * The languages that a search knows, by their tags (BCP 47) such as `en`; the first is that of a text
+ * whose language is not known.
+ */
+export type Languages = ReadonlyMap<string, Language>
+
+// Words of letters, marks and digits, without an apostrophe and what follows it at their end; and runs
+// of scripts that put no spaces between words.
+const spaceless =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
+const wordOrRun = new RegExp(
+  `[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+(?:['’](?=\\p{L}{2,})\\p{L}+)?`,
+  'gu',
+)
+const isRun = new RegExp(`^[${spaceless}]`, 'u')
+
+/** The longest word that is told from others, in characters: a longer one is cut. */
+const longestWord = 64
+
+/**
+ * Yields the words of a text in their order, in lower case: of a run without spaces each two
+ * neighbouring characters.
+ */
+export function* wordsOf(text: string): Generator<string> {
+  for (const [found] of text.normalize('NFKC').matchAll(wordOrRun)) {
+    if (isRun.test(found)) yield* pairsOf(found)
+    else yield found.slice(0, longestWord).toLowerCase()
+  }
+}
+
+function* pairsOf(run: string): Generator<string> {
+  const characters = [...run]
+  if (characters.length === 1) yield run
+  for (let at = 1; at < characters.length; at += 1) yield `${characters[at - 1]}${characters[at]}`
+}
+
+/** Returns a word without its accents and vowel marks, which people leave out. */
+export const plainWord = (word: string): string =>
+  isAscii.test(word) ? word : word.normalize('NFD').replaceAll(/\p{Mn}/gu, '')
+
+const isAscii = /^[\x20-\x7e]*$/
+
+/** Returns the language most of whose fillers a text has; `undefined` where it has hardly any. */
+export function languageOf(text: string, languages: Languages): Language | undefined {
+  const words = [...wordsOf(text)]
+  const [best] = [...languages.values()]
+    .map((it) => ({ it, count: words.filter((word) => it.fillers.has(word)).length }))
+    .toSorted((one, other) => other.count - one.count)
+  return best !== undefined && best.count * leastShare > words.length ? best.it : undefined
+}
+
+/** One word of so many is a filler, in a text of a language. */
+const leastShare = 20
