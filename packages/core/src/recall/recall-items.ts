@@ -87,17 +87,19 @@ const holdsItems = (values: readonly unknown[]): boolean =>
 const isSentence = (it: unknown): boolean =>
   typeof it === 'string' && it.length >= sentence && it.includes(' ')
 
-/** Returns the texts of a value and the names of its members. */
-function textsIn(value: unknown, names: string[] = [], values: string[] = []) {
-  if (typeof value === 'string' || typeof value === 'number') values.push(`${value}`)
-  else if (Array.isArray(value)) for (const it of value) textsIn(it, names, values)
-  else if (isRecord(value)) {
-    for (const [name, it] of Object.entries(value)) {
-      if (!structural.has(name)) names.push(name)
-      textsIn(it, names, values)
-    }
+type Texts = { readonly values: readonly string[]; readonly names: readonly string[] }
+
+/** Returns the texts of a value, and the names of its members that say something of them. */
+function textsIn(value: unknown): Texts {
+  if (typeof value === 'string' || typeof value === 'number')
+    return { values: [`${value}`], names: [] }
+  if (typeof value !== 'object' || value === null) return { values: [], names: [] }
+  const inside = Object.values(value).map(textsIn)
+  const own = Array.isArray(value) ? [] : Object.keys(value).filter((it) => !structural.has(it))
+  return {
+    values: inside.flatMap(({ values }) => values),
+    names: [...own, ...inside.flatMap(({ names }) => names)],
   }
-  return { values, names }
 }
 
 /** The names of members that say what an item is, and of those that say something about it. */
