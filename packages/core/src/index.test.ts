@@ -9,6 +9,7 @@ test('exports exactly these names', () => {
       "accountsIn",
       "admit",
       "advance",
+      "answerQuestion",
       "areShowable",
       "blockCursor",
       "buy",
@@ -85,6 +86,7 @@ test('exports exactly these names', () => {
       "maxSearchWords",
       "maxWordLength",
       "memoryService",
+      "mergeAnswers",
       "minSearchWordLength",
       "mostTakenOver",
       "name",
@@ -165,6 +167,7 @@ test('exports exactly these names', () => {
       "wholeBps",
       "wholeDocument",
       "withoutErased",
+      "wordIndex",
       "wordsByField",
       "wordsOf",
     ]

@@ -324,11 +324,11 @@ export { rate } from './use-cases/rate.ts'
 export { blockCursor, readEvents, type SubscriberPosition } from './use-cases/read-events.ts'
 export {
   type Answering,
-  type AskedMemory,
   type Found,
   type FoundMatch,
   outline,
   part,
+  type SearchedMemory,
   searchIn,
   selectIn,
 } from './use-cases/read-inside.ts'

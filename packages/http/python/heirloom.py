@@ -276,8 +276,11 @@ class Heirloom:
         limit: Optional[int] = None,
         after: Optional[str] = None,
     ) -> Json:
-        """Finds a text in the names and string values of a memory: `matches`, and `next`."""
-        query = {"q": text, "limit": limit, "after": after}
+        """Answers a question from a memory: `matches`, the best first, each with its `pointer` and `match`.
+
+        A text in quotes is looked for as it stands; then there may be a `next`, to pass as `after`.
+        """
+        query = {"q": text, "each": "item", "limit": limit, "after": after}
         return _json(self._read_proven(_decimal(token_id, "token id"), "/search", query)[1])
 
     # Names

@@ -2,10 +2,10 @@ import { foldText } from '../json/text-matcher.ts'
 import type { Instant } from '../values/branded.ts'
 import { printTime } from '../values/print-time.ts'
 import {
-  type AskedWord,
-  askedWords,
   itemsWith,
   neighbours,
+  type QuestionWord,
+  questionWords,
   type Ranked,
   rankItems,
   rarity,
@@ -17,17 +17,17 @@ import type { RecallPlace, WordIndex } from './word-index.ts'
 export type Answer = {
   /** The JSON Pointer of its value; absent when it would be longer than 4,096 characters. */
   readonly pointer?: string
-  /** Where the text begins in the text of the item, in UTF-16 code units. */
+  /** The place of the text in the text of the item, in UTF-16 code units. */
   readonly offset: number
-  /** What it says, up to 280 characters around the first word of the question. */
+  /** Up to 280 characters of its text, around the first word of the question. */
   readonly text: string
   readonly who?: string
   readonly when?: string
   /** Whether it says itself that it no longer holds. */
   readonly isOutdated?: true
-  /** How well its text has the question as a phrase. */
+  /** The form in which its text has the question as a phrase. */
   readonly phrase: PhraseRank
-  /** What each word of the statistics adds to its score, before it is weighed by its rarity. */
+  /** The share of each word of the statistics in its score, before its rarity is counted. */
   readonly weights: readonly number[]
   readonly score: number
   /** The items before and after it in its list; of the first three answers only. */
@@ -71,7 +71,7 @@ const candidates = 200
 
 /** Answers a question from the index of a memory. */
 export function answerQuestion(index: WordIndex, { question, most, now }: Question): Answered {
-  const words = askedWords(index, question)
+  const words = questionWords(index, question)
   const ranked = rankItems(index, words, most > candidates ? most : candidates)
   const phrase = foldText(question.trim())
   const found = ranked.map((it) => ({
@@ -153,7 +153,7 @@ const scoreIn = (
     0,
   )
 
-const statisticsOf = (index: WordIndex, words: readonly AskedWord[]): WordStatistics => ({
+const statisticsOf = (index: WordIndex, words: readonly QuestionWord[]): WordStatistics => ({
   items: index.places.length,
   words: words.map(({ stem, number }) => ({ stem, items: itemsWith(index, number) })),
 })
@@ -174,7 +174,7 @@ const isBoundary = (character: string | undefined, at = 1): boolean =>
   at === 0 || character === undefined || !/[\p{L}\p{N}]/u.test(character)
 
 type Place = {
-  readonly words: readonly AskedWord[]
+  readonly words: readonly QuestionWord[]
   readonly question: string
   /** Whether it is one of those that show their neighbours. */
   readonly isFirst: boolean

@@ -11,15 +11,18 @@ export type Ranked = { readonly item: number; readonly score: number }
 export const ranking = { k1: 0.8, b: 0.2, shares: [0.4, 0.2, 0.1] } as const
 
 /** A word of a question that an index has: its stem, and the number of the stem. */
-export type AskedWord = { readonly stem: string; readonly number: number }
+export type QuestionWord = { readonly stem: string; readonly number: number }
 
 /** Returns the words of a question without fillers, unless it has nothing else. */
-export function askedWords({ stems, language }: WordIndex, question: string): readonly AskedWord[] {
+export function questionWords(
+  { stems, language }: WordIndex,
+  question: string,
+): readonly QuestionWord[] {
   const words = [...new Set(wordsOf(question))].slice(0, mostWords)
-  const telling = words.filter((it) => language?.fillers.has(it) !== true)
-  const chosen = telling.length > 0 ? telling : words
-  const asked = new Set(chosen.map(stemmer(language)))
-  return [...asked].flatMap((stem) => {
+  const others = words.filter((it) => language?.fillers.has(it) !== true)
+  const chosen = others.length > 0 ? others : words
+  const unique = new Set(chosen.map(stemmer(language)))
+  return [...unique].flatMap((stem) => {
     const number = stems.get(stem)
     return number === undefined ? [] : [{ stem, number }]
   })
@@ -31,7 +34,7 @@ const mostWords = 200
 /** Returns the items that share most with a question, the best first. */
 export function rankItems(
   index: WordIndex,
-  words: readonly AskedWord[],
+  words: readonly QuestionWord[],
   most: number,
 ): readonly Ranked[] {
   const own = new Float64Array(index.places.length)
@@ -99,7 +102,7 @@ export function* neighbours(
  */
 export function weightsIn(
   index: WordIndex,
-  words: readonly AskedWord[],
+  words: readonly QuestionWord[],
   item: number,
 ): readonly number[] {
   const around = [[item, 1] as const, ...neighbours(index.places, item)]

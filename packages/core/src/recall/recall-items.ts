@@ -6,9 +6,9 @@ export type RecallItem = {
   readonly pointer: string | undefined
   /** The stretch of a long string that it is, in UTF-16 code units; absent for a whole value. */
   readonly stretch?: readonly [start: number, end: number]
-  /** What a reader is shown of it. */
+  /** The text that a reader is shown. */
   readonly text: string
-  /** Who said it, and when, as the item says it itself. */
+  /** The speaker and the time, as the item names them itself. */
   readonly who?: string | undefined
   readonly when?: string | undefined
   /**

@@ -19,7 +19,7 @@ export type WordIndex = {
   readonly size: number
 }
 
-/** What is kept of an item; neighbours in a list have its number. */
+/** An item without its words; neighbours in a list have its number. */
 export type RecallPlace = Omit<RecallItem, 'values' | 'names'>
 
 /** The weight of a word among the names, beside 1 among the values. */

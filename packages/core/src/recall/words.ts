@@ -1,7 +1,7 @@
 /** Returns the stem of a lower-case word. */
 export type Stem = (word: string) => string
 
-/** What a language brings to a search: its stems, and the words that say nothing by themselves. */
+/** The stems of a language, and its words that say nothing by themselves. */
 export type Language = {
   readonly stem: Stem
   /** Lower-case words, such as “the” and “what”. */

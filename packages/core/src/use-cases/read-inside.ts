@@ -168,7 +168,7 @@ export declare namespace searchIn {
 }
 
 /** A memory that a question is asked of. */
-export type AskedMemory = {
+export type SearchedMemory = {
   readonly digest: Digest
   /** The length of its document in bytes. */
   readonly length: number
@@ -179,7 +179,10 @@ export type AskedMemory = {
  * Answers a question from a memory, which it reads if it has no index of it; `undefined` where it
  * makes none of such a memory.
  */
-export type Answering = (memory: AskedMemory, question: Question) => Promise<Answered | undefined>
+export type Answering = (
+  memory: SearchedMemory,
+  question: Question,
+) => Promise<Answered | undefined>
 
 /** The failures of `selectIn`. */
 export const selectInFailures = [...downloadFailures, 'part/malformed', 'part/too-costly'] as const

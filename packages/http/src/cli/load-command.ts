@@ -11,6 +11,7 @@ const loaders = {
   names: async () => (await import('./memories/names.ts')).names,
   diff: async () => (await import('./memories/diff.ts')).diff,
   merge: async () => (await import('./memories/merge.ts')).merge,
+  recall: async () => (await import('./memories/recall.ts')).recall,
   outline: async () => (await import('./memories/read-inside.ts')).outline,
   part: async () => (await import('./memories/part.ts')).part,
   'search-in': async () => (await import('./memories/read-inside.ts')).searchIn,

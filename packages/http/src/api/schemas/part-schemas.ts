@@ -204,7 +204,8 @@ const FoundItem = Type.Object(
     weights: Type.Unsafe<readonly number[]>({
       type: 'array',
       items: { type: 'number' },
-      description: 'What each of the words below adds, before it is weighed by its rarity.',
+      description:
+        'The share of each word of `statistics` in the score, before its rarity is counted.',
       examples: [[1.2, 0]],
     }),
     near: Type.Optional(

@@ -1,4 +1,5 @@
 import type { Outline } from '@heirloom/core'
+import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
 import { firstMatches } from '../../client/parts.ts'
 import type { FoundInMemory } from '../../client/responses.ts'
 import { command, type Options, UsageError } from '../arguments/command.ts'
@@ -82,33 +83,29 @@ const searchOptions = {
   ...versionOptions,
 } as const satisfies Options
 
-/** The most characters of a text that is searched for. */
-const longestText = 200
-
 /** Searches inside a memory. */
 export const searchIn = command({
-  about: 'Finds a text inside a memory that you own or rent, whatever its case.',
-  more: ['Searches the names of members and the string values, in the order of the memory.'],
+  about: 'Answers a question from a memory that you own or rent, or finds a text in it.',
+  more: [
+    'The items come first that have the text as it stands, then those that say most of its words, in any form. Quotes look for a phrase only, in names and string values, whatever its case.',
+  ],
   words: [
     { name: 'ID', about: tokenHelp },
-    { name: 'TEXT', about: 'The text, of 1 to 200 characters.' },
+    { name: 'TEXT', about: `The question or text, of 1 to ${longestText} characters.` },
   ],
   options: searchOptions,
   examples: [
-    { line: 'heirloom search-in 7 "interest rate"', about: 'Find a phrase in token 7:' },
-    { line: 'heirloom search-in 7 VTI --limit 100', about: 'Find up to 100 places:' },
+    { line: 'heirloom search-in 7 "who spoke of interest rates?"', about: 'Ask token 7:' },
+    { line: `heirloom search-in 7 '"interest rate"' --limit 100`, about: 'Find a phrase:' },
   ],
   run: async (call) => {
     const { words, signal } = call
     const limit = readCount('--limit', call.options.limit, { least: 1, most: 100 }) ?? 20
-    const { length } = words.TEXT
-    if (length === 0 || length > longestText) {
-      throw new UsageError(`TEXT must have 1 to ${longestText} characters; it has ${length}.`)
-    }
+    requireText('TEXT', words.TEXT)
     const { client } = await connectAsAccount(call)
     const id = await versionReader(call).token('ID', words.ID)
     const search = (after: string | undefined) =>
-      client.searchIn(id, words.TEXT, omitUndefined({ limit, after }), { signal })
+      client.searchIn(id, words.TEXT, omitUndefined({ limit, after, each: 'item' }), { signal })
     // An answer without any match is no answer for a person.
     const found = await firstMatches(search, { after: call.options.after })
     await call.output.result({ value: found, lines: foundLines(found) })
@@ -116,12 +113,18 @@ export const searchIn = command({
   },
 })
 
+/** Requires a text of a length that the server takes. */
+export function requireText(name: string, { length }: string): void {
+  if (length > 0 && length <= longestText) return
+  throw new UsageError(`${name} must have 1 to ${longestText} characters; it has ${length}.`)
+}
+
 function foundLines({ matches, next }: FoundInMemory): readonly Line[] {
   if (matches.length === 0) return ['Nothing found.']
   const shown = matches.map(({ pointer = '(a long pointer)', before, match, after, ...it }) => [
     { style: 'dim', text: it.in === 'name' ? `${pointer} (name)` : pointer } as const,
     `  ${before}`,
-    { style: 'bold', text: match } as const,
+    it.item === undefined ? ({ style: 'bold', text: match } as const) : match,
     after,
   ])
   return next === undefined ? shown : [...shown, '', `There may be more: --after ${next}`]

@@ -42,19 +42,21 @@ export async function recall(
   const all = await listOwnMemories(session, context)
   const start = startOf(all, after)
   const chosen = all.slice(start, start + bounds.memories)
-  const asked: Asked[] = []
+  const searched: Searched[] = []
   for (let at = 0; at < chosen.length; at += bounds.atOnce) {
     context.signal.throwIfAborted()
     const group = chosen.slice(at, at + bounds.atOnce)
     const message = `Searching memory ${at + 1} of ${chosen.length}`
     context.report?.({ progress: at, total: chosen.length, message })
-    asked.push(
+    searched.push(
       ...(await Promise.all(group.map((it) => askOne(session, it, { text, limit }, context)))),
     )
   }
-  const best = mergeAnswers(asked.flatMap(({ found }) => (found ? [found] : []))).slice(0, limit)
+  const best = mergeAnswers(searched.flatMap(({ found }) => (found ? [found] : []))).slice(0, limit)
   const { matches, guards } = await guardAll(session, best, { flagged, signal: context.signal })
-  const unread = asked.flatMap(({ memory, code }) => (code === undefined ? [] : [{ memory, code }]))
+  const unread = searched.flatMap(({ memory, code }) =>
+    code === undefined ? [] : [{ memory, code }],
+  )
   const end = start + chosen.length
   return {
     guards: guards.length > 0 ? guards : undefined,
@@ -72,8 +74,8 @@ type Match = {
   readonly item: Pick<NonNullable<Match['found']['item']>, 'phrase' | 'weights' | 'isOutdated'>
 }
 
-/** What one memory says, or why it cannot be read. */
-type Asked = {
+/** The answers of one memory, or the code of the failure to read it. */
+type Searched = {
   readonly memory: string
   readonly found?: {
     readonly matches: readonly Match[]
@@ -88,7 +90,7 @@ async function askOne(
   own: OwnMemory,
   { text, limit }: Pick<recall.Input, 'text' | 'limit'>,
   { signal }: Pick<CallContext, 'signal'>,
-): Promise<Asked> {
+): Promise<Searched> {
   const { memory, tokenId } = own
   try {
     const found = await findItems(client, { tokenId, text, limit }, { signal })

@@ -1,0 +1,74 @@
+import { maxSearchLength as longestText } from '../../api/schemas/part-schemas.ts'
+import { recall as recallAll } from '../../mcp/small/recall.ts'
+import { command, type Options } from '../arguments/command.ts'
+import { readCount } from '../arguments/read-values.ts'
+import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { flaggedOption } from '../connection/hold-back.ts'
+import type { Line } from '../terminal/output.ts'
+import { requireText } from './read-inside.ts'
+
+const options = {
+  limit: { type: 'string', value: 'N', about: 'The most answers, 1 to 50. Default: 10.' },
+  after: {
+    type: 'string',
+    value: 'MEMORY',
+    about: 'Continue after the memory of an earlier answer.',
+  },
+  ...flaggedOption,
+  ...serverOptions,
+  ...proofOptions,
+} as const satisfies Options
+
+/** Asks all memories of an account. */
+export const recall = command({
+  about: 'Answers a question from all memories that you own or rent.',
+  more: [
+    'The items come first that have the question as it stands, then those that say most of its words, in any form. Quotes look for a phrase only. Of each name the last version is asked.',
+  ],
+  words: [{ name: 'QUESTION', about: `What you want to know, in 1 to ${longestText} characters.` }],
+  options,
+  examples: [
+    { line: 'heirloom recall "what did the client say about the interest rate?"', about: 'Ask:' },
+    { line: `heirloom recall '"interest rate"' --limit 50`, about: 'Find a phrase:' },
+  ],
+  run: async (call) => {
+    const { QUESTION: text } = call.words
+    const limit = readCount('--limit', call.options.limit, { least: 1, most: 50 }) ?? 10
+    requireText('QUESTION', text)
+    const { client, account } = await connectAsAccount(call)
+    const session = { client, account: account?.address }
+    const { after, flagged } = call.options
+    const found = await recallAll(session, { text, limit, after, flagged }, call)
+    await call.output.result({ value: found, lines: linesOf(found) })
+    return 0
+  },
+})
+
+type Match = {
+  readonly memory: string
+  readonly at: string | null
+  readonly who?: string
+  readonly when?: string
+  readonly text: string
+  readonly outdated?: true
+}
+
+function linesOf({ matches, guards, unread, searched, next }: recallAll.Output): readonly Line[] {
+  const shown = (matches as readonly Match[]).flatMap(answerLines)
+  const held =
+    guards === undefined ? [] : ['', 'Some of it is held back: pass --flagged to see it.']
+  const left = unread === undefined ? [] : ['', `${unread.length} memories could not be read.`]
+  const more = next === undefined ? [] : ['', `${searched} were asked: go on with --after ${next}`]
+  return [...(shown.length === 0 ? ['Nothing found.'] : shown), ...held, ...left, ...more]
+}
+
+function answerLines({ memory, at, who, when, text, outdated }: Match): readonly Line[] {
+  const said = [who, when, ...(outdated ? ['no longer holds'] : [])].filter(
+    (it) => it !== undefined,
+  )
+  const place = `${memory} ${at ?? '(a long pointer)'}`
+  return [
+    [text],
+    [{ style: 'dim', text: `  ${place}${said.length === 0 ? '' : `, ${said.join(', ')}`}` }],
+  ]
+}
