@@ -3,6 +3,7 @@ import type { Ledger, Statement } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
 import { type Access, admit, challenge, refuseStale } from '../tokens/access.ts'
 import { requireFound } from '../tokens/provenance.ts'
+import type { Account, TokenId } from '../values/branded.ts'
 import { notSigned, type ReaderProof, statementsForContracts } from './prove-account.ts'
 
 /**
@@ -22,8 +23,7 @@ export async function admitReader(
   refuseStale(proof, clock.now())
   const undecided = await statementsForContracts(ledger, { tokenId, proof, challenges })
 
-  const access = requireFound(tokenId, await ledger.access(tokenId, account))
-  admit(access, tokenId, account, clock.now())
+  const access = await requireRight({ clock, ledger }, { tokenId, account })
   const context = { registry: ledger.registry, creator: access.source.creator }
   if (undecided.length > 0) {
     // Anyone can mint a copy to a contract wallet, so refuse copies before the contract runs.
@@ -31,6 +31,20 @@ export async function admitReader(
     if (!(await isContractSigned(ledger, undecided))) throw notSigned(account, challenges)
   }
   return { access, context }
+}
+
+/**
+ * Requires that an account owns a token or rents it now, whatever it proved.
+ *
+ * @throws `token/not-found`, `access/denied`, `ledger/unavailable`
+ */
+export async function requireRight(
+  { clock, ledger }: Pick<Ports, 'clock' | 'ledger'>,
+  { tokenId, account }: { readonly tokenId: TokenId; readonly account: Account },
+): Promise<Access> {
+  const access = requireFound(tokenId, await ledger.access(tokenId, account))
+  admit(access, tokenId, account, clock.now())
+  return access
 }
 
 async function isContractSigned(

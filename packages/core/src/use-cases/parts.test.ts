@@ -6,7 +6,11 @@ import {
   unknown,
 } from '../../../../test/harness/memory-fixture.ts'
 import { memoryService } from '../memory-service.ts'
+import type { Answered } from '../recall/answer-question.ts'
 import type { TokenId } from '../values/branded.ts'
+import { wei } from '../values/decimal.ts'
+import { buy } from './buy.ts'
+import type { Answering } from './read-inside.ts'
 import { snapshot } from './snapshot.ts'
 
 const bounds = { depth: 1, width: 9, from: 0 }
@@ -63,6 +67,37 @@ describe('outline, part and searchIn', () => {
       await expect(guarded.part({ ...read, pointer: '' })).rejects.toEqual(refused)
       await expect(guarded.searchIn({ ...read, text: 'a', ...every })).rejects.toEqual(refused)
     }
+  })
+
+  test('answer a question, and nothing when the token is sold while the memory is read', async () => {
+    const { service, tokenId, prove, ports, stranger } = await partsFixture()
+    const answers = [{ pointer: '/data/goal', offset: 0, text: 'learn', phrase: 0, weights: [1] }]
+    const answered = { answers, statistics: { items: 1, words: [] } } as unknown as Answered
+    const question = { tokenId, proof: await prove(tokenId), text: 'learning', ...every }
+    let document = ''
+    const answer: Answering = async ({ read }) => {
+      document = new TextDecoder().decode(await read())
+      return answered
+    }
+    const asked = { ...question, each: 'item', answer } as const
+    expect((await service.searchIn(asked)).matches).toMatchObject([
+      { pointer: '/data/goal', in: 'value', match: 'learn', item: { phrase: 0 } },
+    ])
+    expect(JSON.parse(document)).toEqual(bundle)
+    const price = {
+      price: wei(5n),
+      rentalPricePerDay: wei(0n),
+      forkPrice: wei(0n),
+      forkRoyaltyBps: 0,
+    }
+    await service.list({ tokenId, ...price })
+    const sell: Answering = async () => {
+      await buy({ ...ports, ledger: stranger.ledger }, { tokenId, maxPrice: wei(5n) })
+      return answered
+    }
+    await expect(service.searchIn({ ...asked, answer: sell })).rejects.toEqual(
+      failsWith('access/denied'),
+    )
   })
 
   test('refuse a copied memory', async () => {

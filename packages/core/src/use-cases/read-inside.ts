@@ -14,7 +14,7 @@ import { type MatchBounds, type Matches, selectValues } from '../json/select-val
 import type { Ports } from '../ports/ports.ts'
 import type { Answer, Answered, Question, WordStatistics } from '../recall/answer-question.ts'
 import type { Digest } from '../values/branded.ts'
-import { admitReader } from './admit-reader.ts'
+import { requireRight } from './admit-reader.ts'
 import { downloadFailures } from './download.ts'
 import { openDocument, type PartialRead, type PartSource } from './open-document.ts'
 
@@ -97,7 +97,7 @@ export async function searchIn(ports: Ports, input: searchIn.Input): Promise<sea
     const memory = { digest: source.digest, length: source.documentLength, read: readAll }
     const answered = await answer?.(memory, { question: text, most: limit, now: ports.clock.now() })
     // A rental may have ended, or the token been sold, while the memory was read.
-    await admitReader(ports, read)
+    await requireRight(ports, { tokenId: read.tokenId, account: read.proof.account })
     if (answered !== undefined && answered.answers.length > 0)
       return { ...source, ...asFound(answered) }
   }

@@ -147,6 +147,24 @@ describe('GET /api/memory/:tokenId/search', () => {
     )
     expect(second).not.toHaveProperty('next')
   })
+
+  test('answers a question by its words, and looks for a phrase in quotes', async () => {
+    const { get } = await partsHarness()
+    const ask = async (q: string) =>
+      (await get(`search?each=item&limit=3&q=${encodeURIComponent(q)}`)).json()
+    const { matches, statistics, next } = await ask('Which note has the id 7, on interests?')
+    expect(matches[0]).toMatchObject({
+      pointer: '/data/notes/7',
+      match: 'note 7 on interest',
+      item: { phrase: 3, score: expect.any(Number) },
+    })
+    expect([matches.length, next]).toEqual([3, undefined])
+    expect(statistics.words).toContainEqual({ stem: '7', items: 1 })
+    const quoted = await ask('"note 7 on"')
+    expect(quoted.matches).toMatchObject([{ pointer: '/data/notes/7/text', match: 'note 7 on' }])
+    expect((await ask('nowhere')).matches).toEqual([])
+    expect((await ask('teres')).matches[0]).toMatchObject({ pointer: '/data/notes/0/text' })
+  })
 })
 
 const calls = ['outline', 'part?pointer=/data', 'part?path=$..*', 'search?q=a']
