@@ -143,10 +143,9 @@ test('the text around a match is held back with it, and others come as they are'
       text,
     })
   const { matches } = await found('previous')
-  expect(matches.length).toBeGreaterThan(0)
-  for (const { before, match, after } of matches) {
-    expect([before, match, after]).toEqual(['', expect.stringMatching(/^\(held back/), ''])
-  }
+  const { before, match, after } = matches[0] ?? {}
+  expect([before, match, after]).toEqual(['', expect.stringMatching(/^\(held back/), ''])
+  expect(JSON.stringify(matches)).not.toContain('previous')
   const plain = await found('ea')
   expect(plain.matches[0]).toMatchObject({ before: 't', match: 'ea', after: '' })
 })

@@ -82,7 +82,7 @@ test('an own wallet saves to its own names, and pays within its own limits', asy
   const { value } = await toolJson(owner, 'read_part', { memory: 'own', at: '/data/notes' })
   expect(value).toEqual(['first', 'second'])
   const { matches } = await toolJson(owner, 'recall', { text: 'second' })
-  expect(matches).toMatchObject([{ memory: 'own', at: '/data/notes/1' }])
+  expect(matches[0]).toMatchObject({ memory: 'own', at: '/data/notes/1' })
 
   const exact = await session({ HEIRLOOM_URL: server.url, DATA_DIR: server.home })
   const minted = await exact.callTool({

@@ -40,7 +40,7 @@ test('finds and reads what it needs of a memory', async () => {
   const outline = await toolResult(client, 'memory_outline', { tokenId, pointer: '/data' })
   expect(outline).toMatchObject({ members: [{ pointer: '/data/notes', count: 2 }] })
   const { matches } = await toolResult(client, 'memory_search_in', { tokenId, text: 'TIDE' })
-  expect(matches).toMatchObject([{ pointer: '/data/notes/0', before: 'low ', match: 'tide' }])
+  expect(matches).toMatchObject([{ pointer: '/data/notes/0', match: 'low tide' }])
   const path = { tokenId, path: '$.data.notes[*]' }
   expect(await toolResult(client, 'memory_select', { ...path, limit: 1 })).toMatchObject({
     matches: [{ pointer: '/data/notes/0', text: '"low tide"' }],

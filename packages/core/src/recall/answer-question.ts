@@ -66,6 +66,9 @@ const lengths = { answer: 280, near: 60 } as const
 /** The answers that show their neighbours. */
 const withNeighbours = 3
 
+/** The share of the score of the best that another answer has at least. */
+const leastShare = 0.25
+
 /** The candidates among which a phrase is looked for. */
 const candidates = 200
 
@@ -74,12 +77,14 @@ export function answerQuestion(index: WordIndex, { question, most, now }: Questi
   const words = questionWords(index, question)
   const ranked = rankItems(index, words, most > candidates ? most : candidates)
   const phrase = foldText(question.trim())
+  const enough = leastShare * (ranked[0]?.score ?? 0)
   const found = ranked.map((it) => ({
     ...it,
     phrase: phraseRank(index.places[it.item]?.text ?? '', phrase),
     isOutdated: isOver(index.places[it.item]?.until, now),
   }))
   const answers = found
+    .filter(({ score, phrase: rank }) => score >= enough || rank < 3)
     .toSorted((a, b) => order(a) - order(b) || b.score - a.score)
     .slice(0, most)
     .map((it, nth) => describe(index, it, { words, question, isFirst: nth < withNeighbours }))

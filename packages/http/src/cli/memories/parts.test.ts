@@ -53,7 +53,7 @@ test('a wrong number and an unknown pointer are refused with what to do', async 
   for (const [line, problem] of [
     [['outline', id, '--depth', '9'], '--depth must be a whole number, from 0 to 8; it is 9.'],
     [['outline', id, '--width', '0'], '--width must be a whole number, from 1 to 100; it is 0.'],
-    [['search-in', id, ''], 'TEXT must have 1 to 200 characters; it has 0.'],
+    [['search-in', id, ''], 'TEXT must have 1 to 4000 characters; it has 0.'],
     [
       ['part', id, '$.data', '--limit', '101'],
       '--limit must be a whole number, from 1 to 100; it is 101.',
