@@ -2,10 +2,10 @@ import { isFailure, type Match, type MatchBounds, type Matches } from '@heirloom
 import fc from 'fast-check'
 import { query as evaluate, type JSONValue } from 'json-p3'
 import { describe, expect, test } from 'vitest'
+import { cutDocument } from '../../../../test/harness/cut-document.ts'
 import { times } from '../../../../test/tier.ts'
 import { openCursor } from '../../../core/src/json/document-cursor.ts'
 import { selectValues } from '../../../core/src/json/select-values.ts'
-import { cutDocument } from '../../../core/src/json/test/cut-document.ts'
 import { parsePath } from './parse-path.ts'
 
 const sizes = { room: 2 ** 20, stretchBytes: 2 ** 20, mostBytes: 8 * 2 ** 20 }

@@ -1,6 +1,7 @@
 import { arbitraryObjectText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cutDocument } from '../../../../test/harness/cut-document.ts'
 import { times } from '../../../../test/tier.ts'
 import { hasCase } from './byte-filter.ts'
 import { openCursor } from './document-cursor.ts'
@@ -10,7 +11,6 @@ import { parsePointer, printPointer } from './pointer.ts'
 import { parseSearchPlace } from './search-cursor.ts'
 import { type DocumentMatch, searchDocument } from './search-document.ts'
 import { type DocumentReader, wholeDocument } from './segments.ts'
-import { cutDocument } from './test/cut-document.ts'
 import { foldText } from './text-matcher.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)

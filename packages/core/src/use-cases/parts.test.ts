@@ -79,8 +79,8 @@ describe('outline, part and searchIn', () => {
       document = new TextDecoder().decode(await read())
       return answered
     }
-    const asked = { ...question, each: 'item', answer } as const
-    expect((await service.searchIn(asked)).matches).toMatchObject([
+    const posed = { ...question, each: 'item', answer } as const
+    expect((await service.searchIn(posed)).matches).toMatchObject([
       { pointer: '/data/goal', in: 'value', match: 'learn', item: { phrase: 0 } },
     ])
     expect(JSON.parse(document)).toEqual(bundle)
@@ -95,7 +95,7 @@ describe('outline, part and searchIn', () => {
       await buy({ ...ports, ledger: stranger.ledger }, { tokenId, maxPrice: wei(5n) })
       return answered
     }
-    await expect(service.searchIn({ ...asked, answer: sell })).rejects.toEqual(
+    await expect(service.searchIn({ ...posed, answer: sell })).rejects.toEqual(
       failsWith('access/denied'),
     )
   })

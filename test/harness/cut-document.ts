@@ -1,5 +1,10 @@
-import { type DocumentReader, documentStart, type Segment, surveySegment } from '../segments.ts'
-import { encodeUtf8 } from '../utf8.ts'
+import {
+  type DocumentReader,
+  documentStart,
+  type Segment,
+  surveySegment,
+} from '../../packages/core/src/json/segments.ts'
+import { encodeUtf8 } from '../../packages/core/src/json/utf8.ts'
 
 /** Returns a reader of a document that is cut into pieces of these lengths in turn, which counts what is read. */
 export function cutDocument(text: string, lengths: readonly number[]) {

@@ -7,9 +7,9 @@ import {
   parseAbi,
   zeroAddress,
 } from 'viem'
-import { callContract } from '../ledger/call-contract.ts'
-import { type Chain, connect } from '../ledger/connection.ts'
 import { lruCache } from '../platform/lru-cache.ts'
+import { callContract } from './call-contract.ts'
+import { type Chain, connect } from './connection.ts'
 
 /** The registry of ENS, which has one address on all chains that it is on (docs.ens.domains, Deployments). */
 export const ensRegistry = account('0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e')
