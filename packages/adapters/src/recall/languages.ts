@@ -23,9 +23,16 @@ import { stopwords as swedishFillers } from '@orama/stopwords/swedish'
 import { stopwords as turkishFillers } from '@orama/stopwords/turkish'
 import { englishForms } from './english-forms.ts'
 
-const language = (stem: (word: string) => string, fillers: readonly string[]) => ({
+/** What an apostrophe cuts off words, or leaves of them. */
+const parts = {
+  english: 's t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn',
+  french: 'qu jusqu lorsqu puisqu',
+  italian: 'd un quell quest',
+} as const
+
+const language = (stem: (word: string) => string, ...fillers: (readonly string[])[]) => ({
   stem,
-  fillers: new Set(fillers),
+  fillers: new Set(fillers.flat()),
 })
 
 /**
@@ -33,11 +40,18 @@ const language = (stem: (word: string) => string, fillers: readonly string[]) =>
  * is not known.
  */
 export const languages: Languages = new Map([
-  ['en', language((word) => english(englishForms.get(word) ?? word), englishFillers)],
+  [
+    'en',
+    language(
+      (word) => english(englishForms.get(word) ?? word),
+      englishFillers,
+      parts.english.split(' '),
+    ),
+  ],
   ['de', language(german, germanFillers)],
-  ['fr', language(french, frenchFillers)],
+  ['fr', language(french, frenchFillers, parts.french.split(' '))],
   ['es', language(spanish, spanishFillers)],
-  ['it', language(italian, italianFillers)],
+  ['it', language(italian, italianFillers, parts.italian.split(' '))],
   ['pt', language(portuguese, portugueseFillers)],
   ['nl', language(dutch, dutchFillers)],
   ['sv', language(swedish, swedishFillers)],

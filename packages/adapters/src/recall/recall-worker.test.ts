@@ -61,6 +61,11 @@ test.each([
     'Quelles chansons chantait-elle ?',
     'Elle chante une chanson avec les enfants dans la cour.',
   ],
+  [
+    'French behind an article',
+    'Quelle école ?',
+    'Les enfants sont dans la cour de l’école et chantent avec nous.',
+  ],
   ['Spanish', '¿Dónde compraron los libros?', 'El libro que compramos con ella es de la tienda.'],
   ['Russian', 'Где мы покупали книги?', 'Мы купили книгу и она была в том магазине на углу.'],
   ['Arabic', 'أين المدرسة؟', 'ذهبنا من البيت إلى مدرسة كانت في آخر الشارع'],

@@ -14,14 +14,11 @@ export type Language = {
  */
 export type Languages = ReadonlyMap<string, Language>
 
-// Words of letters, marks and digits, without an apostrophe and what follows it at their end; and runs
-// of scripts that put no spaces between words.
+// Words of letters, marks and digits, between which an apostrophe stands as a space does: the words of
+// “l'école” are “l” and “école”. And runs of scripts that put no spaces between words.
 const spaceless =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
-const wordOrRun = new RegExp(
-  `[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+(?:['’](?=\\p{L}{2,})\\p{L}+)?`,
-  'gu',
-)
+const wordOrRun = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 const isRun = new RegExp(`^[${spaceless}]`, 'u')
 
 /** The longest word that is told from others, in characters: a longer one is cut. */
