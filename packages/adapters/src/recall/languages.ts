@@ -23,11 +23,19 @@ import { stopwords as swedishFillers } from '@orama/stopwords/swedish'
 import { stopwords as turkishFillers } from '@orama/stopwords/turkish'
 import { englishForms } from './english-forms.ts'
 
-/** What an apostrophe cuts off words, or leaves of them. */
-const parts = {
-  english: 's t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn',
-  french: 'qu jusqu lorsqu puisqu',
-  italian: 'd un quell quest',
+/** More fillers: words of questions, and what an apostrophe cuts off words or leaves of them. */
+const more = {
+  english:
+    'a whose s t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn',
+  german:
+    'wann wer wem wen warum weshalb wieso wohin woher womit wovon wovor wofür oft viele vielen',
+  french: 'quand où comment pourquoi combien quoi qu jusqu lorsqu puisqu',
+  italian: 'quando quali cosa d un quell quest',
+  portuguese: 'quais onde porque porquê quanto quanta quantos quantas',
+  dutch: 'wanneer waar waarom waarmee welke hoeveel hoelang',
+  russian: 'почему зачем какие сколько чей откуда',
+  arabic: 'لماذا',
+  turkish: 'kaç',
 } as const
 
 const language = (stem: (word: string) => string, ...fillers: (readonly string[])[]) => ({
@@ -45,17 +53,17 @@ export const languages: Languages = new Map([
     language(
       (word) => english(englishForms.get(word) ?? word),
       englishFillers,
-      parts.english.split(' '),
+      more.english.split(' '),
     ),
   ],
-  ['de', language(german, germanFillers)],
-  ['fr', language(french, frenchFillers, parts.french.split(' '))],
+  ['de', language(german, germanFillers, more.german.split(' '))],
+  ['fr', language(french, frenchFillers, more.french.split(' '))],
   ['es', language(spanish, spanishFillers)],
-  ['it', language(italian, italianFillers, parts.italian.split(' '))],
-  ['pt', language(portuguese, portugueseFillers)],
-  ['nl', language(dutch, dutchFillers)],
+  ['it', language(italian, italianFillers, more.italian.split(' '))],
+  ['pt', language(portuguese, portugueseFillers, more.portuguese.split(' '))],
+  ['nl', language(dutch, dutchFillers, more.dutch.split(' '))],
   ['sv', language(swedish, swedishFillers)],
-  ['ru', language(russian, russianFillers)],
-  ['ar', language(arabic, arabicFillers)],
-  ['tr', language(turkish, turkishFillers)],
+  ['ru', language(russian, russianFillers, more.russian.split(' '))],
+  ['ar', language(arabic, arabicFillers, more.arabic.split(' '))],
+  ['tr', language(turkish, turkishFillers, more.turkish.split(' '))],
 ])
