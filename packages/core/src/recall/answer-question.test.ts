@@ -118,6 +118,13 @@ describe('a question', () => {
 })
 
 describe('runs of scripts without spaces', () => {
+  test('are found by one Chinese character that other characters stand beside', () => {
+    const notes = ['バスに乗った。', '宿に傘を置いた。', '山に登った。']
+    expect(pointers({ notes: notes.map((text) => ({ text })) }, '傘はどこ？')[0]).toBe(
+      '/data/notes/1',
+    )
+  })
+
   const notes = ['東京で美術館に行きました。', '京都の寺は静かでした。', '大阪で友達に会いました。']
 
   test('are found by two characters', () => {

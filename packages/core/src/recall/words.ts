@@ -19,6 +19,7 @@ export type Languages = ReadonlyMap<string, Language>
 const spaceless =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
 const wordOrRun = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+const isChinese = /\p{Script=Han}/u
 const isRun = new RegExp(`^[${spaceless}]`, 'u')
 
 /** The longest word that is told from others, in characters: a longer one is cut. */
@@ -26,7 +27,7 @@ const longestWord = 64
 
 /**
  * Yields the words of a text in their order, in lower case: of a run without spaces each two
- * neighbouring characters.
+ * neighbouring characters, and each Chinese character, which can be a word whatever stands beside it.
  */
 export function* wordsOf(text: string): Generator<string> {
   for (const [found] of text.normalize('NFKC').matchAll(wordOrRun)) {
@@ -37,7 +38,7 @@ export function* wordsOf(text: string): Generator<string> {
 
 function* pairsOf(run: string): Generator<string> {
   const characters = [...run]
-  if (characters.length === 1) yield run
+  for (const it of characters) if (isChinese.test(it) || it === run) yield it
   for (let at = 1; at < characters.length; at += 1) yield `${characters[at - 1]}${characters[at]}`
 }
 
