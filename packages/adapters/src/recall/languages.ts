@@ -1,4 +1,4 @@
-import type { Languages } from '@heirloom/core'
+import type { Language, Languages } from '@heirloom/core'
 import { stemmer as arabic } from '@orama/stemmers/arabic'
 import { stemmer as dutch } from '@orama/stemmers/dutch'
 import { stemmer as english } from '@orama/stemmers/english'
@@ -43,11 +43,17 @@ const language = (stem: (word: string) => string, ...fillers: (readonly string[]
   fillers: new Set(fillers.flat()),
 })
 
+/** A language that writes several words as one. */
+const joining = (...of: Parameters<typeof language>) => ({
+  ...language(...of),
+  joinsWords: true as const,
+})
+
 /**
  * The languages whose words are searched by their stems. The first is that of a text whose language
  * is not known.
  */
-export const languages: Languages = new Map([
+export const languages: Languages = new Map<string, Language>([
   [
     'en',
     language(
@@ -56,13 +62,13 @@ export const languages: Languages = new Map([
       more.english.split(' '),
     ),
   ],
-  ['de', language(german, germanFillers, more.german.split(' '))],
+  ['de', joining(german, germanFillers, more.german.split(' '))],
   ['fr', language(french, frenchFillers, more.french.split(' '))],
   ['es', language(spanish, spanishFillers)],
   ['it', language(italian, italianFillers, more.italian.split(' '))],
   ['pt', language(portuguese, portugueseFillers, more.portuguese.split(' '))],
-  ['nl', language(dutch, dutchFillers, more.dutch.split(' '))],
-  ['sv', language(swedish, swedishFillers)],
+  ['nl', joining(dutch, dutchFillers, more.dutch.split(' '))],
+  ['sv', joining(swedish, swedishFillers)],
   ['ru', language(russian, russianFillers, more.russian.split(' '))],
   ['ar', language(arabic, arabicFillers, more.arabic.split(' '))],
   ['tr', language(turkish, turkishFillers, more.turkish.split(' '))],

@@ -57,6 +57,16 @@ test.each([
     'Die Besichtigung des Hauses war für uns am Montag und nicht am Dienstag.',
   ],
   [
+    'German in a joined word',
+    'Gibt es einen Termin beim Zahnarzt?',
+    'Der Zahnarzttermin ist für uns am Montag und nicht am Dienstag.',
+  ],
+  [
+    'Dutch in a joined word',
+    'Wat heeft de tandarts gezegd?',
+    'De tandartsafspraak is op maandag en niet op dinsdag, dat is voor ons beter.',
+  ],
+  [
     'French',
     'Quelles chansons chantait-elle ?',
     'Elle chante une chanson avec les enfants dans la cour.',

@@ -6,6 +6,8 @@ export type Language = {
   readonly stem: Stem
   /** Lower-case words, such as “the” and “what”. */
   readonly fillers: ReadonlySet<string>
+  /** Whether it writes several words as one, as German does. */
+  readonly joinsWords?: true
 }
 
 /**
