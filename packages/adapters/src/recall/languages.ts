@@ -1,4 +1,4 @@
-import type { Languages } from '@heirloom/core'
+import type { Language, Languages } from '@heirloom/core'
 import { stemmer as arabic } from '@orama/stemmers/arabic'
 import { stemmer as dutch } from '@orama/stemmers/dutch'
 import { stemmer as english } from '@orama/stemmers/english'
@@ -23,25 +23,53 @@ import { stopwords as swedishFillers } from '@orama/stopwords/swedish'
 import { stopwords as turkishFillers } from '@orama/stopwords/turkish'
 import { englishForms } from './english-forms.ts'
 
-const language = (stem: (word: string) => string, fillers: readonly string[]) => ({
+/** More fillers: words of questions, and what an apostrophe cuts off words or leaves of them. */
+const more = {
+  english:
+    'a whose s t d m ll re ve don doesn didn isn aren wasn weren hasn haven hadn couldn wouldn',
+  german:
+    'wann wer wem wen warum weshalb wieso wohin woher womit wovon wovor wofür oft viele vielen',
+  french: 'quand où comment pourquoi combien quoi qu jusqu lorsqu puisqu',
+  italian: 'quando quali cosa d un quell quest',
+  portuguese: 'quais onde porque porquê quanto quanta quantos quantas',
+  dutch: 'wanneer waar waarom waarmee welke hoeveel hoelang',
+  russian: 'почему зачем какие сколько чей откуда',
+  arabic: 'لماذا',
+  turkish: 'kaç',
+} as const
+
+const language = (stem: (word: string) => string, ...fillers: (readonly string[])[]) => ({
   stem,
-  fillers: new Set(fillers),
+  fillers: new Set(fillers.flat()),
+})
+
+/** A language that writes several words as one. */
+const joining = (...of: Parameters<typeof language>) => ({
+  ...language(...of),
+  joinsWords: true as const,
 })
 
 /**
  * The languages whose words are searched by their stems. The first is that of a text whose language
  * is not known.
  */
-export const languages: Languages = new Map([
-  ['en', language((word) => english(englishForms.get(word) ?? word), englishFillers)],
-  ['de', language(german, germanFillers)],
-  ['fr', language(french, frenchFillers)],
+export const languages: Languages = new Map<string, Language>([
+  [
+    'en',
+    language(
+      (word) => english(englishForms.get(word) ?? word),
+      englishFillers,
+      more.english.split(' '),
+    ),
+  ],
+  ['de', joining(german, germanFillers, more.german.split(' '))],
+  ['fr', language(french, frenchFillers, more.french.split(' '))],
   ['es', language(spanish, spanishFillers)],
-  ['it', language(italian, italianFillers)],
-  ['pt', language(portuguese, portugueseFillers)],
-  ['nl', language(dutch, dutchFillers)],
-  ['sv', language(swedish, swedishFillers)],
-  ['ru', language(russian, russianFillers)],
-  ['ar', language(arabic, arabicFillers)],
-  ['tr', language(turkish, turkishFillers)],
+  ['it', language(italian, italianFillers, more.italian.split(' '))],
+  ['pt', language(portuguese, portugueseFillers, more.portuguese.split(' '))],
+  ['nl', joining(dutch, dutchFillers, more.dutch.split(' '))],
+  ['sv', joining(swedish, swedishFillers)],
+  ['ru', language(russian, russianFillers, more.russian.split(' '))],
+  ['ar', language(arabic, arabicFillers, more.arabic.split(' '))],
+  ['tr', language(turkish, turkishFillers, more.turkish.split(' '))],
 ])

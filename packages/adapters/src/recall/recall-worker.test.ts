@@ -57,9 +57,24 @@ test.each([
     'Die Besichtigung des Hauses war für uns am Montag und nicht am Dienstag.',
   ],
   [
+    'German in a joined word',
+    'Gibt es einen Termin beim Zahnarzt?',
+    'Der Zahnarzttermin ist für uns am Montag und nicht am Dienstag.',
+  ],
+  [
+    'Dutch in a joined word',
+    'Wat heeft de tandarts gezegd?',
+    'De tandartsafspraak is op maandag en niet op dinsdag, dat is voor ons beter.',
+  ],
+  [
     'French',
     'Quelles chansons chantait-elle ?',
     'Elle chante une chanson avec les enfants dans la cour.',
+  ],
+  [
+    'French behind an article',
+    'Quelle école ?',
+    'Les enfants sont dans la cour de l’école et chantent avec nous.',
   ],
   ['Spanish', '¿Dónde compraron los libros?', 'El libro que compramos con ella es de la tienda.'],
   ['Russian', 'Где мы покупали книги?', 'Мы купили книгу и она была в том магазине на углу.'],

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { instant } from '../values/time.ts'
 import { answerQuestion, mergeAnswers } from './answer-question.ts'
+import { rarity } from './rank-items.ts'
 import { wordIndex } from './word-index.ts'
 import type { Languages } from './words.ts'
 
@@ -118,6 +119,13 @@ describe('a question', () => {
 })
 
 describe('runs of scripts without spaces', () => {
+  test('are found by one Chinese character that other characters stand beside', () => {
+    const notes = ['バスに乗った。', '宿に傘を置いた。', '山に登った。']
+    expect(pointers({ notes: notes.map((text) => ({ text })) }, '傘はどこ？')[0]).toBe(
+      '/data/notes/1',
+    )
+  })
+
   const notes = ['東京で美術館に行きました。', '京都の寺は静かでした。', '大阪で友達に会いました。']
 
   test('are found by two characters', () => {
@@ -126,6 +134,50 @@ describe('runs of scripts without spaces', () => {
     )
     expect(pointers({ notes: notes.map((text) => ({ text })) }, '京都の町')[0]).toBe(
       '/data/notes/1',
+    )
+  })
+})
+
+describe('a language that joins words', () => {
+  const german: Languages = new Map([
+    ['de', { stem: (it) => it, fillers: new Set(['der', 'unter']), joinsWords: true }],
+  ])
+  const askIn = (languages: Languages, texts: readonly string[], question: string) =>
+    answerQuestion(wordIndex({ data: { notes: texts.map((text) => ({ text })) } }, languages), {
+      question,
+      most: 10,
+      now,
+    })
+  const found = (texts: readonly string[], question: string, languages = german) =>
+    askIn(languages, texts, question).answers.map(({ pointer }) => pointer)
+
+  test('finds a word in those that it is joined with, and those that are joined in it', () => {
+    const texts = ['der hund', 'der zahnarzttermin', 'der regen', 'der schnee']
+    expect(found(texts, 'der zahnarzt')[0]).toBe('/data/notes/1')
+    expect(found(texts, 'der termin')[0]).toBe('/data/notes/1')
+    expect(found(texts, 'ein hundehalsband')).toEqual([])
+    expect(found(['der hund', 'der regen'], 'der regenmantel')[0]).toBe('/data/notes/1')
+    expect(found(texts, 'zahnarzt', english)).toEqual([])
+  })
+
+  test('prefers the word itself, and finds no word by a filler in it', () => {
+    expect(found(['der gartenzaun', 'der garten'], 'garten')[0]).toBe('/data/notes/1')
+    expect(found(['alle unter uns'], 'unterlagen')).toEqual([])
+  })
+
+  test('gives each word of an answer its part of the score', () => {
+    const one = fc.constantFrom('haus', 'haustier', 'tierhaus', 'garten', 'gartenhaus', 'regen')
+    const text = fc.array(one, { minLength: 1, maxLength: 5 }).map((it) => it.join(' '))
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 9 }), text, (texts, question) => {
+        const { answers, statistics } = askIn(german, texts, question)
+        for (const { weights, score } of answers) {
+          const parts = statistics.words.map(
+            ({ items }, nth) => rarity(statistics.items, items) * (weights[nth] ?? 0),
+          )
+          expect(parts.reduce((sum, it) => sum + it, 0)).toBeCloseTo(score)
+        }
+      }),
     )
   })
 })

@@ -160,7 +160,7 @@ const scoreIn = (
 
 const statisticsOf = (index: WordIndex, words: readonly QuestionWord[]): WordStatistics => ({
   items: index.places.length,
-  words: words.map(({ stem, number }) => ({ stem, items: itemsWith(index, number) })),
+  words: words.map((word) => ({ stem: word.stem, items: itemsWith(index, word) })),
 })
 
 /** Returns how well a text has a folded phrase. */

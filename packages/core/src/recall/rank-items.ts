@@ -10,56 +10,99 @@ export type Ranked = { readonly item: number; readonly score: number }
  */
 export const ranking = { k1: 0.8, b: 0.2, shares: [0.4, 0.2, 0.1] } as const
 
-/** A word of a question that an index has: its stem, and the number of the stem. */
-export type QuestionWord = { readonly stem: string; readonly number: number }
+/** A word of a question that an index has: its stem, and each stem that counts for it. */
+export type QuestionWord = { readonly stem: string; readonly found: readonly FoundStem[] }
+
+/** The number of a stem of an index, and the share of a whole word that it counts. */
+type FoundStem = { readonly number: number; readonly share: number }
 
 /** Returns the words of a question without fillers, unless it has nothing else. */
-export function questionWords(
-  { stems, language }: WordIndex,
-  question: string,
-): readonly QuestionWord[] {
-  const words = [...new Set(wordsOf(question))].slice(0, mostWords)
+export function questionWords(index: WordIndex, question: string): readonly QuestionWord[] {
+  const { language } = index
+  const words = [...new Set(wordsOf(question))].slice(0, most.words)
   const others = words.filter((it) => language?.fillers.has(it) !== true)
   const chosen = others.length > 0 ? others : words
   const unique = new Set(chosen.map(stemmer(language)))
-  return [...unique].flatMap((stem) => {
-    const number = stems.get(stem)
-    return number === undefined ? [] : [{ stem, number }]
-  })
+  return [...unique]
+    .map((stem, nth) => ({
+      stem,
+      found: [...ownStem(index, stem), ...(nth < most.joined ? joinedStems(index, stem) : [])],
+    }))
+    .filter(({ found }) => found.length > 0)
 }
 
-/** The most different words of a question that count. */
-const mostWords = 200
+/** The most words of a question that count, that are looked for in joined words, and stems of one. */
+const most = { words: 200, joined: 20, stems: 100 } as const
+
+function ownStem({ stems }: WordIndex, stem: string): readonly FoundStem[] {
+  const number = stems.get(stem)
+  return number === undefined ? [] : [{ number, share: 1 }]
+}
+
+/** Returns the stems that begin or end with a stem, and those with which it begins or ends. */
+function joinedStems({ stems, language }: WordIndex, stem: string): readonly FoundStem[] {
+  if (language?.joinsWords !== true) return []
+  const parts = partsOf(stem).filter((it) => !language.fillers.has(it))
+  const found = parts.map((it) => stems.get(it)).filter((it) => it !== undefined)
+  for (const [other, number] of stems) {
+    if (isPart(stem, other)) found.push(number)
+    if (found.length >= most.stems) break
+  }
+  return found.map((number) => ({ number, share: joined.share }))
+}
+
+/** The share of a joined word, and the fewest letters of a first part, a last part, and of the rest. */
+const joined = { share: 0.5, first: 5, last: 4, rest: 3 } as const
+
+/** Reports whether a longer stem begins or ends with a stem, as “zahnarzttermin” does with “termin”. */
+const isPart = (stem: string, whole: string): boolean =>
+  whole.length >= stem.length + joined.rest &&
+  ((stem.length >= joined.first && whole.startsWith(stem)) ||
+    (stem.length >= joined.last && whole.endsWith(stem)))
+
+const partsOf = (whole: string): readonly string[] =>
+  Array.from(whole, (_, at) => [whole.slice(0, at), whole.slice(at)])
+    .flat()
+    .filter((it) => isPart(it, whole))
 
 /** Returns the items that share most with a question, the best first. */
 export function rankItems(
   index: WordIndex,
   words: readonly QuestionWord[],
-  most: number,
+  count: number,
 ): readonly Ranked[] {
   const own = new Float64Array(index.places.length)
-  for (const { number } of words) addGains(index, number, own)
-  return best(withShares(index, own), most)
+  for (const word of words) addGains(index, word, own)
+  return best(withShares(index, own), count)
 }
 
-// biome-ignore lint/style/noRestrictedGlobals: A logarithm draws nothing at random.
-const { log } = Math
+// biome-ignore lint/style/noRestrictedGlobals: These draw nothing at random.
+const { log, min } = Math
 
 /** Returns how rare a stem is that so many of the items have. */
 export const rarity = (items: number, having: number): number =>
   log(1 + (items - having + 0.5) / (having + 0.5))
 
-/** Returns the number of the items that have a stem. */
-export const itemsWith = ({ starts }: WordIndex, stem: number): number =>
-  (starts[stem + 1] as number) - (starts[stem] as number)
+/** Returns the number of the items that have a word, those with several stems of it several times. */
+export function itemsWith({ starts, places }: WordIndex, { found }: QuestionWord): number {
+  const all = found.reduce(
+    (sum, { number: at }) => sum + startOf(starts, at + 1) - startOf(starts, at),
+    0,
+  )
+  return min(all, places.length)
+}
 
-function addGains(index: WordIndex, stem: number, scores: Float64Array): void {
+const startOf = (starts: WordIndex['starts'], stem: number): number => starts[stem] as number
+
+function addGains(index: WordIndex, word: QuestionWord, scores: Float64Array): void {
   const { starts, items, places } = index
-  const weight = rarity(places.length, itemsWith(index, stem))
-  const end = starts[stem + 1] as number
-  for (let at = starts[stem] as number; at < end; at += 1) {
-    const item = items[at] as number
-    scores[item] = (scores[item] as number) + weight * gainAt(index, at)
+  const weight = rarity(places.length, itemsWith(index, word))
+  for (const { number, share } of word.found) {
+    const end = startOf(starts, number + 1)
+    for (let at = startOf(starts, number); at < end; at += 1) {
+      const item = items[at] as number
+      scores[item] = (scores[item] as number) + weight * share * gainAt(index, at)
+    }
   }
 }
 
@@ -106,10 +149,13 @@ export function weightsIn(
   item: number,
 ): readonly number[] {
   const around = [[item, 1] as const, ...neighbours(index.places, item)]
-  return words.map(({ number }) =>
-    around.reduce((sum, [other, share]) => sum + share * gainOf(index, number, other), 0),
+  return words.map((word) =>
+    around.reduce((sum, [other, share]) => sum + share * gainOfWord(index, word, other), 0),
   )
 }
+
+const gainOfWord = (index: WordIndex, { found }: QuestionWord, item: number): number =>
+  found.reduce((sum, { number, share }) => sum + share * gainOf(index, number, item), 0)
 
 function gainOf(index: WordIndex, stem: number, item: number): number {
   let [from, to] = [index.starts[stem] as number, index.starts[stem + 1] as number]
@@ -122,14 +168,14 @@ function gainOf(index: WordIndex, stem: number, item: number): number {
   return isFound ? gainAt(index, from) : 0
 }
 
-function best(scores: Float64Array, most: number): readonly Ranked[] {
+function best(scores: Float64Array, count: number): readonly Ranked[] {
   const found: Ranked[] = []
   for (const [item, score] of scores.entries()) {
-    const least = found.length < most ? 0 : (found.at(-1)?.score ?? 0)
+    const least = found.length < count ? 0 : (found.at(-1)?.score ?? 0)
     if (score <= least) continue
     const at = found.findLastIndex((it) => it.score >= score) + 1
     found.splice(at, 0, { item, score })
-    if (found.length > most) found.pop()
+    if (found.length > count) found.pop()
   }
   return found
 }

@@ -81,6 +81,15 @@ describe('an item', () => {
     expect(pointersOf({ data })).toEqual(['/data/name', '/data/notes/0', '/data/notes/1'])
   })
 
+  test('has the short texts of the records around it, the nearest first and not without end', () => {
+    const messages = [{ text: 'The first of two.' }, { text: 'The second of two.' }]
+    const tickets = [{ customer: 'Ada', subject: 'a leak', log: 'x'.repeat(300), messages }]
+    const data = { title: 'all of them', shops: [{ city: 'Oslo', note: 'y'.repeat(190), tickets }] }
+    const items = recallItems({ data })
+    const message = items.find(({ pointer }) => pointer === '/data/shops/0/tickets/0/messages/1')
+    expect(message?.names).toEqual(['shops', 'tickets', 'messages', 'Ada', 'a leak', 'Oslo'])
+  })
+
   test('has the texts of a message in parts', () => {
     const content = [{ type: 'text', text: 'Call the dentist.' }]
     const [item] = recallItems({ data: { messages: [{ role: 'user', content }] } })

@@ -16,20 +16,29 @@ export type RecallItem = {
    * text as ISO 8601 has it, in UTC; 0 where its member `replacedBy` names another one.
    */
   readonly until?: number | string | undefined
-  /** Its strings and numbers, and the names of the members that have them. */
+  /** Its strings and numbers. */
   readonly values: readonly string[]
+  /** The names of the members that have them, and the short texts of the records around it. */
   readonly names: readonly string[]
   /** The number of the list that it is in, or that its stretches are; neighbours have the same. */
   readonly list: number
 }
 
-/** The most characters of an item of several values, and of a stretch of a long string. */
-const longest = { item: 2_000, stretch: 600 } as const
+/**
+ * The most characters of an item of several values, of a stretch of a long string, and of the texts of
+ * the records around an item by which it is found too.
+ */
+const longest = { item: 2_000, stretch: 600, about: 200 } as const
 
 /** The fewest characters of a text that is an item of its own inside a list of texts in an item. */
 const sentence = 25
 
-type Place = { readonly tokens: readonly string[]; readonly list: number }
+type Place = {
+  readonly tokens: readonly string[]
+  readonly list: number
+  /** The short texts of the records around it: the title of a conversation, the customer of a ticket. */
+  readonly about: readonly string[]
+}
 
 type Walk = { readonly items: RecallItem[]; lists: number }
 
@@ -40,7 +49,7 @@ type Walk = { readonly items: RecallItem[]; lists: number }
  */
 export function recallItems(document: unknown): readonly RecallItem[] {
   const walk: Walk = { items: [], lists: 0 }
-  visit(walk, document, { tokens: [], list: 0 })
+  visit(walk, document, { tokens: [], list: 0, about: [] })
   return walk.items
 }
 
@@ -55,18 +64,33 @@ function visitRecord(walk: Walk, record: JsonRecord, place: Place): void {
   // The document itself and its data are no items, however short they are.
   const isItem = place.tokens.length > 1 && isAtomic(record)
   if (isItem) addItem(walk, place, { ...describe(record), ...textsIn(record) })
-  else visitAll(walk, Object.entries(record), place)
+  else visitAll(walk, Object.entries(record), withTextsOf(record, place))
+}
+
+/** Returns a place with the short texts of a record, but for the document and its data. */
+function withTextsOf(record: JsonRecord, place: Place): Place {
+  const { tokens, about } = place
+  const isOfMany = tokens.length > 2 || /^\d+$/.test(tokens.at(-1) ?? '')
+  if (!isOfMany) return place
+  const texts = Object.values(record).filter((it) => typeof it === 'string')
+  let room: number = longest.about
+  const fits = ({ length }: string) => {
+    const isShort = length <= room
+    if (isShort) room -= length
+    return isShort
+  }
+  return { ...place, about: [...texts, ...about].filter(fits) }
 }
 
 function visitAll(
   walk: Walk,
   members: Iterable<readonly [string | number, unknown]>,
-  { tokens }: Place,
+  { tokens, about }: Place,
 ): void {
   walk.lists += 1
   const list = walk.lists
   for (const [token, value] of members)
-    visit(walk, value, { tokens: [...tokens, `${token}`], list })
+    visit(walk, value, { tokens: [...tokens, `${token}`], list, about })
 }
 
 /** Reports whether a record is one item: short, and without a list of records or sentences. */
@@ -167,12 +191,17 @@ function addStretches(walk: Walk, text: string, place: Place): void {
 
 function addItem(
   { items }: Walk,
-  { tokens, list }: Place,
+  { tokens, list, about }: Place,
   item: Omit<RecallItem, 'pointer' | 'list'>,
 ): void {
   // The names on the way are those of what is asked, as in `preferences`; the first is `data`.
   const path = tokens.slice(1).filter((it) => !/^\d+$/.test(it) && !structural.has(it))
-  items.push({ ...item, pointer: printPointer(tokens), list, names: [...path, ...item.names] })
+  items.push({
+    ...item,
+    pointer: printPointer(tokens),
+    list,
+    names: [...path, ...about, ...item.names],
+  })
 }
 
 /** Yields the stretches of a long text, cut behind a line, a sentence or a word. */

@@ -6,6 +6,8 @@ export type Language = {
   readonly stem: Stem
   /** Lower-case words, such as “the” and “what”. */
   readonly fillers: ReadonlySet<string>
+  /** Whether it writes several words as one, as German does. */
+  readonly joinsWords?: true
 }
 
 /**
@@ -14,14 +16,12 @@ export type Language = {
  */
 export type Languages = ReadonlyMap<string, Language>
 
-// Words of letters, marks and digits, without an apostrophe and what follows it at their end; and runs
-// of scripts that put no spaces between words.
+// Words of letters, marks and digits, between which an apostrophe stands as a space does: the words of
+// “l'école” are “l” and “école”. And runs of scripts that put no spaces between words.
 const spaceless =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー'
-const wordOrRun = new RegExp(
-  `[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+(?:['’](?=\\p{L}{2,})\\p{L}+)?`,
-  'gu',
-)
+const wordOrRun = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
+const isChinese = /\p{Script=Han}/u
 const isRun = new RegExp(`^[${spaceless}]`, 'u')
 
 /** The longest word that is told from others, in characters: a longer one is cut. */
@@ -29,7 +29,7 @@ const longestWord = 64
 
 /**
  * Yields the words of a text in their order, in lower case: of a run without spaces each two
- * neighbouring characters.
+ * neighbouring characters, and each Chinese character, which can be a word whatever stands beside it.
  */
 export function* wordsOf(text: string): Generator<string> {
   for (const [found] of text.normalize('NFKC').matchAll(wordOrRun)) {
@@ -40,7 +40,7 @@ export function* wordsOf(text: string): Generator<string> {
 
 function* pairsOf(run: string): Generator<string> {
   const characters = [...run]
-  if (characters.length === 1) yield run
+  for (const it of characters) if (isChinese.test(it) || it === run) yield it
   for (let at = 1; at < characters.length; at += 1) yield `${characters[at - 1]}${characters[at]}`
 }
 
