@@ -13,6 +13,8 @@ export type Worker<Job, Answer> = {
   ask(job: Job, options?: JobOptions): Promise<Answer>
   /** Reports whether a thread is running that has finished a job, so that a job starts at once. */
   ready(): boolean
+  /** Returns the processor time that the running thread took until now, in milliseconds; 0 without one. */
+  processorTime(): Promise<number>
   /** Starts the thread before the first job. A failure to start is reported to that job. */
   start(): void
   /** Ends the thread and waits for its end. Jobs under way fail; a later job starts another one. */
@@ -94,6 +96,10 @@ export function worker<Job, Answer>(
       }
     },
     ready: () => running?.hasAnswered === true,
+    async processorTime() {
+      const { user = 0, system = 0 } = (await running?.thread.cpuUsage()) ?? {}
+      return (user + system) / 1000
+    },
     start() {
       try {
         live()

@@ -40,7 +40,7 @@ async function startNode(
       listen: [listen],
       peers,
       seed,
-      patience: 3000,
+      patience: 30_000,
       copies: { count, auditEvery: 50, ...room },
     },
   })
