@@ -97,7 +97,8 @@ export function worker<Job, Answer>(
     },
     ready: () => running?.hasAnswered === true,
     async processorTime() {
-      const { user = 0, system = 0 } = (await running?.thread.cpuUsage()) ?? {}
+      // A thread that died meanwhile has no time left to count; its jobs fail with the cause.
+      const { user, system } = (await running?.thread.cpuUsage().catch(() => undefined)) ?? none
       return (user + system) / 1000
     },
     start() {
@@ -113,6 +114,8 @@ export function worker<Job, Answer>(
     },
   }
 }
+
+const none = { user: 0, system: 0 }
 
 type Running = {
   readonly thread: Thread
