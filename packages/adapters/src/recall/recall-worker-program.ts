@@ -10,6 +10,10 @@ const mostBytes = 268_435_456
 const indexes = new Map<Digest, WordIndex>()
 
 handleJobs<RecallJob, RecallReply>(async ({ digest, question, document }) => {
+  if (question === undefined) {
+    indexes.delete(digest)
+    return { answer: undefined }
+  }
   const index = document === undefined ? indexes.get(digest) : wordIndex(parse(document), languages)
   if (index === undefined) return { answer: undefined }
   use(digest, index)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { digest, instant } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { answerFromIndex, longestIndexed } from './recall-worker.ts'
+import { answerFromIndex, dropIndex, longestIndexed } from './recall-worker.ts'
 
 const now = instant(1_790_000_000_000)
 
@@ -39,6 +39,14 @@ describe('a memory', () => {
     const unread = { ...memory, read: () => Promise.reject(new Error('no disk')) }
     await expect(ask(unread, 'lake')).rejects.toThrow('no disk')
     expect(await ask(memory, 'lakes')).toEqual(['/data/notes/0'])
+  })
+
+  test('that was erased has no index any longer', async () => {
+    const memory = notes('a river')
+    await ask(memory, 'river')
+    await dropIndex(memory.digest)
+    await ask(memory, 'river')
+    expect(memory.reads).toBe(2)
   })
 
   test('that is too long has no index, and is not read', async () => {

@@ -2,10 +2,13 @@ import { extname } from 'node:path'
 import type { Answered, Answering, Digest, Question } from '@heirloom/core'
 import { worker } from '../platform/worker.ts'
 
-/** A question to the memory of a sealed bundle; with its document where the index is to be built. */
+/**
+ * A question to the memory of a sealed bundle, with its document where the index is to be built; without
+ * a question its index is dropped.
+ */
 export type RecallJob = {
   readonly digest: Digest
-  readonly question: Question
+  readonly question?: Question
   readonly document?: Uint8Array
 }
 
@@ -43,6 +46,12 @@ export const answerFromIndex: Answering = async ({ digest, length, read }, quest
   if (known !== undefined) return known
   const built = indexing.get(digest)?.then(() => recallWorker.ask({ digest, question }))
   return built ?? buildIndex({ digest, question }, read)
+}
+
+/** Drops the index of a memory that was erased. */
+export async function dropIndex(digest: Digest): Promise<void> {
+  await indexing.get(digest)?.catch(() => undefined)
+  if (recallWorker.ready()) await recallWorker.ask({ digest })
 }
 
 async function buildIndex(

@@ -2,8 +2,9 @@ import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { systemClock } from '@heirloom/adapters/clock'
 import type { CachedBundles } from '@heirloom/adapters/internal/decrypted-cache'
 import { type MintedToken, mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
+import { dropIndex } from '@heirloom/adapters/internal/recall'
 import type { StoredErasures } from '@heirloom/adapters/keys'
-import type { Holdings, Ledger, OpenBlobStore, TokenId } from '@heirloom/core'
+import type { Digest, Holdings, Ledger, OpenBlobStore, TokenId } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { type Erasing, erasing, forgetting } from '../erasing/erasing.ts'
 import { refreshInterval } from '../keys/open-keys.ts'
@@ -30,7 +31,11 @@ type OpenErasing = { readonly erasing: Erasing; readonly erasedAt: StoredErasure
 export function openErasing(input: Input, resources: AsyncDisposableStack): OpenErasing {
   const { config, chain, blobStore, catalogue, cipher, ledger, erasures, onTrouble } = input
   const interval = config.databaseUrl === undefined ? retryInterval : refreshInterval
-  const removal = { erasures, blobStore, catalogue, forgetCached: input.forget, interval }
+  const forgetCached = (digest: Digest) => {
+    input.forget(digest)
+    dropIndex(digest).catch(onTrouble)
+  }
+  const removal = { erasures, blobStore, catalogue, forgetCached, interval }
   const forgets = forgetting({ ...removal, onTrouble })
   resources.defer(forgets.close)
   const { source, contracts } = chain
