@@ -28,6 +28,7 @@ const madeOf = [
   'packages/adapters/src/json-path',
   'packages/adapters/src/ledger',
   'packages/adapters/src/platform',
+  'packages/adapters/src/recall',
   'packages/adapters/src/wallet',
   'packages/core/src',
   'packages/http/build-page.ts',

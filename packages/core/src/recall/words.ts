@@ -54,10 +54,12 @@ const isAscii = /^[\x20-\x7e]*$/
 export function languageOf(text: string, languages: Languages): Language | undefined {
   const words = [...wordsOf(text)]
   const [best] = [...languages.values()]
-    .map((it) => ({ it, count: words.filter((word) => it.fillers.has(word)).length }))
-    .toSorted((one, other) => other.count - one.count)
-  return best !== undefined && best.count * leastShare > words.length ? best.it : undefined
+    .map((it) => ({ it, found: words.filter((word) => it.fillers.has(word)) }))
+    .toSorted((one, other) => other.found.length - one.found.length)
+  // A letter or two of a short text are fillers of some language.
+  if (best === undefined || new Set(best.found).size < leastFillers) return undefined
+  return best.found.length * leastShare > words.length ? best.it : undefined
 }
 
-/** One word of so many is a filler, in a text of a language. */
-const leastShare = 20
+/** The different fillers of a text by which its language is known, and of how many words one is. */
+const [leastFillers, leastShare] = [3, 20]

@@ -49,7 +49,7 @@ export function FindBar({ calls, change, row }: Props & Chosen): JSX.Element {
       <input
         type="search"
         aria-label={mode === 'text' ? 'Find a text' : 'JSONPath'}
-        placeholder={mode === 'text' ? 'Find in names and values' : '$.data.notes[*].text'}
+        placeholder={mode === 'text' ? 'Find a text, or ask' : '$.data.notes[*].text'}
         autocomplete="off"
         spellcheck={false}
         value={typed}
@@ -160,16 +160,21 @@ export type Found = {
   readonly hasMore: boolean
   /** The match that is shown, from 0; absent when all are shown as results. */
   readonly nth?: number
+  /** Whether the text stands nowhere, and these have its words, the best first. */
+  readonly isRanked?: boolean
+}
+
+function describeValues({ count, hasMore }: Pick<Found, 'count' | 'hasMore'>): string {
+  const number = `${hasMore ? 'More than ' : ''}${count.toLocaleString('en')}`
+  return `${number} ${count === 1 ? 'value' : 'values'}. Empty the field to see the whole.`
 }
 
 /** Describes what was found. */
-export function describeFound({ count, hasMore, nth }: Found): string {
+export function describeFound({ count, hasMore, nth, isRanked = false }: Found): string {
   if (count === 0) return 'Nothing found.'
   const number = count.toLocaleString('en')
-  if (nth === undefined) {
-    const values = `${hasMore ? 'More than ' : ''}${number} ${count === 1 ? 'value' : 'values'}`
-    return `${values}. Empty the field to see the whole.`
-  }
-  const matches = `${hasMore ? 'more than ' : ''}${number} ${count === 1 ? 'match' : 'matches'}`
-  return `${(nth + 1).toLocaleString('en')} of ${matches}`
+  if (nth === undefined) return describeValues({ count, hasMore })
+  const place = (nth + 1).toLocaleString('en')
+  if (isRanked) return `${place} of ${number} with words of it, the best first`
+  return `${place} of ${hasMore ? 'more than ' : ''}${number} ${count === 1 ? 'match' : 'matches'}`
 }

@@ -129,18 +129,21 @@ function findHandlers(now: () => State) {
     return { row, count: state.whole.count() }
   }
   return {
-    /** Searches for a text, and returns the number of matches; `undefined` when a newer search began. */
+    /**
+     * Searches for a text, or where it stands nowhere for what answers it as a question, and returns the
+     * number of matches; `undefined` when a newer search began.
+     */
     search: async ({ text }: { readonly text: string }) => {
       const state = now()
       state.search += 1
       const own = state.search
-      for (const matches of searchNodes(state.document, text)) {
-        // A newer search can only begin while this one waits.
-        await new Promise((resolve) => setTimeout(resolve))
-        if (state.search !== own) return undefined
-        state.matches = matches
-      }
-      return { count: state.matches.length, hasMore: state.matches.length >= mostMatches }
+      const isOver = () => state.search !== own
+      if (!(await findText(state, text, isOver))) return undefined
+      if (state.matches.length > 0) return countMatches(state)
+      const { askNodes } = await import('./ask-nodes.ts')
+      if (isOver()) return undefined
+      state.matches = askNodes(state.document, text)
+      return { ...countMatches(state), isRanked: state.matches.length > 0 }
     },
     /** Returns the row of a match, which becomes visible. */
     showMatch: ({ nth }: { readonly nth: number }) => showInWhole(now().matches[nth]),
@@ -163,6 +166,22 @@ function findHandlers(now: () => State) {
     },
   }
 }
+
+/** Finds a text; returns whether no newer search began. */
+async function findText(state: State, text: string, isOver: () => boolean): Promise<boolean> {
+  for (const matches of searchNodes(state.document, text)) {
+    // A newer search can only begin while this one waits.
+    await new Promise((resolve) => setTimeout(resolve))
+    if (isOver()) return false
+    state.matches = matches
+  }
+  return true
+}
+
+const countMatches = ({ matches: { length } }: State) => ({
+  count: length,
+  hasMore: length >= mostMatches,
+})
 
 const selectPlaces = (text: string, path: string): Promise<Selected> =>
   within<PathHandlers, Selected>({

@@ -1,0 +1,30 @@
+import { languages } from '@heirloom/adapters/internal/languages'
+import { answerQuestion, instant, parsePointer, type WordIndex, wordIndex } from '@heirloom/core'
+import { childrenOfNode, kindOfNode, memberOfNode, type TreeDocument } from './tree-nodes.ts'
+
+/** The most answers to a question, and the longest text that is asked, in UTF-16 code units. */
+const [most, longest] = [20, 10_000_000]
+
+const indexes = new WeakMap<TreeDocument, WordIndex>()
+
+/** Returns the nodes of a document that answer a question, the best first; none of a very long one. */
+export function askNodes(document: TreeDocument, question: string): readonly number[] {
+  if (document.tape.text.length > longest) return []
+  const index = indexes.get(document) ?? wordIndex(JSON.parse(document.tape.text), languages)
+  indexes.set(document, index)
+  const { answers } = answerQuestion(index, { question, most, now: instant(Date.now()) })
+  return answers.flatMap(({ pointer }) => nodeOf(document, pointer) ?? [])
+}
+
+/** Returns the node at a pointer, whose tokens are numbers in lists. */
+function nodeOf(document: TreeDocument, pointer = ''): number | undefined {
+  let node: number | undefined = 0
+  for (const token of parsePointer(pointer)) {
+    if (node === undefined) return undefined
+    const isList: boolean = kindOfNode(document, node) === 'array'
+    node = isList
+      ? childrenOfNode(document, node)[Number(token)]
+      : memberOfNode(document, node, token)
+  }
+  return node
+}
