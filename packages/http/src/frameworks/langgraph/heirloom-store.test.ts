@@ -77,8 +77,9 @@ test('puts items first that have the words of a query', async () => {
   const store = storeOf(newName())
   await store.put(['n'], '1', { text: 'The user likes tea.' })
   await store.put(['n'], '2', { text: 'The user prefers short answers, always.' })
-  const found = await store.search(['n'], { query: 'Which answers does the user like? Short!' })
-  expect(found.map((it) => it.key)).toEqual(['2', '1'])
+  await store.put(['n'], '3', { tags: [7] })
+  const found = await store.search(['n'], { query: 'Is a shorter answer preferred?' })
+  expect(found.map((it) => it.key)).toEqual(['2', '1', '3'])
   expect(found[0]?.score).toBeGreaterThan(found[1]?.score ?? 1)
 })
 

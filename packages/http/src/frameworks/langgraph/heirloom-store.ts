@@ -1,3 +1,5 @@
+import { languages } from '@heirloom/adapters/internal/languages'
+import { answerQuestion, instant, wordIndex } from '@heirloom/core'
 import {
   BaseStore,
   type GetOperation,
@@ -26,7 +28,7 @@ export type ItemRecord = {
 /**
  * A store of LangGraph in a named memory, in the member `items` of its data. `put` and `delete` resolve
  * once they are in a version; those of one moment share a version. A search with a query puts the items
- * first that have most of its words. Calls fail with a `HeirloomError`.
+ * first that answer it, as a question to a memory does. Calls fail with a `HeirloomError`.
  */
 export class HeirloomStore extends BaseStore {
   readonly #document: NamedDocument
@@ -164,16 +166,17 @@ function matchesFilter(
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Orders items by how many words of a query they have; the score is the part of its words, 0 to 1. */
+/** Orders items by how well they answer a query; the score is that of the best one's, 0 to 1. */
 function rankByWords(items: readonly ItemRecord[], query: string) {
-  const words = [...new Set(wordsOf(query))]
-  const scored = items.map((item) => {
-    const own = new Set(wordsOf(JSON.stringify(item.value)))
-    const score = words.filter((it) => own.has(it)).length / Math.max(1, words.length)
-    return { item, score }
-  })
+  const index = wordIndex({ items: items.map(({ value }) => value) }, languages)
+  const now = instant(Date.now())
+  const { answers } = answerQuestion(index, { question: query, most: items.length, now })
+  const best = answers[0]?.score ?? 1
+  const scores = new Map<number, number>()
+  for (const { pointer = '', score } of answers) {
+    const at = Number(pointer.split('/')[2])
+    scores.set(at, Math.max(scores.get(at) ?? 0, score / best))
+  }
+  const scored = items.map((item, at) => ({ item, score: scores.get(at) ?? 0 }))
   return scored.toSorted((one, other) => other.score - one.score)
 }
-
-const wordsOf = (text: string): readonly string[] =>
-  text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []

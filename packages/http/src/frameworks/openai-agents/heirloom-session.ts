@@ -1,7 +1,7 @@
 import type { AgentInputItem, Session, SessionHistoryTransactionAwareSession } from '@openai/agents'
-import { fromJson, toJson } from './json-values.ts'
-import { type FrameworkOptions, openNamedDocument } from './named-document.ts'
-import { type Data, listIn } from './state.ts'
+import { fromJson, toJson } from '../json-values.ts'
+import { type FrameworkOptions, openNamedDocument } from '../named-document.ts'
+import { type Data, listIn } from '../state.ts'
 
 /** A session whose history is a named memory. */
 export type HeirloomSession = Session &

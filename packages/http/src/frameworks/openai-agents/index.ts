@@ -1,2 +1,2 @@
+export type { FrameworkOptions } from '../named-document.ts'
 export { type HeirloomSession, heirloomSession } from './heirloom-session.ts'
-export type { FrameworkOptions } from './named-document.ts'

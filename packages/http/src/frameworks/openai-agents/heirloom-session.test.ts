@@ -10,8 +10,8 @@ import {
 } from '@openai/agents'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { times } from '../../../../test/tier.ts'
-import { frameworkServer } from '../../test/framework-server.ts'
+import { times } from '../../../../../test/tier.ts'
+import { frameworkServer } from '../../../test/framework-server.ts'
 import { heirloomSession } from './heirloom-session.ts'
 
 setTracingDisabled(true)
