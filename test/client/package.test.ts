@@ -63,7 +63,7 @@ describe('the package @heirloom/client', () => {
       `^(LICENSE|NOTICES\\.txt|README\\.md|package\\.json|(${names}|shared/[\\w-]+)\\.(js|d\\.ts))$`,
     )
     expect(paths.filter((path) => !built.test(path))).toEqual([])
-    expect(files.get('package/NOTICES.txt')).toMatch(/^diff \d\S+ \(BSD-3-Clause\)\n/)
+    expect(files.get('package/NOTICES.txt')).toMatch(/^diff \d\S+ \(BSD-3-Clause\)\n/m)
     for (const [path, text] of files) expect(text, path).not.toMatch(/\/packages\/|#region/)
   })
 
