@@ -11,6 +11,11 @@ test('a finding is one line for a program, and wrapped below its sentence on a t
     'warn  disk              The disk has 12 MiB free.',
     '                        — Free some space.',
   ])
+  expect(findingLines(finding, 40)).toEqual([
+    'warn  disk',
+    '      The disk has 12 MiB free.  — Free',
+    '      some space.',
+  ])
   expect(findingLines(ok('node', 'This is Node 24.'), 50)).toEqual([
     'ok    node              This is Node 24.',
   ])

@@ -95,6 +95,9 @@ function withCause(sentence: string, error: unknown): string {
   return message === undefined || sentence.includes(message) ? sentence : `${sentence} (${message})`
 }
 
+/** The least width of the text of a finding beside its name, in characters. */
+const narrowest = 24
+
 /** Returns a finding as text: one line, or on a terminal as many as its width needs. */
 export function findingLines(
   { level, name, sentence, advice }: Finding,
@@ -103,7 +106,9 @@ export function findingLines(
   const head = `${level.padEnd(4)}  ${name.padEnd(16)}  `
   const text = advice === undefined ? sentence : `${sentence}  — ${advice}`
   if (head.length + text.length <= width) return [`${head}${text}`]
-  const [first = '', ...rest] = wrapText(text, Math.max(width - head.length, 20))
-  const indent = ' '.repeat(head.length)
-  return [`${head}${first.trimEnd()}`, ...rest.map((line) => `${indent}${line.trimEnd()}`)]
+  const isNarrow = width - head.length < narrowest
+  const indent = ' '.repeat(isNarrow ? 6 : head.length)
+  const lines = wrapText(text, Math.max(width - indent.length, narrowest))
+  const [first = '', ...rest] = isNarrow ? ['', ...lines] : lines
+  return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${indent}${line.trimEnd()}`)]
 }
