@@ -10,7 +10,10 @@ const amountText = (amount: bigint, currency: Currency = 'native'): string =>
 /** The form of each header of a proof, by the end of its name. */
 const proofForms: readonly (readonly [string, string])[] = [
   ['address', 'an address with its checksum (EIP-55)'],
-  ['signature', 'a signature, 0x and hexadecimal digits'],
+  [
+    'signature',
+    'a signature of 65 bytes in 130 hexadecimal digits, with the lower s and v as 27 or 28, or the longer one of a contract',
+  ],
   ['timestamp', 'whole seconds since 1970, in digits'],
 ]
 
@@ -20,7 +23,9 @@ const proofForm = (header: string): string =>
 /** Returns how far one time in milliseconds is from another one. */
 function distanceText(time: number, from: number): string {
   const [apart, side] = time < from ? [from - time, 'behind'] : [time - from, 'ahead of']
-  return `${secondsOf((apart - (apart % 1000)) / 1000)} ${side}`
+  // A part of a second counts as one: 120 seconds would seem to be within 120.
+  const seconds = (apart - (apart % 1000)) / 1000 + (apart % 1000 === 0 ? 0 : 1)
+  return `${secondsOf(seconds)} ${side}`
 }
 
 const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'An' : 'A')
@@ -121,7 +126,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'json/duplicate-member': ({ member }) =>
     `The JSON object has the member "${member}" twice; remove one of them.`,
   'json/malformed': ({ at }) =>
-    `The text is not valid UTF-8 JSON from byte ${at} on; correct it there.`,
+    `The text is not valid UTF-8 JSON from byte ${at} on; ${at === 0 ? 'send UTF-8 without a byte order mark' : 'correct it there; its numbers are finite, and its texts in double quotes'}.`,
   'json/too-deep': ({ limit }) => `The JSON text nests deeper than ${limit} levels; use fewer.`,
   'key-service/unavailable': ({ operation }) =>
     `The key service of the agent wallet did not answer ${operation}, so nothing was signed or sent; try again when it is back.`,

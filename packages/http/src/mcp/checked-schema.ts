@@ -2,7 +2,7 @@ import { fromJsonSchema, type jsonSchemaValidator } from '@modelcontextprotocol/
 import { Ajv, AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
 import { nearestName } from '../api/nearest-name.ts'
-import { patternMessages } from '../api/schemas/schema-parts.ts'
+import { patternMessages, plainFault } from '../api/schemas/schema-parts.ts'
 import { amountMessages, withoutUnits } from './amounts.ts'
 
 /** Marks a text that may also come as the JSON value that it holds; JSON does not contain it. */
@@ -77,7 +77,7 @@ const mostCharacters = 1000
 function explain(schema: Schema, message: string, input: unknown): string {
   const text = messages.reduce(
     (text, [pattern, words]) => text.replaceAll(`must match pattern "${pattern}"`, words),
-    withWords(schema, message),
+    plainFault(withWords(schema, message)),
   )
   const unknown = unknownNames(schema, input)
   const all = [

@@ -14,7 +14,7 @@ import { wrapText } from './value-text.ts'
 
 /** Prints `--version`, `--help`, `help COMMAND` or `COMMAND --help`, and returns the exit code. */
 export async function printHelp(output: Output, words: readonly string[]): Promise<number> {
-  if (words[0] === '--version') return printVersion(output)
+  if (words[0] === '--version' || words[0] === '-v') return printVersion(output)
   const typed = words.find((word) => word !== 'help' && !word.startsWith('-'))
   if (typed === undefined) return printCommands(output)
   const name = fullName(typed, commandNames)
