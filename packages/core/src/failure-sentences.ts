@@ -5,7 +5,13 @@ import { printTime } from './values/print-time.ts'
 const secondsOf = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`)
 
 const amountText = (amount: bigint, currency: Currency = 'native'): string =>
-  currency === 'native' ? `${amount} wei` : `${amount} millionths of a dollar`
+  currency === 'native' ? `${amount} wei` : dollarText(amount)
+
+/** Returns millionths of a dollar as dollars. */
+function dollarText(amount: bigint): string {
+  const part = `${amount % 1_000_000n}`.padStart(6, '0').replace(/0+$/, '')
+  return `${amount / 1_000_000n}${part === '' ? '' : `.${part}`} USD`
+}
 
 /** The form of each header of a proof, by the end of its name. */
 const proofForms: readonly (readonly [string, string])[] = [
@@ -216,7 +222,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'payment/refused': ({ problem }) =>
     `The payment was refused and nothing was charged: ${problem}; the header PAYMENT-REQUIRED says what to pay.`,
   'payment/required': ({ tokenId, price, payTo }) =>
-    `Token ${tokenId} asks for ${price} millionths of a dollar; pay them to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
+    `Token ${tokenId} asks for ${dollarText(price)}; pay them to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
   'proof/malformed': ({ header }) =>
     `The header ${header} must be ${proofForm(header)}; the API reference at /docs shows all three.`,
   'proof/missing': ({ header }) =>

@@ -31,6 +31,7 @@ const big = 2n ** 70n
 const samples: Readonly<Record<string, readonly [fact: unknown, sent: unknown]>> = {
   TokenId: [big, `${big}`],
   Wei: [big, `${big}`],
+  Dollars: [big, `${big}`],
   Instant: [1.5e12, 1.5e12],
   number: [7, 7],
   string: ['text', 'text'],
