@@ -158,7 +158,7 @@ export const settings = {
   'What is stored, and where': {
     DATABASE_URL: found(
       'a file in `DATA_DIR`',
-      'A PostgreSQL database for jobs, webhooks, catalogue and sealing keys. Several servers can share it.',
+      'A PostgreSQL database for jobs, webhooks, catalogue and sealing keys. Several servers can share it, also through a pooler with `pool_mode = session`.',
     ),
     BLOB_STORE: found(
       '`helia`: IPFS blocks in `DATA_DIR`',
