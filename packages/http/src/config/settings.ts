@@ -88,7 +88,7 @@ export const settings = {
     ),
     OPEN_WRITES: withDefault(
       false,
-      `\`true\` allows writes without keys on a server that is not ${local}.`,
+      `\`true\` allows what needs a key without one, also webhooks, metrics and the view of operators, on a server that is not ${local}.`,
     ),
     OPEN_ACTS: unset(
       'A comma list of acts that need no key, for a wallet proves itself: `seal` ([seals](seal.md)), `relay` ([relayed acts](relay.md)).',

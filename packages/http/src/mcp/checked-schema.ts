@@ -90,7 +90,7 @@ function explain(schema: Schema, message: string, input: unknown): string {
   return all.length > mostCharacters ? `${all.slice(0, mostCharacters).toWellFormed()}…` : all
 }
 
-/** What the validator says of an unknown argument, without its name. */
+/** Matches the words of the validator for an unknown argument, which lack its name. */
 const isOfUnknown = /^data\S* must NOT have additional properties$/
 
 /** Returns a message with the words that an argument may be, where it must be one of some. */

@@ -49,7 +49,7 @@ export async function runCheck(
   }
 }
 
-/** What to do where no error says that data is lost: a copy that is put back may be older than it. */
+/** Advice where no error says that data is lost: a copy that is put back may be older than it. */
 export const keepData =
   'The data may be whole, so put nothing back. Run doctor with the version of Heirloom that ran here last.'
 
