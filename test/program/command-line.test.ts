@@ -277,7 +277,9 @@ describe('every example of the help', () => {
     const { version, commit } = JSON.parse((await shell.run('heirloom --version --json')).out)
     // Sources without their history have no commit.
     const shown = commit === null ? version : `${version} (${commit})`
-    expect((await shell.run('heirloom --version')).out).toBe(`${shown}\n`)
+    for (const word of ['--version', '-v']) {
+      expect((await shell.run(`heirloom ${word}`)).out).toBe(`${shown}\n`)
+    }
   })
 })
 

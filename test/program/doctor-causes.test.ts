@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { askServer } from '../../packages/http/src/cli/operator/doctor/ask-server.ts'
@@ -198,6 +199,29 @@ describe('the remedy follows the cause', () => {
     const advice = 'Put it back from where you keep it; no backup holds it.'
     expect(failuresOf(await runDoctor({ DATA_DIR: folder }))).toMatchObject([{ name, advice }])
   })
+
+  test.each([
+    [
+      'chain',
+      'chain.sqlite',
+      'PRAGMA user_version = 9',
+      /^Run the version of Heirloom that made it/,
+    ],
+    ['chain', 'chain.sqlite', 'ALTER TABLE head RENAME TO other', /put nothing back/],
+    ['jobs', 'jobs.sqlite', 'ALTER TABLE job RENAME TO other', /put nothing back/],
+  ])(
+    'where %s does not open for another reason than damage',
+    async (name, file, change, advice) => {
+      const folder = installation()
+      const db = new DatabaseSync(join(folder, file))
+      db.exec(change)
+      db.close()
+      const broken = failuresOf(await runDoctor({ DATA_DIR: folder }))
+      const finding = broken.find((it) => it.name === name)
+      expect(finding?.advice).toMatch(advice)
+      for (const it of broken) expect(it.advice).not.toMatch(/restore/i)
+    },
+  )
 
   test('lost jobs have another finding than jobs that never existed', async () => {
     const folder = installation()

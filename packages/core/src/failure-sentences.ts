@@ -5,12 +5,21 @@ import { printTime } from './values/print-time.ts'
 const secondsOf = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`)
 
 const amountText = (amount: bigint, currency: Currency = 'native'): string =>
-  currency === 'native' ? `${amount} wei` : `${amount} millionths of a dollar`
+  currency === 'native' ? `${amount} wei` : dollarText(amount)
+
+/** Returns millionths of a dollar as dollars. */
+function dollarText(amount: bigint): string {
+  const part = `${amount % 1_000_000n}`.padStart(6, '0').replace(/0+$/, '')
+  return `${amount / 1_000_000n}${part === '' ? '' : `.${part}`} USD`
+}
 
 /** The form of each header of a proof, by the end of its name. */
 const proofForms: readonly (readonly [string, string])[] = [
   ['address', 'an address with its checksum (EIP-55)'],
-  ['signature', 'a signature, 0x and hexadecimal digits'],
+  [
+    'signature',
+    'a signature of 65 bytes in 130 hexadecimal digits, with the lower s and v as 27 or 28, or the longer one of a contract',
+  ],
   ['timestamp', 'whole seconds since 1970, in digits'],
 ]
 
@@ -20,7 +29,9 @@ const proofForm = (header: string): string =>
 /** Returns how far one time in milliseconds is from another one. */
 function distanceText(time: number, from: number): string {
   const [apart, side] = time < from ? [from - time, 'behind'] : [time - from, 'ahead of']
-  return `${secondsOf((apart - (apart % 1000)) / 1000)} ${side}`
+  // A part of a second counts as one: 120 seconds would seem to be within 120.
+  const seconds = (apart - (apart % 1000)) / 1000 + (apart % 1000 === 0 ? 0 : 1)
+  return `${secondsOf(seconds)} ${side}`
 }
 
 const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'An' : 'A')
@@ -121,7 +132,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'json/duplicate-member': ({ member }) =>
     `The JSON object has the member "${member}" twice; remove one of them.`,
   'json/malformed': ({ at }) =>
-    `The text is not valid UTF-8 JSON from byte ${at} on; correct it there.`,
+    `The text is not valid UTF-8 JSON from byte ${at} on; ${at === 0 ? 'send UTF-8 without a byte order mark' : 'correct it there; its numbers are finite, and its texts in double quotes'}.`,
   'json/too-deep': ({ limit }) => `The JSON text nests deeper than ${limit} levels; use fewer.`,
   'key-service/unavailable': ({ operation }) =>
     `The key service of the agent wallet did not answer ${operation}, so nothing was signed or sent; try again when it is back.`,
@@ -211,7 +222,7 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'payment/refused': ({ problem }) =>
     `The payment was refused and nothing was charged: ${problem}; the header PAYMENT-REQUIRED says what to pay.`,
   'payment/required': ({ tokenId, price, payTo }) =>
-    `Token ${tokenId} asks for ${price} millionths of a dollar; pay them to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
+    `Token ${tokenId} asks for ${dollarText(price)}; pay them to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
   'proof/malformed': ({ header }) =>
     `The header ${header} must be ${proofForm(header)}; the API reference at /docs shows all three.`,
   'proof/missing': ({ header }) =>

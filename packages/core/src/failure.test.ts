@@ -254,7 +254,8 @@ test('a proof out of time says by how much, and on which side', () => {
   const at = 1_700_000_000_000
   const sayAt = (signedAt: number) =>
     new Failure('proof/stale', { signedAt, now: instant(at), windowSeconds: 120 }).message
-  expect(sayAt(at - 600_500)).toContain('dated 600 seconds behind the clock of the server')
+  expect(sayAt(at - 600_500)).toContain('dated 601 seconds behind the clock of the server')
+  expect(sayAt(at + 120_400)).toContain('dated 121 seconds ahead of')
   expect(sayAt(at + 3_600_000)).toContain('3600 seconds ahead of the clock of the server, and 120')
 })
 

@@ -117,7 +117,11 @@ function prepare(db: DatabaseSync, genesis: Genesis | undefined): void {
   `)
   const format = db.prepare('PRAGMA user_version').get()?.user_version
   if (format === 0) create(db, genesis ?? throwMissing())
-  else if (format !== version) throw new Error(`its chain has the unknown format ${format}`)
+  else if (format !== version) {
+    throw new Error(
+      `its chain has the unknown format ${format}; run the version of Heirloom that made it`,
+    )
+  }
   db.exec('COMMIT')
 }
 

@@ -1,4 +1,3 @@
-import { Failure } from '@heirloom/core'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Means } from '../platform/means.ts'
 import { migrateTables, type VersionedTables } from '../platform/sql/migrate-tables.ts'
@@ -10,6 +9,7 @@ import {
   postgresPool,
 } from '../platform/sql/postgres-connection.ts'
 import { type PostgresLeases, postgresLeases } from '../platform/sql/postgres-lease.ts'
+import { requireLeases } from './require-leases.ts'
 import { type Database, jobTables, type LaneId } from './schema.ts'
 import { issueFencingToken, type Lease, type Store } from './store.ts'
 import { type StoreClock, storeClock } from './store-clock.ts'
@@ -48,19 +48,6 @@ export async function postgresStore(
     await db.destroy()
     throw error
   }
-}
-
-/** The first version of PostgreSQL that ends idle sessions, and with them leases. */
-const leastVersion = 14
-
-async function requireLeases(db: Kysely<Database>): Promise<void> {
-  const { rows } = await sql<{ version: string }>`
-    SELECT current_setting('server_version') AS version
-  `.execute(db)
-  const version = Number.parseInt(rows[0]?.version ?? '0', 10)
-  if (version >= leastVersion) return
-  const problem = `PostgreSQL has version ${version}, and the servers can only share version ${leastVersion} or newer; upgrade it`
-  throw new Failure('folder/unusable', { folder: 'The job store', problem })
 }
 
 const timeQuery = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now'

@@ -27,7 +27,7 @@ export class WalletError<code extends keyof WalletFailures = keyof WalletFailure
     facts: WalletFailures[code],
     { message, cause }: { readonly message: string; readonly cause?: unknown },
   ) {
-    super(message, { cause })
+    super(message, cause === undefined ? {} : { cause })
     this.code = code
     this.facts = facts
   }

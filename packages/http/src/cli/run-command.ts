@@ -35,7 +35,7 @@ const withFullName = ([typed, ...rest]: readonly string[]): readonly string[] =>
 const hasOwnCode = (error: unknown): boolean =>
   error instanceof UsageError || ['HeirloomError', 'Declined'].includes(Object(error).name)
 
-const helpWords: readonly string[] = ['help', '--help', '-h', '--version']
+const helpWords: readonly string[] = ['help', '--help', '-h', '--version', '-v']
 
 function isHelpRequest(name: string, words: readonly string[]): boolean {
   const end = words.indexOf('--')

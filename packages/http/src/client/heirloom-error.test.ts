@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
 import { Failure, type FailureCode, type Failures, failureCodes } from '@heirloom/core'
 import fastify from 'fastify'
 import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
@@ -30,6 +31,7 @@ const big = 2n ** 70n
 const samples: Readonly<Record<string, readonly [fact: unknown, sent: unknown]>> = {
   TokenId: [big, `${big}`],
   Wei: [big, `${big}`],
+  Dollars: [big, `${big}`],
   Instant: [1.5e12, 1.5e12],
   number: [7, 7],
   string: ['text', 'text'],
@@ -90,6 +92,16 @@ test('an error of another copy of the client is recognised by its name', async (
   const error = new copy.HeirloomError({ code: 'client/aborted', facts: {}, message: 'x' })
   expect(isHeirloomError(error, 'client/aborted')).toBe(true)
   expect(isHeirloomError(error, 'client/declined')).toBe(false)
+})
+
+test('an error that is printed shows no member that it lacks', async () => {
+  const bare = new HeirloomError({ code: 'client/aborted', facts: {}, message: 'x' })
+  expect(inspect(bare)).not.toContain('undefined')
+  expect([bare.status, bare.retryAfter, bare.cause]).toEqual([undefined, undefined, undefined])
+  const unreachable = createClient({ url: 'http://127.0.0.1:1', retries: 0 }).deployment()
+  const error = await unreachable.catch((it) => it)
+  expect(isHeirloomError(error, 'client/unreachable')).toBe(true)
+  expect(inspect(error)).not.toContain('undefined')
 })
 
 test('a code narrows an error to its facts', () => {

@@ -69,19 +69,21 @@ export class HeirloomError<code extends HeirloomCode = HeirloomCode> extends Err
   readonly code: code
   readonly facts: FactsOf<code>
   /** The HTTP status of the response, if there was one. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** Whether the same call may succeed later. */
   readonly retryable: boolean
   /** The `Retry-After` header of the response, if there was one. */
-  readonly retryAfter: string | undefined
+  declare readonly retryAfter: string | undefined
 
   constructor(parts: HeirloomError.Parts<code>) {
-    super(parts.message, { cause: parts.cause })
+    const { cause, status, retryAfter } = parts
+    super(parts.message, cause === undefined ? {} : { cause })
     this.code = parts.code
     this.facts = parts.facts
-    this.status = parts.status
     this.retryable = parts.retryable ?? false
-    this.retryAfter = parts.retryAfter
+    // An absent member is none at all, for a console prints the others as undefined.
+    if (status !== undefined) this.status = status
+    if (retryAfter !== undefined) this.retryAfter = retryAfter
   }
 }
 

@@ -88,7 +88,7 @@ export const settings = {
     ),
     OPEN_WRITES: withDefault(
       false,
-      `\`true\` allows writes without keys on a server that is not ${local}.`,
+      `\`true\` allows what needs a key without one, also webhooks, metrics and the view of operators, on a server that is not ${local}.`,
     ),
     OPEN_ACTS: unset(
       'A comma list of acts that need no key, for a wallet proves itself: `seal` ([seals](seal.md)), `relay` ([relayed acts](relay.md)).',
@@ -158,7 +158,7 @@ export const settings = {
   'What is stored, and where': {
     DATABASE_URL: found(
       'a file in `DATA_DIR`',
-      'A PostgreSQL database for jobs, webhooks, catalogue and sealing keys. Several servers can share it.',
+      'A PostgreSQL database for jobs, webhooks, catalogue and sealing keys. Several servers can share it, also through a pooler with `pool_mode = session`.',
     ),
     BLOB_STORE: found(
       '`helia`: IPFS blocks in `DATA_DIR`',

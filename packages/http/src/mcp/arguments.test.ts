@@ -12,7 +12,9 @@ const schema = argumentsSchema({
   tokenId: TokenId,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   price: Type.Optional(wei('Price')),
-  dollars: Type.Optional(Type.Object({ price: inDollars('Price') })),
+  dollars: Type.Optional(
+    Type.Object({ price: inDollars('Price') }, { additionalProperties: false }),
+  ),
   data: Type.Optional(Type.Object({})),
   flagged: Type.Optional(Type.Boolean()),
   offer: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['sale', 'rent'] })),
@@ -34,7 +36,7 @@ describe('arguments', () => {
     })
   })
 
-  test.each([
+  test.each<[unknown, string | RegExp]>([
     [{ tokenId: '1', price: '5usd' }, 'must be whole wei, or a number with a unit'],
     [{ tokenId: '1', dollars: { price: '1ether' } }, 'must be whole millionths of a dollar'],
     [{ tokenId: '1', price: 1e18 }, 'price must be string'],
@@ -42,12 +44,16 @@ describe('arguments', () => {
     [{ tokenId: '1', limit: '1e1' }, 'limit must be integer'],
     [{ price: '1' }, 'Pass tokenId: Id of the token'],
     [{ tokenId: '1', max: 1 }, 'Leave out max; the arguments are: tokenId, limit, price'],
+    [{ tokenId: '1', tokenid: 1 }, /^tokenid is not known here, and looks like tokenId$/],
+    [{ tokenId: '1', limits: 1, x: 1 }, /looks like limit\. Leave out x; the arguments are: /],
+    [{ tokenId: '1', dollars: { prise: '1usd' } }, /dollars\/prise is not known here, .* price/],
+    [{ tokenid: 7 }, /looks like tokenId\. Pass tokenId: Id of the token[^.]*$/],
     [{ tokenId: '1', offer: 'buy' }, 'offer must be one of sale, rent'],
     [{ tokenId: '1', flagged: 'yes' }, 'flagged must be boolean'],
     [null, 'must be object'],
   ])('%j are refused, with what to do', async (args, problem) => {
     const { issues } = await check(args)
-    expect(issues?.[0]?.message).toContain(problem)
+    expect(issues?.[0]?.message).toMatch(problem)
   })
 
   test('are refused at the first error, in a short text', async () => {

@@ -1,7 +1,8 @@
 import { fromJsonSchema, type jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Ajv, AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox'
-import { patternMessages } from '../api/schemas/schema-parts.ts'
+import { nearestName } from '../api/nearest-name.ts'
+import { patternMessages, plainFault } from '../api/schemas/schema-parts.ts'
 import { amountMessages, withoutUnits } from './amounts.ts'
 
 /** Marks a text that may also come as the JSON value that it holds; JSON does not contain it. */
@@ -76,15 +77,21 @@ const mostCharacters = 1000
 function explain(schema: Schema, message: string, input: unknown): string {
   const text = messages.reduce(
     (text, [pattern, words]) => text.replaceAll(`must match pattern "${pattern}"`, words),
-    withWords(schema, message),
+    plainFault(withWords(schema, message)),
   )
+  const unknown = unknownNames(schema, input)
   const all = [
-    text.replace(/^data\/?/, '').trim(),
-    ...unknownNames(schema, input),
+    unknown.length > 0 && isOfUnknown.test(text) ? '' : text.replace(/^data\/?/, '').trim(),
+    ...unknown,
     ...missingNames(schema, input),
-  ].join('. ')
+  ]
+    .filter((it) => it !== '')
+    .join('. ')
   return all.length > mostCharacters ? `${all.slice(0, mostCharacters).toWellFormed()}…` : all
 }
+
+/** Matches the words of the validator for an unknown argument, which lack its name. */
+const isOfUnknown = /^data\S* must NOT have additional properties$/
 
 /** Returns a message with the words that an argument may be, where it must be one of some. */
 function withWords(schema: Schema, message: string): string {
@@ -98,18 +105,37 @@ function withWords(schema: Schema, message: string): string {
     : message.replace('equal to one of the allowed values', `one of ${of.enum.join(', ')}`)
 }
 
-function unknownNames({ properties = {}, additionalProperties }: Schema, input: unknown) {
-  if (additionalProperties !== false || typeof input !== 'object' || input === null) return []
+/** The most unknown names that are compared with the known ones: a stranger can send thousands. */
+const mostNames = 8
+
+/** Says of each unknown argument which one it looks like, or to leave it out. */
+function unknownNames(schema: Schema, input: unknown, above = ''): string[] {
+  const { properties = {}, additionalProperties } = schema
+  if (typeof input !== 'object' || input === null) return []
+  const inner = Object.entries(properties).flatMap(([name, of]) =>
+    unknownNames(of, Object.getOwnPropertyDescriptor(input, name)?.value, `${above}${name}/`),
+  )
+  if (additionalProperties !== false) return inner
+  const known = Object.keys(properties)
   const unknown = Object.keys(input).filter((name) => !Object.hasOwn(properties, name))
-  if (unknown.length === 0) return []
-  const known = Object.keys(properties).join(', ') || 'none'
-  return [`Leave out ${unknown.join(', ').slice(0, 200)}; the arguments are: ${known}`]
+  const near = new Map(unknown.slice(0, mostNames).map((name) => [name, nearestName(name, known)]))
+  const alike = [...near].flatMap(([name, meant]) =>
+    meant === undefined ? [] : [`${above}${name} is not known here, and looks like ${meant}`],
+  )
+  const others = unknown.filter((name) => near.get(name) === undefined)
+  if (others.length === 0) return [...inner, ...alike]
+  const names = others.map((name) => `${above}${name}`).join(', ')
+  const rest = `Leave out ${names.slice(0, 200)}; the arguments are: ${known.join(', ') || 'none'}`
+  return [...inner, ...alike, rest]
 }
 
 function missingNames({ properties = {}, required = [] }: Schema, input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return []
   const missing: string[] = required.filter((name: string) => !Object.hasOwn(input, name))
-  return missing.map((name) => `Pass ${name}: ${properties[name]?.description ?? 'see the schema'}`)
+  return missing.map((name) => {
+    const { description = 'see the schema' } = properties[name] ?? {}
+    return `Pass ${name}: ${description.replace(/\.$/, '')}`
+  })
 }
 
 type Arguments = Record<string, unknown>

@@ -44,10 +44,19 @@ test('no signature, key or body is ever logged, at any level', async () => {
 
 test('headers and bodies are redacted in every line that a handler logs', async () => {
   const { harness, text } = openLogged()
-  const headers = { authorization: key, cookie: key, 'x-wallet-signature': key, accept: 'shown' }
+  const secrets = [
+    ...['authorization', 'cookie', 'set-cookie', 'proxy-authorization', 'x-api-key'],
+    ...['x-signature', 'x-wallet-signature', 'payment-signature', 'x-payment', 'payment-required'],
+    ...['payment-response', 'x-payment-response', 'x-content-salt', 'idempotency-key'],
+  ]
+  const names = [...secrets, ...secrets.map((name) => name.toUpperCase())]
+  const all = [['accept', 'shown'], ...names.map((name) => [name, key])]
+  const headers: Readonly<Record<string, string>> = Object.fromEntries(all)
   harness.server.log.info({ request: { headers, body: key }, body: key, headers })
-  expect(text()).toContain('shown')
+  harness.server.log.child({ headers }).error({ response: { headers } }, 'one more')
+  expect(text().match(/shown/g)).toHaveLength(4)
   expect(text()).not.toContain(key)
+  expect(headers.authorization).toBe(key)
 })
 
 test('an error is logged with its causes, but without the secrets that a client library quotes in them', async () => {
@@ -121,6 +130,9 @@ test.each([
   '/%61pi/names/a-secret-name%2Fmore',
   '//api/names/a-secret-name',
   '/API/names/a-secret-name',
+  '/api/n%2561mes/a-secret-name',
+  '/before/api/names/a-secret-name',
+  '/api/./names/a-secret-name',
 ])('no private name is logged, however its path is spelt: %s', async (path) => {
   const { harness, text } = openLogged()
   await harness.server.inject({ url: path })

@@ -16,17 +16,21 @@ export type Log = {
   readonly stream: { write(line: string): void; lastLevel?: number }
 }
 
-const secretHeaders = ['authorization', 'cookie', 'x-wallet-signature'].flatMap((name) => [
-  `headers["${name}"]`,
-  `*.headers["${name}"]`,
-])
+/** Names the headers that may hold a key, a proof, a payment or the salt of a memory, in any case. */
+const secretHeader = /auth|cookie|key|password|payment|salt|secret|session|signature|token/i
+
+const isShown = (path: readonly string[]): boolean =>
+  path.at(-2) === 'headers' && !secretHeader.test(path.at(-1) ?? '')
 
 /** Returns the options of a logger that never writes a key, a signature or a body. */
 export function logging({ level, stream }: Log): NonNullable<FastifyServerOptions['logger']> {
   return {
     level,
     stream,
-    redact: ['body', '*.body', ...secretHeaders],
+    redact: {
+      paths: ['body', '*.body', 'headers.*', '*.headers.*'],
+      censor: (value, path) => (isShown(path) ? value : '[Redacted]'),
+    },
     serializers: { req: requestFields, err: (error) => errorFields(error) as never },
   }
 }
@@ -121,10 +125,11 @@ const pathOf = (url: string) => {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
   // A name is private, however its path is spelt.
-  return privatePath.test(decodePath(path)) ? '/api/names/*' : path
+  return privatePath.test(decodePath(decodePath(path))) ? '/api/names/*' : path
 }
 
-const privatePath = /^(?:https?:\/\/[^/]*)?\/+api\/+names\/./i
+// A proxy may put a path before it, and a client may encode it twice.
+const privatePath = /\/names\/+./i
 
 /** Returns a path without the encoding of what ASCII prints, which says nothing. */
 export function decodePath(path: string): string {

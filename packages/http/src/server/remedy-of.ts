@@ -24,7 +24,7 @@ const login = 'Correct the user and the password in DATABASE_URL.'
 /** By the SQLSTATE of PostgreSQL. */
 const databaseRemedies: Readonly<Record<string, string>> = {
   '08P01':
-    'Set DATABASE_URL to PostgreSQL itself, or let the pooler keep one connection for each session.',
+    'Check the pooler in DATABASE_URL and its log, or set DATABASE_URL to PostgreSQL itself.',
   '25006':
     'Set DATABASE_URL to the primary, and default_transaction_read_only to off: this one takes no writes.',
   '28000': login,

@@ -147,3 +147,14 @@ export const patternMessages: Readonly<Record<string, string>> = {
   [pageSizePattern]: 'must be a whole number from 1 to 100',
   [hex32Pattern]: 'must be 0x and 64 hexadecimal digits',
 }
+
+/** Returns what a validator says of a value in plain words. */
+export const plainFault = (message: string): string =>
+  message
+    .replace('must NOT have fewer than', 'must have at least')
+    .replace('must NOT have more than', 'must have at most')
+    .replace(
+      /must match pattern "\^\(([\w|-]+)\)\(,\(\1\)\)\{0,\d+\}\$"/,
+      (_, words: string) =>
+        `must be one or more of ${words.split('|').join(', ')}, separated by commas`,
+    )

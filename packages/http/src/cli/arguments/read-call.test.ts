@@ -41,7 +41,7 @@ test('refuses a command line with a private key, and never repeats the key', asy
       fc.array(word, { maxLength: 3 }),
       async (before, secret, after) => {
         const words = [...before, secret, ...after].filter(
-          (it) => !/^(--?h(elp)?|help|--version)$/.test(it),
+          (it) => !/^(--?h(elp)?|help|--version|-v)$/.test(it),
         )
         const { code, out, err } = await run(words)
         expect(code).toBe(2)

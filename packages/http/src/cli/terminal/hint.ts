@@ -107,7 +107,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   'access/denied': (_, line, message) =>
     isOwn(line)
       ? message
-      : `${message} What the server's wallet owns opens with the key of that wallet: set HEIRLOOM_PRIVATE_KEY to the key in agent.key of its DATA_DIR.`,
+      : `${message} If the wallet of the server owns it, set HEIRLOOM_PRIVATE_KEY to the key in agent.key of its DATA_DIR.`,
   'client/no-version': ({ name, version }, line) =>
     `The name ${name} has no version ${version}; heirloom log ${name}${ownOption(line)} lists its versions.`,
   'memory/erased': (_, { words }, message) =>

@@ -92,6 +92,7 @@ function tokenText(tokenId: string, title: string | undefined): string {
 const memberWords: Readonly<Record<string, string>> = {
   expiresAt: 'until',
   forkRoyaltyBps: 'royalty of a fork',
+  royaltyBps: 'royalty',
   rentalPricePerDay: 'rent a day',
 }
 

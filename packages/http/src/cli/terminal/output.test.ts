@@ -1,7 +1,14 @@
 import { arbitraryCodePoint } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printable, printableJson, progressBar, terminalOutput } from './output.ts'
+import {
+  type Line,
+  printable,
+  printableJson,
+  progressBar,
+  terminalOutput,
+  wrapLine,
+} from './output.ts'
 
 // Any text that a stranger can put into a card or a response, often with control characters.
 const hostile = fc.string({
@@ -73,6 +80,49 @@ describe('untrusted text', () => {
         expect(bare.replaceAll('\n', '')).not.toMatch(controls)
       }),
     )
+  })
+})
+
+describe('a line on a narrow terminal', () => {
+  const textOf = (line: Line) =>
+    [line].flat().reduce<string>((text, it) => text + (typeof it === 'string' ? it : it.text), '')
+  const part = fc
+    .string({ unit: fc.constantFrom('a', 'b', '0', ' ') })
+    .chain((text) =>
+      fc.constantFrom<string | { style: 'dim'; text: string }>(text, { style: 'dim', text }),
+    )
+
+  test('keeps every word whole, and is longer only for one that is', () => {
+    fc.assert(
+      fc.property(fc.array(part), fc.integer({ min: 1, max: 80 }), (line, width) => {
+        const wrapped = wrapLine(line, width).map(textOf)
+        const words = (text: string) => text.split(' ').filter((it) => it !== '')
+        expect(wrapped.flatMap(words)).toEqual(words(textOf(line)))
+        for (const text of wrapped.filter((it) => it.length > width)) {
+          const indented = text.slice(0, text.lastIndexOf(' ') + 1)
+          expect(indented.trim() === '' || indented.length <= width / 2, text).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('goes on below its second column', () => {
+    const [name, hash] = ['Content hash', `0x${'f'.repeat(64)}`]
+    const lines = (line: Line, width: number) => wrapLine(line, width).map(textOf)
+    expect(lines([{ style: 'dim', text: name }, '  a price of 0.5 ether'], 30)).toEqual([
+      'Content hash  a price of 0.5',
+      '              ether',
+    ])
+    expect(lines(`2026-11-30 05:34:29 UTC  mint: ${hash}`, 40)).toEqual([
+      '2026-11-30 05:34:29 UTC  mint:',
+      `  ${hash}`,
+    ])
+  })
+
+  test('is what it was where it fits, or where there is no terminal', () => {
+    const line = 'a  b '.repeat(50)
+    expect(wrapLine(line, Number.POSITIVE_INFINITY)).toEqual([line])
+    expect(wrapLine('a  b ', 5)).toEqual(['a  b '])
   })
 })
 

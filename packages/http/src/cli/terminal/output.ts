@@ -35,23 +35,87 @@ export type Output = {
 /** Returns the output on a terminal, for a person or, with `json`, for a program. */
 export function terminalOutput(terminal: Terminal, json: boolean): Output {
   const { stdout, stderr } = terminal
+  const width = widthOf(stdout)
+  const widthOfNotes = widthOf(stderr)
   const render = renderer(isRichTerminal(terminal, stdout))
   const renderNote = renderer(isRichTerminal(terminal, stderr))
   const lines = (all: readonly Line[]) =>
-    writeTo(stdout, all.map((line) => `${render(line)}\n`).join(''))
+    writeTo(
+      stdout,
+      all.flatMap((line) => wrapLine(line, width).map((it) => `${render(it)}\n`)).join(''),
+    )
   return {
     json,
-    width: stdout.isTTY ? columnsOf(stdout) : Number.POSITIVE_INFINITY,
+    width,
     lines,
     result: ({ value, lines: text }) =>
       json ? writeTo(stdout, `${jsonText(value)}\n`) : lines(text),
     document: (bytes) =>
       writeTo(stdout, stdout.isTTY ? `${printableJson(Buffer.from(bytes).toString())}\n` : bytes),
     note: async (line) => {
-      if (!json) await writeTo(stderr, `${renderNote(line)}\n`)
+      const wrapped = wrapLine(line, widthOfNotes)
+      if (!json) await writeTo(stderr, wrapped.map((it) => `${renderNote(it)}\n`).join(''))
     },
   }
 }
+
+const widthOf = (stream: Terminal['stdout']): number =>
+  stream.isTTY ? columnsOf(stream) : Number.POSITIVE_INFINITY
+
+/**
+ * Returns a line in lines of at most `width` characters, broken between words: a longer word, as an
+ * address is, stays whole. The later ones begin below the second column, or a little to the right.
+ */
+export function wrapLine(line: Line, width: number): readonly Line[] {
+  const parts = typeof line === 'string' ? [line] : line
+  const text = parts.map(textOf).join('')
+  if (text.length <= width) return [line]
+  const indent = indentOf(text, width)
+  const lines: (string | Span)[][] = [[]]
+  let length = 0
+  for (const word of wordsOf(parts)) {
+    const letters = word.map(textOf).join('')
+    if (length > indent && length + letters.trimEnd().length > width) {
+      lines.push([' '.repeat(indent)])
+      length = indent
+    }
+    lines.at(-1)?.push(...word)
+    length += letters.length
+  }
+  return lines.map(withoutLastSpaces)
+}
+
+type Words = readonly (string | Span)[]
+
+// A space beyond the width would be a line of its own.
+function withoutLastSpaces(words: Words): Words {
+  const last = words.at(-1) ?? ''
+  return [...words.slice(0, -1), withText(last, textOf(last).trimEnd())]
+}
+
+const textOf = (part: string | Span): string => (typeof part === 'string' ? part : part.text)
+
+function indentOf(text: string, width: number): number {
+  const most = Math.floor(width / 2)
+  const second = /^ *\S.*? {2,}(?=\S)/.exec(text)?.[0].length ?? width
+  return second <= most ? second : Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, most)
+}
+
+/** Returns the words of a line, each with the spaces after it; one may have parts of several styles. */
+function wordsOf(parts: Words): readonly Words[] {
+  const pieces = parts.flatMap((part) =>
+    (textOf(part).match(/[^ ]* +|[^ ]+/g) ?? []).map((text) => withText(part, text)),
+  )
+  const words: (string | Span)[][] = [[]]
+  for (const piece of pieces) {
+    words.at(-1)?.push(piece)
+    if (textOf(piece).endsWith(' ')) words.push([])
+  }
+  return words
+}
+
+const withText = (part: string | Span, text: string): string | Span =>
+  typeof part === 'string' ? text : { style: part.style, text }
 
 const renderer = (isColoured: boolean) => (line: Line) =>
   typeof line === 'string'

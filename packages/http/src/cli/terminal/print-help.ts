@@ -14,7 +14,7 @@ import { wrapText } from './value-text.ts'
 
 /** Prints `--version`, `--help`, `help COMMAND` or `COMMAND --help`, and returns the exit code. */
 export async function printHelp(output: Output, words: readonly string[]): Promise<number> {
-  if (words[0] === '--version') return printVersion(output)
+  if (words[0] === '--version' || words[0] === '-v') return printVersion(output)
   const typed = words.find((word) => word !== 'help' && !word.startsWith('-'))
   if (typed === undefined) return printCommands(output)
   const name = fullName(typed, commandNames)
@@ -118,16 +118,17 @@ type Row = readonly [string, string]
 // More choices are listed in the right column, which is wrapped.
 const widestChoices = 40
 
-// A longer left column is on a line of its own.
-const widestColumn = 24
+// A longer left column is on a line of its own, and so is every one where the right one is narrow.
+const [widestColumn, narrowest] = [24, 20]
 
 /** Returns a table of two columns, the second one wrapped to the width; each row in its lines. */
 function columns(rows: readonly Row[], width: number): readonly (readonly Line[])[] {
   const lefts = rows.map(([left]) => left.length).filter((it) => it <= widestColumn)
-  const indent = Math.max(...lefts, 0) + 4
+  const beside = Math.max(...lefts, 0) + 4
+  const indent = width - beside < narrowest ? 4 : beside
   return rows.map(([left, right]) => {
-    const [first = '', ...rest] = wrapText(right, Math.max(width - indent, 20))
-    const isWide = left.length > widestColumn
+    const [first = '', ...rest] = wrapText(right, Math.max(width - indent, narrowest))
+    const isWide = left.length > widestColumn || indent < beside
     const head: Line = [
       '  ',
       bold(left),

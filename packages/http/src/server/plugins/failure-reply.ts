@@ -9,7 +9,7 @@ import type {
 } from 'fastify'
 import { bigintJson } from '../../api/bigint-json.ts'
 import { type Problem, problemOf } from '../../api/problem.ts'
-import { patternMessages } from '../../api/schemas/schema-parts.ts'
+import { patternMessages, plainFault } from '../../api/schemas/schema-parts.ts'
 import { statusOf } from '../../api/status-of.ts'
 import type { OutageLog } from '../../observability/outage-log.ts'
 
@@ -54,7 +54,7 @@ function faultOf({ keyword, params, message }: FastifySchemaValidationError): st
     const name = JSON.stringify(`${params.additionalProperty}`.slice(0, longestName))
     return `has an unknown member, ${name}`
   }
-  return patternMessages[String(params.pattern)] ?? message ?? 'is not valid'
+  return patternMessages[String(params.pattern)] ?? plainFault(message ?? 'is not valid')
 }
 
 /** Returns the value that an error names by its JSON pointer. Headers are left out: they hold secrets. */

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
 import { deployment, openHarness } from '../../../test/server-harness.ts'
@@ -203,6 +204,18 @@ describe('the document', () => {
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect(sent[0]).toBeInstanceOf(Buffer)
     expect(sent[1]).toBe(sent[0])
+  })
+
+  test('is sent in the coding that its reader takes, or not again to one that has it', async () => {
+    const url = '/openapi.json'
+    const { server: watched } = openHarness()
+    const whole = await watched.inject({ url })
+    const packed = { 'accept-encoding': 'gzip' }
+    const reply = await watched.inject({ url, headers: packed })
+    expect(reply.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(reply.rawPayload).equals(whole.rawPayload)).toBe(true)
+    const again = { 'if-none-match': `${reply.headers.etag}` }
+    expect((await watched.inject({ url, headers: again })).statusCode).toBe(304)
   })
 
   test.each(['/', '/docs'])('is the target of %s where the page is not built', async (url) => {

@@ -3,7 +3,9 @@ import { failureCodes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { version } from '../../api/version.ts'
+import { encodePageFile, type PageFile } from '../read-page.ts'
 import { proofHeaders } from '../request/proof-headers.ts'
+import { sendFile } from '../routes/send-page.ts'
 import { nameComponents } from './name-components.ts'
 
 const ProblemRecord = Type.Object(
@@ -116,12 +118,21 @@ export async function openapi(app: FastifyInstance): Promise<void> {
   app.addSchema(ProblemRecord)
   await app.register(swagger, document)
   // Encoded once: a text for each response would let readers who read nothing fill the memory.
-  let encoded: Buffer | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_, reply) => {
-    encoded ??= Buffer.from(JSON.stringify(app.swagger()))
-    return reply.type('application/json; charset=utf-8').send(encoded)
+  const encode = () =>
+    encodePageFile('application/json; charset=utf-8', JSON.stringify(app.swagger()))
+  let encoded: PageFile | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    encoded ??= inEveryCoding(encode())
+    return sendFile(encoded, request, reply)
   })
 }
+
+/** Returns a file whose codings are all computed. */
+const inEveryCoding = ({ type, etag, bodies: { identity, br, gzip } }: PageFile): PageFile => ({
+  type,
+  etag,
+  bodies: { identity, br, gzip },
+})
 
 /** A JSON schema, as far as an example follows from it. */
 type Schema = {

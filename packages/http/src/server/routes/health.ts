@@ -65,9 +65,16 @@ function logChanges(
       log.info({ component }, 'ready again')
     } else {
       downLately.set(component, failure.code)
-      log.warn({ err: failure, component }, 'not ready')
+      logDown(log, component, failure)
     }
   }
+}
+
+function logDown(log: FastifyBaseLogger, component: string, failure: Failure): void {
+  // A chain that is being opened, as at each start: nothing failed to answer.
+  const isOpening = failure.code === 'ledger/unavailable' && failure.cause === undefined
+  if (isOpening) log.info({ component }, 'not ready yet')
+  else log.warn({ err: failure, component }, 'not ready')
 }
 
 /** Returns what is known of a node, without what is not. */

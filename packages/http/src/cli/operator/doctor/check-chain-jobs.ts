@@ -34,7 +34,7 @@ export async function checkChainJobs({ installation, client, wallet }: Input): P
   }
   const sentence = `${mined - known} transactions of the wallet are on the chain and not among the jobs: the jobs are older than the chain, or another program uses the key of the wallet.`
   const advice =
-    'Restore the jobs of the newest backup; idempotency keys and spending since then are forgotten.'
+    'Put nothing back over newer jobs: if older ones were put back, put back the newest; else stop the other program.'
   // Elsewhere other programs may use the key, as the operator decides.
   return installation.config.chain.kind === 'embedded'
     ? fail(name, sentence, advice)

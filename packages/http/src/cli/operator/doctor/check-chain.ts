@@ -14,7 +14,7 @@ import { longChainAdvice, longChainBlocks, refuseOtherPair } from '../../../serv
 import { chainFile, hasChain, partNeedingChain } from '../../../server/whole-folder.ts'
 import { checkChainJobs, checkNodes } from './check-chain-jobs.ts'
 import { checkMemories, checkMemoryKeys } from './check-memories.ts'
-import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Finding, fail, keepData, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
 type Source = Parameters<typeof chainState>[0]
@@ -64,7 +64,9 @@ function* reportMissingChain({ folder }: Installation): Generator<Finding> {
     return
   }
   const sentence = `${join(folder, chainFile)} is missing or empty, and ${join(folder, needed)} needs it.`
-  yield fail('chain', sentence, 'Restore the data folder from a backup.')
+  const advice =
+    'If the chain is elsewhere, set RPC_URL as before; else restore the data folder from a backup.'
+  yield fail('chain', sentence, advice)
   for (const name of parts) yield skipped(name, 'there is no chain')
 }
 
@@ -79,7 +81,7 @@ async function* checkEmbeddedChain(
 ): AsyncGenerator<Finding> {
   const { embeddedChain } = await import('@heirloom/adapters/chain')
   let chain: Awaited<ReturnType<typeof embeddedChain>> | undefined
-  const opening = await runCheck('chain', 'Restore the data folder from a backup.', async () => {
+  const opening = await runCheck('chain', keepData, async () => {
     const { folder, now } = installation
     chain = await embeddedChain({ folder, now, funded: [wallet.address] })
     return ok('chain', 'The embedded chain replays to its recorded state.')

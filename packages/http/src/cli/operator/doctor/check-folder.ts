@@ -7,7 +7,7 @@ import { freeDisk, leastFree, refuseCopy } from '../../../server/folder-place.ts
 import { refuseForeignParts } from '../../../server/foreign-parts.ts'
 import { requireWriter } from '../../../server/installation.ts'
 import { blobFolder, otherStoreOf, partNeedingBlobs } from '../../../server/whole-folder.ts'
-import { type Finding, fail, failed, ok, runCheck, warn } from './finding.ts'
+import { type Finding, fail, failed, keepData, ok, runCheck, warn } from './finding.ts'
 import {
   type Installation,
   mayHaveBlobs,
@@ -63,7 +63,7 @@ function checkParts({ config, folder, unavailable }: Installation): Finding {
     return ok('parts', 'The parts of the folder belong together.')
   } catch (error) {
     if (!isFailure(error)) throw error
-    return failed('parts', error, 'Restore the data folder from one backup.')
+    return failed('parts', error, keepData)
   }
 }
 
@@ -75,7 +75,8 @@ function checkOwner(folder: string): Finding {
   const user = process.getuid?.() ?? stats.uid
   if (stats.uid === user) return ok('folder', `${folder} belongs to this user.`)
   const sentence = `${folder} belongs to user ${stats.uid}, but this is user ${user}.`
-  return fail('folder', sentence, `chown -R ${user} '${folder}'`)
+  const advice = `Run doctor as user ${stats.uid}; or, where no server runs as that user: chown -R ${user} '${folder}'`
+  return fail('folder', sentence, advice)
 }
 
 const isOpen = ({ mode }: Stats): boolean => process.platform !== 'win32' && (mode & 0o077) !== 0

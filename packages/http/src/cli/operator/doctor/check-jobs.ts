@@ -8,7 +8,7 @@ import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import { catalogueFile } from '../../../server/open-catalogue.ts'
 import { jobFile, openJobStore } from '../../../server/open-job-store.ts'
 import { blobFolder, chainFile, firstUsedPart } from '../../../server/whole-folder.ts'
-import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Finding, fail, keepData, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
 /** The longest time that a sent transaction may stay unsettled without a warning, in milliseconds. */
@@ -24,7 +24,7 @@ export async function* checkJobs(installation: Installation): AsyncGenerator<Fin
   let store: JobStore | undefined
   const advice =
     installation.config.databaseUrl === undefined
-      ? 'Restore jobs.sqlite from the newest backup.'
+      ? keepData
       : 'Start PostgreSQL, or correct DATABASE_URL.'
   yield await runCheck('jobs', advice, async () => {
     store = await openJobStore(installation.config, installation.folder)

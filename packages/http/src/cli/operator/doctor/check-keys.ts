@@ -14,7 +14,7 @@ import { type AgentWallet, findAgentWallet } from '../../../server/keys/agent-wa
 import { loadMasterKeys, masterKeyPath } from '../../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../../server/keys/open-keys.ts'
 import { agentFile, chainFile, firstUsedPart } from '../../../server/whole-folder.ts'
-import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Finding, fail, keepData, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
 
 /** The keys of an installation, if it has any, and the findings about them. */
@@ -27,7 +27,6 @@ export type Keys = {
   readonly findings: readonly Finding[]
 }
 
-const restore = 'Restore it from a backup.'
 // No backup holds these keys.
 const putBack = 'Put it back from where you keep it; no backup holds it.'
 const firstStart = 'The first start of a server creates it.'
@@ -103,11 +102,15 @@ function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {
   return ok('sealing-keys', sentence)
 }
 
-function missingKeys({ folder }: Installation, { place }: KeyStore): Finding {
+function missingKeys({ config, folder }: Installation, { place }: KeyStore): Finding {
   const needed = firstUsedPart(folder)
   if (needed === undefined) return warn('sealing-keys', 'There are none yet.', firstStart)
   const sentence = `${place} is missing, and ${join(folder, needed)} needs it.`
-  return fail('sealing-keys', sentence, restore)
+  const advice =
+    config.databaseUrl === undefined
+      ? 'Restore it from a backup.'
+      : 'Set DATABASE_URL to the database of before; if it is, restore that from a backup.'
+  return fail('sealing-keys', sentence, advice)
 }
 
 const name = 'tenants'
@@ -125,7 +128,7 @@ async function checkTenants(
   if (masters === undefined || sealing === undefined) return []
   const sealed = sealing.records.filter(({ facts }) => facts.tenant !== defaultTenant)
   let hasAny = sealed.length > 0
-  const finding = await runCheck(name, 'Restore it from a backup.', () =>
+  const finding = await runCheck(name, keepData, () =>
     withKeyStore(installation, async (_, store) => {
       hasAny ||= (await store.read()) !== undefined
       return compare({ store, masters, sealing })

@@ -5,7 +5,7 @@ import { type BlobStore, type Digest, type Failure, isFailure, type TokenId } fr
 import { findMissingKeys, keyCensus, type MintedAfter } from '../../../server/keys/key-census.ts'
 import { openJobStore } from '../../../server/open-job-store.ts'
 import { readVersion } from '../../../server/packs/packs-of.ts'
-import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Finding, fail, keepData, ok, runCheck, warn } from './finding.ts'
 import { type Installation, mayHaveBlobs, skipped, withBlobStore } from './installation.ts'
 
 const name = 'memories'
@@ -131,7 +131,7 @@ export async function checkMemoryKeys(
   if (!mayHaveBlobs(installation)) return skipped(keysCheck, 'there are no blobs yet')
   const advice =
     'Restore the key file that belongs to these blobs; heirloom keys status shows details.'
-  return runCheck(keysCheck, advice, () =>
+  return runCheck(keysCheck, keepData, () =>
     withBlobStore(installation, async ({ local }) => {
       const census = keyCensus({ minted, head: local.head })
       await census.catchUp()

@@ -15,7 +15,13 @@ import { checkJobs } from './check-jobs.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkPortLaws } from './check-port-laws.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
-import { folderInUse, type Installation, openInstallation, skipped } from './installation.ts'
+import {
+  folderInUse,
+  type Installation,
+  openInstallation,
+  sharedCatalogue,
+  skipped,
+} from './installation.ts'
 
 /**
  * Checks every part of the installation that an environment describes. Creates nothing, spends nothing
@@ -126,7 +132,7 @@ async function* checkCatalogue(installation: Installation): AsyncGenerator<Findi
 }
 
 function reasonToSkip({ config, unavailable, has }: Installation): string | undefined {
-  if (config.databaseUrl !== undefined) return 'the catalogue is in DATABASE_URL'
+  if (config.databaseUrl !== undefined) return sharedCatalogue
   return unavailable ?? (has(catalogueFile) ? undefined : 'there is no catalogue yet')
 }
 

@@ -1,5 +1,5 @@
 import { errorWords } from '@heirloom/adapters/internal/platform'
-import { isFailure } from '@heirloom/core'
+import { type FailureCode, isFailure } from '@heirloom/core'
 import { remedyOf } from '../../../server/remedy-of.ts'
 import { wrapText } from '../../terminal/value-text.ts'
 
@@ -49,24 +49,34 @@ export async function runCheck(
   }
 }
 
+/** Advice where no error says that data is lost: a copy that is put back may be older than it. */
+export const keepData =
+  'The data may be whole, so put nothing back. Run doctor with the version of Heirloom that ran here last.'
+
 /**
- * Returns the finding for an error: what to do follows from its cause, or from the problem of a folder,
- * which ends with it, and only else from the check that met it.
+ * Returns the finding for an error: what to do follows from its cause, or from the problem of a folder
+ * or a setting, which ends with it, and only else from the check that met it.
  */
 export function failed(name: string, error: unknown, advice: string): Finding {
-  if (isFailure(error, 'folder/unusable')) {
-    const [problem, ...remedies] = error.facts.problem.split('; ')
+  if (isFailure(error, 'folder/unusable') || isFailure(error, 'config/invalid')) {
+    const [problem, ...remedies] = error.message.slice(0, -1).split('; ')
     const remedy = remedies.join('; ')
-    const sentence = `${error.facts.folder} cannot be used: ${problem}.`
-    if (remedy !== '') return fail(name, sentence, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`)
+    if (remedy !== '') {
+      return fail(name, `${problem}.`, `${remedy[0]?.toUpperCase()}${remedy.slice(1)}.`)
+    }
   }
-  // The folder may be healthy: nothing of it was opened.
-  const own = isFailure(error, 'evm/not-installed') ? reinstall : undefined
+  const own = isFailure(error) ? remedies[error.code] : undefined
   return fail(name, sentenceOf(error), own ?? remedyOf(error) ?? advice)
 }
 
-const reinstall =
-  'Install again with Node 24: npm leaves the native part out when it runs under Node 20.'
+/** By the failure, where its sentence does not say what to do. */
+const remedies: { readonly [code in FailureCode]?: string } = {
+  'evm/not-installed':
+    'Install again with Node 24: npm leaves the native part out when it runs under Node 20.',
+  'folder/in-use': 'Stop the server or the command that uses the folder, and run doctor again.',
+  'journal/diverged':
+    'Run doctor with the version of Heirloom that ran here last. If that finds the same, restore chain.sqlite from the newest backup.',
+}
 
 // The messages of many errors quote URLs, which may contain passwords.
 function sentenceOf(error: unknown): string {
@@ -85,6 +95,9 @@ function withCause(sentence: string, error: unknown): string {
   return message === undefined || sentence.includes(message) ? sentence : `${sentence} (${message})`
 }
 
+/** The least width of the text of a finding beside its name, in characters. */
+const narrowest = 24
+
 /** Returns a finding as text: one line, or on a terminal as many as its width needs. */
 export function findingLines(
   { level, name, sentence, advice }: Finding,
@@ -93,7 +106,9 @@ export function findingLines(
   const head = `${level.padEnd(4)}  ${name.padEnd(16)}  `
   const text = advice === undefined ? sentence : `${sentence}  — ${advice}`
   if (head.length + text.length <= width) return [`${head}${text}`]
-  const [first = '', ...rest] = wrapText(text, Math.max(width - head.length, 20))
-  const indent = ' '.repeat(head.length)
-  return [`${head}${first.trimEnd()}`, ...rest.map((line) => `${indent}${line.trimEnd()}`)]
+  const isNarrow = width - head.length < narrowest
+  const indent = ' '.repeat(isNarrow ? 6 : head.length)
+  const lines = wrapText(text, Math.max(width - indent.length, narrowest))
+  const [first = '', ...rest] = isNarrow ? ['', ...lines] : lines
+  return [`${head}${first}`.trimEnd(), ...rest.map((line) => `${indent}${line.trimEnd()}`)]
 }

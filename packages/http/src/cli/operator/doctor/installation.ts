@@ -110,12 +110,17 @@ export function skippedLines(findings: readonly Finding[], width: number): reado
 
 /** The reason why parts that a server locks are not checked. */
 export const folderInUse = 'a server is using the folder'
+
+/** The reason why the catalogue of a database is not checked: nothing is wrong with it. */
+export const sharedCatalogue = 'the catalogue is in DATABASE_URL'
 const noFolder = 'there is no data folder yet'
 
 function adviceFor(reason: string): string {
-  const step: Readonly<Record<string, string>> = {
-    [folderInUse]: 'Stop the server',
-    [noFolder]: 'Start a server once',
-  }
-  return `${step[reason] ?? 'Resolve that first'}, then run doctor again.`
+  if (reason === sharedCatalogue) return 'GET /readyz of a server says how it is.'
+  return `${stepFor(reason)}, then run doctor again.`
+}
+
+function stepFor(reason: string): string {
+  if (reason === folderInUse) return 'Stop the server'
+  return reason.endsWith(' yet') ? 'Start a server once' : 'Resolve that first'
 }
