@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { writeZip } from '../../../../../test/formats/zip-of.ts'
 import { folder, here, run, runJson, withServer } from '../../../test/command-harness.ts'
 
 withServer()
@@ -278,6 +279,19 @@ describe('an export of Claude', () => {
       /^Format +claude\nImported +conversations: 1\nImported +projects: 1\nImported +memories: 1\nMemory +\d+ bytes\n\nToken +\d+$/m,
     )
   })
+})
+
+test('the zip of OpenMemory comes back as its memories.json, and none of its conversations can be chosen', async () => {
+  const memories = [{ id: 'm1', content: 'Likes tea', state: 'active' }]
+  const text = JSON.stringify({ memories, export_meta: { version: '1' } }, undefined, 2)
+  const lines = { path: 'memories.jsonl.gz', text: 'lines' }
+  await writeZip(at('openmemory.zip'), [{ path: 'memories.json', text }, lines])
+  const { tokenId, import: summary } = await runJson('import', at('openmemory.zip'))
+  expect(summary).toMatchObject({ format: 'mem0', left: [{ what: 'memories.jsonl.gz' }] })
+  await runJson('export', `${tokenId}`, at('openmemory'))
+  expect(readFileSync(at('openmemory', 'memories.json'), 'utf8')).toBe(text)
+  const chosen = await run(['import', at('openmemory.zip'), '--only', 'tea'], { env: here })
+  expect([chosen.code, chosen.err]).toEqual([2, expect.stringContaining('no conversations')])
 })
 
 test.each([

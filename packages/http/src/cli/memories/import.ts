@@ -25,6 +25,7 @@ const formatSet = {
   graphiti: true,
   cognee: true,
   cogx: true,
+  'llama-index': true,
   markdown: true,
 } satisfies Readonly<Record<FormatName, true>>
 
@@ -75,7 +76,7 @@ export const importCommand = command({
   about:
     'Snapshots a memory of another program, and reports what was imported and what was left out.',
   more: [
-    'JSON, a file of the MCP memory server, Letta, mem0, LangGraph, ElizaOS, Zep, Graphiti or Cognee, an export (zip) of ChatGPT or Claude, or a folder of Markdown. A memory with secrets is refused without --redact or --keep-secrets.',
+    'JSON, a file of the MCP memory server, Letta, mem0, LangGraph, ElizaOS, Zep, Graphiti or Cognee, an export (zip) of ChatGPT, Claude or OpenMemory, or a folder of Markdown or of LlamaIndex. A memory with secrets is refused without --redact or --keep-secrets.',
     'PATH may also be a server: letta:AGENT (LETTA_BASE_URL, LETTA_API_KEY), mem0:user_id=NAME (MEM0_HOST, MEM0_API_KEY), or postgres://HOST/DATABASE with the checkpoints of LangGraph.',
     'A memory takes 48 MB of conversations. Of a larger export --split makes several, and --dry-run lists them.',
     'With --name it is saved as heirloom save does; heirloom export gives the files of a version back, byte for byte.',
