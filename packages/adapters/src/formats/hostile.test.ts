@@ -47,7 +47,8 @@ describe('an unsafe path', () => {
     const files = [fileOf('good.md', 'x'), fileOf(path, 'y')]
     const { document, report } = importAll(files)
     expect(exportMemory(document)).toEqual([fileOf('good.md', 'x')])
-    expect(report.left).toEqual([{ what: path, why: expect.stringMatching(/^its name /) }])
+    const why = expect.stringMatching(/^its name /)
+    expect(report.left).toEqual([{ what: path, why, isLoss: true }])
     const named = JSON.stringify(path).slice(0, 20)
     const refusal = failureOf(() => importAll(files.slice(1)))
     expect(refusal.startsWith(`import/malformed: ${named}`), refusal).toBe(true)
@@ -185,9 +186,9 @@ describe('a folder', () => {
     expect(exportMemory(document)).toEqual([files[0]])
     expect(report.left).toEqual([
       { what: '.git (3 files)', why: 'the git history is not part of the memory' },
-      { what: 'b.png', why: 'it is not UTF-8 text' },
-      { what: 'nul.md', why: 'it is not UTF-8 text' },
-      { what: 'shell.md', why: 'it is UTF-16; save it as UTF-8' },
+      { what: 'b.png', why: 'it is not UTF-8 text', isLoss: true },
+      { what: 'nul.md', why: 'it is not UTF-8 text', isLoss: true },
+      { what: 'shell.md', why: 'it is UTF-16; save it as UTF-8', isLoss: true },
       { what: 'the front matter of a.md', why: 'it is not YAML; the text itself is imported' },
     ])
     expect(failureOf(() => importAll(files.slice(1, 3)))).toMatch(/it holds no text file/)

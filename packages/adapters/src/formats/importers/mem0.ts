@@ -55,5 +55,6 @@ function severalAgents(agents: readonly (string | undefined)[]): readonly Omissi
 
 function furtherPages(value: unknown): readonly Omission[] {
   const why = 'the file is one page, and names a next one'
-  return textOf(value, 'next') === undefined ? [] : [{ what: 'further memories', why }]
+  const further = { what: 'further memories', why, isLoss: true } as const
+  return textOf(value, 'next') === undefined ? [] : [further]
 }

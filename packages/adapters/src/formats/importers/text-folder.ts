@@ -53,6 +53,7 @@ function gitOmission(files: readonly SourceFile[]): readonly Omission[] {
 const binaryOmission = (what: string, bytes: Uint8Array): Omission => ({
   what,
   why: notUtf8(bytes),
+  isLoss: true,
 })
 
 /** Throws when two paths cannot exist in one folder: equal paths, or a file and a folder of one name. */
