@@ -1,6 +1,7 @@
 import { wallets } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { openWallet } from '../../packages/http/src/wallet/open-wallet.ts'
 import { read } from '../docs/docs.ts'
 import { agentOf } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
@@ -214,6 +215,71 @@ silent = Heirloom(client._url, sign=lambda text: None, address=address)
 print(json.dumps([left, failure_of(lambda: mine.download(token))['code'], failure_of(lambda: silent.download(token))['code']]))`
   const expected = [[false, false], 'client/no-account', 'proof/malformed']
   expect(await runScript(server, script)).toEqual(expected)
+})
+
+test('an account that paid rates a memory, and everyone reads it', async () => {
+  const seller = await openWallet({ url: server.url, account: wallets[1], relay: true })
+  const { tokenId } = await seller.snapshot({ data: { a: 1 }, metadata: { category: 'support' } })
+  const none = { price: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  await seller.list({ tokenId, ...none, rentalPricePerDay: 7n })
+  const script = `
+token = os.environ['TOKEN']
+refused = [failure_of(lambda: client.rate(token, score))['code'] for score in (0, 6, '5', True, 5)]
+client.rent(token, duration_days=1)
+rated = client.rate(token, 4, 'Saved me a week: ☕')
+print(json.dumps([refused, rated, client.ratings(token)]))`
+  const rating = { score: 4, comment: 'Saved me a week: ☕', act: 'rent' }
+  expect(await runScript(server, script, { TOKEN: tokenId })).toMatchObject([
+    [...Array(4).fill('value/invalid'), 'rating/not-paid'],
+    rating,
+    { items: [rating], counts: [0, 0, 0, 1, 0], next: null },
+  ])
+})
+
+test('a value that is refused is shown only where it is short', async () => {
+  const script = `
+key, memory = '0x' + 'ab' * 32, {'secret': 'tea'}
+calls = [lambda: client.info(key), lambda: client.info(memory), lambda: client.save('x', {}, category, after=memory)]
+print(json.dumps([[it['code'], it['detail']] for it in map(failure_of, calls)]))`
+  const failures = (await runScript(server, script)) as readonly (readonly string[])[]
+  expect(failures.map(([code]) => code)).toEqual(Array(3).fill('value/invalid'))
+  expect(failures.join()).not.toMatch(/abab|tea/)
+})
+
+test('a script lists in dollars, and reads what an account earned', async () => {
+  const script = `
+token = client.snapshot({'a': 1}, category, recipient='server')['tokenId']
+client.list(token, dollars={'price': 5_000_000, 'fork_price': '250000'}, fork_royalty_bps=500)
+terms = client.listing(token)
+def refusal_of(**more):
+    try:
+        client.list(token, **more)
+    except (TypeError, ValueError) as error:
+        return str(error)
+print(json.dumps({
+    'terms': terms, 'found': [it['tokenId'] == token for it in client.listings(currency='dollar')['items']],
+    'refused': [refusal_of(dollars={'Price': 1}), refusal_of(dollars={}), refusal_of(dollars={'price': 0})],
+    'invalid': failure_of(lambda: client.list(token, dollars={'price': 0.5}))['facts']['kind'],
+    'earned': [client.earnings(), client.earnings(os.environ['OTHER'])],
+    'nobody': failure_of(lambda: Heirloom(client._url).earnings())['code'],
+}))`
+  const { address: other = '' } = wallets[1] ?? {}
+  const none = 'Pass one of price, rental_price_per_day, fork_price; unlist takes a token down.'
+  expect(await runScript(server, script, { OTHER: other })).toMatchObject({
+    terms: {
+      price: '0',
+      forkRoyaltyBps: 500,
+      dollars: { price: '5000000', rentalPricePerDay: '0', forkPrice: '250000' },
+    },
+    found: [true],
+    refused: ["dollars has no 'Price', but price, rental_price_per_day, fork_price.", none, none],
+    invalid: 'price',
+    earned: [
+      { sales: expect.any(String), dollars: { sales: '0' } },
+      { sales: '0', dollars: { credit: '0' } },
+    ],
+    nobody: 'client/no-account',
+  })
 })
 
 test('only unlist takes a listing down', async () => {

@@ -4,9 +4,9 @@
     token = client.snapshot({"learned": ["short answers"]}, {"category": "support"})
     memory = client.download(token["tokenId"])
 
-Token ids are ints or decimal strings. Amounts are in wei, ints or decimal strings. Results are the
-JSON objects of the API as dicts, in which both are decimal strings. Every failure is a
-HeirloomError.
+Token ids are ints or decimal strings. Amounts are in wei, ints or decimal strings; those in dollars
+are in millionths. Results are the JSON objects of the API as dicts, in which all are decimal strings.
+Every failure is a HeirloomError.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import random
 import re
 import secrets
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 from functools import cached_property
 from typing import (
     Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Union
@@ -33,6 +35,8 @@ Amount = Union[int, str]
 Json = Dict[str, Any]
 #: Signs a text as personal_sign does (ERC-191), and returns the signature: bytes, or hex digits.
 Sign = Callable[[str], Union[bytes, str]]
+#: Returns the headers of one attempt, in which a proof is signed anew.
+Headers = Callable[[], Dict[str, str]]
 
 
 class HeirloomError(Exception):
@@ -119,6 +123,7 @@ class Heirloom:
         sign: Optional[Sign] = None,
         address: Optional[str] = None,
         timeout: float = 120,
+        retries: int = 3,
     ) -> None:
         """Creates a client; sends nothing.
 
@@ -127,7 +132,10 @@ class Heirloom:
         sign     signs the proof of a download with the key of `address`
         address  the checksummed address (EIP-55) that opens memories, and owns what the client makes
                  and acquires
-        timeout  seconds without progress after which a call fails; a save may wait for 30
+        timeout  seconds without progress after which an attempt fails; a save may wait for 30
+        retries  most repetitions of a call: when no response came, on the status 429, 502, 503 or 504,
+                 and of a failure that is `retryable`, after what Retry-After says, if that is at most 30
+                 seconds. All attempts of a write have one idempotency key, so that it happens once
         """
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
@@ -143,6 +151,7 @@ class Heirloom:
         self._sign = sign
         self._address = address
         self._timeout = timeout
+        self._retries = retries
         self._deployment: Optional[Json] = None
         self._open = build_opener(_NoRedirects).open
 
@@ -201,17 +210,7 @@ class Heirloom:
     def erase(self, token_id: Token) -> Json:
         """Erases the memory of a token for ever, as its owner: `address`, which signs. The token stays."""
         token = _decimal(token_id, "token id")
-        if self._sign is None or self._address is None:
-            raise _no_account("Erasing a memory")
-        place, timestamp = self._read("/api/deployment"), int(time.time())
-        host = self._origin.split("://")[1]
-        chain, registry = _member(place, "chainId"), _member(place, "registry")
-        claim = f"{host}:{chain}:{registry}:{token}:{self._address}:{timestamp}"
-        headers = {
-            "x-wallet-address": self._address,
-            "x-timestamp": str(timestamp),
-            "x-signature": _hex(self._sign(f"heirloom:erase:{claim}")),
-        }
+        headers = self._signed("Erasing a memory", "erase", token)
         return _json(self._send("POST", f"/api/memory/{token}/erase", headers=headers)[1])
 
     def info(self, token_id: Token) -> Json:
@@ -221,6 +220,26 @@ class Heirloom:
     def lineage(self, token_id: Token) -> Json:
         """Returns a token with its card, and the tokens that it comes from and that come from it."""
         return self._read(f"/api/memory/{_decimal(token_id, 'token id')}/lineage")
+
+    def rate(self, token_id: Token, score: int, comment: str = "") -> Json:
+        """Rates a token from 1, the worst, to 5, the best, as `address`, which paid for it and signs.
+
+        A later rating of the account replaces an earlier one. The comment is public.
+        """
+        token = _decimal(token_id, "token id")
+        if isinstance(score, bool) or score not in (1, 2, 3, 4, 5):
+            raise _invalid("score", "is an int from 1 to 5", score)
+        body = _encode({"score": score, "comment": comment})
+        headers = self._signed("Rating a memory", "rate", token, f":{score}:{comment}")
+        path, json_type = f"/api/memory/{token}/ratings", {"content-type": "application/json"}
+        return _json(self._send("POST", path, body, lambda: {**json_type, **headers()})[1])
+
+    def ratings(
+        self, token_id: Token, *, limit: Optional[int] = None, after: Optional[str] = None
+    ) -> Json:
+        """Returns the ratings of a token, the newest first, in pages, and how many have each score."""
+        path = f"/api/memory/{_decimal(token_id, 'token id')}/ratings"
+        return self._read(path, {"limit": limit, "after": after})
 
     def memories(self, **query: Any) -> Json:
         """Finds tokens, in pages: `items`, and `next` to pass as `after`.
@@ -350,6 +369,17 @@ class Heirloom:
         """
         return self._read("/api/marketplace/listings", _camel(query))
 
+    def earnings(self, address: Optional[str] = None) -> Json:
+        """Returns what the marketplace paid to an account, `address` of the client when absent.
+
+        In wei and, as `dollars`, in millionths of a dollar: `sales`, `rentals`, `forks`, `royalties`
+        and `credit`.
+        """
+        account = address or self._address
+        if account is None:
+            raise HeirloomError("client/no-account", "Earnings need an `address`.")
+        return self._read(f"/api/accounts/{quote(account, safe='')}/earnings")
+
     def each(self, call: Callable[..., Json], *words: Any, **query: Any) -> Iterator[Any]:
         """Yields what all pages of a call have, such as `each(client.listings, tag="chess")`."""
         while True:
@@ -389,41 +419,34 @@ class Heirloom:
         rental_price_per_day: Amount = 0,
         fork_price: Amount = 0,
         fork_royalty_bps: int = 0,
+        dollars: Optional[Mapping[str, Amount]] = None,
         idempotency_key: Optional[str] = None,
     ) -> Json:
         """Offers a token of the server's wallet, in place of its earlier terms; `unlist` takes it down.
 
-        Prices are in wei, one of them at least is not 0; a price of 0 is no offer. The royalty is in
-        basis points: 500 is 5 %.
+        Prices are in wei, one of them at least is not 0; a price of 0 is no offer. Instead of them
+        `dollars` has prices of the same names in millionths of a dollar, such as
+        {"price": 5_000_000}. The royalty is in basis points: 500 is 5 %.
         """
         prices = {"price": price, "rental_price_per_day": rental_price_per_day, "fork_price": fork_price}
-        if not any(str(it) != "0" for it in prices.values()):
+        unknown = next((name for name in dollars or {} if name not in prices), None)
+        if unknown is not None:
+            raise TypeError(f"dollars has no {unknown!r}, but {', '.join(prices)}.")
+        if not any(str(it) != "0" for it in (*prices.values(), *(dollars or {}).values())):
             raise ValueError(f"Pass one of {', '.join(prices)}; unlist takes a token down.")
-        return self._set_terms(
-            token_id, price, rental_price_per_day, fork_price, fork_royalty_bps, idempotency_key
-        )
+        terms = {**_prices(prices), "forkRoyaltyBps": fork_royalty_bps}
+        if dollars is not None:
+            terms["dollars"] = _prices({**dict.fromkeys(prices, 0), **dollars})
+        return self._set_terms(token_id, terms, idempotency_key)
 
     def unlist(self, token_id: Token, *, idempotency_key: Optional[str] = None) -> Json:
         """Takes down the listing of a token of the server's wallet."""
-        return self._set_terms(token_id, 0, 0, 0, 0, idempotency_key)
+        none = {"price": "0", "rentalPricePerDay": "0", "forkPrice": "0", "forkRoyaltyBps": 0}
+        return self._set_terms(token_id, none, idempotency_key)
 
-    def _set_terms(
-        self,
-        token_id: Token,
-        price: Amount,
-        rental_price_per_day: Amount,
-        fork_price: Amount,
-        fork_royalty_bps: int,
-        idempotency_key: Optional[str],
-    ) -> Json:
-        terms = {
-            "tokenId": _decimal(token_id, "token id"),
-            "price": _decimal(price, "price"),
-            "rentalPricePerDay": _decimal(rental_price_per_day, "rental price per day"),
-            "forkPrice": _decimal(fork_price, "fork price"),
-            "forkRoyaltyBps": fork_royalty_bps,
-        }
-        return self._write("/api/marketplace/list", _encode(terms), idempotency_key)
+    def _set_terms(self, token_id: Token, terms: Json, idempotency_key: Optional[str]) -> Json:
+        body = _encode({"tokenId": _decimal(token_id, "token id"), **terms})
+        return self._write("/api/marketplace/list", body, idempotency_key)
 
     def buy(
         self,
@@ -505,16 +528,39 @@ class Heirloom:
     def _read_proven(
         self, token: str, call: str, query: Optional[Json] = None
     ) -> Tuple[Mapping[str, str], bytes]:
-        if self._sign is None or self._address is None:
-            raise _no_account("Opening a memory")
-        timestamp = int(time.time())
-        signature = self._sign(self._proof_text(token, timestamp))
-        headers = {
-            "x-wallet-address": self._address,
-            "x-wallet-timestamp": str(timestamp),
-            "x-wallet-signature": _hex(signature),
-        }
+        address, sign = self._signer("Opening a memory")
+
+        def headers() -> Dict[str, str]:
+            timestamp = int(time.time())
+            return {
+                "x-wallet-address": address,
+                "x-wallet-timestamp": str(timestamp),
+                "x-wallet-signature": _hex(sign(self._proof_text(token, timestamp))),
+            }
+
         return self._send("GET", f"/api/memory/{token}{call}{_query(query)}", headers=headers)
+
+    def _signer(self, act: str) -> Tuple[str, Sign]:
+        if self._sign is None or self._address is None:
+            raise _no_account(act)
+        return self._address, self._sign
+
+    def _signed(self, act: str, verb: str, token: str, more: str = "") -> Headers:
+        """Returns what signs a request for this server, its chain and its registry alone."""
+        address, sign = self._signer(act)
+        place, host = self._read("/api/deployment"), self._origin.split("://")[1]
+        where = f"{host}:{_member(place, 'chainId')}:{_member(place, 'registry')}"
+
+        def headers() -> Dict[str, str]:
+            timestamp = int(time.time())
+            text = f"heirloom:{verb}:{where}:{token}:{address}:{timestamp}{more}"
+            return {
+                "x-wallet-address": address,
+                "x-timestamp": str(timestamp),
+                "x-signature": _hex(sign(text)),
+            }
+
+        return headers
 
     def _proof_text(self, token: str, timestamp: int) -> str:
         if self._deployment is None:
@@ -533,7 +579,7 @@ class Heirloom:
         quoted = '"' + re.sub(r'(["\\])', r"\\\1", key) + '"'
         headers = {"content-type": "application/json", "idempotency-key": quoted}
         try:
-            return _json(self._send("POST", path, body, headers)[1])
+            return _json(self._send("POST", path, body, lambda: headers)[1])
         except HeirloomError as error:
             error.idempotency_key = key
             raise
@@ -543,10 +589,19 @@ class Heirloom:
         method: str,
         path: str,
         body: Optional[bytes] = None,
-        headers: Optional[Dict[str, str]] = None,
+        headers: Headers = dict,
     ) -> Tuple[Mapping[str, str], bytes]:
-        with self._connected(method, path, body, headers) as response:
-            return response.headers, response.read()
+        tries = 0
+        while True:
+            try:
+                with self._connected(method, path, body, headers()) as response:
+                    return response.headers, response.read()
+            except HeirloomError as error:
+                delay = _delay_before(error, tries) if tries < self._retries else None
+                if delay is None:
+                    raise
+            time.sleep(delay)
+            tries += 1
 
     @contextmanager
     def _connected(
@@ -577,6 +632,32 @@ class _NoRedirects(HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         return None
+
+
+def _delay_before(error: HeirloomError, tries: int) -> Optional[float]:
+    """Returns the seconds before a call may be sent again; None where that cannot help."""
+    # The limit of the day does not reset before tomorrow.
+    is_passing = error.retryable or error.status in (429, 502, 503, 504)
+    if not is_passing or error.code.endswith("/day-limit"):
+        return None
+    asked = 0.0 if error.retry_after is None else _seconds_in(error.retry_after)
+    # Such a delay is too long for the caller of this call.
+    if asked > _LONGEST_DELAY:
+        return None
+    return asked + min(_LONGEST_DELAY, 0.25 * 2.0**tries) * random.uniform(0.5, 1)
+
+
+_LONGEST_DELAY = 30.0
+
+
+def _seconds_in(retry_after: str) -> float:
+    """Returns the seconds that a Retry-After header asks for: a number, or a date."""
+    if re.fullmatch("[0-9]+", retry_after):
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
 
 
 def _failure_of(response: HTTPError) -> HeirloomError:
@@ -611,11 +692,16 @@ def _no_account(act: str) -> HeirloomError:
     return HeirloomError("client/no-account", f"{act} needs `address` and `sign`.")
 
 
+def _prices(prices: Mapping[str, Amount]) -> Json:
+    """Returns prices in the names of the API, as decimal strings."""
+    return _camel({name: _decimal(it, name.replace("_", " ")) for name, it in prices.items()})
+
+
 def _token_of(version: Union[Memory, Json, Token, None]) -> Token:
     if isinstance(version, Memory):
         return version.token_id
-    if isinstance(version, dict):
-        return _member(version, "tokenId")
+    if isinstance(version, dict) and "tokenId" in version:
+        return version["tokenId"]
     return 0 if version is None else version
 
 
@@ -760,7 +846,11 @@ def _decimal(value: Union[int, str], kind: str) -> str:
 
 
 def _invalid(kind: str, problem: str, value: Any) -> HeirloomError:
-    detail = f"This {kind} is not valid: it {problem}; got {value!r}."
+    # What is longer may be a memory or a key that was passed by mistake.
+    given = repr(value)
+    if isinstance(value, (dict, list, tuple, bytes)) or len(given) > 40:
+        given = f"a {type(value).__name__} of {len(given)} characters"
+    detail = f"This {kind} is not valid: it {problem}; got {given}."
     return HeirloomError("value/invalid", detail, {"kind": kind, "problem": problem})
 
 
