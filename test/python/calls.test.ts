@@ -298,11 +298,38 @@ print(json.dumps([refused, before, client.listing(token)['price']]))
   expect(await runScript(server, script)).toEqual([refused, '5', '0'])
 })
 
-test('no member of a document is taken for an option', async () => {
+test('a document is refused with the place where it is no JSON, and sealed without a byte order mark', async () => {
+  const script = `
+def problem_of(document):
+    return failure_of(lambda: client.snapshot(document=document))['facts']['problem']
+whole = '{"data":{"n":1.50},"metadata":{"category":"x"}}'
+marked = client.snapshot(document='\\ufeff' + whole)['tokenId']
+try:
+    client.snapshot(document={'data': {}})
+except TypeError as error:
+    refused = str(error)
+print(json.dumps([
+    problem_of(whole.encode('utf-16')), problem_of(b'{"a":\\n "\\xe9"}'), problem_of('{"a":\\n x}'),
+    problem_of('{"data":{"a":"NaN",\\n "b":[-Infinity]}}'), client.download(marked).document.decode() == whole,
+    client.download(client.snapshot(document=whole.replace('1.50', '1' * 5000))['tokenId']).document.count(b'1'), refused,
+]))`
+  expect(await runScript(server, script)).toEqual([
+    'it is UTF-16; save it as UTF-8',
+    'it is not UTF-8 text (line 2, column 3)',
+    'it is not JSON (line 2, column 2)',
+    'it has Infinity (line 2, column 8), which JSON does not have',
+    true,
+    5000,
+    '`document` is JSON text, str or bytes; pass dicts as `data` and `metadata`.',
+  ])
+})
+
+test('no member of a document is taken for an option, whatever else Python cannot read in it', async () => {
   const script = `
 refused = []
-for name, value in (('recipient', address), ('card', {'title': 'public'}), ('note', 1)):
-    document = json.dumps({'data': {}, 'metadata': {'category': 'x'}, name: value})
+rest = ('1', '1' * 5000, '[' * 900 + ']' * 900)
+for (name, value), inner in zip((('recipient', address), ('card', {'title': 'public'}), ('note', 1)), rest):
+    document = '{"data":{"n":%s},"metadata":{"category":"x"},%s:%s}' % (inner, json.dumps(name), json.dumps(value))
     try:
         client.snapshot(document=document)
     except HeirloomError as error:

@@ -271,7 +271,7 @@ cycle = {}
 cycle['it'] = cycle
 bundles = [{'a': float('nan')}, {'a': '\\ud800'}, {'a': {1, 2}}, {'a': 10**5000}, cycle]
 keys = ['', 'a\\nb', 'ключ', 'k' * 201]
-urls = ['file:///etc/passwd', '127.0.0.1:3000', 'http://', 'http://user:word@127.0.0.1']
+urls = [None, 'file:///etc/passwd', '127.0.0.1:3000', 'http://', 'http://user:word@127.0.0.1']
 def is_refused(*words):
     try:
         Heirloom(*words)
@@ -287,7 +287,7 @@ print(json.dumps([
   expect(await runBehind(proxy.url, script)).toEqual([
     ['value/invalid'],
     ['bundle/malformed'],
-    Array(6).fill(true),
+    Array(7).fill(true),
     ['value/invalid'],
     { kind: 'price', problem: expect.any(String) },
   ])

@@ -24,7 +24,7 @@ from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from functools import cached_property
 from typing import (
-    Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Union
+    Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 )
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urlsplit
@@ -80,17 +80,20 @@ class Memory:
 
     @cached_property
     def _parsed(self) -> Json:
-        return json.loads(self.document)
+        parsed: Json = json.loads(self.document)
+        return parsed
 
     @property
     def data(self) -> Json:
         """The parsed `data`. Integers are exact; `document` has the exact text of other numbers."""
-        return self._parsed["data"]
+        data: Json = self._parsed["data"]
+        return data
 
     @property
     def metadata(self) -> Json:
         """The parsed `metadata`."""
-        return self._parsed["metadata"]
+        metadata: Json = self._parsed["metadata"]
+        return metadata
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,7 @@ class Part:
 
 
 class Heirloom:
-    """The calls of a server. Its wallet signs and pays every write; `sign` opens and erases memories.
+    """The calls of a server. Its wallet signs and pays every write; `sign` opens, erases and rates memories.
 
     In a `with` statement the client forgets the API key and `sign` at the end.
     """
@@ -137,9 +140,9 @@ class Heirloom:
                  and of a failure that is `retryable`, after what Retry-After says, if that is at most 30
                  seconds. All attempts of a write have one idempotency key, so that it happens once
         """
-        parts = urlsplit(url)
+        parts = urlsplit(url if isinstance(url, str) else "")
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-            shown = url.rpartition("@")[2]
+            shown = url.rpartition("@")[2] if isinstance(url, str) else url
             raise ValueError(
                 f"The url of a server is http://HOST or https://HOST, without a user; got {shown!r}."
             )
@@ -148,6 +151,8 @@ class Heirloom:
         self._api_key = None if api_key is None else api_key.strip()
         if not re.fullmatch("[!-~]*", self._api_key or ""):
             raise ValueError("An API key has visible ASCII characters only.")
+        if sign is not None and not callable(sign):
+            raise TypeError("`sign` is a function, which gets a text and returns its signature; no key.")
         self._sign = sign
         self._address = address
         self._timeout = timeout
@@ -622,8 +627,8 @@ class Heirloom:
             with error:
                 raise _failure_of(error) from None
         except (OSError, http.client.HTTPException) as error:
-            facts = {"method": method, "path": path}
-            detail = f"The server at {self._url} did not answer {method} {path}: {error}."
+            facts, reason = {"method": method, "path": path}, getattr(error, "reason", error)
+            detail = f"The server at {self._url} did not answer {method} {path}: {reason}."
             raise HeirloomError("client/unreachable", detail, facts, retryable=True) from error
 
 
@@ -697,7 +702,7 @@ def _prices(prices: Mapping[str, Amount]) -> Json:
     return _camel({name: _decimal(it, name.replace("_", " ")) for name, it in prices.items()})
 
 
-def _token_of(version: Union[Memory, Json, Token, None]) -> Token:
+def _token_of(version: Union[Memory, Json, Token, None]) -> Any:
     if isinstance(version, Memory):
         return version.token_id
     if isinstance(version, dict) and "tokenId" in version:
@@ -780,23 +785,50 @@ def _document(
         return _encode({"data": data, "metadata": metadata})
     if data is not None or metadata is not None:
         raise ValueError("Pass either `document`, or `data` and `metadata`.")
-    document = exact.encode() if isinstance(exact, str) else exact
-    other = _other_member(document)
-    if other is None:
+    if not isinstance(exact, (str, bytes, bytearray)):
+        raise TypeError("`document` is JSON text, str or bytes; pass dicts as `data` and `metadata`.")
+    # A lone surrogate becomes what is no UTF-8.
+    document = exact.encode(errors="surrogatepass") if isinstance(exact, str) else bytes(exact)
+    document = document[3:] if document.startswith(b"\xef\xbb\xbf") else document
+    problem = _problem_of(document)
+    if problem is None:
         return document
-    problem = f'it has "{other[:100]}" beside data and metadata; move it into data, or pass it as an argument'
     raise HeirloomError("bundle/malformed", f"The bundle is invalid: {problem}.", {"problem": problem})
 
 
-def _other_member(document: bytes) -> Optional[str]:
-    """Returns a member that a memory does not have, which the server would take for an option."""
+def _problem_of(document: bytes) -> Optional[str]:
+    """Returns why a document cannot be sent, and where; None for one that can.
+
+    Of a member beside data and metadata too, which the server would take for an option.
+    """
+    if document[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in document[:4]:
+        return "it is UTF-16; save it as UTF-8"
+    constants: List[str] = []
     try:
-        members = json.loads(document)
-    except (ValueError, RecursionError):
-        return None  # The server says what is wrong with it.
-    if not isinstance(members, dict):
+        text = document.decode()
+        # Numbers are not converted: Python refuses to convert those with very many digits.
+        members = json.loads(text, parse_int=str, parse_float=str, parse_constant=constants.append)
+    except UnicodeDecodeError as error:
+        return f"it is not UTF-8 text ({_place_at(document[: error.start].decode())})"
+    except json.JSONDecodeError as error:
+        return f"it is not JSON ({_place_at(error.doc[: error.pos])})"
+    except RecursionError:
+        return "it nests deeper than Python can check"
+    if constants:
+        tokens = re.finditer(r'"(?:[^"\\]|\\.)*"|NaN|Infinity', text)
+        found = next(it for it in tokens if it[0][0] != '"')
+        return f"it has {found[0]} ({_place_at(text[: found.start()])}), which JSON does not have"
+    names = members if isinstance(members, dict) else ()
+    other = next((name for name in names if name not in ("data", "metadata")), None)
+    if other is None:
         return None
-    return next((name for name in members if name not in ("data", "metadata")), None)
+    rest = "beside data and metadata; move it into data, or pass it as an argument"
+    return f'it has "{other[:100]}" {rest}'
+
+
+def _place_at(before: str) -> str:
+    """Returns the line and the column, both from 1 on, at the end of a text."""
+    return f"line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))}"
 
 
 def _snapshot_body(document: bytes, options: Json) -> bytes:
@@ -841,7 +873,7 @@ def _query(values: Optional[Json]) -> str:
 def _decimal(value: Union[int, str], kind: str) -> str:
     text = str(value)
     if not re.fullmatch("0|[1-9][0-9]{0,77}", text):
-        raise _invalid(kind, "is an int, or a decimal without sign or leading zero", value)
+        raise _invalid(kind, "is an int, or digits without point, sign or leading zero", value)
     return text
 
 
