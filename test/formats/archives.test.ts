@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { exportMemory, importMemory } from '@heirloom/adapters/formats'
 import {
   type ArchiveItem,
+  isOpenMemory,
   openArchive,
   type PartChoice,
   planParts,
+  readOpenMemory,
   readParts,
 } from '@heirloom/adapters/formats/sources'
 import fc from 'fast-check'
@@ -243,5 +245,71 @@ describe('a hostile zip', () => {
       'conversations.json, item 1 (1 bytes)',
       'conversations.json, item 3 (14 bytes)',
     ])
+  })
+})
+
+describe('a backup of OpenMemory', () => {
+  const when = '2026-03-04T05:06:07.890123+00:00'
+  const id = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`
+  const memory = (nth: number, content: string, state: string) => ({
+    id: id(nth),
+    user_id: id(7),
+    app_id: id(8),
+    content,
+    metadata: {},
+    state,
+    created_at: when,
+    updated_at: when,
+    archived_at: null,
+    deleted_at: state === 'deleted' ? when : null,
+    category_ids: [id(9)],
+  })
+  const dated = { created_at: when, updated_at: when }
+  const backup = {
+    user: { id: id(7), user_id: 'ada', name: null, email: null, metadata: {}, ...dated },
+    apps: [{ id: id(8), owner_id: id(7), name: 'cursor', is_active: true, ...dated }],
+    categories: [{ id: id(9), name: 'taste', description: null, ...dated }],
+    memories: [memory(1, 'Likes tea ☕', 'active'), memory(2, 'Likes rain', 'deleted')],
+    memory_categories: [{ memory_id: id(1), category_id: id(9) }],
+    status_history: [],
+    access_controls: [],
+    export_meta: { app_id_filter: null, from_date: null, version: '1', generated_at: when },
+  }
+  // Python writes it with an indentation of two, and escapes what is not ASCII.
+  const text = JSON.stringify(backup, undefined, 2).replace('☕', '\\u2615')
+  const lines = { path: 'memories.jsonl.gz', text: '\u001f' }
+
+  test.each(['', 'om/'])('in the folder %j of its zip comes back byte for byte', async (inside) => {
+    const entries = [{ path: `${inside}memories.json`, text }, lines]
+    await writeZip(at('openmemory.zip'), entries)
+    expect(await isOpenMemory(at('openmemory.zip'))).toBe(true)
+    const { file, left } = await readOpenMemory(at('openmemory.zip'))
+    expect([file.path, Buffer.from(file.bytes).toString()]).toEqual(['memories.json', text])
+    expect(left).toEqual([
+      { what: 'memories.jsonl.gz', why: 'memories.json has the same memories' },
+    ])
+    const { format, document, report } = importMemory([file], { secrets: 'refuse' })
+    expect([format, report.taken]).toEqual([
+      'mem0',
+      [
+        { what: 'memories', count: 2 },
+        { what: 'categories', count: 1 },
+        { what: 'apps', count: 1 },
+      ],
+    ])
+    const [restored] = exportMemory(document)
+    expect([restored?.path, Buffer.from(restored?.bytes ?? '').toString()]).toEqual([
+      'memories.json',
+      text,
+    ])
+  })
+
+  test('is no export of Claude, and an export of Claude is none', async () => {
+    await writeZip(at('claude-memories.zip'), [{ path: 'memories.json', text: memories }])
+    expect(await isOpenMemory(at('claude-memories.zip'))).toBe(false)
+    await expect(readOpenMemory(at('claude-memories.zip'))).rejects.toThrow(/no backup of/)
+    const chats = { path: 'conversations.json', text: `[${claudeChat}]` }
+    await writeZip(at('both.zip'), [{ path: 'memories.json', text }, chats])
+    expect(await isOpenMemory(at('both.zip'))).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 import { wallets } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { openWallet } from '../../packages/http/src/wallet/open-wallet.ts'
 import { read } from '../docs/docs.ts'
 import { agentOf } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
@@ -216,6 +217,71 @@ print(json.dumps([left, failure_of(lambda: mine.download(token))['code'], failur
   expect(await runScript(server, script)).toEqual(expected)
 })
 
+test('an account that paid rates a memory, and everyone reads it', async () => {
+  const seller = await openWallet({ url: server.url, account: wallets[1], relay: true })
+  const { tokenId } = await seller.snapshot({ data: { a: 1 }, metadata: { category: 'support' } })
+  const none = { price: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+  await seller.list({ tokenId, ...none, rentalPricePerDay: 7n })
+  const script = `
+token = os.environ['TOKEN']
+refused = [failure_of(lambda: client.rate(token, score))['code'] for score in (0, 6, '5', True, 5)]
+client.rent(token, duration_days=1)
+rated = client.rate(token, 4, 'Saved me a week: ☕')
+print(json.dumps([refused, rated, client.ratings(token)]))`
+  const rating = { score: 4, comment: 'Saved me a week: ☕', act: 'rent' }
+  expect(await runScript(server, script, { TOKEN: tokenId })).toMatchObject([
+    [...Array(4).fill('value/invalid'), 'rating/not-paid'],
+    rating,
+    { items: [rating], counts: [0, 0, 0, 1, 0], next: null },
+  ])
+})
+
+test('a value that is refused is shown only where it is short', async () => {
+  const script = `
+key, memory = '0x' + 'ab' * 32, {'secret': 'tea'}
+calls = [lambda: client.info(key), lambda: client.info(memory), lambda: client.save('x', {}, category, after=memory)]
+print(json.dumps([[it['code'], it['detail']] for it in map(failure_of, calls)]))`
+  const failures = (await runScript(server, script)) as readonly (readonly string[])[]
+  expect(failures.map(([code]) => code)).toEqual(Array(3).fill('value/invalid'))
+  expect(failures.join()).not.toMatch(/abab|tea/)
+})
+
+test('a script lists in dollars, and reads what an account earned', async () => {
+  const script = `
+token = client.snapshot({'a': 1}, category, recipient='server')['tokenId']
+client.list(token, dollars={'price': 5_000_000, 'fork_price': '250000'}, fork_royalty_bps=500)
+terms = client.listing(token)
+def refusal_of(**more):
+    try:
+        client.list(token, **more)
+    except (TypeError, ValueError) as error:
+        return str(error)
+print(json.dumps({
+    'terms': terms, 'found': [it['tokenId'] == token for it in client.listings(currency='dollar')['items']],
+    'refused': [refusal_of(dollars={'Price': 1}), refusal_of(dollars={}), refusal_of(dollars={'price': 0})],
+    'invalid': failure_of(lambda: client.list(token, dollars={'price': 0.5}))['facts']['kind'],
+    'earned': [client.earnings(), client.earnings(os.environ['OTHER'])],
+    'nobody': failure_of(lambda: Heirloom(client._url).earnings())['code'],
+}))`
+  const { address: other = '' } = wallets[1] ?? {}
+  const none = 'Pass one of price, rental_price_per_day, fork_price; unlist takes a token down.'
+  expect(await runScript(server, script, { OTHER: other })).toMatchObject({
+    terms: {
+      price: '0',
+      forkRoyaltyBps: 500,
+      dollars: { price: '5000000', rentalPricePerDay: '0', forkPrice: '250000' },
+    },
+    found: [true],
+    refused: ["dollars has no 'Price', but price, rental_price_per_day, fork_price.", none, none],
+    invalid: 'price',
+    earned: [
+      { sales: expect.any(String), dollars: { sales: '0' } },
+      { sales: '0', dollars: { credit: '0' } },
+    ],
+    nobody: 'client/no-account',
+  })
+})
+
 test('only unlist takes a listing down', async () => {
   const script = `
 token = client.snapshot({'a': 1}, {'category': 'x'})['tokenId']
@@ -232,11 +298,38 @@ print(json.dumps([refused, before, client.listing(token)['price']]))
   expect(await runScript(server, script)).toEqual([refused, '5', '0'])
 })
 
-test('no member of a document is taken for an option', async () => {
+test('a document is refused with the place where it is no JSON, and sealed without a byte order mark', async () => {
+  const script = `
+def problem_of(document):
+    return failure_of(lambda: client.snapshot(document=document))['facts']['problem']
+whole = '{"data":{"n":1.50},"metadata":{"category":"x"}}'
+marked = client.snapshot(document='\\ufeff' + whole)['tokenId']
+try:
+    client.snapshot(document={'data': {}})
+except TypeError as error:
+    refused = str(error)
+print(json.dumps([
+    problem_of(whole.encode('utf-16')), problem_of(b'{"a":\\n "\\xe9"}'), problem_of('{"a":\\n x}'),
+    problem_of('{"data":{"a":"NaN",\\n "b":[-Infinity]}}'), client.download(marked).document.decode() == whole,
+    client.download(client.snapshot(document=whole.replace('1.50', '1' * 5000))['tokenId']).document.count(b'1'), refused,
+]))`
+  expect(await runScript(server, script)).toEqual([
+    'it is UTF-16; save it as UTF-8',
+    'it is not UTF-8 text (line 2, column 3)',
+    'it is not JSON (line 2, column 2)',
+    'it has Infinity (line 2, column 8), which JSON does not have',
+    true,
+    5000,
+    '`document` is JSON text, str or bytes; pass dicts as `data` and `metadata`.',
+  ])
+})
+
+test('no member of a document is taken for an option, whatever else Python cannot read in it', async () => {
   const script = `
 refused = []
-for name, value in (('recipient', address), ('card', {'title': 'public'}), ('note', 1)):
-    document = json.dumps({'data': {}, 'metadata': {'category': 'x'}, name: value})
+rest = ('1', '1' * 5000, '[' * 900 + ']' * 900)
+for (name, value), inner in zip((('recipient', address), ('card', {'title': 'public'}), ('note', 1)), rest):
+    document = '{"data":{"n":%s},"metadata":{"category":"x"},%s:%s}' % (inner, json.dumps(name), json.dumps(value))
     try:
         client.snapshot(document=document)
     except HeirloomError as error:

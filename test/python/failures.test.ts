@@ -7,9 +7,9 @@ import { proxyOf, runScript } from '../harness/python/scripts.ts'
 
 const server = sharedServer()
 
-/** Runs a script whose client speaks to a proxy. */
-const runBehind = async (url: string, script: string) =>
-  runScript(server, script, { HEIRLOOM_URL: url })
+/** Runs a script whose client speaks to a proxy, and repeats no call unless it is said. */
+const runBehind = async (url: string, script: string, retries = 0) =>
+  runScript(server, script, { HEIRLOOM_URL: url, RETRIES: `${retries}` })
 
 const made = `token = client.snapshot({'a': 1}, category)['tokenId']\n`
 
@@ -173,17 +173,93 @@ print(json.dumps([lost, repeat(1), client.log('once')['items'], failure_of(lambd
     ])
   })
 
+  test('is repeated by the client itself, and the write is done once', async () => {
+    const proxy = await proxyOf(server)
+    proxy.intercept(async ({ method }, forward) => {
+      const reply = await forward()
+      const writes = proxy.requests.filter((it) => it.method === 'POST').length
+      return method === 'POST' && writes <= 2 ? { ...reply, cutAt: 10 } : reply
+    })
+    const script = `
+saved = client.save('repeated', {'a': 1}, category, after=None)
+print(json.dumps([saved['version'], len(client.log('repeated')['items'])]))`
+    expect(await runBehind(proxy.url, script, 3)).toEqual([1, 1])
+    const writes = proxy.requests.filter((it) => it.method === 'POST')
+    const keys = new Set(writes.map(({ headers }) => headers['idempotency-key']))
+    expect([writes.length, keys.size]).toEqual([3, 1])
+  })
+
   test('a server that is not there, or does not answer in time, is reported', async () => {
     const proxy = await proxyOf(server)
     proxy.intercept(() => new Promise(() => undefined))
     const script = `
 nobody = Heirloom(os.environ['NOBODY'])
-silent = Heirloom(os.environ['SILENT'], timeout=0.2)
+silent = Heirloom(os.environ['SILENT'], timeout=0.2, retries=1)
 print(json.dumps([failure_of(lambda: it.info(1)) for it in (nobody, silent)]))`
     const environment = { NOBODY: `http://127.0.0.1:${await freePort()}`, SILENT: proxy.url }
     const facts = { method: 'GET', path: '/api/memory/1/info' }
     const unreachable = { code: 'client/unreachable', facts, retryable: true }
     expect(await runScript(server, script, environment)).toMatchObject([unreachable, unreachable])
+  })
+})
+
+describe('a response that says to wait', () => {
+  const past = new Date(0).toUTCString()
+  const nextYear = new Date(Date.now() + 3e10).toUTCString()
+  test.each([
+    ['429 with seconds', 429, '0', 3],
+    ['503 with a date that is over', 503, past, 3],
+    ['503 without a delay', 503, undefined, 3],
+    ['502 of a proxy', 502, 'soon', 3],
+    ['503 with more than half a minute', 503, '31', 1],
+    ['429 with a distant date', 429, nextYear, 1],
+    ['500', 500, '0', 1],
+  ])('%s is repeated as often as that can help', async (_, status, after, times) => {
+    const proxy = await proxyOf(server)
+    const headers = after === undefined ? {} : { 'retry-after': after }
+    proxy.intercept(async ({ path }, forward) =>
+      path.endsWith('/info') ? { status, headers, body: 'busy' } : forward(),
+    )
+    const script = `print(json.dumps(failure_of(lambda: client.info(1))))`
+    const failed = await runBehind(proxy.url, script, 2)
+    expect(failed).toMatchObject({ code: 'client/bad-answer', status, retry_after: after ?? null })
+    expect(proxy.requests.filter(({ path }) => path.endsWith('/info'))).toHaveLength(times)
+  })
+
+  test('a limit of the day is no reason to repeat', async () => {
+    const proxy = await proxyOf(server)
+    const problem = { code: 'wallet/day-limit', detail: 'Tomorrow.', retryable: true, facts: {} }
+    const reply = { status: 429, headers: {}, body: JSON.stringify(problem) }
+    proxy.intercept(async ({ method }, forward) => (method === 'POST' ? reply : forward()))
+    const script = `print(json.dumps(failure_of(lambda: client.royalty(1, amount=1))['code']))`
+    expect(await runBehind(proxy.url, script, 2)).toBe('wallet/day-limit')
+    expect(proxy.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  test('an erasure that was done already is no failure, so it may be repeated', async () => {
+    const script = `
+token = client.snapshot({'a': 1}, category)['tokenId']
+print(json.dumps([client.erase(token), client.erase(token)]))`
+    const [first, again] = (await runScript(server, script)) as readonly object[]
+    expect(again).toEqual(first)
+  })
+
+  test('each attempt of a download has a proof of its own', async () => {
+    const proxy = await proxyOf(server)
+    const isDownload = (headers: object) => 'x-wallet-signature' in headers
+    proxy.intercept(async ({ headers }, forward) => {
+      const isFirst = proxy.requests.filter((it) => isDownload(it.headers)).length === 1
+      return isDownload(headers) && isFirst ? { status: 503, headers: {}, body: '' } : forward()
+    })
+    const script = `
+texts = []
+def note(text):
+    texts.append(text)
+    return sign(text)
+token = client.snapshot({'a': 1}, category)['tokenId']
+data = Heirloom(client._url, sign=note, address=address).download(token).data
+print(json.dumps([data, len(texts)]))`
+    expect(await runBehind(proxy.url, script, 1)).toEqual([{ a: 1 }, 2])
   })
 })
 
@@ -195,7 +271,7 @@ cycle = {}
 cycle['it'] = cycle
 bundles = [{'a': float('nan')}, {'a': '\\ud800'}, {'a': {1, 2}}, {'a': 10**5000}, cycle]
 keys = ['', 'a\\nb', 'ключ', 'k' * 201]
-urls = ['file:///etc/passwd', '127.0.0.1:3000', 'http://', 'http://user:word@127.0.0.1']
+urls = [None, 'file:///etc/passwd', '127.0.0.1:3000', 'http://', 'http://user:word@127.0.0.1']
 def is_refused(*words):
     try:
         Heirloom(*words)
@@ -211,7 +287,7 @@ print(json.dumps([
   expect(await runBehind(proxy.url, script)).toEqual([
     ['value/invalid'],
     ['bundle/malformed'],
-    Array(6).fill(true),
+    Array(7).fill(true),
     ['value/invalid'],
     { kind: 'price', problem: expect.any(String) },
   ])

@@ -132,7 +132,9 @@ export const sentences: { readonly [code in FailureCode]: (facts: Failures[code]
   'json/duplicate-member': ({ member }) =>
     `The JSON object has the member "${member}" twice; remove one of them.`,
   'json/malformed': ({ at }) =>
-    `The text is not valid UTF-8 JSON from byte ${at} on; ${at === 0 ? 'send UTF-8 without a byte order mark' : 'correct it there; its numbers are finite, and its texts in double quotes'}.`,
+    at === 0
+      ? 'The text is not a JSON object in UTF-8; begin it with a brace, without a byte order mark.'
+      : `The text is not valid UTF-8 JSON from byte ${at} on; correct it there; its numbers are finite, and its texts in double quotes.`,
   'json/too-deep': ({ limit }) => `The JSON text nests deeper than ${limit} levels; use fewer.`,
   'key-service/unavailable': ({ operation }) =>
     `The key service of the agent wallet did not answer ${operation}, so nothing was signed or sent; try again when it is back.`,

@@ -268,3 +268,9 @@ test('a malformed header of a proof says which form it must have', () => {
     expect(new Failure('proof/malformed', { header }).message).toContain(form)
   }
 })
+
+test('JSON that is wrong from its first byte on is named by what comes before a brace', () => {
+  const say = (at: number) => new Failure('json/malformed', { at }).message
+  expect(say(0)).toContain('without a byte order mark')
+  expect(say(7)).toContain('from byte 7 on')
+})

@@ -4,9 +4,9 @@
     token = client.snapshot({"learned": ["short answers"]}, {"category": "support"})
     memory = client.download(token["tokenId"])
 
-Token ids are ints or decimal strings. Amounts are in wei, ints or decimal strings. Results are the
-JSON objects of the API as dicts, in which both are decimal strings. Every failure is a
-HeirloomError.
+Token ids are ints or decimal strings. Amounts are in wei, ints or decimal strings; those in dollars
+are in millionths. Results are the JSON objects of the API as dicts, in which all are decimal strings.
+Every failure is a HeirloomError.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import random
 import re
 import secrets
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 from functools import cached_property
 from typing import (
-    Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Union
+    Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 )
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urlsplit
@@ -33,6 +35,8 @@ Amount = Union[int, str]
 Json = Dict[str, Any]
 #: Signs a text as personal_sign does (ERC-191), and returns the signature: bytes, or hex digits.
 Sign = Callable[[str], Union[bytes, str]]
+#: Returns the headers of one attempt, in which a proof is signed anew.
+Headers = Callable[[], Dict[str, str]]
 
 
 class HeirloomError(Exception):
@@ -76,17 +80,20 @@ class Memory:
 
     @cached_property
     def _parsed(self) -> Json:
-        return json.loads(self.document)
+        parsed: Json = json.loads(self.document)
+        return parsed
 
     @property
     def data(self) -> Json:
         """The parsed `data`. Integers are exact; `document` has the exact text of other numbers."""
-        return self._parsed["data"]
+        data: Json = self._parsed["data"]
+        return data
 
     @property
     def metadata(self) -> Json:
         """The parsed `metadata`."""
-        return self._parsed["metadata"]
+        metadata: Json = self._parsed["metadata"]
+        return metadata
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ class Part:
 
 
 class Heirloom:
-    """The calls of a server. Its wallet signs and pays every write; `sign` opens and erases memories.
+    """The calls of a server. Its wallet signs and pays every write; `sign` opens, erases and rates memories.
 
     In a `with` statement the client forgets the API key and `sign` at the end.
     """
@@ -119,6 +126,7 @@ class Heirloom:
         sign: Optional[Sign] = None,
         address: Optional[str] = None,
         timeout: float = 120,
+        retries: int = 3,
     ) -> None:
         """Creates a client; sends nothing.
 
@@ -127,11 +135,14 @@ class Heirloom:
         sign     signs the proof of a download with the key of `address`
         address  the checksummed address (EIP-55) that opens memories, and owns what the client makes
                  and acquires
-        timeout  seconds without progress after which a call fails; a save may wait for 30
+        timeout  seconds without progress after which an attempt fails; a save may wait for 30
+        retries  most repetitions of a call: when no response came, on the status 429, 502, 503 or 504,
+                 and of a failure that is `retryable`, after what Retry-After says, if that is at most 30
+                 seconds. All attempts of a write have one idempotency key, so that it happens once
         """
-        parts = urlsplit(url)
+        parts = urlsplit(url if isinstance(url, str) else "")
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-            shown = url.rpartition("@")[2]
+            shown = url.rpartition("@")[2] if isinstance(url, str) else url
             raise ValueError(
                 f"The url of a server is http://HOST or https://HOST, without a user; got {shown!r}."
             )
@@ -140,9 +151,12 @@ class Heirloom:
         self._api_key = None if api_key is None else api_key.strip()
         if not re.fullmatch("[!-~]*", self._api_key or ""):
             raise ValueError("An API key has visible ASCII characters only.")
+        if sign is not None and not callable(sign):
+            raise TypeError("`sign` is a function, which gets a text and returns its signature; no key.")
         self._sign = sign
         self._address = address
         self._timeout = timeout
+        self._retries = retries
         self._deployment: Optional[Json] = None
         self._open = build_opener(_NoRedirects).open
 
@@ -201,17 +215,7 @@ class Heirloom:
     def erase(self, token_id: Token) -> Json:
         """Erases the memory of a token for ever, as its owner: `address`, which signs. The token stays."""
         token = _decimal(token_id, "token id")
-        if self._sign is None or self._address is None:
-            raise _no_account("Erasing a memory")
-        place, timestamp = self._read("/api/deployment"), int(time.time())
-        host = self._origin.split("://")[1]
-        chain, registry = _member(place, "chainId"), _member(place, "registry")
-        claim = f"{host}:{chain}:{registry}:{token}:{self._address}:{timestamp}"
-        headers = {
-            "x-wallet-address": self._address,
-            "x-timestamp": str(timestamp),
-            "x-signature": _hex(self._sign(f"heirloom:erase:{claim}")),
-        }
+        headers = self._signed("Erasing a memory", "erase", token)
         return _json(self._send("POST", f"/api/memory/{token}/erase", headers=headers)[1])
 
     def info(self, token_id: Token) -> Json:
@@ -221,6 +225,26 @@ class Heirloom:
     def lineage(self, token_id: Token) -> Json:
         """Returns a token with its card, and the tokens that it comes from and that come from it."""
         return self._read(f"/api/memory/{_decimal(token_id, 'token id')}/lineage")
+
+    def rate(self, token_id: Token, score: int, comment: str = "") -> Json:
+        """Rates a token from 1, the worst, to 5, the best, as `address`, which paid for it and signs.
+
+        A later rating of the account replaces an earlier one. The comment is public.
+        """
+        token = _decimal(token_id, "token id")
+        if isinstance(score, bool) or score not in (1, 2, 3, 4, 5):
+            raise _invalid("score", "is an int from 1 to 5", score)
+        body = _encode({"score": score, "comment": comment})
+        headers = self._signed("Rating a memory", "rate", token, f":{score}:{comment}")
+        path, json_type = f"/api/memory/{token}/ratings", {"content-type": "application/json"}
+        return _json(self._send("POST", path, body, lambda: {**json_type, **headers()})[1])
+
+    def ratings(
+        self, token_id: Token, *, limit: Optional[int] = None, after: Optional[str] = None
+    ) -> Json:
+        """Returns the ratings of a token, the newest first, in pages, and how many have each score."""
+        path = f"/api/memory/{_decimal(token_id, 'token id')}/ratings"
+        return self._read(path, {"limit": limit, "after": after})
 
     def memories(self, **query: Any) -> Json:
         """Finds tokens, in pages: `items`, and `next` to pass as `after`.
@@ -350,6 +374,17 @@ class Heirloom:
         """
         return self._read("/api/marketplace/listings", _camel(query))
 
+    def earnings(self, address: Optional[str] = None) -> Json:
+        """Returns what the marketplace paid to an account, `address` of the client when absent.
+
+        In wei and, as `dollars`, in millionths of a dollar: `sales`, `rentals`, `forks`, `royalties`
+        and `credit`.
+        """
+        account = address or self._address
+        if account is None:
+            raise HeirloomError("client/no-account", "Earnings need an `address`.")
+        return self._read(f"/api/accounts/{quote(account, safe='')}/earnings")
+
     def each(self, call: Callable[..., Json], *words: Any, **query: Any) -> Iterator[Any]:
         """Yields what all pages of a call have, such as `each(client.listings, tag="chess")`."""
         while True:
@@ -389,41 +424,34 @@ class Heirloom:
         rental_price_per_day: Amount = 0,
         fork_price: Amount = 0,
         fork_royalty_bps: int = 0,
+        dollars: Optional[Mapping[str, Amount]] = None,
         idempotency_key: Optional[str] = None,
     ) -> Json:
         """Offers a token of the server's wallet, in place of its earlier terms; `unlist` takes it down.
 
-        Prices are in wei, one of them at least is not 0; a price of 0 is no offer. The royalty is in
-        basis points: 500 is 5 %.
+        Prices are in wei, one of them at least is not 0; a price of 0 is no offer. Instead of them
+        `dollars` has prices of the same names in millionths of a dollar, such as
+        {"price": 5_000_000}. The royalty is in basis points: 500 is 5 %.
         """
         prices = {"price": price, "rental_price_per_day": rental_price_per_day, "fork_price": fork_price}
-        if not any(str(it) != "0" for it in prices.values()):
+        unknown = next((name for name in dollars or {} if name not in prices), None)
+        if unknown is not None:
+            raise TypeError(f"dollars has no {unknown!r}, but {', '.join(prices)}.")
+        if not any(str(it) != "0" for it in (*prices.values(), *(dollars or {}).values())):
             raise ValueError(f"Pass one of {', '.join(prices)}; unlist takes a token down.")
-        return self._set_terms(
-            token_id, price, rental_price_per_day, fork_price, fork_royalty_bps, idempotency_key
-        )
+        terms = {**_prices(prices), "forkRoyaltyBps": fork_royalty_bps}
+        if dollars is not None:
+            terms["dollars"] = _prices({**dict.fromkeys(prices, 0), **dollars})
+        return self._set_terms(token_id, terms, idempotency_key)
 
     def unlist(self, token_id: Token, *, idempotency_key: Optional[str] = None) -> Json:
         """Takes down the listing of a token of the server's wallet."""
-        return self._set_terms(token_id, 0, 0, 0, 0, idempotency_key)
+        none = {"price": "0", "rentalPricePerDay": "0", "forkPrice": "0", "forkRoyaltyBps": 0}
+        return self._set_terms(token_id, none, idempotency_key)
 
-    def _set_terms(
-        self,
-        token_id: Token,
-        price: Amount,
-        rental_price_per_day: Amount,
-        fork_price: Amount,
-        fork_royalty_bps: int,
-        idempotency_key: Optional[str],
-    ) -> Json:
-        terms = {
-            "tokenId": _decimal(token_id, "token id"),
-            "price": _decimal(price, "price"),
-            "rentalPricePerDay": _decimal(rental_price_per_day, "rental price per day"),
-            "forkPrice": _decimal(fork_price, "fork price"),
-            "forkRoyaltyBps": fork_royalty_bps,
-        }
-        return self._write("/api/marketplace/list", _encode(terms), idempotency_key)
+    def _set_terms(self, token_id: Token, terms: Json, idempotency_key: Optional[str]) -> Json:
+        body = _encode({"tokenId": _decimal(token_id, "token id"), **terms})
+        return self._write("/api/marketplace/list", body, idempotency_key)
 
     def buy(
         self,
@@ -505,16 +533,39 @@ class Heirloom:
     def _read_proven(
         self, token: str, call: str, query: Optional[Json] = None
     ) -> Tuple[Mapping[str, str], bytes]:
-        if self._sign is None or self._address is None:
-            raise _no_account("Opening a memory")
-        timestamp = int(time.time())
-        signature = self._sign(self._proof_text(token, timestamp))
-        headers = {
-            "x-wallet-address": self._address,
-            "x-wallet-timestamp": str(timestamp),
-            "x-wallet-signature": _hex(signature),
-        }
+        address, sign = self._signer("Opening a memory")
+
+        def headers() -> Dict[str, str]:
+            timestamp = int(time.time())
+            return {
+                "x-wallet-address": address,
+                "x-wallet-timestamp": str(timestamp),
+                "x-wallet-signature": _hex(sign(self._proof_text(token, timestamp))),
+            }
+
         return self._send("GET", f"/api/memory/{token}{call}{_query(query)}", headers=headers)
+
+    def _signer(self, act: str) -> Tuple[str, Sign]:
+        if self._sign is None or self._address is None:
+            raise _no_account(act)
+        return self._address, self._sign
+
+    def _signed(self, act: str, verb: str, token: str, more: str = "") -> Headers:
+        """Returns what signs a request for this server, its chain and its registry alone."""
+        address, sign = self._signer(act)
+        place, host = self._read("/api/deployment"), self._origin.split("://")[1]
+        where = f"{host}:{_member(place, 'chainId')}:{_member(place, 'registry')}"
+
+        def headers() -> Dict[str, str]:
+            timestamp = int(time.time())
+            text = f"heirloom:{verb}:{where}:{token}:{address}:{timestamp}{more}"
+            return {
+                "x-wallet-address": address,
+                "x-timestamp": str(timestamp),
+                "x-signature": _hex(sign(text)),
+            }
+
+        return headers
 
     def _proof_text(self, token: str, timestamp: int) -> str:
         if self._deployment is None:
@@ -533,7 +584,7 @@ class Heirloom:
         quoted = '"' + re.sub(r'(["\\])', r"\\\1", key) + '"'
         headers = {"content-type": "application/json", "idempotency-key": quoted}
         try:
-            return _json(self._send("POST", path, body, headers)[1])
+            return _json(self._send("POST", path, body, lambda: headers)[1])
         except HeirloomError as error:
             error.idempotency_key = key
             raise
@@ -543,10 +594,19 @@ class Heirloom:
         method: str,
         path: str,
         body: Optional[bytes] = None,
-        headers: Optional[Dict[str, str]] = None,
+        headers: Headers = dict,
     ) -> Tuple[Mapping[str, str], bytes]:
-        with self._connected(method, path, body, headers) as response:
-            return response.headers, response.read()
+        tries = 0
+        while True:
+            try:
+                with self._connected(method, path, body, headers()) as response:
+                    return response.headers, response.read()
+            except HeirloomError as error:
+                delay = _delay_before(error, tries) if tries < self._retries else None
+                if delay is None:
+                    raise
+            time.sleep(delay)
+            tries += 1
 
     @contextmanager
     def _connected(
@@ -567,8 +627,8 @@ class Heirloom:
             with error:
                 raise _failure_of(error) from None
         except (OSError, http.client.HTTPException) as error:
-            facts = {"method": method, "path": path}
-            detail = f"The server at {self._url} did not answer {method} {path}: {error}."
+            facts, reason = {"method": method, "path": path}, getattr(error, "reason", error)
+            detail = f"The server at {self._url} did not answer {method} {path}: {reason}."
             raise HeirloomError("client/unreachable", detail, facts, retryable=True) from error
 
 
@@ -577,6 +637,32 @@ class _NoRedirects(HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         return None
+
+
+def _delay_before(error: HeirloomError, tries: int) -> Optional[float]:
+    """Returns the seconds before a call may be sent again; None where that cannot help."""
+    # The limit of the day does not reset before tomorrow.
+    is_passing = error.retryable or error.status in (429, 502, 503, 504)
+    if not is_passing or error.code.endswith("/day-limit"):
+        return None
+    asked = 0.0 if error.retry_after is None else _seconds_in(error.retry_after)
+    # Such a delay is too long for the caller of this call.
+    if asked > _LONGEST_DELAY:
+        return None
+    return asked + min(_LONGEST_DELAY, 0.25 * 2.0**tries) * random.uniform(0.5, 1)
+
+
+_LONGEST_DELAY = 30.0
+
+
+def _seconds_in(retry_after: str) -> float:
+    """Returns the seconds that a Retry-After header asks for: a number, or a date."""
+    if re.fullmatch("[0-9]+", retry_after):
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
 
 
 def _failure_of(response: HTTPError) -> HeirloomError:
@@ -611,11 +697,16 @@ def _no_account(act: str) -> HeirloomError:
     return HeirloomError("client/no-account", f"{act} needs `address` and `sign`.")
 
 
-def _token_of(version: Union[Memory, Json, Token, None]) -> Token:
+def _prices(prices: Mapping[str, Amount]) -> Json:
+    """Returns prices in the names of the API, as decimal strings."""
+    return _camel({name: _decimal(it, name.replace("_", " ")) for name, it in prices.items()})
+
+
+def _token_of(version: Union[Memory, Json, Token, None]) -> Any:
     if isinstance(version, Memory):
         return version.token_id
-    if isinstance(version, dict):
-        return _member(version, "tokenId")
+    if isinstance(version, dict) and "tokenId" in version:
+        return version["tokenId"]
     return 0 if version is None else version
 
 
@@ -694,23 +785,50 @@ def _document(
         return _encode({"data": data, "metadata": metadata})
     if data is not None or metadata is not None:
         raise ValueError("Pass either `document`, or `data` and `metadata`.")
-    document = exact.encode() if isinstance(exact, str) else exact
-    other = _other_member(document)
-    if other is None:
+    if not isinstance(exact, (str, bytes, bytearray)):
+        raise TypeError("`document` is JSON text, str or bytes; pass dicts as `data` and `metadata`.")
+    # A lone surrogate becomes what is no UTF-8.
+    document = exact.encode(errors="surrogatepass") if isinstance(exact, str) else bytes(exact)
+    document = document[3:] if document.startswith(b"\xef\xbb\xbf") else document
+    problem = _problem_of(document)
+    if problem is None:
         return document
-    problem = f'it has "{other[:100]}" beside data and metadata; move it into data, or pass it as an argument'
     raise HeirloomError("bundle/malformed", f"The bundle is invalid: {problem}.", {"problem": problem})
 
 
-def _other_member(document: bytes) -> Optional[str]:
-    """Returns a member that a memory does not have, which the server would take for an option."""
+def _problem_of(document: bytes) -> Optional[str]:
+    """Returns why a document cannot be sent, and where; None for one that can.
+
+    Of a member beside data and metadata too, which the server would take for an option.
+    """
+    if document[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in document[:4]:
+        return "it is UTF-16; save it as UTF-8"
+    constants: List[str] = []
     try:
-        members = json.loads(document)
-    except (ValueError, RecursionError):
-        return None  # The server says what is wrong with it.
-    if not isinstance(members, dict):
+        text = document.decode()
+        # Numbers are not converted: Python refuses to convert those with very many digits.
+        members = json.loads(text, parse_int=str, parse_float=str, parse_constant=constants.append)
+    except UnicodeDecodeError as error:
+        return f"it is not UTF-8 text ({_place_at(document[: error.start].decode())})"
+    except json.JSONDecodeError as error:
+        return f"it is not JSON ({_place_at(error.doc[: error.pos])})"
+    except RecursionError:
+        return "it nests deeper than Python can check"
+    if constants:
+        tokens = re.finditer(r'"(?:[^"\\]|\\.)*"|NaN|Infinity', text)
+        found = next(it for it in tokens if it[0][0] != '"')
+        return f"it has {found[0]} ({_place_at(text[: found.start()])}), which JSON does not have"
+    names = members if isinstance(members, dict) else ()
+    other = next((name for name in names if name not in ("data", "metadata")), None)
+    if other is None:
         return None
-    return next((name for name in members if name not in ("data", "metadata")), None)
+    rest = "beside data and metadata; move it into data, or pass it as an argument"
+    return f'it has "{other[:100]}" {rest}'
+
+
+def _place_at(before: str) -> str:
+    """Returns the line and the column, both from 1 on, at the end of a text."""
+    return f"line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))}"
 
 
 def _snapshot_body(document: bytes, options: Json) -> bytes:
@@ -755,12 +873,16 @@ def _query(values: Optional[Json]) -> str:
 def _decimal(value: Union[int, str], kind: str) -> str:
     text = str(value)
     if not re.fullmatch("0|[1-9][0-9]{0,77}", text):
-        raise _invalid(kind, "is an int, or a decimal without sign or leading zero", value)
+        raise _invalid(kind, "is an int, or digits without point, sign or leading zero", value)
     return text
 
 
 def _invalid(kind: str, problem: str, value: Any) -> HeirloomError:
-    detail = f"This {kind} is not valid: it {problem}; got {value!r}."
+    # What is longer may be a memory or a key that was passed by mistake.
+    given = repr(value)
+    if isinstance(value, (dict, list, tuple, bytes)) or len(given) > 40:
+        given = f"a {type(value).__name__} of {len(given)} characters"
+    detail = f"This {kind} is not valid: it {problem}; got {given}."
     return HeirloomError("value/invalid", detail, {"kind": kind, "problem": problem})
 
 

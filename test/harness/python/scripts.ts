@@ -26,7 +26,8 @@ def failure_of(call):
     except HeirloomError as error:
         return {'kind': type(error).__name__, **vars(error)}
 
-client = Heirloom(os.environ['HEIRLOOM_URL'], 'not-required\\n', sign, address)
+retries = int(os.environ.get('RETRIES', 3))
+client = Heirloom(os.environ['HEIRLOOM_URL'], 'not-required\\n', sign, address, retries=retries)
 server = client._read('/api/deployment')
 category = {'category': 'support'}
 `

@@ -28,9 +28,15 @@ export function detectAndRead(files: readonly SourceFile[]): Detected {
     const file = readJsonFile(source)
     return { format: jsonFormatNames.find((name) => jsonImporters[name].matches(file.value)), file }
   } catch {
-    return { format: formatOfName.find(([end]) => source.path.toLowerCase().endsWith(end))?.[1] }
+    const path = source.path.toLowerCase()
+    const [, named] = formatOfName.find(([end]) => path.endsWith(end)) ?? []
+    return { format: named ?? (beginsLikeJson(source) ? 'json' : undefined) }
   }
 }
+
+/** Returns whether a file of any name begins as JSON does, so that it fails with the place of the error. */
+const beginsLikeJson = ({ bytes }: SourceFile): boolean =>
+  /^\s*(?:\{\s*"|\[\s*[{"[])/.test(new TextDecoder().decode(bytes.subarray(0, 1024)))
 
 /** Formats by file name, so that a broken file fails with the place of the error. */
 const formatOfName: readonly (readonly [end: string, format: JsonFormatName])[] = [

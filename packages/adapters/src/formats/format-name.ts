@@ -12,6 +12,7 @@ export const formatNames = [
   'graphiti',
   'cognee',
   'cogx',
+  'llama-index',
   'markdown',
 ] as const
 
@@ -19,4 +20,8 @@ export const formatNames = [
 export type FormatName = (typeof formatNames)[number]
 
 /** The formats of a folder of files; every other format is one JSON file. */
-export const folderFormats = ['cogx', 'markdown'] as const satisfies readonly FormatName[]
+export const folderFormats = [
+  'cogx',
+  'llama-index',
+  'markdown',
+] as const satisfies readonly FormatName[]

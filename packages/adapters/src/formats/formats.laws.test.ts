@@ -132,6 +132,8 @@ describe('files that almost have a format', () => {
           })
           const left = new Set(report.left.map(({ what }) => what))
           const own = files.filter(({ path }) => !left.has(path))
+          const lost = new Set(report.left.flatMap(({ what, isLoss }) => (isLoss ? [what] : [])))
+          expect(files.filter(({ path }) => left.has(path) && !lost.has(path))).toEqual([])
           const isBundle = report.taken.some(({ what }) => what === 'members of data')
           if (!isBundle) expect(sortByPath(exportMemory(document))).toEqual(sortByPath(own))
         } catch (error) {

@@ -47,7 +47,8 @@ describe('an unsafe path', () => {
     const files = [fileOf('good.md', 'x'), fileOf(path, 'y')]
     const { document, report } = importAll(files)
     expect(exportMemory(document)).toEqual([fileOf('good.md', 'x')])
-    expect(report.left).toEqual([{ what: path, why: expect.stringMatching(/^its name /) }])
+    const why = expect.stringMatching(/^its name /)
+    expect(report.left).toEqual([{ what: path, why, isLoss: true }])
     const named = JSON.stringify(path).slice(0, 20)
     const refusal = failureOf(() => importAll(files.slice(1)))
     expect(refusal.startsWith(`import/malformed: ${named}`), refusal).toBe(true)
@@ -93,14 +94,14 @@ describe('a file', () => {
       'of lines, one of them truncated',
       '{"type":"entity"}\n{"type":',
       undefined,
-      /\(line 2, column 1\)/,
+      /ends too early \(line 2, column 9\)/,
     ],
     ['of lines, one of them not an object', '{"a":1}\n2', 'mcp-memory', /not JSON/],
     [
       'with a second byte order mark',
       '\uFEFF\uFEFF{"a":1}',
       undefined,
-      /JSON \(line 1, column 1\)/,
+      /a byte order mark \(line 1, column 1\)/,
     ],
     [
       'of lines, one after a byte order mark',
@@ -118,11 +119,25 @@ describe('a file', () => {
     ['of another format than given', '[1]', 'mem0', /not an export of mem0/],
     ['of another format than given', '[[]]', 'langgraph-store', /not a list of items/],
     ['of Python', '{"é": "😀",\r\n "n": NaN}', undefined, /has NaN \(line 2, column 7\)/],
+    [
+      'of lines',
+      '{"a":1}\n\n{"n":2}\n {"n":-Infinity}',
+      undefined,
+      /Infinity \(line 4, column 8\)/,
+    ],
+    ['put together', '{"a":1}\n\uFEFF{"b":2}', undefined, /a byte order mark \(line 2, column 1\)/],
     ['of Python', '{"n":\n[-Infinity]}', undefined, /has Infinity \(line 2, column 3\)/],
   ])('%s is malformed', (_, text, format, problem) => {
     const refusal = failureOf(() => importAll([fileOf('a.json', text)], format))
     expect(refusal).toMatch(/^import\/malformed: The file is invalid: /)
     expect(refusal).toMatch(problem)
+  })
+
+  test('without an ending that begins as JSON is refused with the place', () => {
+    const files = [fileOf('notes', '{"a":\n NaN}')]
+    expect(failureOf(() => importAll(files))).toMatch(/has NaN \(line 2, column 2\)/)
+    const noJson = [fileOf('notes', '[ ] tea')]
+    expect(failureOf(() => importAll(noJson))).toMatch(/^import\/unknown-format/)
   })
 
   test('that is not UTF-8, or of unknown format, is refused', () => {
@@ -185,9 +200,9 @@ describe('a folder', () => {
     expect(exportMemory(document)).toEqual([files[0]])
     expect(report.left).toEqual([
       { what: '.git (3 files)', why: 'the git history is not part of the memory' },
-      { what: 'b.png', why: 'it is not UTF-8 text' },
-      { what: 'nul.md', why: 'it is not UTF-8 text' },
-      { what: 'shell.md', why: 'it is UTF-16; save it as UTF-8' },
+      { what: 'b.png', why: 'it is not UTF-8 text', isLoss: true },
+      { what: 'nul.md', why: 'it is not UTF-8 text', isLoss: true },
+      { what: 'shell.md', why: 'it is UTF-16; save it as UTF-8', isLoss: true },
       { what: 'the front matter of a.md', why: 'it is not YAML; the text itself is imported' },
     ])
     expect(failureOf(() => importAll(files.slice(1, 3)))).toMatch(/it holds no text file/)

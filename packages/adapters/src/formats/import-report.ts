@@ -5,7 +5,12 @@ import type { SecretFinding } from './secrets/secret.ts'
 export type ImportedCount = { readonly what: string; readonly count: number }
 
 /** Something that was left out or is missing, and the reason. */
-export type Omission = { readonly what: string; readonly why: string }
+export type Omission = {
+  readonly what: string
+  readonly why: string
+  /** Set where the source has content that the memory lacks: a file, an item, a column. */
+  readonly isLoss?: true
+}
 
 /** The contents that an import includes and leaves out. */
 export type ImportReport = {

@@ -11,8 +11,9 @@ export type {
   Omission,
   SecretChoice,
 } from './import-report.ts'
+export { jsonProblem } from './importers/json-file.ts'
 export { inputLimits } from './input-limits.ts'
-export { jsonFault } from './json-fault.ts'
+export { isUtf16, jsonFault, textFault } from './json-fault.ts'
 export { nameProblem } from './name-problem.ts'
 export { safeFiles } from './safe-files.ts'
 export type { SecretFinding } from './secrets/secret.ts'

@@ -54,7 +54,7 @@ export function splitOddNames(files: readonly SourceFile[]): {
   const own = files.filter((file) => problems.get(file) === undefined)
   const left = files.flatMap((file) => {
     const why = problems.get(file)
-    return why === undefined ? [] : [{ what: file.path, why }]
+    return why === undefined ? [] : [{ what: file.path, why, isLoss: true as const }]
   })
   const [first] = left
   if (own.length === 0 && first !== undefined) throwMalformed(shownPath(first.what), first.why)

@@ -1,6 +1,6 @@
 import type { Omission } from './import-report.ts'
-import { cogx, cogxManifest, cogxRecords } from './importers/cogx.ts'
-import type { JsonImporter } from './importers/importer.ts'
+import { folderImporters } from './importers/folder-importers.ts'
+import type { FolderImporter, JsonImporter } from './importers/importer.ts'
 import { jsonImporters } from './importers/json-importers.ts'
 import { nameProblem, normalizeName } from './name-problem.ts'
 import type { SourceFile } from './source-file.ts'
@@ -21,10 +21,10 @@ export function safeFiles(
   const taken = new Map<string, string>()
   const safe: SourceFile[] = []
   const left: Omission[] = []
-  const isArchived = archiveFiles(files)
+  const isOwnFile = ownFilesOf(files)
   for (const file of files) {
     const why =
-      isFormatFile(file, files) || isArchived(file)
+      isFormatFile(file, files) || isOwnFile(file)
         ? undefined
         : (nameProblem(file.path, options) ?? findCollision(taken, file.path))
     if (why === undefined) {
@@ -46,10 +46,12 @@ const isFormatFile = ({ path }: SourceFile, files: readonly SourceFile[]): boole
 const isFileOf = ({ file, otherFiles }: JsonImporter, path: string): boolean =>
   path === file || otherFiles?.test(path) === true
 
-/** Returns whether a file is one of an archive of Cognee; only Cognee reads a folder of these. */
-function archiveFiles(files: readonly SourceFile[]): (file: SourceFile) => boolean {
-  const isArchive = cogx.matches(files)
-  return ({ path }) => isArchive && (path === cogxManifest || cogxRecords.test(path))
+const folders: readonly FolderImporter[] = Object.values(folderImporters)
+
+/** Returns whether a file is one that only the program of its folder reads. */
+function ownFilesOf(files: readonly SourceFile[]): (file: SourceFile) => boolean {
+  const own = folders.filter(({ ownFiles, matches }) => ownFiles !== undefined && matches(files))
+  return ({ path }) => own.some(({ ownFiles }) => ownFiles?.test(path))
 }
 
 /** Only Letta reads `.af` files, under any name. */

@@ -4,17 +4,17 @@ import type { FolderImporter } from './importer.ts'
 import { decodeUtf8, textOf } from './json-file.ts'
 import { readTextFolder, type Text } from './text-folder.ts'
 
-/** The manifest of an archive. */
-export const cogxManifest = 'manifest.json'
+const manifest = 'manifest.json'
 
-/** The files of an archive beside its manifest: the records of one kind each. */
-export const cogxRecords =
-  /^(?:documents|episodes|entities|facts|memories|memory_blocks|nodes)\.jsonl$/
+/** The files of an archive: its manifest, and the records of one kind each. */
+const ownFiles =
+  /^(?:manifest\.json|(?:documents|episodes|entities|facts|memories|memory_blocks|nodes)\.jsonl)$/
 
 /** Imports an archive of Cognee (COGX): a manifest, and a file of JSON lines for each kind of record. */
 export const cogx: FolderImporter = {
   noun: 'an archive of Cognee (COGX)',
   category: 'knowledge-graph',
+  ownFiles,
   matches: (files) => textOf(manifestOf(files), 'cogx_version') !== undefined,
   read: (files) => {
     const { data, texts, left } = readTextFolder(files)
@@ -23,7 +23,7 @@ export const cogx: FolderImporter = {
 }
 
 function countRecords(texts: readonly Text[]): readonly ImportedCount[] {
-  const records = texts.filter(({ path }) => cogxRecords.test(path))
+  const records = texts.filter(({ path }) => path !== manifest && ownFiles.test(path))
   const counts = records.map(({ path, text }) => ({
     what: path.replace('.jsonl', '').replace('_', ' '),
     count: text.split('\n').filter((line) => line.trim() !== '').length,
@@ -32,7 +32,7 @@ function countRecords(texts: readonly Text[]): readonly ImportedCount[] {
 }
 
 function manifestOf(files: readonly SourceFile[]): unknown {
-  const bytes = files.find(({ path }) => path === cogxManifest)?.bytes
+  const bytes = files.find(({ path }) => path === manifest)?.bytes
   try {
     return JSON.parse(bytes === undefined ? '' : (decodeUtf8(bytes) ?? ''))
   } catch {

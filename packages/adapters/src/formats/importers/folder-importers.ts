@@ -2,12 +2,15 @@ import type { FormatName, folderFormats } from '../format-name.ts'
 import type { SourceFile } from '../source-file.ts'
 import { cogx } from './cogx.ts'
 import type { FolderImporter } from './importer.ts'
+import { llamaIndex } from './llama-index.ts'
 import { markdown } from './markdown.ts'
 
 /** The importers of folders, in the order of detection. */
-export const folderImporters = { cogx, markdown } as const satisfies Readonly<
-  Record<FolderFormatName, FolderImporter>
->
+export const folderImporters = {
+  cogx,
+  'llama-index': llamaIndex,
+  markdown,
+} as const satisfies Readonly<Record<FolderFormatName, FolderImporter>>
 
 /** The name of a format of folders. */
 export type FolderFormatName = (typeof folderFormats)[number]

@@ -27,6 +27,8 @@ export type FolderImporter = {
   /** Completes the sentence "it is not …". */
   readonly noun: string
   readonly category: string
+  /** The names of files in such a folder that no other program reads by itself. */
+  readonly ownFiles?: RegExp
   /** Returns whether files have the format. */
   readonly matches: (files: readonly SourceFile[]) => boolean
   /**

@@ -1,5 +1,5 @@
 import { isFailure, maxJsonDepth, readMembers } from '@heirloom/core'
-import { isUtf16, jsonFault, notUtf8 } from '../json-fault.ts'
+import { isUtf16, jsonFault, textFault } from '../json-fault.ts'
 import { type SourceFile, throwMalformed } from '../source-file.ts'
 
 /** The forms of a text in `data`: unchanged, as `{"value":…}`, or as `{"lines":[…]}`. */
@@ -28,16 +28,32 @@ export type JsonFile = {
  */
 export function readJsonFile(file: SourceFile): JsonFile {
   const subject = 'The file'
-  const whole = isUtf16(file.bytes) ? undefined : decodeUtf8(file.bytes)
-  if (whole === undefined) throwMalformed(subject, notUtf8(file.bytes))
-  const [before, text, after] = splitWhiteSpace(whole, whole.startsWith('\uFEFF') ? 1 : 0)
-  if (text === '') throwMalformed(subject, 'it is empty')
-  const problem = findProblem(text, before)
+  const { before, text, after, problem } = readText(file.bytes)
+  if (text === '') throwMalformed(subject, problem ?? 'it is empty')
   if (problem === undefined) return singleValue({ path: file.path, before, after }, text)
-  const lines = splitLines(text)
-  if (lines === undefined) throwMalformed(subject, problem)
+  const lines = splitLines(text, before)
+  if (typeof lines === 'string' || lines === undefined) throwMalformed(subject, lines ?? problem)
   const value = lines.map((line) => JSON.parse(line) as unknown)
   return { path: file.path, form: 'lines', before, after, data: joinLines(text, lines), value }
+}
+
+/** Returns why the bytes of a file are not one JSON value, with the place; `undefined` for one. */
+export function jsonProblem(bytes: Uint8Array): string | undefined {
+  return readText(bytes).problem
+}
+
+type FileText = Pick<JsonFile, 'before' | 'after'> & {
+  readonly text: string
+  /** Why the text is not one JSON value. */
+  readonly problem: string | undefined
+}
+
+function readText(bytes: Uint8Array): FileText {
+  const whole = isUtf16(bytes) ? undefined : decodeUtf8(bytes)
+  if (whole === undefined) return { before: '', text: '', after: '', problem: textFault(bytes) }
+  const [before, text, after] = splitWhiteSpace(whole, whole.startsWith('\uFEFF') ? 1 : 0)
+  const problem = text === '' ? 'it is empty' : findProblem(text, before)
+  return { before, text, after, problem }
 }
 
 type Surroundings = Pick<JsonFile, 'path' | 'before' | 'after'>
@@ -91,14 +107,25 @@ function findProblem(text: string, before = ''): string | undefined {
 /** The problem of JSON that is nested too deep for a memory. */
 export const tooDeep = `it nests deeper than ${maxJsonDepth - 2} levels`
 
-/** Returns the lines of a text, without blank ones, when each is a JSON object. */
-function splitLines(text: string): readonly string[] | undefined {
-  const lines = text.split('\n').filter((line) => splitWhiteSpace(line)[1] !== '')
-  const isEach = lines.every((line) => {
-    const [, inside] = splitWhiteSpace(line)
-    return inside.startsWith('{') && findProblem(inside) === undefined
-  })
-  return isEach ? lines : undefined
+/**
+ * Returns the lines of a text, without blank ones, when each is a JSON object; the problem of the
+ * first that is none after others that are; `undefined` when the first is none.
+ */
+function splitLines(text: string, before: string): readonly string[] | string | undefined {
+  const lines = text.split('\n')
+  const wrong = lines.findIndex((line) => !isBlank(line) && !isObjectLine(line))
+  if (wrong === -1) return lines.filter((line) => !isBlank(line))
+  const above = lines.slice(0, wrong)
+  if (above.every(isBlank)) return undefined
+  const [space, inside] = splitWhiteSpace(lines[wrong] ?? '')
+  return findProblem(inside, before + above.map((line) => `${line}\n`).join('') + space)
+}
+
+const isBlank = (line: string) => splitWhiteSpace(line)[1] === ''
+
+function isObjectLine(line: string): boolean {
+  const [, inside] = splitWhiteSpace(line)
+  return inside.startsWith('{') && findProblem(inside) === undefined
 }
 
 /** Joins lines to a list by inserting commas only; removing these restores the lines. */

@@ -1,5 +1,5 @@
 import type { Omission } from '../import-report.ts'
-import { notUtf8 } from '../json-fault.ts'
+import { notUtf8, textFault } from '../json-fault.ts'
 import { isInGitFolder, requireSafePath } from '../path-problem.ts'
 import { type SourceFile, throwMalformed } from '../source-file.ts'
 import { decodeUtf8, isJsonObject, memberOf } from './json-file.ts'
@@ -27,7 +27,7 @@ export function readTextFolder(files: readonly SourceFile[]): TextFolder {
   const binaries = own.filter(({ bytes }) => decodeText(bytes) === undefined)
   const read = own.map(({ path, bytes }) => ({ path, text: decodeText(bytes) }))
   const texts = read.filter((it): it is Text => it.text !== undefined)
-  if (texts.length === 0) throwMalformed('The folder', 'it holds no text file')
+  if (texts.length === 0) throwMalformed('The folder', noTextProblem(own))
   const members = texts.map(({ path, text }) => `${JSON.stringify(path)}:${JSON.stringify(text)}`)
   return {
     data: `{"files":{${members.join(',')}}}`,
@@ -37,6 +37,12 @@ export function readTextFolder(files: readonly SourceFile[]): TextFolder {
       ...binaries.map(({ path, bytes }) => binaryOmission(path, bytes)),
     ],
   }
+}
+
+/** Returns why files hold no text; of one file alone the place where it is none. */
+function noTextProblem([first, ...others]: readonly SourceFile[]): string {
+  const fault = first === undefined || others.length > 0 ? undefined : textFault(first.bytes)
+  return fault ?? 'it holds no text file'
 }
 
 function decodeText(bytes: Uint8Array): string | undefined {
@@ -53,6 +59,7 @@ function gitOmission(files: readonly SourceFile[]): readonly Omission[] {
 const binaryOmission = (what: string, bytes: Uint8Array): Omission => ({
   what,
   why: notUtf8(bytes),
+  isLoss: true,
 })
 
 /** Throws when two paths cannot exist in one folder: equal paths, or a file and a folder of one name. */

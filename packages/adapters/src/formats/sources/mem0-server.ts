@@ -61,7 +61,7 @@ async function readOwnServer(server: LiveServer, filter: Mem0Filter): Promise<Re
   await addPage({ texts, seen: { bytes: 0, twice: 0, count: 0 } }, bytes)
   const why = `a server of your own returns at most ${mostOfOwn}; choose fewer, such as with run_id`
   const isCut = texts.size >= mostOfOwn
-  return sourceOf(texts, isCut ? [{ what: 'further memories', why }] : [])
+  return sourceOf(texts, isCut ? [{ what: 'further memories', why, isLoss: true }] : [])
 }
 
 function sourceOf(texts: ReadonlyMap<string, string>, left: readonly Omission[]): ReadSource {
@@ -159,5 +159,6 @@ function leftOf(read: number, { twice, count }: Seen): readonly Omission[] {
         ]
   const missing = count - read
   const why = `mem0 counts ${count} memories and returned ${read}`
-  return missing <= 0 ? again : [...again, { what: `memories (${missing})`, why }]
+  if (missing <= 0) return again
+  return [...again, { what: `memories (${missing})`, why, isLoss: true }]
 }

@@ -195,6 +195,53 @@ const archive = fc
     fileOf('manifest.json', manifest),
   ])
 
+const node = fc.tuple(fc.uuid(), aText).map(([id, text]) => ({
+  [id]: {
+    __data__: {
+      id_: id,
+      embedding: null,
+      metadata: {},
+      relationships: {},
+      text,
+      class_name: 'TextNode',
+    },
+    __type__: '1',
+  },
+}))
+
+const chats = fc
+  .dictionary(
+    aText,
+    fc.array(
+      aText.map((text) => ({
+        role: 'user',
+        additional_kwargs: {},
+        blocks: [{ block_type: 'text', text }],
+      })),
+    ),
+  )
+  .map((store) => JSON.stringify({ store, class_name: 'SimpleChatStore' }))
+
+const storage = fc
+  .record(
+    {
+      'docstore.json': node.map((one) => JSON.stringify({ 'docstore/data': one })),
+      'index_store.json': aText.map((id) =>
+        JSON.stringify({
+          'index_store/data': { [id]: { __type__: 'vector_store', __data__: '{}' } },
+        }),
+      ),
+      'default__vector_store.json': fc.constantFrom('{"embedding_dict": {"a": [0.1, NaN]}}', '{}'),
+      'graph_store.json': fc.constant('{"graph_dict": {}}'),
+      'chat_store.json': fc.oneof(
+        chats,
+        chats.map((text) => JSON.stringify(text)),
+      ),
+    },
+    { requiredKeys: ['docstore.json', 'graph_store.json'] },
+  )
+  .map((texts) => Object.entries(texts).map(([path, text]) => fileOf(path, text)))
+
 /** Generates the files of each format. */
 export const arbitraryFiles: Readonly<Record<FormatName, Arbitrary<readonly SourceFile[]>>> = {
   json: oneFile('notes.json', arbitraryJsonText),
@@ -251,5 +298,6 @@ export const arbitraryFiles: Readonly<Record<FormatName, Arbitrary<readonly Sour
       .map(([nodes, edges]) => `{"nodes":${nodes}, "edges":${edges}}`),
   ),
   cogx: archive,
+  'llama-index': storage,
   markdown: folder,
 }

@@ -63,6 +63,7 @@ const kinds: ReadonlySet<string> = new Set([
   ...['agents', 'messages', 'LLM settings', 'blocks', 'groups', 'files', 'sources', 'tools'],
   ...['MCP servers', 'skills', 'unknown members', 'conversations', 'projects', 'documents'],
   ...['memories', 'memories of projects', 'nodes', 'types of nodes', 'edges', 'episodes'],
+  'indices',
   ...['entities', 'facts', 'facts that ended', 'memory blocks', 'other files', 'observations'],
   ...['relations', 'lines of other types', 'namespaces', 'threads', 'rows of checkpoints'],
   ...['rows of checkpoint_blobs', 'rows of writes', 'rows of checkpoint_writes', 'characters'],

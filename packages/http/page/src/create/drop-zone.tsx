@@ -33,7 +33,8 @@ export function DropZone({ load }: Load): JSX.Element {
       )}
       <p class="hint">
         JSON, JSON lines, any text, or a folder of them. Exports of ChatGPT, Claude, Letta, Mem0,
-        ElizaOS, LangGraph, Graphiti or Zep, Cognee (COGX) and MCP servers are recognised.
+        ElizaOS, LangGraph, LlamaIndex, Graphiti or Zep, Cognee (COGX) and MCP servers are
+        recognised.
       </p>
     </div>
   )

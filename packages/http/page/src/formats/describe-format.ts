@@ -22,6 +22,7 @@ const formats: Readonly<Record<FormatName, Description>> = {
   graphiti: { article: 'a', name: 'Graphiti or Zep graph', tag: 'graphiti' },
   cognee: { article: 'a', name: 'Cognee graph', tag: 'cognee' },
   cogx: { article: 'a', name: 'Cognee archive (COGX)', tag: 'cognee' },
+  'llama-index': { article: 'a', name: 'LlamaIndex folder', tag: 'llamaindex' },
   markdown: { name: 'Markdown or text files', tag: 'markdown' },
 }
 

@@ -83,7 +83,16 @@ test('a folder of Markdown is saved as an archive', async () => {
 test.each([
   ['cut off', 'notes.json', '{"a":[1,2,\n', 'notes.json ends too early (line', true],
   ['not JSON', 'notes.json', '{"a":1,\n"b":x}', 'notes.json is not JSON (line 2, column 5).', true],
-  ['cut off without its name', 'notes', '{"a":[1,2,', 'notes begins like JSON', true],
+  ['cut off without its name', 'notes', '{"a":[1,2,', 'notes ends too early (line 1', true],
+  ['not JSON, and has no name', 'notes', '{a: 1}', 'notes begins like JSON', true],
+  [
+    'not a number of JSON',
+    'notes',
+    '{"a":\n [NaN]}',
+    'notes has NaN (line 2, column 3), which JSON does not have; write null there.',
+    true,
+  ],
+  ['in UTF-16', 'a.json', Buffer.from('\ufeff{}', 'utf16le'), 'a.json is UTF-16. Save it', false],
   ['empty', 'notes.json', ' \n', 'notes.json is empty.', false],
   ['no text', 'bin.png', Uint8Array.of(0x89, 0x50), 'bin.png is not text. Heirloom seals', false],
   ['text with zeros', 'a.txt', 'a\0b', 'a.txt is not text. Heirloom seals', false],

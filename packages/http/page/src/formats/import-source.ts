@@ -2,6 +2,7 @@ import {
   type ImportedMemory,
   importMemory,
   inputLimits,
+  isUtf16,
   type SourceFile,
 } from '@heirloom/adapters/formats'
 import { isFailure, parseJson, readMembers } from '@heirloom/core'
@@ -36,7 +37,7 @@ export async function importSource({
   if (read.every(({ bytes }) => isBlank(bytes)))
     return { broken: describeEmpty(choice), canBeText: false }
   if (!read.some(({ bytes }) => isText(bytes)))
-    return { broken: describeBinary(choice), canBeText: false }
+    return { broken: describeBinary(choice, read), canBeText: false }
   try {
     return { source: toSource(choice, importAs(read, asText)) }
   } catch (error) {
@@ -81,8 +82,13 @@ const notText: { readonly [kind in Choice['kind']]: (name: string) => string } =
   text: () => 'This is not text',
 }
 
-const describeBinary = ({ kind, name }: Choice) =>
-  `${notText[kind](name)}. Heirloom seals JSON and text files.`
+function describeBinary(choice: Choice, [first]: readonly SourceFile[]): string {
+  const { kind, name } = choice
+  if (kind === 'file' && first !== undefined && isUtf16(first.bytes)) {
+    return `${name} is UTF-16. Save it as UTF-8, and choose it again.`
+  }
+  return `${notText[kind](name)}. Heirloom seals JSON and text files.`
+}
 
 function importAs(files: readonly SourceFile[], asText: boolean): ImportedMemory {
   const options = { secrets: 'keep' } as const

@@ -4,7 +4,7 @@ import { noVersion } from '../../client/named-memory.ts'
 import type { VersionInput } from '../../client/versions.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-values.ts'
-import { readInput } from '../terminal/files.ts'
+import { readInput, withoutMark } from '../terminal/files.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { proofOptions, serverOptions } from './connect.ts'
 import { asWalletOption, type OpenNames, openNamesOfReads } from './open-names.ts'
@@ -85,11 +85,9 @@ const isFile = (text: string): boolean =>
   (text.includes('/') && statSync(text, { throwIfNoEntry: false })?.isFile() === true)
 
 async function readFile(terminal: Pick<Terminal, 'stdin'>, file: string): Promise<VersionInput> {
-  const document = new Uint8Array(await readInput(terminal, file))
-  try {
-    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document))
-  } catch {
-    throw new UsageError(`${file} must be a file of JSON in UTF-8.`)
-  }
-  return { document }
+  const bytes = new Uint8Array(await readInput(terminal, file))
+  const { jsonProblem } = await import('@heirloom/adapters/formats')
+  const problem = jsonProblem(bytes)
+  if (problem !== undefined) throw new UsageError(`${file} is invalid: ${problem}.`)
+  return { document: withoutMark(bytes) }
 }

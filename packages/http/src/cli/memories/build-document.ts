@@ -3,6 +3,7 @@ import { documentOf, readMembers } from '@heirloom/core'
 import type { SnapshotInput } from '../../client/requests.ts'
 import { type Call, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined, readCategory, readOptional } from '../arguments/read-values.ts'
+import { withoutMark } from '../terminal/files.ts'
 
 /**
  * Returns the document to seal, with the exact bytes of the input but for a byte order mark before it.
@@ -10,7 +11,7 @@ import { omitUndefined, readCategory, readOptional } from '../arguments/read-val
  * @throws a `UsageError` that says what is wrong, and in which line
  */
 export async function buildDocument(given: buildDocument.Source): Promise<Uint8Array> {
-  const source = isMarked(given.bytes) ? { ...given, bytes: given.bytes.subarray(3) } : given
+  const source = { ...given, bytes: withoutMark(given.bytes) }
   const category = readOptional(readCategory, '--category', source.category)
   const members = await membersOf(source)
   const found = { members, hasData: members.has('data'), hasMetadata: members.has('metadata') }
@@ -106,9 +107,6 @@ async function problemOf(
 }
 
 type Facts = { readonly at: number }
-
-const isMarked = ([one, two, three]: Uint8Array): boolean =>
-  one === 0xef && two === 0xbb && three === 0xbf
 
 /** Returns the kind of a JSON value; `undefined` for an object and for other bytes. */
 function kindOf(bytes: Uint8Array): string | undefined {

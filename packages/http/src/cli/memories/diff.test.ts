@@ -50,7 +50,7 @@ test('compares with a file, whose numbers are exact', async () => {
   writeFileSync(file('a.json'), 'no')
   expect(await call('diff', id, file('a.json'))).toMatchObject({
     code: 2,
-    err: `${file('a.json')} must be a file of JSON in UTF-8.\n`,
+    err: `${file('a.json')} is invalid: it is not JSON (line 1, column 2).\n`,
   })
 })
 

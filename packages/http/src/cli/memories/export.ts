@@ -6,12 +6,9 @@ import { flaggedOption, heldBackCode, holdsBack } from '../connection/hold-back.
 import { tokenHelp, versionOptions, versionReader } from '../connection/read-version.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
-import { formats } from './import.ts'
+import { formats, partCode } from './import.ts'
 import { isLive, lettaServer, readPostgresAddress } from './read-import.ts'
 import { writeSourceFiles } from './source-files.ts'
-
-/** The exit code of an export that left out a file. */
-const partCode = 10
 
 function refuseExport([first]: readonly Omission[]): never {
   const { what, why } = first ?? { what: 'The memory', why: 'it has no file' }

@@ -1,4 +1,4 @@
-import type { ImportedMemory, ImportOptions } from '@heirloom/adapters/formats'
+import type { ImportedMemory, ImportOptions, Omission } from '@heirloom/adapters/formats'
 import type { ConversationArchive, Part, PartChoice } from '@heirloom/adapters/formats/sources'
 import type { CommandResult, Line, Output } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
@@ -6,6 +6,9 @@ import { describeSecret, searching, secretsWithoutText } from './build-document.
 
 /** A memory of an export: its part, and what was imported. */
 export type ImportedPart = { readonly part: Part; readonly imported: ImportedMemory }
+
+/** The printed result of an import, and its omissions. */
+export type ImportOutcome = { readonly result: CommandResult; readonly left: readonly Omission[] }
 
 /** The import of an export into one memory or several. */
 export type ArchiveImport = {
@@ -26,14 +29,17 @@ export type ArchiveImport = {
  * Imports an export of ChatGPT or Claude. All of it is read and searched for secrets before the first
  * memory is saved, so that a refusal leaves nothing half done.
  */
-export async function importArchive(given: ArchiveImport): Promise<CommandResult> {
+export async function importArchive(given: ArchiveImport): Promise<ImportOutcome> {
   const { openArchive, planParts } = await import('@heirloom/adapters/formats/sources')
   const archive = await openArchive(given.path)
   try {
     const parts = planParts(archive.items, given.choice)
     const checked = await checkParts(given, archive, parts)
-    if (given.isDryRun) return dryRunOf(given, archive, checked)
-    return resultOf(archive, await saveParts(given, archive, parts))
+    const left = [...archive.left, ...checked.flatMap(({ report }) => report.left)]
+    const result = given.isDryRun
+      ? dryRunOf(given, archive, checked)
+      : resultOf(archive, await saveParts(given, archive, parts))
+    return { result, left }
   } finally {
     await archive.close()
   }

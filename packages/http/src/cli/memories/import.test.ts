@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { writeZip } from '../../../../../test/formats/zip-of.ts'
 import { folder, here, run, runJson, withServer } from '../../../test/command-harness.ts'
 
 withServer()
@@ -20,8 +21,14 @@ beforeEach(() => {
   )
   writeFileSync(at('memories', 'notes.md'), 'Short answers.\n')
   writeFileSync(at('memories', '.git', 'config.md'), 'not a memory')
-  symlinkSync('/etc/passwd', at('memories', 'link.md'))
 })
+
+/** Imports a path of which something is left out, and returns the report. */
+const importInPart = async (...words: string[]) => {
+  const { code, out } = await run(['import', ...words, '--json'], { env: here })
+  expect(code).toBe(10)
+  return JSON.parse(out)
+}
 
 const files = (...names: string[]) =>
   readdirSync(at(...names), { recursive: true, withFileTypes: true })
@@ -66,11 +73,11 @@ describe('a folder', () => {
     const odd = ['Q: what.md', 'back\\slash.md', 'tab\t.md']
     for (const name of odd) writeFileSync(at('memories', name), 'x')
     mkdirSync(Buffer.from(`${at('memories')}/caf\xe9`, 'latin1'))
-    const { import: summary } = await runJson('import', at('memories'), '--dry-run')
+    const { import: summary } = await importInPart(at('memories'), '--dry-run')
     const { left, taken } = summary as Record<string, readonly { readonly what: string }[]>
     expect(taken).toContainEqual({ what: 'texts', count: 2 })
     const names = left?.map(({ what }) => what) ?? []
-    expect(names.toSorted()).toEqual([...odd, 'caf\u{FFFD}', '.git', 'link.md'].toSorted())
+    expect(names.toSorted()).toEqual([...odd, 'caf\u{FFFD}', '.git'].toSorted())
   })
 
   test('of rules of an editor is imported, and so is the one file', async () => {
@@ -112,17 +119,21 @@ describe('a folder', () => {
 })
 
 test('a symbolic link is reported, and never followed', async () => {
+  symlinkSync('/etc/passwd', at('memories', 'link.md'))
   writeFileSync(at('memories', 'CLAUDE.md'), 'Be exact.')
   symlinkSync('CLAUDE.md', at('memories', 'AGENTS.md'))
-  const dryRun = await runJson('import', at('memories'), '--dry-run')
+  const dryRun = await importInPart(at('memories'), '--dry-run')
   const { left, taken } = dryRun.import as Record<string, readonly { readonly what: string }[]>
   expect(taken).toContainEqual({ what: 'texts', count: 3 })
-  const why = (rest: string) =>
-    expect.stringMatching(`^it is a symbolic link to ${rest}; links are not followed$`)
+  const linkTo = (what: string, rest: string) => ({
+    what,
+    why: expect.stringMatching(`^it is a symbolic link to ${rest}; links are not followed$`),
+    isLoss: true,
+  })
   expect(left?.toSorted((one, other) => (one.what < other.what ? -1 : 1))).toEqual([
     { what: '.git', why: 'the git history is not part of the memory' },
-    { what: 'AGENTS.md', why: why('CLAUDE.md') },
-    { what: 'link.md', why: why('/etc/passwd, outside of the folder') },
+    linkTo('AGENTS.md', 'CLAUDE.md'),
+    linkTo('link.md', '/etc/passwd, outside of the folder'),
   ])
 })
 
@@ -278,6 +289,19 @@ describe('an export of Claude', () => {
       /^Format +claude\nImported +conversations: 1\nImported +projects: 1\nImported +memories: 1\nMemory +\d+ bytes\n\nToken +\d+$/m,
     )
   })
+})
+
+test('the zip of OpenMemory comes back as its memories.json, and none of its conversations can be chosen', async () => {
+  const memories = [{ id: 'm1', content: 'Likes tea', state: 'active' }]
+  const text = JSON.stringify({ memories, export_meta: { version: '1' } }, undefined, 2)
+  const lines = { path: 'memories.jsonl.gz', text: 'lines' }
+  await writeZip(at('openmemory.zip'), [{ path: 'memories.json', text }, lines])
+  const { tokenId, import: summary } = await runJson('import', at('openmemory.zip'))
+  expect(summary).toMatchObject({ format: 'mem0', left: [{ what: 'memories.jsonl.gz' }] })
+  await runJson('export', `${tokenId}`, at('openmemory'))
+  expect(readFileSync(at('openmemory', 'memories.json'), 'utf8')).toBe(text)
+  const chosen = await run(['import', at('openmemory.zip'), '--only', 'tea'], { env: here })
+  expect([chosen.code, chosen.err]).toEqual([2, expect.stringContaining('no conversations')])
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { omitUndefined, readCategory, readOptional } from '../arguments/read-val
 import type { CommandResult, Line } from '../terminal/output.ts'
 import { rows } from '../terminal/value-text.ts'
 import { describeSecret, searching, secretChoiceOf, secretsWithoutText } from './build-document.ts'
-import { importArchive } from './import-archive.ts'
+import { type ImportOutcome, importArchive } from './import-archive.ts'
 import { mint, mintOptions, readMintOptions } from './mint.ts'
 import { isArchive, noteLink, readImport } from './read-import.ts'
 import { afterOption, ownerOf, saveVersion } from './save-version.ts'
@@ -25,6 +25,7 @@ const formatSet = {
   graphiti: true,
   cognee: true,
   cogx: true,
+  'llama-index': true,
   markdown: true,
 } satisfies Readonly<Record<FormatName, true>>
 
@@ -70,15 +71,19 @@ const options = {
   ...mintOptions,
 } as const satisfies Options
 
+/** The exit code of an import or an export that left out a file, or another part. */
+export const partCode = 10
+
 /** Imports a memory of another program. */
 export const importCommand = command({
   about:
     'Snapshots a memory of another program, and reports what was imported and what was left out.',
   more: [
-    'JSON, a file of the MCP memory server, Letta, mem0, LangGraph, ElizaOS, Zep, Graphiti or Cognee, an export (zip) of ChatGPT or Claude, or a folder of Markdown. A memory with secrets is refused without --redact or --keep-secrets.',
+    'JSON, a file of the MCP memory server, Letta, mem0, LangGraph, ElizaOS, Zep, Graphiti or Cognee, an export (zip) of ChatGPT, Claude or OpenMemory, or a folder of Markdown or of LlamaIndex. A memory with secrets is refused without --redact or --keep-secrets.',
     'PATH may also be a server: letta:AGENT (LETTA_BASE_URL, LETTA_API_KEY), mem0:user_id=NAME (MEM0_HOST, MEM0_API_KEY), or postgres://HOST/DATABASE with the checkpoints of LangGraph.',
     'A memory takes 48 MB of conversations. Of a larger export --split makes several, and --dry-run lists them.',
     'With --name it is saved as heirloom save does; heirloom export gives the files of a version back, byte for byte.',
+    'Where the memory lacks a file or an item that PATH has, the report names it, and the command exits with 10.',
   ],
   words: [{ name: 'PATH', about: 'A file, a folder, or a server.', file: true }],
   options,
@@ -109,19 +114,19 @@ export const importCommand = command({
     const isChoosing = Object.keys(choice).length > 0
     const { PATH } = call.words
     await noteLink(call, PATH)
-    const result = await withPath(PATH, async () =>
+    const { result, left } = await withPath(PATH, async () =>
       (await isArchive(PATH, isChoosing))
         ? importParts(call, choice, options)
         : importOne(call, options),
     )
     await call.output.result(result)
-    return 0
+    return left.some(({ isLoss }) => isLoss) ? partCode : 0
   },
 })
 
 type ImportCall = Call<'PATH', typeof options>
 
-async function importOne(call: ImportCall, options: ImportOptions): Promise<CommandResult> {
+async function importOne(call: ImportCall, options: ImportOptions): Promise<ImportOutcome> {
   const { only, split, since, until } = call.options
   if ((split ?? since ?? until) !== undefined) {
     throw new UsageError(
@@ -135,10 +140,11 @@ async function importOne(call: ImportCall, options: ImportOptions): Promise<Comm
   )
   const imported = { ...memory, report: { ...report, left: [...left, ...report.left] } }
   const minted = await mintOrSave(call, imported.document)
-  return {
+  const result = {
     value: { import: summaryOf(imported), ...Object(minted.value) },
     lines: [...linesOf(imported), '', ...minted.lines],
   }
+  return { result, left: imported.report.left }
 }
 
 /** Runs an import; a failure of `The file` or `The export` names its path instead. */
@@ -157,7 +163,7 @@ function importParts(
   call: ImportCall,
   choice: PartChoice,
   options: ImportOptions,
-): Promise<CommandResult> {
+): Promise<ImportOutcome> {
   const { name, 'dry-run': isDryRun = false, 'idempotency-key': key } = call.options
   const nameOf = ({ label }: Part) => [name, label].filter((it) => it).join('/')
   return importArchive({

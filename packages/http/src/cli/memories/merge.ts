@@ -1,4 +1,5 @@
 import type { Merged, MergeInput } from '../../client/versions.ts'
+import type { Resolve } from '../../diff/change.ts'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { connectAsAccount } from '../connection/connect.ts'
 import { versionHelp, versionOptions, versionReader } from '../connection/read-version.ts'
@@ -74,13 +75,21 @@ async function readMerge(call: MergeCall): Promise<MergeInput> {
   if (decisions !== undefined && given['keep-both']) {
     throw new UsageError('--decisions and --keep-both cannot be given together.')
   }
-  const decided = decisions && readDecisions(decisions, await readInput(terminal, decisions))
+  const decided = decisions && (await readDecided(terminal, decisions))
   return {
     ours: await version('OURS', words.OURS),
     theirs: await version('THEIRS', words.THEIRS),
     base: base === undefined ? undefined : await version('--base', base),
     resolve: decided || (given['keep-both'] ? 'both' : undefined),
   }
+}
+
+async function readDecided(terminal: MergeCall['terminal'], file: string): Promise<Resolve> {
+  const bytes = await readInput(terminal, file)
+  const { jsonProblem } = await import('@heirloom/adapters/formats')
+  const problem = jsonProblem(bytes)
+  if (problem !== undefined) throw new UsageError(`${file} is invalid: ${problem}.`)
+  return readDecisions(file, bytes)
 }
 
 async function writeMerged(

@@ -21,7 +21,7 @@ async function readLive(
   path: string,
   thread: string | undefined,
 ): Promise<ReadSource> {
-  const sources = await import('@heirloom/adapters/formats/sources')
+  const sources = await loadSources()
   const [, scheme, rest = ''] = /^([a-z0-9]+):(.*)$/s.exec(path) ?? []
   if (scheme === 'letta') return sources.readLettaAgent(await lettaServer(call), agentOf(rest))
   if (scheme === 'mem0') {
@@ -40,13 +40,13 @@ function agentOf(rest: string): string {
 
 /** Returns the server of Letta that the environment names, as Letta's own clients do. */
 export async function lettaServer({ terminal, signal }: LiveCall): Promise<LiveServer> {
-  const { lettaCloud } = await import('@heirloom/adapters/formats/sources')
+  const { lettaCloud } = await loadSources()
   const { LETTA_BASE_URL: url = lettaCloud, LETTA_API_KEY: apiKey } = terminal.env
   return { url, apiKey, signal }
 }
 
 async function mem0Server({ terminal, signal }: LiveCall): Promise<LiveServer> {
-  const { mem0Cloud } = await import('@heirloom/adapters/formats/sources')
+  const { mem0Cloud } = await loadSources()
   const { MEM0_HOST: url = mem0Cloud, MEM0_API_KEY: apiKey } = terminal.env
   return { url, apiKey, signal }
 }
@@ -85,15 +85,20 @@ export async function readImport(
   if (isLive(path)) return oneFile(await readLive(call, path, only))
   const kind = await kindOf(path)
   if (kind === 'png') return readCard(path)
-  if (kind !== 'sqlite') return readSourceFiles(path)
-  const { readSqliteCheckpoints } = await import('@heirloom/adapters/formats/sources')
+  if (kind === 'file' || kind === 'folder') return readSourceFiles(path)
+  const { readOpenMemory, readSqliteCheckpoints } = await loadSources()
+  if (kind === 'zip') return oneFile(await readOpenMemory(path))
   return oneFile(readSqliteCheckpoints(path, { thread: only }))
 }
+
+const loadSources = () => import('@heirloom/adapters/formats/sources')
+
+const isOpenMemory = async (path: string) => (await loadSources()).isOpenMemory(path)
 
 /** Reads the character card that a picture carries. */
 async function readCard(path: string): Promise<ReadFiles> {
   const { files, left } = await readSourceFiles(path)
-  const { readCharacterCard } = await import('@heirloom/adapters/formats/sources')
+  const { readCharacterCard } = await loadSources()
   const [file] = files
   return file === undefined ? { files, left } : oneFile(readCharacterCard(file))
 }
@@ -114,13 +119,13 @@ export async function noteLink({ output }: Pick<Call, 'output'>, path: string): 
 const longestFile = 64 * 2 ** 20
 
 /**
- * Returns whether a path is an export that may be several memories: a zip, a folder with
- * conversations, or a file of conversations that is too long, or of which some are chosen.
+ * Returns whether a path is an export that may be several memories: a zip other than that of
+ * OpenMemory, a folder with conversations, or a file of conversations that is too long, or of which some are chosen.
  */
 export async function isArchive(path: string, isChoosing: boolean): Promise<boolean> {
   if (isLive(path)) return false
   const kind = await kindOf(path)
-  if (kind === 'zip') return true
+  if (kind === 'zip') return isChoosing || !(await isOpenMemory(path))
   if (kind === 'folder') return (await readdir(path)).some((name) => conversations.test(name))
   if (kind === 'sqlite' || kind === 'png') return false
   if (isChoosing) return true

@@ -39,7 +39,7 @@ async function readText(call: ScanCall): Promise<string> {
   const { WHAT: what } = call.words
   const isFile = what === '-' || /[./]/.test(what)
   const bytes = isFile && isThere(what) ? await readInput(call.terminal, what) : await open(call)
-  return decode(bytes)
+  return decode(bytes, what === '-' ? 'Standard input' : what)
 }
 
 const isThere = (path: string): boolean =>
@@ -53,12 +53,12 @@ async function open(call: ScanCall): Promise<Uint8Array> {
   return (await client.download(id, { signal: call.signal, scan: 'never' })).document
 }
 
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new UsageError('It must be text in UTF-8.')
-  }
+/** Returns the text of a file or a memory. @throws a `UsageError` with the place where it is none */
+async function decode(bytes: Uint8Array, what: string): Promise<string> {
+  const { textFault } = await import('@heirloom/adapters/formats')
+  const fault = textFault(bytes)
+  if (fault !== undefined) throw new UsageError(`${what} is invalid: ${fault}.`)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
 function summary({ findings, counts, held }: Scan): string {

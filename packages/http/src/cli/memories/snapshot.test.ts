@@ -44,6 +44,16 @@ test('Ctrl-C ends a long search for secrets, and says that nothing was sent', as
   })
 })
 
+test('a folder is refused with the command that takes it', async () => {
+  for (const [words, importer] of [
+    [['snapshot', folder], 'heirloom import'],
+    [['save', 'ada', folder], 'heirloom import --name ada'],
+  ] as const) {
+    const { code, err } = await run(words)
+    expect([code, err]).toEqual([2, `${folder} is a folder. ${importer} takes folders.\n`])
+  }
+})
+
 describe('a file that is no memory', () => {
   test.each([
     ['', 'is empty.'],

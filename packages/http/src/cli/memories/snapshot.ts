@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Hex } from '@heirloom/core'
 import { type Call, command, type Options, UsageError } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/read-values.ts'
@@ -72,16 +73,27 @@ export const snapshot = command({
     },
   ],
   run: async (call) => {
-    const bytes = await readInput(call.terminal, call.words.FILE)
-    const { category, 'agent-id': agentId, version, salt: saltFile } = call.options
+    const source = await readSource(call, 'heirloom import')
+    const { salt: saltFile } = call.options
     const salt = saltFile === undefined ? undefined : await readSalt(call.terminal, saltFile)
-    const file = call.words.FILE === '-' ? 'Standard input' : call.words.FILE
-    const source = { bytes, file, category, agentId, version, importer: 'heirloom import' }
     const document = await documentWithoutSecrets(call, await buildDocument(source))
     await call.output.result(await mint(call, document, omitUndefined({ salt })))
     return 0
   },
 })
+
+type SourceCall = Pick<Call<'FILE', typeof metadataOptions>, 'terminal' | 'options' | 'words'>
+
+/** Reads the file of a memory, or standard input. @throws a `UsageError` that names what takes a folder */
+async function readSource(call: SourceCall, importer: string): Promise<buildDocument.Source> {
+  const { FILE } = call.words
+  const isFolder = FILE !== '-' && statSync(FILE, { throwIfNoEntry: false })?.isDirectory()
+  if (isFolder) throw new UsageError(`${FILE} is a folder. ${importer} takes folders.`)
+  const bytes = await readInput(call.terminal, FILE)
+  const { category, 'agent-id': agentId, version } = call.options
+  const file = FILE === '-' ? 'Standard input' : FILE
+  return { bytes, file, category, agentId, version, importer }
+}
 
 /** Reads the salt of a download. */
 async function readSalt(terminal: Call['terminal'], file: string): Promise<Hex> {
@@ -123,13 +135,9 @@ export const save = command({
     },
   ],
   run: async (call) => {
-    const { NAME, FILE } = call.words
-    const { category, 'agent-id': agentId, version } = call.options
-    const bytes = await readInput(call.terminal, FILE)
-    const file = FILE === '-' ? 'Standard input' : FILE
-    const importer = `heirloom import --name ${NAME}`
-    const built = await buildDocument({ bytes, file, category, agentId, version, importer })
-    const document = await documentWithoutSecrets(call, built)
+    const { NAME } = call.words
+    const source = await readSource(call, `heirloom import --name ${NAME}`)
+    const document = await documentWithoutSecrets(call, await buildDocument(source))
     await call.output.result(await saveVersion(call, NAME, { document }))
     return 0
   },

@@ -46,10 +46,11 @@ async function readFolder(read: Reading, folder: string): Promise<void> {
 
 async function readEntry(read: Reading, path: string, entry: Dirent): Promise<void> {
   if (entry.name === '.git') read.left.push(gitOmission(path))
-  else if (await isGarbled(join(read.root, path))) read.left.push({ what: path, why: garbled })
+  else if (await isGarbled(join(read.root, path)))
+    read.left.push({ what: path, why: garbled, isLoss: true })
   else if (entry.isDirectory()) await readFolder(read, path)
   else if (entry.isFile()) await addFile(read, path)
-  else read.left.push({ what: path, why: await whyLeft(read.root, path) })
+  else read.left.push({ what: path, why: await whyLeft(read.root, path), isLoss: true })
 }
 
 const garbled = 'its name is not UTF-8; rename it'

@@ -19,6 +19,14 @@ export async function readInput(
   })
 }
 
+/** Returns a text without the byte order mark that it begins with, if it does. */
+export function withoutMark<Buffer extends ArrayBufferLike>(
+  bytes: Uint8Array<Buffer>,
+): Uint8Array<Buffer> {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return isMarked ? bytes.subarray(3) : bytes
+}
+
 /** The most that standard input may hold: more than any server accepts. */
 const longestInput = 2 ** 30
 

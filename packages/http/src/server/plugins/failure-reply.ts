@@ -54,7 +54,14 @@ function faultOf({ keyword, params, message }: FastifySchemaValidationError): st
     const name = JSON.stringify(`${params.additionalProperty}`.slice(0, longestName))
     return `has an unknown member, ${name}`
   }
-  return patternMessages[String(params.pattern)] ?? plainFault(message ?? 'is not valid')
+  const pattern = String(params.pattern)
+  return patternMessages[pattern] ?? wordsFault(pattern) ?? plainFault(message ?? 'is not valid')
+}
+
+/** Returns what a pattern of words with commas between them asks for; `undefined` for any other. */
+function wordsFault(pattern: string): string | undefined {
+  const [, words] = /^\^\(([a-z-]+(?:\|[a-z-]+)+)\)\(,/.exec(pattern) ?? []
+  return words && `must be one or more of ${words.replaceAll('|', ', ')}, separated by commas`
 }
 
 /** Returns the value that an error names by its JSON pointer. Headers are left out: they hold secrets. */

@@ -8,6 +8,7 @@ const Body = Type.Object(
     data: Type.Object({}),
     days: Type.Optional(Type.Integer({ maximum: 365 })),
     act: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['buy', 'rent'] })),
+    kinds: Type.Optional(Type.String({ pattern: '^(mint|a-b)(,(mint|a-b)){0,1}$' })),
     'a/b': Type.Optional(Type.Boolean()),
     sets: Type.Optional(Type.String({ pattern: '^(small|all)(,(small|all)){0,1}$' })),
     parts: Type.Optional(Type.Array(Type.String(), { maxItems: 1 })),
@@ -38,6 +39,10 @@ const refusals: readonly [body: object, detail: string][] = [
   [{ data: {}, days: 400 }, 'body/days must be <= 365; it is the number 400.'],
   [{ data: {}, days: {} }, 'body/days must be integer; it is an object.'],
   [{ data: {}, act: 'lend' }, 'body/act must be one of buy, rent; it is a text of 4 characters.'],
+  [
+    { data: {}, kinds: 'mints' },
+    'body/kinds must be one or more of mint, a-b, separated by commas; it is a text of 5 characters.',
+  ],
   [{ data: {}, 'a/b': 1 }, 'body/a~1b must be boolean; it is the number 1.'],
   [{ data: {}, parts: ['a', 'b'] }, 'body/parts must have at most 1 items; it is a list of 2.'],
   [

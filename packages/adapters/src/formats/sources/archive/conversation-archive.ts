@@ -91,9 +91,14 @@ function omissionOf({ path }: ArchiveEntry, nth: number, { bytes, length }: List
     return {
       what,
       why: `a memory takes at most ${archiveLimits.itemBytes} bytes of one conversation`,
+      isLoss: true,
     }
   }
-  return { what, why: 'it is no conversation, project or memory of ChatGPT or Claude' }
+  return {
+    what,
+    why: 'it is no conversation, project or memory of ChatGPT or Claude',
+    isLoss: true,
+  }
 }
 
 /** The most names that are listed of one kind of files. */

@@ -121,6 +121,7 @@ async function describeTable(client: pg.Client, given: Given): Promise<Reading> 
     left: others.map((column) => ({
       what: `the column ${column} of ${name}`,
       why: 'the saver has no such column',
+      isLoss: true,
     })),
   }
 }

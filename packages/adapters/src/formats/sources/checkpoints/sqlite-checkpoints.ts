@@ -74,6 +74,7 @@ function checkSchema(db: DatabaseSync): readonly Omission[] {
   return others.map(({ type, name }) => ({
     what: `the ${type} ${String(name).slice(0, 100)}`,
     why: 'it is not one of the checkpointer',
+    ...(type === 'table' && { isLoss: true }),
   }))
 }
 
@@ -93,6 +94,7 @@ function checkColumns(db: DatabaseSync, table: TableName): readonly Omission[] {
     .map((name) => ({
       what: `the column ${name.slice(0, 100)} of ${table}`,
       why: 'the saver has no such column',
+      isLoss: true,
     }))
 }
 
