@@ -47,6 +47,51 @@ test('remembers values, finds them again, and reads them', async () => {
   expect(await code({ name: 'ada' })).toBe('request/malformed')
 })
 
+test('forgets a value, by its place or its text, and says what stays', async () => {
+  const client = await asSmall()
+  const notes = ['likes tea', 'lives in Bergen', 'likes coffee', { who: 'Kim', text: 'left Oslo' }]
+  const text = `{"notes":${JSON.stringify(notes)},"big":12345678901234567890}`
+  const { token } = await toolJson(client, 'save', { name: 'kim', data: text })
+  const forget = (more: object) => toolJson(client, 'forget', { name: 'kim', ...more })
+  const refused = (more: object) => toolFailure(client, 'forget', { name: 'kim', ...more })
+
+  const first = await forget({ text: 'bergen' })
+  expect(first).toMatchObject({ forgot: '/data/notes/1', name: 'kim', version: 2 })
+  expect(first.note).toContain(`before token ${first.token} still have it`)
+  expect(first.note).toContain('heirloom erase')
+  const found = await toolJson(client, 'recall', { text: 'Bergen' })
+  expect(found.matches).toEqual([])
+  const earlier = await toolText(client, 'read_part', { memory: token, at: '/data/notes/1' })
+  expect(earlier).toContain('lives in Bergen')
+
+  const several = await refused({ text: 'likes' })
+  expect(several.code).toBe('value/invalid')
+  expect(several.sentence).toContain(
+    'is in 2 strings; pass one as at: "/data/notes/0" "likes tea", "/data/notes/1" "likes coffee"',
+  )
+  expect((await refused({ text: 'Bergen' })).sentence).toContain('is in no string')
+  expect((await refused({ at: '/data/notes/3' })).code).toBe('part/not-found')
+  expect((await refused({})).code).toBe('value/invalid')
+  expect((await refused({ name: 'nobody', at: '/data/notes/3' })).code).toBe('name/not-found')
+
+  expect(await forget({ text: 'left Oslo' })).toMatchObject({ forgot: '/data/notes/2/text' })
+  expect(await forget({ at: '/data/notes/0' })).toMatchObject({ version: 4 })
+  const whole = await toolText(client, 'read_part', { memory: 'kim' })
+  expect(whole).toContain('{"notes":["likes coffee",{"who":"Kim"}],"big":12345678901234567890}')
+})
+
+test('two that forget the same item at once forget no other one', async () => {
+  const clients = [await asSmall(), await asSmall()] as const
+  const data = { notes: ['a', 'b', 'c'] }
+  await toolJson(clients[0], 'save', { name: 'twins', data })
+  const call = { name: 'forget', arguments: { name: 'twins', at: '/data/notes/0' } }
+  const results = await Promise.all(clients.map((client) => client.callTool(call)))
+  const count = results.filter(({ isError }) => isError !== true).length
+  const { value } = await toolJson(clients[0], 'read_part', { memory: 'twins', at: '/data/notes' })
+  // The second one is refused where it read before the first one saved, and else forgets what it read.
+  expect(value).toEqual(data.notes.slice(count))
+})
+
 test('saves a whole memory only over the version that was read', async () => {
   const client = await asSmall()
   const data = { notes: ['calm'] }
