@@ -30,6 +30,12 @@ test('remembers values, finds them again, and reads them', async () => {
     toolJson(client, 'read_part', { memory, at: '/data/notes/0' })
   expect(await read('ada@1')).toEqual({ at: '/data/notes/0', value: 'prefers short answers' })
   expect(await read(Number(first.token))).toEqual(await read('ada'))
+  expect(await read('ada@9999-12-31')).toEqual(await read('ada'))
+  const before = await toolFailure(client, 'read_part', { memory: 'ada@2001-01-01' })
+  expect([before.code, before.sentence]).toEqual([
+    'client/no-version',
+    expect.stringContaining('has no version of 2001-01-01 or before'),
+  ])
   expect(await toolJson(client, 'search_in', { memory: 'ada', text: 'SHORT' })).toMatchObject({
     matches: [{ at: '/data/notes/0', text: 'prefers short answers' }],
   })

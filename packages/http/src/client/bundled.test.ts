@@ -35,7 +35,7 @@ test('the client is one small file without imports, and loads what compares or s
       .sort(),
   )
   const scanning = parts.filter((it) => it.moduleIds.every((id) => /\/src\/scan\//.test(id)))
-  const rare = /(line-owner|find-unencodable)\.ts$/
+  const rare = /(line-owner|find-unencodable|named-version)\.ts$/
   const reading = parts.filter((it) => it.moduleIds.every((id) => rare.test(id)))
   const comparing = parts.filter((it) => !scanning.includes(it) && !reading.includes(it))
   const compared = comparing.flatMap((it) => it.moduleIds)

@@ -3,6 +3,7 @@ import type { Download, Memory } from './download.ts'
 import { HeirloomError, isHeirloomError } from './heirloom-error.ts'
 import type { LineOwner } from './line-owner.ts'
 import { isNameMissing, type NameCalls } from './name-calls.ts'
+import type { ReadVersions, VersionOf } from './named-version.ts'
 import type { Reads } from './reads.ts'
 import type {
   PageQuery,
@@ -49,10 +50,14 @@ export type NamedMemory<Data extends object = object> = {
    * with `memory/erased` for one whose memory was erased, which counts as seen.
    */
   readonly latest: (options?: CallOptions) => Promise<Memory<Data> | undefined>
-  /** Downloads a version by its number; fails with `client/no-version` if there is none. */
-  readonly at: (version: number, options?: CallOptions) => Promise<Memory<Data>>
-  /** Returns the record of a version by its number; that of the last one without a number. */
-  readonly find: (version?: number, options?: CallOptions) => Promise<NamedVersion>
+  /**
+   * Downloads a version: by its number, or the last one that was saved by the end of a day in UTC, such
+   * as `2026-10-01`, or by a time, such as `2026-10-01T12:00:00Z`. Fails with `client/no-version` if
+   * there is none.
+   */
+  readonly at: (version: VersionOf, options?: CallOptions) => Promise<Memory<Data>>
+  /** Returns the record of a version, chosen as for `at`; that of the last one without a choice. */
+  readonly find: (version?: VersionOf, options?: CallOptions) => Promise<NamedVersion>
   /** Returns who saved what when, the newest first. */
   readonly log: (page?: PageQuery, options?: Pick<CallOptions, 'signal'>) => Promise<NamedVersions>
   /**
@@ -100,10 +105,7 @@ export const createNamedMemory =
     const log: NamedMemory['log'] = async (page, options) => calls.versions(name, page, options)
     const find: NamedMemory['find'] = async (version, options) => {
       if (version === undefined) return (await calls.findName(name, options)).last
-      const { items } = await log({ after: `${version + 1}`, limit: 1 }, options)
-      const found = items.find((it) => it.version === version)
-      if (found !== undefined) return found
-      throw noVersion(name, version)
+      return findNamed(name, version, (page) => log(page, options))
     }
     return {
       log,
@@ -182,13 +184,26 @@ async function explain(error: unknown, name: string): Promise<never> {
   throw new HeirloomError({ code, facts, status, message })
 }
 
-/** Returns the failure for a version that a name does not have. */
-export const noVersion = (name: string, version: number): HeirloomError<'client/no-version'> =>
-  new HeirloomError({
+/**
+ * Finds a version of a name, the last one by default.
+ *
+ * @throws `client/no-version`, and the failures of the read
+ */
+export async function findNamed(
+  name: string,
+  version: VersionOf | undefined,
+  read: ReadVersions,
+): Promise<NamedVersion> {
+  const { findVersion, versionText } = await import('./named-version.ts')
+  const found = await findVersion(read, version)
+  if (found !== undefined) return found
+  const missing = version ?? 1
+  throw new HeirloomError({
     code: 'client/no-version',
-    facts: { name, version },
-    message: `The name ${name} has no version ${version}; its log lists the versions.`,
+    facts: { name, version: missing },
+    message: `The name ${name} has no version ${versionText(missing)}; its log lists the versions.`,
   })
+}
 
 function ignoreMissing(error: unknown): undefined {
   if (!isNameMissing(error)) throw error
