@@ -184,3 +184,24 @@ test('a change whose answer is lost is found done', async () => {
   expect((await client.names()).items).toEqual([])
   expect(lost).toEqual(['PATCH', 'DELETE'])
 })
+
+test('a value is removed from the version that was seen, and the rest keeps its bytes', async () => {
+  const { client } = await openClientHarness()
+  const ada = client.memory('ada')
+  const textOf = (notes: string) =>
+    `{"data":{"n":1.50,"notes":${notes}},"metadata":{"category":"x"}}`
+  await ada.save({ document: textOf('["a", "b"]') })
+  expect(await ada.remove('/data/notes/0')).toMatchObject({ version: 2 })
+  const read = async (version: number) => new TextDecoder().decode((await ada.at(version)).document)
+  expect([await read(2), await read(1)]).toEqual([textOf('["b"]'), textOf('["a", "b"]')])
+
+  await expect(ada.remove('/data/notes/1')).rejects.toMatchObject({
+    code: 'part/not-found',
+    facts: { pointer: '/data/notes/1', problem: 'the list at "/data/notes" has 1 items' },
+  })
+  await client.memory('ada', { seen: 'last' }).remove('/data/n')
+  await expect(ada.remove('/data/notes/0')).rejects.toMatchObject({ code: 'name/moved' })
+  await expect(client.memory('bo').remove('/data/n')).rejects.toMatchObject({
+    code: 'name/not-found',
+  })
+})

@@ -17,6 +17,7 @@ import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { refuseUnknown, writeOptions } from './transport/known-members.ts'
 import { encodeTokenId, requireName } from './transport/request-line.ts'
 import type { CallOptions, WriteOptions } from './transport/transport.ts'
+import { decodeDocument } from './versions.ts'
 import { type SendWrite, snapshotMembers } from './writes.ts'
 
 /** The response of `save`. */
@@ -35,6 +36,9 @@ export type NamedSaveInput<Data extends object = object> = SnapshotContent<Data>
      */
     readonly recipient?: SnapshotOptions['recipient'] | 'server'
   }
+
+/** The options of `remove`. */
+export type RemoveOptions = WriteOptions & Pick<NamedSaveInput, 'recipient'>
 
 /** A memory under a private name. It saves only over the version that it has seen. */
 export type NamedMemory<Data extends object = object> = {
@@ -58,6 +62,13 @@ export type NamedMemory<Data extends object = object> = {
   readonly at: (version: VersionOf, options?: CallOptions) => Promise<Memory<Data>>
   /** Returns the record of a version, chosen as for `at`; that of the last one without a choice. */
   readonly find: (version?: VersionOf, options?: CallOptions) => Promise<NamedVersion>
+  /**
+   * Saves the next version without the value at a JSON Pointer, such as `/data/notes/3`: an item leaves
+   * its list, a member its object, and every other byte stays. Earlier versions keep the value until
+   * they are erased. Goes on from the version that this object saved or read last, or else from the last
+   * one. Fails with `part/not-found`, and as `save` does.
+   */
+  readonly remove: (pointer: string, options?: RemoveOptions) => Promise<SavedVersion>
   /** Returns who saved what when, the newest first. */
   readonly log: (page?: PageQuery, options?: Pick<CallOptions, 'signal'>) => Promise<NamedVersions>
   /**
@@ -107,18 +118,27 @@ export const createNamedMemory =
       if (version === undefined) return (await calls.findName(name, options)).last
       return findNamed(name, version, (page) => log(page, options))
     }
+    const save: NamedMemory<Data>['save'] = async (memory, options) => {
+      refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
+      refuseUnknown<WriteOptions>('save', options, writeOptions)
+      const content = await encodeDocument(memory)
+      const chosen = { name, given: memory.recipient, seen }
+      const next = await nextOf(chosen, parts, options?.signal)
+      const body = snapshotBody(content, { ...memory, ...next, name })
+      const saved = await write<SavedVersion>(['snapshot'], body, options)
+      seen = saved.tokenId
+      return saved
+    }
     return {
       log,
-      save: async (memory, options) => {
-        refuseUnknown<NamedSaveInput>('save', memory, savedMembers)
-        refuseUnknown<WriteOptions>('save', options, writeOptions)
-        const content = await encodeDocument(memory)
-        const chosen = { name, given: memory.recipient, seen }
-        const next = await nextOf(chosen, parts, options?.signal)
-        const body = snapshotBody(content, { ...memory, ...next, name })
-        const saved = await write<SavedVersion>(['snapshot'], body, options)
-        seen = saved.tokenId
-        return saved
+      save,
+      remove: async (pointer, { recipient, ...options } = {}) => {
+        refuseUnknown<WriteOptions>('remove', options, writeOptions)
+        const { signal } = options
+        const from = Number(seen ?? 0) > 0 ? seen : (await find(undefined, { signal })).tokenId
+        const memory = await download(`${from}`, { signal, scan: 'never' })
+        seen = from
+        return save({ document: await removeFrom(memory, pointer), recipient }, options)
       },
       latest: async (options = {}) => {
         const found = await calls.findName(name, options).catch(ignoreMissing)
@@ -182,6 +202,19 @@ async function explain(error: unknown, name: string): Promise<never> {
   const { code, facts, status } = error
   const message = `${error.message} ${sharedName(name)}`
   throw new HeirloomError({ code, facts, status, message })
+}
+
+/** Returns the text of a memory without the value at a pointer. @throws `part/not-found` */
+async function removeFrom(memory: Pick<Memory, 'document'>, pointer: string): Promise<string> {
+  const { removeValue } = await import('../diff/remove-value.ts')
+  const removal = removeValue(decodeDocument(memory), pointer)
+  if (!('problem' in removal)) return removal.text
+  const { problem } = removal
+  throw new HeirloomError({
+    code: 'part/not-found',
+    facts: { pointer, problem },
+    message: `There is no part at ${pointer} to remove: ${problem}.`,
+  })
 }
 
 /**
