@@ -98,6 +98,16 @@ test('two that forget the same item at once forget no other one', async () => {
   expect(value).toEqual(data.notes.slice(count))
 })
 
+test('what changes nothing is no version', async () => {
+  const client = await asSmall()
+  const data = { mood: 'calm' }
+  const { token } = await toolJson(client, 'save', { name: 'still', data })
+  const same = { version: 1, token, unchanged: true }
+  expect(await toolJson(client, 'save', { name: 'still', data, after: token })).toMatchObject(same)
+  const value = { name: 'still', at: '/data/mood', value: 'calm' }
+  expect(await toolJson(client, 'save', value)).toMatchObject(same)
+})
+
 test('saves a whole memory only over the version that was read', async () => {
   const client = await asSmall()
   const data = { notes: ['calm'] }
@@ -105,9 +115,8 @@ test('saves a whole memory only over the version that was read', async () => {
   const moved = await toolFailure(client, 'save', { name: 'bo', data })
   expect(moved).toMatchObject({ code: 'name/moved' })
   expect(moved.sentence).toContain(`go on after ${token}`)
-  expect(await toolJson(client, 'save', { name: 'bo', data, after: token })).toMatchObject({
-    version: 2,
-  })
+  const next = { name: 'bo', data: { notes: ['glad'] }, after: token }
+  expect(await toolJson(client, 'save', next)).toMatchObject({ version: 2 })
   const secret = { name: 'bo', at: '/data/password', value: 'Bergen4711!' }
   expect((await toolFailure(client, 'save', secret)).code).toBe('import/secrets-found')
 })

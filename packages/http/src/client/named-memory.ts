@@ -43,7 +43,8 @@ export type RemoveOptions = WriteOptions & Pick<NamedSaveInput, 'recipient'>
 /** A memory under a private name. It saves only over the version that it has seen. */
 export type NamedMemory<Data extends object = object> = {
   /**
-   * Saves the next version. Fails with `name/moved` when another version came after the one that this
+   * Saves the next version, or none where the last one has the same bytes and owner: then that one is the
+   * answer, with `unchanged`. Fails with `name/moved` when another version came after the one that this
    * object saved or read last: read `latest`, take over what it changed, and save again. Fails with
    * `client/no-account` where nobody is named who could open it, and with `access/denied` after a `last`
    * version of another account on a server without API keys.

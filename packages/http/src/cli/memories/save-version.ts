@@ -52,12 +52,17 @@ export async function saveVersion(
 ): Promise<CommandResult> {
   const saved = await save(call, name, memory)
   const lines = rows([
-    ['Version', saved.version === undefined ? `of ${name}` : `${saved.version} of ${name}`],
+    ['Version', versionText(saved, name)],
     ['Token', saved.tokenId],
     ['Content hash', saved.contentHash],
     ['Transaction', saved.txHash],
   ])
   return { value: saved, lines }
+}
+
+function versionText({ version, unchanged }: Saved, name: string): string {
+  const of = version === undefined ? `of ${name}` : `${version} of ${name}`
+  return unchanged ? `${of}, as it was: it has the same bytes` : of
 }
 
 async function save(call: SaveCall, name: string, memory: SavedMemory): Promise<Saved> {

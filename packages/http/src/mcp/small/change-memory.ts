@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import { isNameMissing } from '../../client/name-calls.ts'
-import type { Minted } from '../../client/responses.ts'
+import type { Minted, NamedVersion } from '../../client/responses.ts'
 import type { CallOptions } from '../../client/transport/transport.ts'
 import { type CallContext, progressStages, type Session } from '../tools/tool.ts'
 import { findVersion } from './memory-argument.ts'
@@ -53,23 +53,27 @@ export const changeMemory = (
 ): Promise<Minted> => inTurn(session.client, change.name, () => saveOver(session, change, context))
 
 async function saveOver(session: Session, change: Change, context: CallContext): Promise<Minted> {
-  const { name, edit, idempotencyKey } = change
   const stage = progressStages(context)
   for (let tries = 1; ; tries++) {
-    const { after, text } = await readLast(session, change, {
-      ...context,
-      onProgress: stage({ from: 0, to: 45, message: 'Reading the last version' }),
-    })
-    const document = edit(text)
-    const onProgress = stage({ from: 50, to: 95, message: 'Saving the next version' })
     try {
-      const { signal } = context
-      const version = { name, document, after, idempotencyKey }
-      return await saveVersion(session, version, { signal, onProgress })
+      return await saveNext(session, change, { signal: context.signal, stage })
     } catch (error) {
       if (tries === mostTries || !isMoved(error)) throw error
     }
   }
+}
+
+type Staged = Pick<CallContext, 'signal'> & { readonly stage: ReturnType<typeof progressStages> }
+
+async function saveNext(session: Session, change: Change, { signal, stage }: Staged) {
+  const { name, edit, idempotencyKey } = change
+  const reading = stage({ from: 0, to: 45, message: 'Reading the last version' })
+  const { last, text } = await readLast(session, change, { signal, onProgress: reading })
+  const document = edit(text)
+  if (last !== undefined && document === text) return unchanged(last)
+  const onProgress = stage({ from: 50, to: 95, message: 'Saving the next version' })
+  const version = { name, document, after: last?.tokenId ?? '0', idempotencyKey }
+  return saveVersion(session, version, { signal, onProgress })
 }
 
 const isMoved = (error: unknown) =>
@@ -91,11 +95,22 @@ async function findLast(session: Session, { name, first }: Change, context: Read
 
 async function readLast(session: Session, change: Change, context: ReadContext) {
   const last = await findLast(session, change, context)
-  if (last === undefined) return { after: '0', text: change.first ?? '' }
+  if (last === undefined) return { last, text: change.first ?? '' }
   const { document } = await session.client.download(last.tokenId, { ...context, scan: 'never' })
+  return { last, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(document) }
+}
+
+/** Returns the last version as the result of a save that changes nothing. */
+function unchanged({ savedAt: timestamp, txHash, ...last }: NamedVersion): Minted {
+  const { tokenId, contentHash, storageUri, version } = last
   return {
-    after: last.tokenId,
-    text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(document),
+    tokenId,
+    contentHash,
+    storageUri,
+    txHash: txHash ?? '0x',
+    timestamp,
+    version,
+    unchanged: true,
   }
 }
 

@@ -50,10 +50,10 @@ export const saveTool = smallTool({
   run: async (session, args, context) => {
     const { name, value, data } = args
     if ((value === undefined) === (data === undefined)) throw notOne()
-    const { tokenId, version } = await (value === undefined
+    const { tokenId, version, unchanged } = await (value === undefined
       ? saveWhole(session, args, context)
       : saveValue(session, { ...named(args), value: asJson(value) }, context))
-    return JSON.stringify({ saved: name, version, token: tokenId })
+    return JSON.stringify({ saved: name, version, token: tokenId, unchanged })
   },
 })
 
