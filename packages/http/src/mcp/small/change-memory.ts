@@ -1,7 +1,9 @@
 import { isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import { isNameMissing } from '../../client/name-calls.ts'
-import type { Minted, NamedVersion } from '../../client/responses.ts'
+import type { PageQuery } from '../../client/requests.ts'
+import type { Minted } from '../../client/responses.ts'
+import { findSame, unchanged } from '../../client/same-version.ts'
 import type { CallOptions } from '../../client/transport/transport.ts'
 import { type CallContext, progressStages, type Session } from '../tools/tool.ts'
 import { findVersion } from './memory-argument.ts'
@@ -26,8 +28,16 @@ export async function saveVersion(
 ): Promise<Minted> {
   const call = { ...options, idempotencyKey }
   const wallet = await open?.()
-  const line = name === undefined ? {} : { name, after }
-  if (wallet !== undefined) return wallet.snapshot({ document, ...line }, call)
+  if (wallet !== undefined) {
+    if (name === undefined) return wallet.snapshot({ document }, call)
+    const { signal } = options
+    const reads = {
+      versions: (page: PageQuery) => wallet.versions(name, page, { signal }),
+      download: (tokenId: string) => client.download(tokenId, { signal, scan: 'never' }),
+    }
+    const same = await findSame(reads, { document, after })
+    return same ?? wallet.snapshot({ document, name, after }, call)
+  }
   const memory = { document, recipient: account as `0x${string}` | undefined }
   if (name === undefined) return client.snapshot(memory, call)
   return client.memory(name, { seen: after }).save(memory, call)
@@ -98,20 +108,6 @@ async function readLast(session: Session, change: Change, context: ReadContext) 
   if (last === undefined) return { last, text: change.first ?? '' }
   const { document } = await session.client.download(last.tokenId, { ...context, scan: 'never' })
   return { last, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(document) }
-}
-
-/** Returns the last version as the result of a save that changes nothing. */
-function unchanged({ savedAt: timestamp, txHash, ...last }: NamedVersion): Minted {
-  const { tokenId, contentHash, storageUri, version } = last
-  return {
-    tokenId,
-    contentHash,
-    storageUri,
-    txHash: txHash ?? '0x',
-    timestamp,
-    version,
-    unchanged: true,
-  }
 }
 
 const turns = new WeakMap<object, Map<string, Promise<void>>>()
