@@ -69,9 +69,9 @@ test('finds the last version that was saved by a time, in few reads', async () =
     fc.asyncProperty(times, fc.integer({ min: 0, max: 40 }), async (unsorted, until) => {
       const sorted = unsorted.toSorted((a, b) => a - b)
       const { line, read } = lineOf(sorted)
-      const wanted = sorted.findLastIndex((it) => it <= until) + 1
+      const expected = sorted.findLastIndex((it) => it <= until) + 1
       const found = await findVersion(read, new Date(until).toISOString())
-      expect(found?.version ?? 0).toBe(wanted)
+      expect(found?.version ?? 0).toBe(expected)
       expect(line.reads).toBeLessThanOrEqual(2 + Math.ceil(Math.log2(sorted.length + 1)))
     }),
   )

@@ -21,8 +21,8 @@ export type Removal =
  * @throws {SyntaxError} when the text is not JSON; {TooDeep} when it is nested too deeply
  */
 export function removeValue(text: string, pointer: string): Removal {
-  const kept = keptProblem(pointer)
-  if (kept !== undefined) return { problem: kept }
+  const required = requiredProblem(pointer)
+  if (required !== undefined) return { problem: required }
   const part = findPart(readValue(text), stepsOf(pointer))
   if (typeof part === 'string') return { problem: part }
   const { tape } = part.parent
@@ -32,7 +32,7 @@ export function removeValue(text: string, pointer: string): Removal {
 }
 
 /** A memory is saved with its two members and its category alone. */
-function keptProblem(pointer: string): string | undefined {
+function requiredProblem(pointer: string): string | undefined {
   if (pointer === '/metadata/category') return 'each memory has a category; set another one'
   if (/^\/(data|metadata)\//.test(pointer)) return undefined
   if (['', '/data', '/metadata'].includes(pointer)) {
